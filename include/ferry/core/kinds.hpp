@@ -1,0 +1,100 @@
+#pragma once
+
+#include <ferry/core/require.hpp>
+#include <ferry/core/type_list.hpp>
+#include <ferry/fwd.hpp>
+
+#include <concepts>
+#include <string_view>
+
+/// The kinds of list that a pipeline is made of. A list's kind says what its entries must look like and, through the
+/// backend's stages, when they run.
+namespace ferry {
+
+/// What an op does while a capture runs.
+template <class... Entries>
+struct patches : type_list<Entries...> {
+    static constexpr std::string_view label = "patches";
+    template <class Entry>
+    using require = require_patch<Entry>;
+};
+
+/// What a submodule's forward does while a capture runs.
+template <class... Entries>
+struct model_patches : type_list<Entries...> {
+    static constexpr std::string_view label = "model_patches";
+    template <class Entry>
+    using require = require_model_patch<Entry>;
+};
+
+/// Output shapes of an op for which libtorch has no Meta kernel.
+template <class... Entries>
+struct fakes : type_list<Entries...> {
+    static constexpr std::string_view label = "fakes";
+    template <class Entry>
+    using require = require_fake<Entry>;
+};
+
+/// How a C++ type flattens to leaves.
+template <class... Entries>
+struct pytrees : type_list<Entries...> {
+    static constexpr std::string_view label = "pytrees";
+    template <class Entry>
+    using require = require_pytree<Entry>;
+};
+
+/// An op written in terms of smaller ones.
+template <class... Entries>
+struct decompositions : type_list<Entries...> {
+    static constexpr std::string_view label = "decompositions";
+    template <class Entry>
+    using require = require_decomposition<Entry>;
+};
+
+/// A change to the captured program as a whole.
+template <class... Entries>
+struct program_fixes : type_list<Entries...> {
+    static constexpr std::string_view label = "program_fixes";
+    template <class Entry>
+    using require = require_program_fix<Entry>;
+};
+
+/// A change to the graph around one node.
+template <class... Entries>
+struct node_fixes : type_list<Entries...> {
+    static constexpr std::string_view label = "node_fixes";
+    template <class Entry>
+    using require = require_node_fix<Entry>;
+};
+
+/// An op in the words of the backend's format.
+template <class... Entries>
+struct translations : type_list<Entries...> {
+    static constexpr std::string_view label = "translations";
+    template <class Entry>
+    using require = require_translation<Entry>;
+};
+
+/// A change to the finished model in the backend's format.
+template <class... Entries>
+struct ir_fixes : type_list<Entries...> {
+    static constexpr std::string_view label = "ir_fixes";
+    template <class Entry>
+    using require = require_ir_fix<Entry>;
+};
+
+/// Some kind of list, ours or one that a user declares in the same form.
+template <class List>
+concept entry_list = requires {
+    { List::label } -> std::convertible_to<std::string_view>;
+    requires std::same_as<typename List::hana_tag, type_list_tag>;
+};
+
+namespace detail {
+
+/// The empty list of the same kind stands for the kind itself: kinds compare as types.
+template <class List>
+using kind_of = typename list_parts<List>::template rebind<>;
+
+}  // namespace detail
+}  // namespace ferry

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+namespace ferry {
+namespace detail {
+
+// Never constexpr: naming one of these in a constant expression is how a misspelt op name becomes a compile error
+// whose first line says what is wrong.
+void op_name_must_be_written_as_namespace_colon_colon_name();
+void op_name_holds_a_character_that_no_op_name_has();
+void op_name_has_an_empty_overload_after_the_dot();
+
+constexpr bool is_identifier(std::string_view text) {
+    if (text.empty() || (text.front() >= '0' && text.front() <= '9')) return false;
+    for (const char c : text) {
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+        if (!letter && !(c >= '0' && c <= '9')) return false;
+    }
+    return true;
+}
+
+}  // namespace detail
+
+/// `namespace::name` or `namespace::name.overload`, as the dispatcher spells it; the form is checked by the compiler.
+class op_name {
+public:
+    template <std::size_t SizeWithNul>
+    consteval op_name(const char (&literal)[SizeWithNul]) : text_(literal, SizeWithNul - 1) {  // implicit: see op()
+        const auto colons = text_.find("::");
+        if (colons == std::string_view::npos || colons == 0 || colons + 2 == text_.size())
+            detail::op_name_must_be_written_as_namespace_colon_colon_name();
+        const auto dot = text_.find('.', colons);
+        if (dot != std::string_view::npos && dot + 1 == text_.size())
+            detail::op_name_has_an_empty_overload_after_the_dot();
+        const bool plain = detail::is_identifier(qualifier()) && detail::is_identifier(name()) &&
+                           (overload().empty() || detail::is_identifier(overload()));
+        if (!plain) detail::op_name_holds_a_character_that_no_op_name_has();
+    }
+
+    [[nodiscard]] constexpr std::string_view text() const noexcept { return text_; }
+    [[nodiscard]] constexpr std::string_view qualifier() const noexcept { return text_.substr(0, text_.find("::")); }
+    [[nodiscard]] constexpr std::string_view name() const noexcept {
+        const auto start = text_.find("::") + 2;
+        return text_.substr(start, text_.find('.', start) - start);
+    }
+    [[nodiscard]] constexpr std::string_view overload() const noexcept {
+        const auto dot = text_.find('.');
+        return dot == std::string_view::npos ? std::string_view{} : text_.substr(dot + 1);
+    }
+
+    friend constexpr bool operator==(op_name, op_name) noexcept = default;
+
+private:
+    std::string_view text_;
+};
+
+/// The ops that an entry stands for: `static constexpr auto target = ferry::op("aten::add.Tensor", "aten::add.Scalar");`
+template <class... Literals>
+    requires(sizeof...(Literals) > 0)
+[[nodiscard]] consteval std::array<op_name, sizeof...(Literals)> op(const Literals&... names) {
+    return {op_name(names)...};
+}
+
+}  // namespace ferry

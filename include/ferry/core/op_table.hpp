@@ -1,0 +1,103 @@
+#pragma once
+
+#include <ferry/core/fixed_string.hpp>
+#include <ferry/core/op_name.hpp>
+#include <ferry/core/type_list.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace ferry {
+
+/// Exists to be printed: the compiler names both entries and the op.
+template <class First, class Second, fixed_string Op>
+struct two_entries_for_one_op {
+    static_assert(sizeof(First) == 0,
+                  "ferry: two entries of one stage claim the same op; keep one, or override on purpose with "
+                  "replace<Pipeline, Old, New>");
+    static constexpr bool ok = false;
+};
+
+namespace detail {
+
+struct claim {
+    std::string_view op;
+    std::uint16_t owner = 0;
+};
+
+template <class... Entries>
+consteval auto sorted_claims() {
+    std::array<claim, (std::size_t{0} + ... + Entries::target.size())> claims{};
+    std::size_t filled = 0;
+    std::uint16_t owner = 0;
+    [[maybe_unused]] const auto append = [&](const auto& target) {
+        for (const op_name op : target) claims[filled++] = {op.text(), owner};
+        ++owner;
+    };
+    (append(Entries::target), ...);
+    std::ranges::sort(claims, {}, &claim::op);
+    return claims;
+}
+
+/// Index of the first of two equal neighbours, or the size.
+constexpr std::size_t first_clash(std::span<const claim> sorted) noexcept {
+    const auto at = std::ranges::adjacent_find(sorted, {}, &claim::op);
+    return static_cast<std::size_t>(at - sorted.begin());
+}
+
+/// One body for all tables: the typed shell around it only says which claims.
+constexpr const claim* find_claim(std::span<const claim> sorted, std::string_view op) noexcept {
+    const auto at = std::ranges::lower_bound(sorted, op, {}, &claim::op);
+    return at != sorted.end() && at->op == op ? &*at : nullptr;
+}
+
+}  // namespace detail
+
+/// From a run-time op name to the entry that targets it: sorted at compile time, searched by halving. No registration, no
+/// initialisation order, no allocation.
+template <class List>
+struct op_table;
+
+template <template <class...> class Kind, class... Entries>
+struct op_table<Kind<Entries...>> {
+    static constexpr auto claims = detail::sorted_claims<Entries...>();
+    static constexpr std::size_t size = claims.size();
+    static constexpr std::size_t npos = sizeof...(Entries);
+
+    static constexpr bool no_clash = [] {
+        constexpr std::size_t at = detail::first_clash(claims);
+        if constexpr (at < size) {
+            constexpr std::string_view op = claims[at].op;
+            using all = type_list<Entries...>;
+            return two_entries_for_one_op<at_t<std::min(claims[at].owner, claims[at + 1].owner), all>,
+                                          at_t<std::max(claims[at].owner, claims[at + 1].owner), all>,
+                                          fixed_string<op.size()>(op)>::ok;
+        } else {
+            return true;
+        }
+    }();
+
+    /// Position in the list of the entry for `op`, or npos.
+    [[nodiscard]] static constexpr std::size_t find(std::string_view op) noexcept {
+        const detail::claim* found = detail::find_claim(claims, op);
+        return found == nullptr ? npos : found->owner;
+    }
+
+    [[nodiscard]] static constexpr bool contains(std::string_view op) noexcept { return find(op) != npos; }
+
+    /// The entry's function for `op` as a plain pointer, or null; `Bind<Entry>::value` makes it, of one type for all.
+    template <class Function, template <class> class Bind>
+    [[nodiscard]] static constexpr Function function(std::string_view op) noexcept {
+        return functions<Function, Bind>[find(op)];
+    }
+
+private:
+    template <class Function, template <class> class Bind>
+    static constexpr std::array<Function, sizeof...(Entries) + 1> functions{Bind<Entries>::value..., nullptr};
+};
+
+}  // namespace ferry

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <ferry/core/pipeline.hpp>
+#include <ferry/core/stage.hpp>
+
+namespace ferry {
+
+struct dynamo_stages : stages<"dynamo",                                               //
+                              stage<"signature">,                                     // 1
+                              stage<"model patches", model_patches, patches, fakes>,  // 2
+                              stage<"pytree registration", pytrees>,                  // 3
+                              stage<"dynamic shapes">,                                // 4
+                              stage<"state clean-up">                                 // 5
+                              > {};
+
+using dynamo_pipeline = pipeline<dynamo_stages>;
+
+}  // namespace ferry

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <ferry/core/extend.hpp>
+#include <ferry/core/stage.hpp>
+#include <ferry/dynamo/pipeline.hpp>
+
+namespace ferry {
+
+struct executorch_stages : stages_after<dynamo_stages, "executorch",                  //
+                                        stage<"backend preparation">,                 // 1
+                                        stage<"torch patches", patches>,              // 2
+                                        stage<"executorch patches", decompositions>,  // 3
+                                        stage<"program fixes", program_fixes>,        // 4
+                                        stage<"node fixes", node_fixes>               // 5
+                                        > {};
+
+using executorch_pipeline = pipeline_after<executorch_stages, dynamo_pipeline>;
+
+}  // namespace ferry

@@ -1,0 +1,36 @@
+#include <ferry/core/stage_table.hpp>
+
+#include "entries.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace ferry;
+using namespace entries;
+
+namespace {
+
+struct my_stages : stages<"mine", stage<"bind">, stage<"fix", node_fixes>, stage<"translate", translations, decompositions>> {};
+using mine = pipeline<my_stages, translations<gelu>, translations<add>>;
+
+}  // namespace
+
+TEST_CASE("stages are described from the lists themselves") {
+    const auto stages = describe_stages<mine>();
+    REQUIRE(stages.size() == 3);
+    CHECK(stages[0].number == 1);
+    CHECK(stages[0].lists.empty());
+    CHECK(stages[2].name == "translate");
+    REQUIRE(stages[2].lists.size() == 2);
+    REQUIRE(stages[2].lists[0].entries.size() == 2);
+    CHECK(stages[2].lists[0].entries[1].name == "add");
+    CHECK(stages[2].lists[0].entries[1].ops.size() == 2);
+}
+
+TEST_CASE("the table is Markdown with one row for each stage") {
+    CHECK(stage_table(describe_stages<mine>()) ==
+          "| # | stage | takes | entries |\n"
+          "|---|---|---|---|\n"
+          "| 1 | bind | no list | none |\n"
+          "| 2 | fix | `node_fixes` | none |\n"
+          "| 3 | translate | `translations`, `decompositions` | `gelu`, `add` |\n");
+}

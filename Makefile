@@ -1,0 +1,50 @@
+# Thin on purpose: cmake/setup.py provides the tools, CMake does the work (see CMakePresets.json).
+
+SHELL := /bin/bash
+cmake := build/tools/cmake
+ctest := build/tools/ctest --parallel $(shell nproc)
+build = $(cmake) --build --preset
+.DEFAULT_GOAL := help
+
+.PHONY: help setup demo test bench ferry single-include tidy sanitize format clean
+
+help:             ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s%s\n", $$1, $$2}' Makefile
+
+demo: build/release/build.ninja             ## build and run the demonstration
+	$(build) release --target ferry_demo
+	build/ferry_demo
+
+test: build/dev/build.ninja                 ## build and run all tests
+	$(build) dev
+	$(ctest) --preset dev
+
+bench: build/release/build.ninja            ## run the benchmarks
+	python3 bench/run.py
+
+ferry: build/release/build.ninja            ## build the command-line program, build/ferry
+	$(build) release --target ferry_cli
+
+single-include: build/dev/build.ninja       ## regenerate single_include/ferry/ferry.hpp
+	$(build) dev --target single_include
+
+tidy: build/dev/build.ninja                 ## check the format of all sources, and the headers with clang-tidy
+	$(build) dev --target format_check tidy
+
+sanitize: build/sanitize/build.ninja        ## run the tests under the address and undefined behaviour sanitizers
+	$(build) sanitize
+	$(ctest) --preset sanitize
+
+format: build/dev/build.ninja               ## format all sources
+	$(build) dev --target format
+
+clean:                                      ## remove the build trees (what setup installed stays cached)
+	rm -rf build
+
+setup:
+	@python3 cmake/setup.py
+
+# Once configured, the build itself sees when it must be configured anew.
+build/%/build.ninja: CMakePresets.json | setup
+	$(cmake) --preset $*
+	@touch $@

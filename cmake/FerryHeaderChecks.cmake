@@ -1,0 +1,26 @@
+# ferry_check_headers(<component>): compiles each header of the component alone, with nothing but the component's own needs on
+# the include path. clang-tidy runs over the same sources (FerryTidy.cmake).
+
+# Headers that may include all of torch.
+set(FERRY_HEADERS_WITH_ALL_OF_TORCH "")
+
+function(ferry_check_headers component)
+  get_target_property(headers ferry_${component} HEADER_SET)
+  if(NOT headers)
+    return()
+  endif()
+  add_library(check_headers_${component} OBJECT)
+  target_link_libraries(check_headers_${component} PRIVATE ferry::${component})
+  ferry_treat_as_ours(check_headers_${component})
+  foreach(header IN LISTS headers)
+    cmake_path(RELATIVE_PATH header BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/include" OUTPUT_VARIABLE name)
+    set(source "${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp")
+    file(CONFIGURE OUTPUT "${source}" CONTENT "#include <${name}>\n#include <${name}>  // again: its guard holds\n")
+    target_sources(check_headers_${component} PRIVATE "${source}")
+    if(NOT name IN_LIST FERRY_HEADERS_WITH_ALL_OF_TORCH)
+      # With these, torch itself refuses ATen.h and torch/nn.h, which would cost every user ten seconds and more.
+      set_source_files_properties("${source}" PROPERTIES
+        COMPILE_DEFINITIONS "AT_PER_OPERATOR_HEADERS;TORCH_ASSERT_ONLY_METHOD_OPERATORS")
+    endif()
+  endforeach()
+endfunction()

@@ -1,0 +1,19 @@
+# The package that find_package(ferry) finds. It is the same whatever was found on this machine.
+
+include(CMakePackageConfigHelpers)
+include(GNUInstallDirs)
+
+# Headers only: nothing in the package depends on the architecture, hence share/ and not lib/.
+set(FERRY_PACKAGE_DIR "${CMAKE_INSTALL_DATADIR}/cmake/ferry")
+
+list(TRANSFORM FERRY_COMPONENTS PREPEND ferry_ OUTPUT_VARIABLE targets)
+install(TARGETS ${targets} ferry_ferry EXPORT ferryTargets FILE_SET HEADERS)
+install(EXPORT ferryTargets NAMESPACE ferry:: DESTINATION "${FERRY_PACKAGE_DIR}")
+
+configure_package_config_file(cmake/ferryConfig.cmake.in "${PROJECT_BINARY_DIR}/ferryConfig.cmake"
+                              INSTALL_DESTINATION "${FERRY_PACKAGE_DIR}" NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/ferryConfigVersion.cmake"
+                                 COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+install(FILES "${PROJECT_BINARY_DIR}/ferryConfig.cmake" "${PROJECT_BINARY_DIR}/ferryConfigVersion.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/FerryDependencies.cmake"
+        DESTINATION "${FERRY_PACKAGE_DIR}")

@@ -163,6 +163,24 @@ function(ferry_find_onnx missing)
   ferry_put_protobuf_first("${protobuf_include}")
 endfunction()
 
+# ExecuTorch's headers do not say which version they are; version.py (of a wheel) or version.txt (of a source tree) does.
+function(ferry_write_executorch_version header)
+  set(text "")
+  foreach(file IN ITEMS version.py version.txt)
+    if(EXISTS "${FERRY_EXECUTORCH_ROOT}/${file}")
+      file(READ "${FERRY_EXECUTORCH_ROOT}/${file}" text)
+      break()
+    endif()
+  endforeach()
+  string(REGEX MATCH "[0-9]+\\.[0-9]+(\\.[0-9]+)?" version "${text}")
+  file(CONFIGURE OUTPUT "${header}" CONTENT "#pragma once
+
+namespace ferry_schema {
+inline constexpr char executorch_version[] = \"${version}\";
+}
+")
+endfunction()
+
 # Compiles ExecuTorch's schemas to <ferry_schema/executorch/..._generated.h> in the build tree, with the flatc that belongs to
 # the flatbuffers headers found: headers made by another version do not compile.
 function(ferry_find_executorch missing)
@@ -189,6 +207,7 @@ of a source tree" PARENT_SCOPE)
     set(${missing} "flatc cannot compile the schemas in FERRY_EXECUTORCH_ROOT (${FERRY_EXECUTORCH_ROOT}): ${output}" PARENT_SCOPE)
     return()
   endif()
+  ferry_write_executorch_version("${generated}/ferry_schema/executorch/version.h")
   ferry_add_external(executorch INCLUDES "${generated}" "${FERRY_FLATBUFFERS_INCLUDE_DIR}")
 endfunction()
 

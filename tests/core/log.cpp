@@ -30,3 +30,15 @@ TEST_CASE("no sink means standard error, never a null call") {
     log(LogLevel::info, "not shown");
     CHECK((set_log_sink(before) != nullptr));
 }
+
+TEST_CASE("an offered sink is taken only where none was chosen") {
+    const LogSink before = set_log_sink(nullptr);
+    offer_log_sink(&remember);
+    log(LogLevel::warning, "taken");
+    CHECK(last == "w:taken");
+    set_log_sink([](LogLevel, std::string_view) { last = "chosen"; });
+    offer_log_sink(&remember);
+    log(LogLevel::warning, "not taken");
+    CHECK(last == "chosen");
+    set_log_sink(before);
+}

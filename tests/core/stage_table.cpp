@@ -34,3 +34,7 @@ TEST_CASE("the table is Markdown with one row for each stage") {
           "| 2 | fix | `node_fixes` | none |\n"
           "| 3 | translate | `translations`, `decompositions` | `gelu`, `add` |\n");
 }
+
+TEST_CASE("the ops of each entry follow its name") {
+    CHECK(op_list(describe_stages<mine>()) == "gelu: aten::gelu\nadd: aten::add.Tensor, aten::add.Scalar\n");
+}

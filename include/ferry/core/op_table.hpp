@@ -24,9 +24,21 @@ struct two_entries_for_one_op {
 
 namespace detail {
 
+/// FNV-1a. Ordering by it is cheap for the compiler, and at run time leaves one comparison of strings per look-up.
+constexpr std::uint64_t hash_of(std::string_view text) noexcept {
+    std::uint64_t hash = 0xcbf29ce484222325U;
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+    return hash;
+}
+
 struct claim {
+    std::uint64_t hash = 0;
     std::string_view op;
     std::uint16_t owner = 0;
+
+    friend constexpr bool operator<(const claim& left, const claim& right) noexcept {
+        return left.hash != right.hash ? left.hash < right.hash : left.op < right.op;
+    }
 };
 
 template <class... Entries>
@@ -35,23 +47,24 @@ consteval auto sorted_claims() {
     std::size_t filled = 0;
     std::uint16_t owner = 0;
     [[maybe_unused]] const auto append = [&](const auto& target) {
-        for (const op_name op : target) claims[filled++] = {op.text(), owner};
+        for (const op_name op : target) claims[filled++] = {hash_of(op.text()), op.text(), owner};
         ++owner;
     };
     (append(Entries::target), ...);
-    std::ranges::sort(claims, {}, &claim::op);
+    std::sort(claims.begin(), claims.end());
     return claims;
 }
 
 /// Index of the first of two equal neighbours, or the size.
 constexpr std::size_t first_clash(std::span<const claim> sorted) noexcept {
-    const auto at = std::ranges::adjacent_find(sorted, {}, &claim::op);
-    return static_cast<std::size_t>(at - sorted.begin());
+    std::size_t at = 0;
+    while (at + 1 < sorted.size() && sorted[at].op != sorted[at + 1].op) ++at;
+    return at + 1 < sorted.size() ? at : sorted.size();
 }
 
 /// One body for all tables: the typed shell around it only says which claims.
 constexpr const claim* find_claim(std::span<const claim> sorted, std::string_view op) noexcept {
-    const auto at = std::ranges::lower_bound(sorted, op, {}, &claim::op);
+    const auto at = std::lower_bound(sorted.begin(), sorted.end(), claim{hash_of(op), op});
     return at != sorted.end() && at->op == op ? &*at : nullptr;
 }
 

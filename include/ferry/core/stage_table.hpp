@@ -79,4 +79,21 @@ template <class Pipeline>
     return table;
 }
 
+/// One line for each entry that targets ops: `masked_fill: aten::masked_fill.Scalar, aten::masked_fill.Tensor`.
+[[nodiscard]] inline std::string op_list(std::span<const StageInfo> stages) {
+    std::string lines;
+    for (const StageInfo& stage : stages)
+        for (const ListInfo& list : stage.lists)
+            for (const EntryInfo& entry : list.entries) {
+                std::string_view separator = ": ";
+                lines.append(entry.name);
+                for (const std::string_view op : entry.ops) {
+                    lines.append(separator).append(op);
+                    separator = ", ";
+                }
+                lines += '\n';
+            }
+    return lines;
+}
+
 }  // namespace ferry

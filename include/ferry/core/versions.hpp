@@ -45,20 +45,27 @@ struct Dependency {
 
 inline constexpr Dependency libtorch{"libtorch", {2, 9, 0}, {2, 12, 0}};
 inline constexpr Dependency onnx_library{"onnx", {1, 17, 0}, {1, 21, 0}};
-inline constexpr Dependency executorch_runtime{"executorch", {1, 0, 0}, {1, 3, 1}};
+inline constexpr Dependency executorch_library{"executorch", {1, 0, 0}, {1, 3, 1}};
+
+namespace detail {
+
+inline void check_version(const Dependency& library, const Version& found, std::atomic<bool>& told) {
+    const std::string name(library.name);
+    if (found < library.minimum)
+        throw Error(ErrorKind::version, name + ' ' + to_string(found) + " is older than Ferry works with",
+                    {.hint = "use " + name + ' ' + to_string(library.minimum) + " or newer; tested with " +
+                             to_string(library.tested)});
+    if (found != library.tested && !told.exchange(true))
+        log(LogLevel::warning, "using " + name + ' ' + to_string(found) + ", tested with " + to_string(library.tested));
+}
+
+}  // namespace detail
 
 /// Throws when `found` is too old; says once in the process when it is not the tested one.
 template <const Dependency& Library>
 void check_version(const Version& found) {
-    if (found < Library.minimum)
-        throw Error(ErrorKind::version,
-                    std::string(Library.name) + ' ' + to_string(found) + " is older than Ferry works with",
-                    {.hint = "use " + std::string(Library.name) + ' ' + to_string(Library.minimum) + " or newer; tested with " +
-                             to_string(Library.tested)});
     static constinit std::atomic<bool> told{false};
-    if (found != Library.tested && !told.exchange(true))
-        log(LogLevel::warning, "using " + std::string(Library.name) + ' ' + to_string(found) + ", tested with " +
-                                   to_string(Library.tested));
+    detail::check_version(Library, found, told);
 }
 
 }  // namespace ferry

@@ -1,0 +1,28 @@
+// The `ferry` program. Exit codes: 0 done, 1 failed with one message on standard error, 2 wrong usage.
+#include "stages.hpp"
+
+#include <ferry/core/error.hpp>
+#include <ferry/version.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <exception>
+#include <string>
+
+int main(int argc, char** argv) {
+    CLI::App app{"Ferry exports PyTorch models from C++.", "ferry"};
+    app.set_version_flag("--version", std::to_string(FERRY_VERSION_MAJOR) + '.' + std::to_string(FERRY_VERSION_MINOR) +
+                                          '.' + std::to_string(FERRY_VERSION_PATCH));
+    app.require_subcommand(1);
+    cli::add_stages(app);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? 0 : 2;
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        return 1;
+    }
+    return 0;
+}

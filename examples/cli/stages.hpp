@@ -1,0 +1,10 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace cli {
+
+/// `ferry stages BACKEND`: a pipeline's stages and entries, read off its lists.
+void add_stages(CLI::App& app);
+
+}  // namespace cli

@@ -1,0 +1,36 @@
+#pragma once
+
+/// All of Ferry. Smaller includes compile faster: every header stands alone.
+#include <ferry/fwd.hpp>
+#include <ferry/version.hpp>
+
+#include <ferry/core/error.hpp>
+#include <ferry/core/extend.hpp>
+#include <ferry/core/fixed_string.hpp>
+#include <ferry/core/kinds.hpp>
+#include <ferry/core/log.hpp>
+#include <ferry/core/op_name.hpp>
+#include <ferry/core/op_table.hpp>
+#include <ferry/core/pipeline.hpp>
+#include <ferry/core/progress.hpp>
+#include <ferry/core/require.hpp>
+#include <ferry/core/stage.hpp>
+#include <ferry/core/stage_table.hpp>
+#include <ferry/core/type_list.hpp>
+#include <ferry/core/type_name.hpp>
+#include <ferry/core/versions.hpp>
+
+#include <ferry/capture/libtorch.hpp>
+#include <ferry/capture/log.hpp>
+
+#include <ferry/dynamo/pipeline.hpp>
+#include <ferry/executorch/pipeline.hpp>
+#include <ferry/onnx/pipeline.hpp>
+
+// What a backend needs besides libtorch comes with its CMake or Conan component; without that, its half stays out.
+#if __has_include(<onnx/onnx_pb.h>)
+#include <ferry/onnx/library.hpp>
+#endif
+#if __has_include(<ferry_schema/executorch/version.h>)
+#include <ferry/executorch/library.hpp>
+#endif

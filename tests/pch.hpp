@@ -1,7 +1,7 @@
-// Precompiled once for all tests that link libtorch: parsing it takes longer than most tests do.
+// Precompiled once for all tests that link libtorch. Not torch/torch.h: instantiating all of torch::nn costs each test 4 s.
 #pragma once
 
-#include <torch/torch.h>
+#include <torch/types.h>
 
 // c10's logging has macros of the same names as doctest.
 #undef CHECK

@@ -2,7 +2,7 @@
 #include <onnx/checker.h>
 #include <onnx/onnx_pb.h>
 #include <onnx/shape_inference/implementation.h>
-#include <torch/torch.h>
+#include <torch/types.h>
 
 #include <boost/hana.hpp>
 #include <doctest/doctest.h>

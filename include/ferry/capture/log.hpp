@@ -10,10 +10,11 @@ namespace ferry::capture {
 
 /// Ferry's messages in c10's log, beside libtorch's own: TORCH_CPP_LOG_LEVEL=INFO shows the informative ones too.
 inline void log_to_c10(LogLevel level, std::string_view message) {
-    if (level == LogLevel::warning)
+    if (level == LogLevel::warning) {
         LOG(WARNING) << "ferry: " << message;
-    else
+    } else {
         LOG(INFO) << "ferry: " << message;
+    }
 }
 
 }  // namespace ferry::capture

@@ -14,10 +14,11 @@ int main(int argc, char** argv) {
     CLI::App app{"Ferry exports PyTorch models from C++.", "ferry"};
     app.set_version_flag("--version", std::to_string(FERRY_VERSION_MAJOR) + '.' + std::to_string(FERRY_VERSION_MINOR) +
                                           '.' + std::to_string(FERRY_VERSION_PATCH));
-    app.require_subcommand(1);
+    app.require_subcommand(0, 1);  // none is refused below: CLI11 would not name a misspelt one
     cli::add_stages(app);
     try {
         app.parse(argc, argv);
+        if (app.get_subcommands().empty()) throw CLI::RequiredError("A subcommand");
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? 0 : 2;
     } catch (const std::exception& error) {

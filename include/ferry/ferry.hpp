@@ -20,6 +20,16 @@
 #include <ferry/core/type_name.hpp>
 #include <ferry/core/versions.hpp>
 
+#include <ferry/tree/flatten.hpp>
+#include <ferry/tree/inputs.hpp>
+#include <ferry/tree/leaf_tensors.hpp>
+#include <ferry/tree/members.hpp>
+#include <ferry/tree/node.hpp>
+#include <ferry/tree/spec.hpp>
+#include <ferry/tree/spec_json.hpp>
+#include <ferry/tree/tree.hpp>
+#include <ferry/tree/unflatten.hpp>
+
 #include <ferry/capture/libtorch.hpp>
 #include <ferry/capture/log.hpp>
 

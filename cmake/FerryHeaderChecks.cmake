@@ -1,5 +1,5 @@
 # ferry_check_headers(<component>): compiles each header of the component alone, with nothing but the component's own needs on
-# the include path. clang-tidy runs over the same sources (FerryTidy.cmake).
+# the include path. clang-tidy runs over the same sources (FerryMaintenance.cmake).
 
 # Headers that may include all of torch.
 set(FERRY_HEADERS_WITH_ALL_OF_TORCH "")
@@ -15,8 +15,9 @@ function(ferry_check_headers component)
   foreach(header IN LISTS headers)
     cmake_path(RELATIVE_PATH header BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/include" OUTPUT_VARIABLE name)
     set(source "${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp")
-    file(CONFIGURE OUTPUT "${source}" CONTENT "#include <${name}>\n#include <${name}>  // again: its guard holds\n")
+    file(CONFIGURE OUTPUT "${source}" CONTENT "#include <${name}>\n")
     target_sources(check_headers_${component} PRIVATE "${source}")
+    set_property(GLOBAL APPEND PROPERTY FERRY_HEADER_SOURCES "${source}")
     if(NOT name IN_LIST FERRY_HEADERS_WITH_ALL_OF_TORCH)
       # With these, torch itself refuses ATen.h and torch/nn.h, which would cost every user ten seconds and more.
       set_source_files_properties("${source}" PROPERTIES

@@ -43,10 +43,7 @@ struct pick_entry<Type, Entry, Entries...>
 template <class Type, class List>
 struct entry_for;
 template <class Type, template <class...> class List, class... Entries>
-struct entry_for<Type, List<Entries...>> : pick_entry<Type, Entries...> {
-    static_assert((std::size_t{0} + ... + std::is_same_v<typename described_type<Entries>::type, Type>) < 2,
-                  "ferry: two pytree entries describe the same type; keep one, or `replace` one by the other");
-};
+struct entry_for<Type, List<Entries...>> : pick_entry<Type, Entries...> {};
 
 template <class Type>
 concept has_tree_node = requires { sizeof(tree_node<Type>); };
@@ -77,10 +74,32 @@ concept named = requires {
     { Description::name } -> std::convertible_to<std::string_view>;
 };
 
+template <class Type, class... Entries>
+inline constexpr bool described_once = (std::size_t{0} + ... + std::is_same_v<typename described_type<Entries>::type, Type>) == 1;
+
+template <class Type, class... Entries>
+struct require_described_once {
+    static_assert(described_once<Type, Entries...>, "ferry: two pytree entries describe the same type; keep one, or `replace` one by the other");
+};
+
 template <class Pytrees>
 inline constexpr bool valid_pytrees = false;
 template <template <class...> class List, class... Entries>
-inline constexpr bool valid_pytrees<List<Entries...>> = (describes_tree_node<Entries> && ...);
+inline constexpr bool valid_pytrees<List<Entries...>> =
+    (describes_tree_node<Entries> && ...) && (described_once<typename described_type<Entries>::type, Entries...> && ...);
+
+/// Instantiated for a list that is not valid, to say why.
+template <class Pytrees>
+struct explain_pytrees;
+template <template <class...> class List, class... Entries>
+struct explain_pytrees<List<Entries...>> {
+    static constexpr auto each = (sizeof(require_pytree<Entries>) + ...);
+};
+template <template <class...> class List, class... Entries>
+    requires(describes_tree_node<Entries> && ...)
+struct explain_pytrees<List<Entries...>> {
+    static constexpr auto each = (sizeof(require_described_once<typename described_type<Entries>::type, Entries...>) + ...);
+};
 
 }  // namespace tree::detail
 }  // namespace ferry

@@ -88,7 +88,8 @@ private:
         static const Node leaf;
         return node_ ? *node_ : leaf;
     }
-    void append_paths(std::vector<std::string>& paths, std::string& prefix) const;
+    void append_paths(std::vector<std::string>& paths, std::string& prefix, bool is_root) const;
+    [[nodiscard]] std::optional<Place> find_below(std::string_view path) const;
     void append_str(std::string& out, std::size_t indent) const;
     [[nodiscard]] std::string context_str() const;
 
@@ -210,13 +211,13 @@ inline std::vector<std::string> TreeSpec::child_names() const {
     return names;
 }
 
-inline void TreeSpec::append_paths(std::vector<std::string>& paths, std::string& prefix) const {
+inline void TreeSpec::append_paths(std::vector<std::string>& paths, std::string& prefix, bool is_root) const {
     if (is_leaf()) return paths.push_back(prefix);
     const std::size_t length = prefix.size();
     for (std::size_t i = 0; i < children().size(); ++i) {
-        if (length != 0) prefix += '.';
+        if (!is_root) prefix += '.';
         prefix += child_name(i);
-        children()[i].append_paths(paths, prefix);
+        children()[i].append_paths(paths, prefix, false);
         prefix.resize(length);
     }
 }
@@ -225,18 +226,23 @@ inline std::vector<std::string> TreeSpec::leaf_paths() const {
     std::vector<std::string> paths;
     paths.reserve(num_leaves());
     std::string prefix;
-    append_paths(paths, prefix);
+    append_paths(paths, prefix, true);
     return paths;
 }
 
 inline std::optional<TreeSpec::Place> TreeSpec::find(std::string_view path) const {
-    if (path.empty()) return Place{*this, 0};
+    return path.empty() ? Place{*this, 0} : find_below(path);
+}
+
+inline std::optional<TreeSpec::Place> TreeSpec::find_below(std::string_view path) const {
     std::size_t first_leaf = 0;
     for (std::size_t i = 0; i < children().size(); first_leaf += children()[i++].num_leaves()) {
         // A key may hold dots itself, so the path is not split beforehand: every child whose name starts it is tried.
         const std::string name = child_name(i);
-        if (!path.starts_with(name) || (path.size() > name.size() && path[name.size()] != '.')) continue;
-        auto found = children()[i].find(path.size() > name.size() ? path.substr(name.size() + 1) : std::string_view{});
+        if (!path.starts_with(name)) continue;
+        if (path.size() == name.size()) return Place{children()[i], first_leaf};
+        if (path[name.size()] != '.') continue;
+        auto found = children()[i].find_below(path.substr(name.size() + 1));
         if (!found) continue;
         found->first_leaf += first_leaf;
         return found;

@@ -10,13 +10,15 @@
 
 namespace ferry::tree::detail {
 
-/// Keeps the first type that is not void.
+struct no_fault {};  // not void, which is a type that somebody may ask about
+
+/// Keeps the first type that is at fault.
 template <class Found>
 struct fault {
     using type = Found;
     template <class Next>
     friend constexpr auto operator|(fault, fault<Next>) {
-        if constexpr (std::is_void_v<Found>) return fault<Next>{};
+        if constexpr (std::is_same_v<Found, no_fault>) return fault<Next>{};
         else return fault{};
     }
 };
@@ -26,18 +28,18 @@ constexpr auto find_fault();
 
 template <class Pytrees, class... Seen, class... Parts>
 constexpr auto find_fault_in(type_list<Parts...>, type_list<Seen...>) {
-    return (fault<void>{} | ... | decltype(find_fault<Parts, Pytrees, Seen...>()){});
+    return (fault<no_fault>{} | ... | decltype(find_fault<Parts, Pytrees, Seen...>()){});
 }
 
 /// `Seen` are the types that this one is part of: a struct may hold a vector of itself.
 template <class Type, class Pytrees, class... Seen>
 constexpr auto find_fault() {
-    if constexpr ((std::is_same_v<Type, Seen> || ...)) return fault<void>{};
+    if constexpr ((std::is_same_v<Type, Seen> || ...)) return fault<no_fault>{};
     else if constexpr (!has_codec<Type, Pytrees>) return fault<Type>{};
     else return find_fault_in<Pytrees>(typename codec<Type, Pytrees>::parts{}, type_list<Type, Seen...>{});
 }
 
-/// The innermost type for which nobody said how it is a tree; void if there is none.
+/// The innermost type for which nobody said how it is a tree, or no_fault.
 template <class Type, class Pytrees>
 using fault_t = typename decltype(find_fault<Type, Pytrees>())::type;
 
@@ -59,11 +61,11 @@ struct cannot_flatten {
 /// For the branch of a function whose type is not flattenable: its only content, so that nothing cascades.
 template <class Type, class Pytrees>
 struct explain : cannot_flatten<fault_t<Type, Pytrees>> {};
-template <class Type, template <class...> class List, class... Entries>
-    requires(!valid_pytrees<List<Entries...>>)
-struct explain<Type, List<Entries...>> : require_pytree<Entries>... {};
+template <class Type, class Pytrees>
+    requires(!valid_pytrees<Pytrees>)
+struct explain<Type, Pytrees> : explain_pytrees<Pytrees> {};
 
 template <class Type, class Pytrees>
-concept can_flatten = valid_pytrees<Pytrees> && std::is_void_v<fault_t<Type, Pytrees>>;
+concept can_flatten = valid_pytrees<Pytrees> && std::is_same_v<fault_t<Type, Pytrees>, no_fault>;
 
 }  // namespace ferry::tree::detail

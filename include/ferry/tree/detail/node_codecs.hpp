@@ -94,19 +94,24 @@ struct context_members<Description> {
     using type = typename Description::context;
 };
 
+[[nodiscard]] inline std::string context_path(const Reader& reader, std::string_view name) {
+    std::string path = reader.path();
+    if (!path.empty()) path += '.';
+    return path.append("(context).").append(name);
+}
+
 template <class Type, class Pytrees, class Description, class Leaves, class Constants>
 struct member_codec;
 template <class Type, class Pytrees, class Description, auto... Leaves, auto... Constants>
 struct member_codec<Type, Pytrees, Description, members<Leaves...>, members<Constants...>> {
-    static_assert(named<Description> || sizeof...(Constants) == 0,
-                  "ferry: a tree node with a `context` needs a `name`, the Python type in whose node the context is kept");
-    static_assert((!std::same_as<member_type_t<Constants>, at::Tensor> && ...),
-                  "ferry: a tensor cannot be in a tree node's `context`; list the member in `leaves`");
-
     using parts = type_list<member_type_t<Leaves>..., member_type_t<Constants>...>;
     static constexpr std::array<std::string_view, sizeof...(Leaves)> names{member_name<Leaves>()...};
 
     static TreeSpec write(const Type& value, std::vector<Leaf>& leaves) {
+        static_assert(named<Description> || sizeof...(Constants) == 0,
+                      "ferry: a tree node with a `context` needs a `name`, the Python type in whose node the context is kept");
+        static_assert((!std::same_as<member_type_t<Constants>, at::Tensor> && ...),
+                      "ferry: a tensor cannot be in a tree node's `context`; list the member in `leaves`");
         std::vector<TreeSpec> children;
         children.reserve(sizeof...(Leaves));
         (children.push_back(codec<member_type_t<Leaves>, Pytrees>::write(value.*Leaves, leaves)), ...);
@@ -149,7 +154,7 @@ private:
         if (found == nullptr)
             reader.fail("a context with '" + std::string(member_name<Constant>()) + "'", "the context " + python_repr(reader.spec().context()));
         const Tree tree = tree_of(*found);
-        value.*Constant = codec<member_type_t<Constant>, Pytrees>::read(Reader(tree, reader.path() + ".(context)." + std::string(member_name<Constant>())));
+        value.*Constant = codec<member_type_t<Constant>, Pytrees>::read(Reader(tree, context_path(reader, member_name<Constant>())));
     }
 };
 
@@ -186,11 +191,11 @@ struct codec<Type, Pytrees> {
     using given = given_parts<std::remove_cvref_t<decltype(node::flatten(std::declval<const Type&>()))>>;
     using inner = typename given::type;
     using parts = type_list<inner>;
-    static_assert(named<node> || !given::has_context,
-                  "ferry: a tree node with a context needs a `name`, the Python type in whose node the context is kept");
     static constexpr bool may_be_none = !named<node> && detail::may_be_none<inner, Pytrees>;
 
     static TreeSpec write(const Type& value, std::vector<Leaf>& leaves) {
+        static_assert(named<node> || !given::has_context,
+                      "ferry: a tree node with a context needs a `name`, the Python type in whose node the context is kept");
         const auto flat = node::flatten(value);
         Context context;
         TreeSpec spec;

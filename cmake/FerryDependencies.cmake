@@ -42,7 +42,8 @@ function(ferry_first_target variable)
   endforeach()
 endfunction()
 
-# Each ferry_find_<dependency>(<variable>) makes its target, or sets the variable to what is missing and what to do.
+# Each ferry_find_<dependency>(<variable>) makes its target, or sets the variable to what is missing and what to do. A root
+# that was given and is wrong stops the configuration: looking elsewhere instead would surprise.
 
 function(ferry_find_boost missing)
   set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
@@ -64,14 +65,28 @@ function(ferry_find_boost missing)
   endif()
 endfunction()
 
+# The root of the libtorch that CMAKE_PREFIX_PATH or Torch_DIR names, if any.
+function(ferry_locate_libtorch variable)
+  find_path(directory TorchConfig.cmake NO_CACHE NO_DEFAULT_PATH HINTS "${Torch_DIR}" "$ENV{Torch_DIR}"
+            PATHS ${CMAKE_PREFIX_PATH} ENV CMAKE_PREFIX_PATH PATH_SUFFIXES share/cmake/Torch)
+  get_filename_component(root "${directory}/../../.." ABSOLUTE)
+  if(directory AND EXISTS "${root}/include/ATen")
+    set(${variable} "${root}" PARENT_SCOPE)
+  endif()
+endfunction()
+
 function(ferry_find_torch missing)
-  if(FERRY_TORCH_ROOT)
+  set(root "${FERRY_TORCH_ROOT}")
+  ferry_first_target(target torch libtorch::libtorch)
+  if(NOT root AND NOT target)
+    ferry_locate_libtorch(root)
+  endif()
+  if(root)
     # Not by the TorchConfig.cmake in there: that of a Python wheel stops where there is no CUDA toolkit.
     foreach(library IN ITEMS torch_cpu c10)
-      find_library(${library} ${library} PATHS "${FERRY_TORCH_ROOT}/lib" NO_DEFAULT_PATH NO_CACHE)
+      find_library(${library} ${library} PATHS "${root}/lib" NO_DEFAULT_PATH NO_CACHE)
       if(NOT ${library})
-        set(${missing} "no lib${library} in FERRY_TORCH_ROOT/lib (${FERRY_TORCH_ROOT}/lib)" PARENT_SCOPE)
-        return()
+        message(FATAL_ERROR "FERRY_TORCH_ROOT is not a libtorch: there is no ${library} library in ${root}/lib")
       endif()
       if(NOT TARGET ferry::external::${library})
         add_library(ferry::external::${library} UNKNOWN IMPORTED GLOBAL)
@@ -79,13 +94,12 @@ function(ferry_find_torch missing)
       endif()
     endforeach()
     ferry_add_external(torch
-      INCLUDES "${FERRY_TORCH_ROOT}/include" "${FERRY_TORCH_ROOT}/include/torch/csrc/api/include"
+      INCLUDES "${root}/include" "${root}/include/torch/csrc/api/include"
       LINKS ferry::external::torch_cpu ferry::external::c10)
     return()
   endif()
-  set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
-  ferry_first_target(target torch libtorch::libtorch)
   if(NOT target)
+    set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
     find_package(Torch CONFIG QUIET)
     ferry_first_target(target torch libtorch::libtorch)
   endif()
@@ -140,6 +154,9 @@ function(ferry_find_onnx missing)
   if(FERRY_ONNX_ROOT)
     unset(ONNX_DIR CACHE)  # else that of an earlier root would win
     find_package(ONNX QUIET CONFIG PATHS "${FERRY_ONNX_ROOT}" NO_DEFAULT_PATH)
+    if(NOT ONNX_FOUND)
+      message(FATAL_ERROR "FERRY_ONNX_ROOT is not the install prefix of onnx: no ONNXConfig.cmake under ${FERRY_ONNX_ROOT}")
+    endif()
   else()
     ferry_first_target(target ONNX::onnx onnx::onnx onnx)
     if(NOT target)
@@ -196,6 +213,9 @@ function(ferry_find_executorch missing)
     set(${missing} "ExecuTorch was not found: set FERRY_EXECUTORCH_ROOT to the executorch directory of a Python environment or \
 of a source tree" PARENT_SCOPE)
     return()
+  endif()
+  if(NOT EXISTS "${FERRY_EXECUTORCH_ROOT}/schema/program.fbs")
+    message(FATAL_ERROR "FERRY_EXECUTORCH_ROOT is not an ExecuTorch: there is no ${FERRY_EXECUTORCH_ROOT}/schema/program.fbs")
   endif()
   set(schemas schema/scalar_type.fbs schema/program.fbs backends/xnnpack/serialization/runtime_schema.fbs)
   list(TRANSFORM schemas PREPEND "${FERRY_EXECUTORCH_ROOT}/")

@@ -27,16 +27,20 @@ TEST_CASE("leaf tensors: by path, in order") {
     const auto tensors = get_leaf_tensors(my::model_inputs{a, {}, {{b, a}, {at::Tensor(), b}}});
     Paths paths;
     for (const auto& [path, tensor] : tensors) paths.push_back(path);
-    CHECK(paths == Paths{"input_ids", "past_key_values.0.keys", "past_key_values.0.values", "past_key_values.1.values"});
+    CHECK(paths ==
+          Paths{"input_ids", "past_key_values.0.keys", "past_key_values.0.values", "past_key_values.1.values"});
     CHECK(tensors.at("past_key_values.0.keys").is_same(b));
     CHECK(tensors.contains("input_ids"));
     CHECK_FALSE(tensors.contains("mask"));
     CHECK_THROWS_AS(static_cast<void>(tensors.at("mask")), ferry::Error);
-    CHECK(tensors.shared() == std::vector<Paths>{{"input_ids", "past_key_values.0.values"}, {"past_key_values.0.keys", "past_key_values.1.values"}});
+    CHECK(tensors.shared() == std::vector<Paths>{{"input_ids", "past_key_values.0.values"},
+                                                 {"past_key_values.0.keys", "past_key_values.1.values"}});
     CHECK(get_leaf_tensors(a).at("output").is_same(a));
     CHECK(get_leaf_tensors(ferry::inputs("x", 1, "y", "z")).empty());
     using nested = std::map<std::string, std::variant<at::Tensor, std::map<std::string, at::Tensor>>>;
-    CHECK_THROWS_AS(static_cast<void>(get_leaf_tensors(nested{{"a.b", a}, {"a", std::map<std::string, at::Tensor>{{"b", b}}}})), ferry::Error);
+    CHECK_THROWS_AS(
+        static_cast<void>(get_leaf_tensors(nested{{"a.b", a}, {"a", std::map<std::string, at::Tensor>{{"b", b}}}})),
+        ferry::Error);
 }
 
 TEST_CASE("leaf tensors: a view of a tensor is another tensor") {
@@ -46,7 +50,8 @@ TEST_CASE("leaf tensors: a view of a tensor is another tensor") {
 
 TEST_CASE("leaf tensors: dtype is for floating-point tensors, device for all") {
     const at::Tensor real = at::ones({2}), whole = at::ones({2}, at::kLong), mask = at::ones({2}, at::kBool);
-    const auto inputs = ferry::inputs("x", real, "ids", whole, "mask", mask, "scale", 2.5, "nothing", std::optional<int>(), "undefined", at::Tensor());
+    const auto inputs = ferry::inputs("x", real, "ids", whole, "mask", mask, "scale", 2.5, "nothing",
+                                      std::optional<int>(), "undefined", at::Tensor());
     const auto half = cast_leaf_tensors(inputs, at::kHalf);
     CHECK((half.get<at::Tensor>("x").scalar_type() == at::kHalf));
     CHECK(half.get<at::Tensor>("ids").is_same(whole));
@@ -60,7 +65,8 @@ TEST_CASE("leaf tensors: dtype is for floating-point tensors, device for all") {
     CHECK(meta.get<at::Tensor>("x").is_meta());
     CHECK(meta.get<at::Tensor>("ids").is_meta());
     CHECK((meta.get<at::Tensor>("ids").scalar_type() == at::kLong));
-    CHECK((cast_leaf_tensors(inputs, {.device = c10::Device("meta")}).get<at::Tensor>("x").scalar_type() == at::kFloat));
+    CHECK(
+        (cast_leaf_tensors(inputs, {.device = c10::Device("meta")}).get<at::Tensor>("x").scalar_type() == at::kFloat));
     CHECK(cast_leaf_tensors(inputs, ferry::CastOptions{}) == inputs);
 
     const my::layer layer = cast_leaf_tensors(my::layer{real, real}, at::kDouble);

@@ -23,8 +23,12 @@ using Paths = std::vector<std::string>;
 struct window_node {
     using type = my::window;
     static constexpr std::string_view name = "my.Window";
-    static std::pair<std::vector<at::Tensor>, ferry::tree::Context> flatten(const type& value) { return {value.tensors(), value.width()}; }
-    static type unflatten(std::vector<at::Tensor> tensors, const ferry::tree::Context& width) { return {std::move(tensors), *width.as_integer()}; }
+    static std::pair<std::vector<at::Tensor>, ferry::tree::Context> flatten(const type& value) {
+        return {value.tensors(), value.width()};
+    }
+    static type unflatten(std::vector<at::Tensor> tensors, const ferry::tree::Context& width) {
+        return {std::move(tensors), *width.as_integer()};
+    }
 };
 
 struct point_entry {
@@ -59,8 +63,9 @@ TEST_CASE("node: members with constants, as an entry") {
     const my::kv_cache cache{{t, t}, {t}, 128, 0.5, {{3, "three"}}};
     const Tree tree = flatten<Nodes>(cache);
     CHECK(tree.spec.leaf_paths() == Paths{"keys.0", "keys.1", "values.0"});
-    CHECK(tree.spec.str() ==
-          "TreeSpec(KvCache, {'max_len': 128, 'scale': 0.5, 'notes': {'3': 'three'}}, [TreeSpec(list, None, [*,\n    *]),\n  TreeSpec(list, None, [*])])");
+    CHECK(
+        tree.spec.str() ==
+        "TreeSpec(KvCache, {'max_len': 128, 'scale': 0.5, 'notes': {'3': 'three'}}, [TreeSpec(list, None, [*,\n    *]),\n  TreeSpec(list, None, [*])])");
     const auto back = unflatten<my::kv_cache, Nodes>(tree);
     CHECK(back.keys.size() == 2);
     CHECK(back.values[0].is_same(t));
@@ -111,15 +116,21 @@ TEST_CASE("node: functions without a name stand for what they give") {
 
 TEST_CASE("node: a node of another type, size or context does not fit") {
     const Tree tree = flatten<Nodes>(my::kv_cache{});
-    CHECK_THROWS_WITH_AS(static_cast<void>(unflatten<my::window, Nodes>(tree)),
-                         "ferry: invalid input: the tree does not fit the C++ type: expected my.Window, found my.KvCache of 2 (at <root>)", ferry::Error);
+    CHECK_THROWS_WITH_AS(
+        static_cast<void>(unflatten<my::window, Nodes>(tree)),
+        "ferry: invalid input: the tree does not fit the C++ type: expected my.Window, found my.KvCache of 2 (at <root>)",
+        ferry::Error);
     const Tree bare(TreeSpec::opaque("my.KvCache", {}, tree.spec.children()), {});
-    CHECK_THROWS_WITH_AS(static_cast<void>(unflatten<my::kv_cache, Nodes>(bare)),
-                         "ferry: invalid input: the tree does not fit the C++ type: expected a context with 'max_len', found the context None (at <root>)",
-                         ferry::Error);
+    CHECK_THROWS_WITH_AS(
+        static_cast<void>(unflatten<my::kv_cache, Nodes>(bare)),
+        "ferry: invalid input: the tree does not fit the C++ type: expected a context with 'max_len', found the context None (at <root>)",
+        ferry::Error);
     const Tree small(TreeSpec::opaque("my.KvCache", tree.spec.context(), {}), {});
     CHECK_THROWS_AS(static_cast<void>(unflatten<my::kv_cache, Nodes>(small)), ferry::Error);
     const auto wrong = ferry::tree::Context::dict({"max_len", "scale", "notes"}, {"long", {}, {}});
-    CHECK_THROWS_WITH_AS(static_cast<void>(unflatten<my::kv_cache, Nodes>(Tree(TreeSpec::opaque("my.KvCache", wrong, tree.spec.children()), {}))),
-                         "ferry: invalid input: the tree does not fit the C++ type: expected an integer, found a string (at (context).max_len)", ferry::Error);
+    CHECK_THROWS_WITH_AS(
+        static_cast<void>(
+            unflatten<my::kv_cache, Nodes>(Tree(TreeSpec::opaque("my.KvCache", wrong, tree.spec.children()), {}))),
+        "ferry: invalid input: the tree does not fit the C++ type: expected an integer, found a string (at (context).max_len)",
+        ferry::Error);
 }

@@ -27,7 +27,8 @@ std::string line(const ferry::TreeSpec& spec, const std::string& label) {
     std::vector<Context> paths;
     for (const std::string& path : spec.leaf_paths()) paths.emplace_back(path);
     return to_json(Context::dict({"label", "dumps", "str", "num_leaves", "num_nodes", "paths"},
-                                 {label, ferry::tree::treespec_dumps(spec), spec.str(), spec.num_leaves(), spec.num_nodes(), Context::list(paths)}));
+                                 {label, ferry::tree::treespec_dumps(spec), spec.str(), spec.num_leaves(),
+                                  spec.num_nodes(), Context::list(paths)}));
 }
 
 }  // namespace
@@ -39,7 +40,8 @@ TEST_CASE("peer: specs to and from Python" * doctest::skip()) {
     REQUIRE(out != nullptr);
     std::ifstream specs(in);
     std::ofstream answers(out);
-    for (std::string text; std::getline(specs, text);) answers << line(ferry::tree::treespec_loads(text), "parsed") << '\n';
+    for (std::string text; std::getline(specs, text);)
+        answers << line(ferry::tree::treespec_loads(text), "parsed") << '\n';
 
     const at::Tensor t;
     const auto made = [&](const std::string& label, const auto& value) {

@@ -33,7 +33,9 @@ public:
     std::size_t below(std::size_t limit) { return std::uniform_int_distribution<std::size_t>(0, limit - 1)(random_); }
 
     std::string text() {
-        constexpr const char* pieces[] = {"a", "key", "0", "\"", "'", "\\", "\n", "\xc3\xa9", "\xe2\x80\x8b", "\xf0\x9f\x98\x80", "{", "]", " ", "\x7f"};
+        constexpr const char* pieces[] = {"a",  "key", "0",        "\"",           "'",
+                                          "\\", "\n",  "\xc3\xa9", "\xe2\x80\x8b", "\xf0\x9f\x98\x80",
+                                          "{",  "]",   " ",        "\x7f"};
         std::string made;
         for (std::size_t i = below(4); i > 0; --i) made += pieces[below(std::size(pieces))];
         return made;
@@ -60,12 +62,14 @@ public:
             case 2: {
                 std::vector<Leaf> leaves;
                 auto specs = ferry::tree::detail::join(children, leaves);
-                return {TreeSpec::opaque("my.Type" + std::to_string(below(3)), context(2), std::move(specs)), std::move(leaves)};
+                return {TreeSpec::opaque("my.Type" + std::to_string(below(3)), context(2), std::move(specs)),
+                        std::move(leaves)};
             }
             default: {
                 std::vector<Context> keys;
                 for (std::size_t i = 0; i < children.size(); ++i)
-                    keys.push_back(below(3) == 0 ? Context(-1 - static_cast<int>(i)) : Context(std::to_string(i) + text()));
+                    keys.push_back(below(3) == 0 ? Context(-1 - static_cast<int>(i))
+                                                 : Context(std::to_string(i) + text()));
                 return Tree::dict(std::move(keys), std::move(children));
             }
         }
@@ -87,7 +91,8 @@ private:
     std::mt19937 random_;
 };
 
-using nested = std::map<std::string, std::vector<std::variant<std::int64_t, std::optional<double>, std::pair<bool, std::string>>>>;
+using nested =
+    std::map<std::string, std::vector<std::variant<std::int64_t, std::optional<double>, std::pair<bool, std::string>>>>;
 
 }  // namespace
 
@@ -113,7 +118,8 @@ TEST_CASE("property: run-time trees come back from every form") {
 
         const auto paths = tree.spec.leaf_paths();
         REQUIRE(paths.size() == tree.leaves.size());
-        for (std::size_t i = 0; i < paths.size() && !tree.is_leaf(); ++i) CHECK((tree.leaf(paths[i]) == tree.leaves[i]));
+        for (std::size_t i = 0; i < paths.size() && !tree.is_leaf(); ++i)
+            CHECK((tree.leaf(paths[i]) == tree.leaves[i]));
     }
     CHECK(leaves > 5000);
 }
@@ -133,6 +139,7 @@ TEST_CASE("property: typed values come back with their types") {
         }
         const Tree tree = ferry::tree::flatten(value);
         CHECK((ferry::tree::unflatten<nested>(tree) == value));
-        CHECK((ferry::tree::unflatten<nested>(ferry::tree::treespec_loads(ferry::tree::treespec_dumps(tree.spec)), tree.leaves) == value));
+        CHECK((ferry::tree::unflatten<nested>(ferry::tree::treespec_loads(ferry::tree::treespec_dumps(tree.spec)),
+                                              tree.leaves) == value));
     }
 }

@@ -14,7 +14,8 @@ const TreeSpec leaf;
 }
 
 TEST_CASE("spec: counts, names and paths") {
-    const TreeSpec spec = TreeSpec::dict({"ids", 7}, {leaf, TreeSpec::list({TreeSpec::tuple({leaf, leaf}), TreeSpec::list({}), leaf})});
+    const TreeSpec spec =
+        TreeSpec::dict({"ids", 7}, {leaf, TreeSpec::list({TreeSpec::tuple({leaf, leaf}), TreeSpec::list({}), leaf})});
     CHECK(spec.num_leaves() == 4);
     CHECK(spec.num_nodes() == 8);
     CHECK(spec.leaf_paths() == Paths{"ids", "7.0.0", "7.0.1", "7.2"});
@@ -40,12 +41,14 @@ TEST_CASE("spec: equal means the same types, contexts and children") {
 
 TEST_CASE("spec: finds what is at a path") {
     const TreeSpec past = TreeSpec::list({TreeSpec::dict({"keys", "values"}, {leaf, leaf})});
-    const TreeSpec spec = TreeSpec::dict({"ids", "past", "a", "a.b"}, {leaf, past, TreeSpec::dict({"c"}, {leaf}), TreeSpec::dict({"d"}, {leaf})});
+    const TreeSpec spec = TreeSpec::dict({"ids", "past", "a", "a.b"},
+                                         {leaf, past, TreeSpec::dict({"c"}, {leaf}), TreeSpec::dict({"d"}, {leaf})});
     CHECK(spec.find("past.0.values")->first_leaf == 2);
     CHECK(spec.find("past")->spec == past);
     CHECK(spec.find("")->spec == spec);
     CHECK(spec.find("a.b.d")->first_leaf == 4);  // behind a key that has a dot in it
-    for (const char* missing : {"x", "past.1", "past.0.values.0", "pas", "past.", "ids.", ".ids", "a.d"}) CHECK_FALSE(spec.find(missing));
+    for (const char* missing : {"x", "past.1", "past.0.values.0", "pas", "past.", "ids.", ".ids", "a.d"})
+        CHECK_FALSE(spec.find(missing));
 }
 
 TEST_CASE("spec: prints as Python does") {
@@ -54,8 +57,10 @@ TEST_CASE("spec: prints as Python does") {
     CHECK(TreeSpec::dict({"a", "b"}, {leaf, TreeSpec::tuple({leaf, leaf})}).str() ==
           "TreeSpec(dict, ['a', 'b'], [*,\n  TreeSpec(tuple, None, [*,\n    *])])");
     CHECK(TreeSpec::container(TreeSpec::Kind::deque, 5, {leaf}).str() == "TreeSpec(deque, 5, [*])");
-    CHECK(TreeSpec::container(TreeSpec::Kind::named_tuple, "m.Point", {leaf}).str() == "TreeSpec(namedtuple, <class 'm.Point'>, [*])");
-    CHECK(TreeSpec::opaque("transformers.cache_utils.DynamicCache", Context::list({1}), {leaf}).str() == "TreeSpec(DynamicCache, [1], [*])");
+    CHECK(TreeSpec::container(TreeSpec::Kind::named_tuple, "m.Point", {leaf}).str() ==
+          "TreeSpec(namedtuple, <class 'm.Point'>, [*])");
+    CHECK(TreeSpec::opaque("transformers.cache_utils.DynamicCache", Context::list({1}), {leaf}).str() ==
+          "TreeSpec(DynamicCache, [1], [*])");
 }
 
 TEST_CASE("spec: names of a registered type's children come from the names given or from its context") {
@@ -70,7 +75,8 @@ TEST_CASE("spec: names of a registered type's children come from the names given
 TEST_CASE("spec: contexts that do not belong to a container are refused") {
     using Kind = TreeSpec::Kind;
     const auto refused = [](Kind kind, Context context, std::vector<TreeSpec> children) {
-        CHECK_THROWS_AS(static_cast<void>(TreeSpec::container(kind, std::move(context), std::move(children))), ferry::Error);
+        CHECK_THROWS_AS(static_cast<void>(TreeSpec::container(kind, std::move(context), std::move(children))),
+                        ferry::Error);
     };
     refused(Kind::leaf, {}, {});
     refused(Kind::opaque, {}, {});
@@ -82,7 +88,9 @@ TEST_CASE("spec: contexts that do not belong to a container are refused") {
     refused(Kind::deque, "5", {});
     refused(Kind::named_tuple, {}, {});
     refused(Kind::default_dict, Context::list({}), {});
-    refused(Kind::default_dict, Context::dict({"default_factory_module", "default_factory_name", "dict_context"}, {"builtins", "list", 3}), {});
+    refused(Kind::default_dict,
+            Context::dict({"default_factory_module", "default_factory_name", "dict_context"}, {"builtins", "list", 3}),
+            {});
     CHECK_THROWS_AS(static_cast<void>(TreeSpec::opaque("", {}, {})), ferry::Error);
 }
 

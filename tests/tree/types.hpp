@@ -25,7 +25,8 @@ struct layer {
 };
 
 struct model_inputs {
-    BOOST_HANA_DEFINE_STRUCT(model_inputs, (at::Tensor, input_ids), (std::optional<at::Tensor>, mask), (std::vector<layer>, past_key_values));
+    BOOST_HANA_DEFINE_STRUCT(model_inputs, (at::Tensor, input_ids), (std::optional<at::Tensor>, mask),
+                             (std::vector<layer>, past_key_values));
 };
 
 struct adapted {

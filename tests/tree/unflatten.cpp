@@ -86,36 +86,48 @@ TEST_CASE("unflatten: structs and tensors come back") {
 
 TEST_CASE("unflatten: a variant holds the alternative it held") {
     using ambiguous = std::variant<std::int64_t, int, std::vector<int>, std::vector<double>, std::variant<int, bool>>;
-    for (const ambiguous& value : {ambiguous(std::in_place_index<0>, 1), ambiguous(std::in_place_index<1>, 1), ambiguous(std::in_place_index<2>),
-                                   ambiguous(std::in_place_index<3>), ambiguous(std::in_place_index<4>, 7), ambiguous(std::in_place_index<4>, true)})
+    for (const ambiguous& value : {ambiguous(std::in_place_index<0>, 1), ambiguous(std::in_place_index<1>, 1),
+                                   ambiguous(std::in_place_index<2>), ambiguous(std::in_place_index<3>),
+                                   ambiguous(std::in_place_index<4>, 7), ambiguous(std::in_place_index<4>, true)})
         CHECK((unflatten<std::vector<ambiguous>>(flatten(std::vector{value, value}))[1] == value));
 
     // Once the spec has been through Python, the first alternative that fits is taken: so much can still be told apart.
-    using distinct = std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<int>, std::tuple<int, int>, my::point>;
+    using distinct = std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<int>,
+                                  std::tuple<int, int>, my::point>;
     const auto through_json = [](const distinct& value) {
         const Tree tree = flatten(value);
-        return unflatten<distinct>(ferry::tree::treespec_loads(ferry::tree::treespec_dumps(tree.spec)), tree.leaves).index();
+        return unflatten<distinct>(ferry::tree::treespec_loads(ferry::tree::treespec_dumps(tree.spec)), tree.leaves)
+            .index();
     };
-    const std::vector<distinct> values{std::monostate{},      true, std::int64_t{2}, 2.5, std::string("x"), std::vector<int>{1, 2}, std::tuple(1, 2),
-                                       my::point{1, 2}};
+    const std::vector<distinct> values{
+        std::monostate{}, true,           std::int64_t{2}, 2.5, std::string("x"), std::vector<int>{1, 2},
+        std::tuple(1, 2), my::point{1, 2}};
     for (std::size_t i = 0; i < values.size(); ++i) CHECK(through_json(values[i]) == i);
 
-    refused<std::variant<int, std::string>>(flatten(2.5), "<root>", "expected one of the alternatives of a std::variant, found none that fits");
+    refused<std::variant<int, std::string>>(flatten(2.5), "<root>",
+                                            "expected one of the alternatives of a std::variant, found none that fits");
 }
 
 TEST_CASE("unflatten: what does not fit is named") {
     using map = std::map<std::string, std::vector<int>>;
-    refused<map>(flatten(std::map<std::string, std::vector<double>>{{"a", {}}, {"b", {1.5}}}), "b.0", "expected an integer, found a floating-point number");
+    refused<map>(flatten(std::map<std::string, std::vector<double>>{{"a", {}}, {"b", {1.5}}}), "b.0",
+                 "expected an integer, found a floating-point number");
     refused<map>(flatten(std::map<std::string, int>{{"a", 1}}), "a", "expected a list, found an integer");
-    refused<map>(flatten(std::map<int, std::vector<int>>{{1, {}}}), "<root>", "expected a dict whose keys are strings, found a builtins.dict with the keys [1]");
-    refused<std::map<int, int>>(flatten(std::map<std::string, int>{{"1x", 1}}), "<root>",
-                                "expected a dict whose keys are integers that fit the map's key type, found a builtins.dict with the keys ['1x']");
-    refused<std::map<std::int8_t, int>>(flatten(std::map<int, int>{{300, 1}}), "<root>",
-                                        "expected a dict whose keys are integers that fit the map's key type, found a builtins.dict with the keys [300]");
-    refused<std::vector<std::int8_t>>(flatten(std::vector<int>{1, 300}), "1", "expected an integer from -128 to 127, found 300");
+    refused<map>(flatten(std::map<int, std::vector<int>>{{1, {}}}), "<root>",
+                 "expected a dict whose keys are strings, found a builtins.dict with the keys [1]");
+    refused<std::map<int, int>>(
+        flatten(std::map<std::string, int>{{"1x", 1}}), "<root>",
+        "expected a dict whose keys are integers that fit the map's key type, found a builtins.dict with the keys ['1x']");
+    refused<std::map<std::int8_t, int>>(
+        flatten(std::map<int, int>{{300, 1}}), "<root>",
+        "expected a dict whose keys are integers that fit the map's key type, found a builtins.dict with the keys [300]");
+    refused<std::vector<std::int8_t>>(flatten(std::vector<int>{1, 300}), "1",
+                                      "expected an integer from -128 to 127, found 300");
     refused<unsigned>(flatten(-1), "<root>", "expected an integer from 0 to 4294967295, found -1");
-    refused<std::array<int, 3>>(flatten(std::array<int, 2>{}), "<root>", "expected a tuple of 3, found a builtins.tuple of 2");
-    refused<std::pair<int, at::Tensor>>(flatten(std::pair(1, std::optional<at::Tensor>())), "1", "expected a tensor, found None");
+    refused<std::array<int, 3>>(flatten(std::array<int, 2>{}), "<root>",
+                                "expected a tuple of 3, found a builtins.tuple of 2");
+    refused<std::pair<int, at::Tensor>>(flatten(std::pair(1, std::optional<at::Tensor>())), "1",
+                                        "expected a tensor, found None");
     refused<std::string>(flatten(at::ones({2})), "<root>", "expected a string, found a tensor");
     refused<double>(flatten(std::tuple(1)), "<root>", "expected a floating-point number, found a builtins.tuple of 1");
     refused<std::string>(flatten(at::Tensor()), "<root>", "expected a string, found an undefined tensor");
@@ -123,12 +135,16 @@ TEST_CASE("unflatten: what does not fit is named") {
                        "expected a dict with the keys ['x', 'y'], found a builtins.dict with the keys ['x', 'z']");
     refused<my::point>(flatten(std::map<std::string, double>{{"x", 1}}), "<root>",
                        "expected a dict with the keys ['x', 'y'], found a builtins.dict with the keys ['x']");
-    refused<std::vector<my::layer>>(flatten(std::vector<std::map<std::string, int>>{{{"keys", 1}, {"values", 2}}}), "0.keys", "expected a tensor, found an integer");
-    refused<std::map<std::string, int>>(Tree(TreeSpec::dict({"a", "a"}, {{}, {}}), {1, 2}), "<root>",
-                                        "expected a dict without repeated keys, found a builtins.dict with the keys ['a', 'a']");
+    refused<std::vector<my::layer>>(flatten(std::vector<std::map<std::string, int>>{{{"keys", 1}, {"values", 2}}}),
+                                    "0.keys", "expected a tensor, found an integer");
+    refused<std::map<std::string, int>>(
+        Tree(TreeSpec::dict({"a", "a"}, {{}, {}}), {1, 2}), "<root>",
+        "expected a dict without repeated keys, found a builtins.dict with the keys ['a', 'a']");
     refused<Leaf>(flatten(std::tuple(1)), "<root>", "expected a leaf, found a builtins.tuple of 1");
-    CHECK_THROWS_WITH_AS(static_cast<void>(unflatten<std::vector<int>>(TreeSpec::list({{}, {}}), {1})),
-                         "ferry: invalid input: the tree has 2 leaves, but 1 were given (at 1)\n  hint: the first one missing is '1'", ferry::Error);
+    CHECK_THROWS_WITH_AS(
+        static_cast<void>(unflatten<std::vector<int>>(TreeSpec::list({{}, {}}), {1})),
+        "ferry: invalid input: the tree has 2 leaves, but 1 were given (at 1)\n  hint: the first one missing is '1'",
+        ferry::Error);
 }
 
 TEST_CASE("unflatten: Python is free with sequences, mappings and the order of keys") {
@@ -136,7 +152,9 @@ TEST_CASE("unflatten: Python is free with sequences, mappings and the order of k
     CHECK((unflatten<std::pair<int, int>>(flatten(std::vector<int>{1, 2})) == std::pair(1, 2)));
     const Tree reversed = Tree::dict({"y", "x"}, {Leaf(2.0), Leaf(1.0)});
     CHECK(unflatten<my::point>(reversed).x == 1);
-    const Tree ordered(TreeSpec::container(TreeSpec::Kind::ordered_dict, ferry::tree::Context::list({"x", "y"}), {{}, {}}), {1.0, 2.0});
+    const Tree ordered(
+        TreeSpec::container(TreeSpec::Kind::ordered_dict, ferry::tree::Context::list({"x", "y"}), {{}, {}}),
+        {1.0, 2.0});
     CHECK(unflatten<my::point>(ordered).y == 2);
     CHECK(unflatten<std::map<std::string, double>>(ordered).size() == 2);
 }

@@ -105,7 +105,14 @@ namespace detail {
         } else if (is_printable(code)) {
             out += text.substr(start, at - start);
         } else {
-            append_hex(out, code < 0x100 ? "\\x" : code < 0x10000 ? "\\u" : "\\U", code, code < 0x100 ? 2 : code < 0x10000 ? 4 : 8);
+            append_hex(out,
+                       code < 0x100     ? "\\x"
+                       : code < 0x10000 ? "\\u"
+                                        : "\\U",
+                       code,
+                       code < 0x100     ? 2
+                       : code < 0x10000 ? 4
+                                        : 8);
         }
     }
     return out += quote;
@@ -163,7 +170,8 @@ inline std::optional<bool> Context::as_boolean() const noexcept {
 inline std::optional<std::int64_t> Context::as_integer() const noexcept {
     std::int64_t value = 0;
     const char* const end = text_.data() + text_.size();
-    if (kind_ != Kind::integer || std::from_chars(text_.data(), end, value) != std::from_chars_result{end, std::errc{}}) return {};
+    if (kind_ != Kind::integer || std::from_chars(text_.data(), end, value) != std::from_chars_result{end, std::errc{}})
+        return {};
     return value;
 }
 

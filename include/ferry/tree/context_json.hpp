@@ -47,7 +47,10 @@ inline void append_json(std::string& out, const Context& value) {
         case Context::Kind::boolean: out += value.text() == "True" ? "true" : "false"; return;
         case Context::Kind::integer: out += value.text(); return;
         case Context::Kind::real:
-            out += value.text() == "nan" ? "NaN" : value.text() == "inf" ? "Infinity" : value.text() == "-inf" ? "-Infinity" : value.text();
+            out += value.text() == "nan"    ? "NaN"
+                   : value.text() == "inf"  ? "Infinity"
+                   : value.text() == "-inf" ? "-Infinity"
+                                            : value.text();
             return;
         case Context::Kind::text: append_json_string(out, value.text()); return;
         case Context::Kind::list:
@@ -78,7 +81,8 @@ public:
 
 private:
     [[noreturn]] void fail(const char* what) const {
-        throw Error(ErrorKind::bad_file, std::string("this is not JSON: ") + what + " (at byte " + std::to_string(at_) + ')');
+        throw Error(ErrorKind::bad_file,
+                    std::string("this is not JSON: ") + what + " (at byte " + std::to_string(at_) + ')');
     }
     [[nodiscard]] char peek() const noexcept { return at_ < text_.size() ? text_[at_] : '\0'; }
     void skip_space() noexcept {
@@ -145,9 +149,12 @@ private:
         char32_t code = 0;
         for (int i = 0; i < 4; ++i, ++at_) {
             const char c = peek();
-            if (c >= '0' && c <= '9') code = code * 16 + static_cast<char32_t>(c - '0');
-            else if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f') code = code * 16 + static_cast<char32_t>((c | 0x20) - 'a' + 10);
-            else fail("\\u needs four hexadecimal digits");
+            if (c >= '0' && c <= '9')
+                code = code * 16 + static_cast<char32_t>(c - '0');
+            else if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f')
+                code = code * 16 + static_cast<char32_t>((c | 0x20) - 'a' + 10);
+            else
+                fail("\\u needs four hexadecimal digits");
         }
         return code;
     }
@@ -175,8 +182,10 @@ private:
                 if (code >= 0xD800 && code < 0xDC00 && text_.substr(at_, 2) == "\\u") {
                     const std::size_t second = at_;
                     at_ += 2;
-                    if (const char32_t low = hex4(); low >= 0xDC00 && low < 0xE000) code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
-                    else at_ = second;
+                    if (const char32_t low = hex4(); low >= 0xDC00 && low < 0xE000)
+                        code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+                    else
+                        at_ = second;
                 }
                 append_utf8(out, code);
             } else {
@@ -207,7 +216,8 @@ private:
             digits();
         }
         double parsed = 0;
-        if (std::from_chars(text_.data() + start, text_.data() + at_, parsed).ec != std::errc{}) fail("a number out of range");
+        if (std::from_chars(text_.data() + start, text_.data() + at_, parsed).ec != std::errc{})
+            fail("a number out of range");
         return parsed;
     }
 

@@ -62,8 +62,10 @@ namespace detail {
 /// String literals too, which are no C++ value that could be made again.
 template <class Pytrees, class Type>
 [[nodiscard]] Tree to_tree(const Type& value) {
-    if constexpr (!has_codec<Type, Pytrees> && std::convertible_to<const Type&, std::string_view>) return Leaf(std::string_view(value));
-    else return flatten<Pytrees>(value);
+    if constexpr (!has_codec<Type, Pytrees> && std::convertible_to<const Type&, std::string_view>)
+        return Leaf(std::string_view(value));
+    else
+        return flatten<Pytrees>(value);
 }
 
 template <class Arguments>
@@ -71,13 +73,15 @@ inline constexpr bool names_and_values = false;
 template <class... Arguments>
 inline constexpr bool names_and_values<std::tuple<Arguments...>> = [] {
     std::size_t position = 0;
-    return sizeof...(Arguments) % 2 == 0 && ((position++ % 2 == 1 || std::convertible_to<Arguments, std::string_view>) && ...);
+    return sizeof...(Arguments) % 2 == 0 &&
+           ((position++ % 2 == 1 || std::convertible_to<Arguments, std::string_view>) && ...);
 }();
 
 template <class... Arguments>
 struct require_names_and_values {
-    static_assert(names_and_values<std::tuple<const Arguments&...>>,
-                  "ferry: inputs are given as name, value, name, value, ...: ferry::inputs(\"input_ids\", ids, \"mask\", mask)");
+    static_assert(
+        names_and_values<std::tuple<const Arguments&...>>,
+        "ferry: inputs are given as name, value, name, value, ...: ferry::inputs(\"input_ids\", ids, \"mask\", mask)");
 };
 
 template <class Pytrees, class... Arguments>
@@ -87,7 +91,9 @@ template <class Pytrees, class... Arguments>
         items.reserve(sizeof...(Arguments) / 2);
         const std::tuple<const Arguments&...> all(arguments...);
         [&]<std::size_t... Index>(std::index_sequence<Index...>) {
-            (items.emplace_back(std::string(std::string_view(std::get<2 * Index>(all))), to_tree<Pytrees>(std::get<2 * Index + 1>(all))), ...);
+            (items.emplace_back(std::string(std::string_view(std::get<2 * Index>(all))),
+                                to_tree<Pytrees>(std::get<2 * Index + 1>(all))),
+             ...);
         }(std::make_index_sequence<sizeof...(Arguments) / 2>{});
     } else {
         static_cast<void>(require_names_and_values<Arguments...>{});
@@ -108,12 +114,15 @@ template <class Pytrees, class... Arguments>
 template <class Pytrees>
 struct codec<Inputs, Pytrees> {
     using parts = type_list<>;
-    static TreeSpec write(const Inputs& value, std::vector<Leaf>& leaves) { return codec<Tree, Pytrees>::write(value.tree(), leaves); }
+    static TreeSpec write(const Inputs& value, std::vector<Leaf>& leaves) {
+        return codec<Tree, Pytrees>::write(value.tree(), leaves);
+    }
     static Inputs read(const Reader& reader) {
         std::vector<Inputs::Item> items;
         const auto children = reader.mapping();
         const auto keys = reader.keys();
-        for (std::size_t i = 0; i < children.size(); ++i) items.emplace_back(read_key<std::string>(reader, keys[i]), children[i].tree());
+        for (std::size_t i = 0; i < children.size(); ++i)
+            items.emplace_back(read_key<std::string>(reader, keys[i]), children[i].tree());
         return Inputs(std::move(items));
     }
 };
@@ -145,7 +154,8 @@ template <class Pytrees = pytrees<>, class... Arguments>
 inline Inputs::Inputs(std::vector<Item> items) : items_(std::move(items)) {
     for (auto item = items_.begin(); item != items_.end(); ++item)
         if (find(item->first) != &item->second)
-            throw Error(ErrorKind::invalid_input, "the input '" + item->first + "' is given twice", {.where = {.path = item->first}});
+            throw Error(ErrorKind::invalid_input, "the input '" + item->first + "' is given twice",
+                        {.where = {.path = item->first}});
 }
 
 inline const Tree* Inputs::find(std::string_view name) const noexcept {
@@ -164,8 +174,10 @@ inline bool Inputs::contains(std::string_view path) const { return find(path) !=
 template <class Pytrees, class Type>
 void Inputs::set(std::string_view name, const Type& value) {
     Tree made = tree::detail::to_tree<Pytrees>(value);
-    if (const Tree* old = find(name)) *const_cast<Tree*>(old) = std::move(made);
-    else items_.emplace_back(std::string(name), std::move(made));
+    if (const Tree* old = find(name))
+        *const_cast<Tree*>(old) = std::move(made);
+    else
+        items_.emplace_back(std::string(name), std::move(made));
 }
 
 inline bool Inputs::erase(std::string_view name) {

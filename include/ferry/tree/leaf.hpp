@@ -45,12 +45,14 @@ public:
     friend bool operator==(const Leaf& a, const Leaf& b) {
         if (a.is_tensor() && b.is_tensor()) return a.tensor().is_same(b.tensor());
         return a.value_.index() == b.value_.index() && std::visit(
-            [&](const auto& value) {
-                using Type = std::remove_cvref_t<decltype(value)>;
-                if constexpr (std::same_as<Type, at::Tensor>) return false;
-                else return value == std::get<Type>(b.value_);
-            },
-            a.value_);
+                                                           [&](const auto& value) {
+                                                               using Type = std::remove_cvref_t<decltype(value)>;
+                                                               if constexpr (std::same_as<Type, at::Tensor>)
+                                                                   return false;
+                                                               else
+                                                                   return value == std::get<Type>(b.value_);
+                                                           },
+                                                           a.value_);
     }
 
 private:
@@ -60,7 +62,8 @@ private:
 namespace tree::detail {
 
 [[nodiscard]] constexpr std::string_view kind_name(Leaf::Kind kind) noexcept {
-    constexpr std::string_view names[] = {"None", "a bool", "an integer", "a floating-point number", "a string", "a tensor"};
+    constexpr std::string_view names[] = {"None",     "a bool",  "an integer", "a floating-point number",
+                                          "a string", "a tensor"};
     return names[static_cast<std::size_t>(kind)];
 }
 

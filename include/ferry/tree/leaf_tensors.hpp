@@ -92,8 +92,9 @@ inline void cast(Tree& tree, const CastOptions& options) {
         const at::Tensor tensor = leaf.tensor();
         at::Tensor& made = done[tensor.unsafeGetTensorImpl()];
         if (!made.defined())
-            made = tensor.to(options.dtype && tensor.is_floating_point() ? *options.dtype : tensor.scalar_type(), std::nullopt,
-                             options.device ? *options.device : tensor.device(), std::nullopt, false, false, std::nullopt);
+            made = tensor.to(options.dtype && tensor.is_floating_point() ? *options.dtype : tensor.scalar_type(),
+                             std::nullopt, options.device ? *options.device : tensor.device(), std::nullopt, false,
+                             false, std::nullopt);
         leaf = made;
     }
 }

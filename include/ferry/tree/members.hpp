@@ -9,7 +9,8 @@ namespace ferry {
 /// Data members of a class, by pointer: `members<&kv_cache::keys, &kv_cache::values>`. Their names come from the compiler.
 template <auto... Members>
 struct members {
-    static_assert((std::is_member_object_pointer_v<decltype(Members)> && ...), "ferry: members<...> takes pointers to data members");
+    static_assert((std::is_member_object_pointer_v<decltype(Members)> && ...),
+                  "ferry: members<...> takes pointers to data members");
     static constexpr std::size_t size = sizeof...(Members);
 };
 
@@ -25,7 +26,8 @@ template <auto Member>
 [[nodiscard]] constexpr std::string_view member_name() noexcept {
     std::string_view text = member_function_name<Member>();
     const auto is_identifier = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+               static_cast<unsigned char>(c) >= 0x80;
     };
     while (!text.empty() && !is_identifier(text.back())) text.remove_suffix(1);
     std::size_t start = text.size();

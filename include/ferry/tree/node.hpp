@@ -38,7 +38,8 @@ struct pick_entry {
 };
 template <class Type, class Entry, class... Entries>
 struct pick_entry<Type, Entry, Entries...>
-    : std::conditional_t<std::is_same_v<typename described_type<Entry>::type, Type>, std::type_identity<Entry>, pick_entry<Type, Entries...>> {};
+    : std::conditional_t<std::is_same_v<typename described_type<Entry>::type, Type>, std::type_identity<Entry>,
+                         pick_entry<Type, Entries...>> {};
 
 template <class Type, class List>
 struct entry_for;
@@ -75,18 +76,21 @@ concept named = requires {
 };
 
 template <class Type, class... Entries>
-inline constexpr bool described_once = (std::size_t{0} + ... + std::is_same_v<typename described_type<Entries>::type, Type>) == 1;
+inline constexpr bool described_once =
+    (std::size_t{0} + ... + std::is_same_v<typename described_type<Entries>::type, Type>) == 1;
 
 template <class Type, class... Entries>
 struct require_described_once {
-    static_assert(described_once<Type, Entries...>, "ferry: two pytree entries describe the same type; keep one, or `replace` one by the other");
+    static_assert(described_once<Type, Entries...>,
+                  "ferry: two pytree entries describe the same type; keep one, or `replace` one by the other");
 };
 
 template <class Pytrees>
 inline constexpr bool valid_pytrees = false;
 template <template <class...> class List, class... Entries>
 inline constexpr bool valid_pytrees<List<Entries...>> =
-    (describes_tree_node<Entries> && ...) && (described_once<typename described_type<Entries>::type, Entries...> && ...);
+    (describes_tree_node<Entries> && ...) &&
+    (described_once<typename described_type<Entries>::type, Entries...> && ...);
 
 /// Instantiated for a list that is not valid, to say why.
 template <class Pytrees>
@@ -98,7 +102,8 @@ struct explain_pytrees<List<Entries...>> {
 template <template <class...> class List, class... Entries>
     requires(describes_tree_node<Entries> && ...)
 struct explain_pytrees<List<Entries...>> {
-    static constexpr auto each = (sizeof(require_described_once<typename described_type<Entries>::type, Entries...>) + ...);
+    static constexpr auto each =
+        (sizeof(require_described_once<typename described_type<Entries>::type, Entries...>) + ...);
 };
 
 }  // namespace tree::detail

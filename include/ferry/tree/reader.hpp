@@ -84,7 +84,8 @@ inline std::string Reader::path() const {
 
 inline void Reader::fail(const std::string& expected, const std::string& found, std::string hint) const {
     const std::string here = path();
-    throw Error(ErrorKind::invalid_input, "the tree does not fit the C++ type: expected " + expected + ", found " + found,
+    throw Error(ErrorKind::invalid_input,
+                "the tree does not fit the C++ type: expected " + expected + ", found " + found,
                 {.hint = std::move(hint), .where = {.path = here.empty() ? "<root>" : here}});
 }
 

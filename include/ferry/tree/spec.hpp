@@ -23,8 +23,12 @@ public:
     static constexpr std::size_t max_depth = 256;
 
     TreeSpec() = default;  ///< a leaf
-    [[nodiscard]] static TreeSpec list(std::vector<TreeSpec> children) { return container(Kind::list, {}, std::move(children)); }
-    [[nodiscard]] static TreeSpec tuple(std::vector<TreeSpec> children) { return container(Kind::tuple, {}, std::move(children)); }
+    [[nodiscard]] static TreeSpec list(std::vector<TreeSpec> children) {
+        return container(Kind::list, {}, std::move(children));
+    }
+    [[nodiscard]] static TreeSpec tuple(std::vector<TreeSpec> children) {
+        return container(Kind::tuple, {}, std::move(children));
+    }
     [[nodiscard]] static TreeSpec dict(std::vector<tree::Context> keys, std::vector<TreeSpec> children) {
         return container(Kind::dict, tree::Context::list(std::move(keys)), std::move(children));
     }
@@ -141,7 +145,8 @@ inline TreeSpec TreeSpec::make(Node node) {
 
 inline TreeSpec TreeSpec::container(Kind kind, tree::Context context, std::vector<TreeSpec> children) {
     const auto refuse = [&](const char* what) -> Error {
-        return {ErrorKind::invalid_input, "a tree spec of type " + std::string(tree::detail::kind_names[std::size_t(kind)].type) + what};
+        return {ErrorKind::invalid_input,
+                "a tree spec of type " + std::string(tree::detail::kind_names[std::size_t(kind)].type) + what};
     };
     if (kind == Kind::leaf || kind == Kind::opaque)
         throw Error(ErrorKind::invalid_input, "TreeSpec::container makes Python's built-in containers only");
@@ -160,7 +165,9 @@ inline TreeSpec TreeSpec::container(Kind kind, tree::Context context, std::vecto
     if (kind == Kind::dict || kind == Kind::ordered_dict || kind == Kind::default_dict) {
         if (!keys->is_list()) throw refuse(" has the list of its keys as its context");
         if (keys->items().size() != children.size())
-            throw refuse((" has " + std::to_string(keys->items().size()) + " keys but " + std::to_string(children.size()) + " children").c_str());
+            throw refuse((" has " + std::to_string(keys->items().size()) + " keys but " +
+                          std::to_string(children.size()) + " children")
+                             .c_str());
     }
     return make({.kind = kind, .context = std::move(context), .children = std::move(children)});
 }
@@ -170,8 +177,10 @@ inline TreeSpec TreeSpec::opaque(std::string type, tree::Context context, std::v
     if (type.empty()) throw Error(ErrorKind::invalid_input, "a tree spec of a registered type needs the type's name");
     // Python's own flatten functions (dataclasses, model outputs, caches) put the children's names first in the context.
     const tree::Context* first = &context;
-    if (first->is_list() && !first->items().empty() && first->items().front().is_list()) first = &first->items().front();
-    if (names.empty() && first->is_list() && first->items().size() == children.size() && tree::detail::all_text(first->items()))
+    if (first->is_list() && !first->items().empty() && first->items().front().is_list())
+        first = &first->items().front();
+    if (names.empty() && first->is_list() && first->items().size() == children.size() &&
+        tree::detail::all_text(first->items()))
         for (const tree::Context& name : first->items()) names.push_back(name.text());
     if (names.size() != children.size()) names.clear();
     return make({.kind = Kind::opaque,
@@ -260,16 +269,20 @@ inline TreeSpec TreeSpec::with_choice(std::uint32_t alternative) const {
 
 inline bool operator==(const TreeSpec& a, const TreeSpec& b) {
     if (a.node_ == b.node_) return true;
-    return a.kind() == b.kind() && a.type() == b.type() && a.num_nodes() == b.num_nodes() && a.num_leaves() == b.num_leaves() &&
-           a.context() == b.context() && a.has_verbatim_context() == b.has_verbatim_context() && a.children() == b.children();
+    return a.kind() == b.kind() && a.type() == b.type() && a.num_nodes() == b.num_nodes() &&
+           a.num_leaves() == b.num_leaves() && a.context() == b.context() &&
+           a.has_verbatim_context() == b.has_verbatim_context() && a.children() == b.children();
 }
 
 inline std::string TreeSpec::context_str() const {
     const auto class_named = [](std::string_view module, std::string_view name) {
-        return "<class '" + (module == "builtins" || module.empty() ? "" : std::string(module) + '.') + std::string(name) + "'>";
+        return "<class '" + (module == "builtins" || module.empty() ? "" : std::string(module) + '.') +
+               std::string(name) + "'>";
     };
     if (kind() == Kind::default_dict)
-        return '[' + class_named(context().find("default_factory_module")->text(), context().find("default_factory_name")->text()) +
+        return '[' +
+               class_named(context().find("default_factory_module")->text(),
+                           context().find("default_factory_name")->text()) +
                ", " + tree::python_repr(*context().find("dict_context")) + ']';
     // A named tuple's context is the class itself, written as its registered name.
     if (kind() == Kind::named_tuple || (kind() == Kind::opaque && context().is_text() && context().text() == type()))
@@ -279,7 +292,8 @@ inline std::string TreeSpec::context_str() const {
 
 inline void TreeSpec::append_str(std::string& out, std::size_t indent) const {
     if (is_leaf()) return void(out += '*');
-    const auto name = kind() == Kind::opaque ? type().substr(type().find_last_of(".:") + 1) : tree::detail::kind_names[std::size_t(kind())].python;
+    const auto name = kind() == Kind::opaque ? type().substr(type().find_last_of(".:") + 1)
+                                             : tree::detail::kind_names[std::size_t(kind())].python;
     out.append("TreeSpec(").append(name).append(", ").append(context_str()).append(", [");
     indent += 2;
     for (std::size_t i = 0; i < children().size(); ++i) {

@@ -15,8 +15,10 @@ namespace detail {
 
 inline void append_spec(std::string& out, const TreeSpec& spec) {
     out += "{\"type\": ";
-    if (spec.is_leaf()) out += "null";
-    else append_json_string(out, spec.type());
+    if (spec.is_leaf())
+        out += "null";
+    else
+        append_json_string(out, spec.type());
     out += ", \"context\": ";
     // Three of Python's types have their own form of context; everything else is JSON inside a JSON string.
     if (spec.is_leaf() || spec.has_verbatim_context() || spec.kind() == TreeSpec::Kind::named_tuple ||
@@ -32,11 +34,13 @@ inline void append_spec(std::string& out, const TreeSpec& spec) {
     out += "]}";
 }
 
-[[nodiscard]] inline TreeSpec opaque_from(const std::string& type, const Context& context, std::vector<TreeSpec> children) {
+[[nodiscard]] inline TreeSpec opaque_from(const std::string& type, const Context& context,
+                                          std::vector<TreeSpec> children) {
     if (context.is_text()) {
         try {
             Context loaded = from_json(context.text());
-            if (to_json(loaded) == context.text()) return TreeSpec::opaque(type, std::move(loaded), std::move(children));
+            if (to_json(loaded) == context.text())
+                return TreeSpec::opaque(type, std::move(loaded), std::move(children));
         } catch (const Error&) {  // the class's own form: kept as it is
         }
     }
@@ -63,7 +67,8 @@ inline void append_spec(std::string& out, const TreeSpec& spec) {
         if (which == TreeSpec::Kind::named_tuple || which == TreeSpec::Kind::default_dict)
             return TreeSpec::container(which, *context, std::move(children));
         if (!context->is_text())
-            throw Error(ErrorKind::bad_file, "the context of a " + type->text() + " in a tree spec is JSON inside a string");
+            throw Error(ErrorKind::bad_file,
+                        "the context of a " + type->text() + " in a tree spec is JSON inside a string");
         return TreeSpec::container(which, from_json(context->text()), std::move(children));
     }
     return opaque_from(type->text(), *context, std::move(children));
@@ -81,9 +86,11 @@ inline void append_spec(std::string& out, const TreeSpec& spec) {
 /// Reads what torch.utils._pytree.treespec_dumps wrote. Classes that only Python knows stay as named containers.
 [[nodiscard]] inline TreeSpec treespec_loads(std::string_view text) {
     const Context json = from_json(text);
-    if (!json.is_list() || json.items().size() != 2) throw Error(ErrorKind::bad_file, "a tree spec is a list of protocol and spec");
+    if (!json.is_list() || json.items().size() != 2)
+        throw Error(ErrorKind::bad_file, "a tree spec is a list of protocol and spec");
     if (json.items()[0].as_integer() != 1)
-        throw Error(ErrorKind::bad_file, "a tree spec of protocol " + python_repr(json.items()[0]) + "; only 1 is known");
+        throw Error(ErrorKind::bad_file,
+                    "a tree spec of protocol " + python_repr(json.items()[0]) + "; only 1 is known");
     try {
         return detail::spec_from(json.items()[1]);
     } catch (const Error& error) {  // what the factories find wrong is the file's fault here, not the caller's

@@ -73,7 +73,8 @@ namespace tree::detail {
 inline Tree::Tree(TreeSpec spec_, std::vector<Leaf> leaves_) : spec(std::move(spec_)), leaves(std::move(leaves_)) {
     if (leaves.size() == spec.num_leaves()) return;
     const auto paths = spec.leaf_paths();
-    std::string message = "the tree has " + std::to_string(paths.size()) + " leaves, but " + std::to_string(leaves.size()) + " were given";
+    std::string message = "the tree has " + std::to_string(paths.size()) + " leaves, but " +
+                          std::to_string(leaves.size()) + " were given";
     throw Error(ErrorKind::invalid_input, message,
                 {.hint = leaves.size() < paths.size() ? "the first one missing is '" + paths[leaves.size()] + "'" : "",
                  .where = {.path = leaves.size() < paths.size() ? paths[leaves.size()] : ""}});

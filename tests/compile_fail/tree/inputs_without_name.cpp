@@ -4,5 +4,7 @@
 #ifdef FERRY_REJECT
 ferry::Inputs use(const at::Tensor& ids, const at::Tensor& mask) { return ferry::inputs("input_ids", ids, mask); }
 #else
-ferry::Inputs use(const at::Tensor& ids, const at::Tensor& mask) { return ferry::inputs("input_ids", ids, "mask", mask); }
+ferry::Inputs use(const at::Tensor& ids, const at::Tensor& mask) {
+    return ferry::inputs("input_ids", ids, "mask", mask);
+}
 #endif

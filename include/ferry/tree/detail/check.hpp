@@ -18,8 +18,10 @@ struct fault {
     using type = Found;
     template <class Next>
     friend constexpr auto operator|(fault, fault<Next>) {
-        if constexpr (std::is_same_v<Found, no_fault>) return fault<Next>{};
-        else return fault{};
+        if constexpr (std::is_same_v<Found, no_fault>)
+            return fault<Next>{};
+        else
+            return fault{};
     }
 };
 
@@ -34,9 +36,12 @@ constexpr auto find_fault_in(type_list<Parts...>, type_list<Seen...>) {
 /// `Seen` are the types that this one is part of: a struct may hold a vector of itself.
 template <class Type, class Pytrees, class... Seen>
 constexpr auto find_fault() {
-    if constexpr ((std::is_same_v<Type, Seen> || ...)) return fault<no_fault>{};
-    else if constexpr (!has_codec<Type, Pytrees>) return fault<Type>{};
-    else return find_fault_in<Pytrees>(typename codec<Type, Pytrees>::parts{}, type_list<Type, Seen...>{});
+    if constexpr ((std::is_same_v<Type, Seen> || ...))
+        return fault<no_fault>{};
+    else if constexpr (!has_codec<Type, Pytrees>)
+        return fault<Type>{};
+    else
+        return find_fault_in<Pytrees>(typename codec<Type, Pytrees>::parts{}, type_list<Type, Seen...>{});
 }
 
 /// The innermost type for which nobody said how it is a tree, or no_fault.
@@ -52,10 +57,13 @@ inline constexpr bool is_optional<std::optional<Type>> = true;
 template <class Type>
 struct cannot_flatten {
     static constexpr bool nested_optional = is_optional<Type>;
-    static_assert(!nested_optional, "ferry: an optional of something that can itself be None cannot be flattened: in a tree both are one None leaf");
-    static_assert(nested_optional,
-                  "ferry: this type cannot be flattened; register it in one of three ways: describe its members with "
-                  "BOOST_HANA_DEFINE_STRUCT, specialise ferry::tree_node<T> for it, or pass an entry for it in pytrees<...>");
+    static_assert(
+        !nested_optional,
+        "ferry: an optional of something that can itself be None cannot be flattened: in a tree both are one None leaf");
+    static_assert(
+        nested_optional,
+        "ferry: this type cannot be flattened; register it in one of three ways: describe its members with "
+        "BOOST_HANA_DEFINE_STRUCT, specialise ferry::tree_node<T> for it, or pass an entry for it in pytrees<...>");
 };
 
 /// For the branch of a function whose type is not flattenable: its only content, so that nothing cascades.

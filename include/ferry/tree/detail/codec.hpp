@@ -61,7 +61,9 @@ struct codec<std::string, Pytrees> : leaf_codec<std::string, Leaf::Kind::text> {
 template <class Pytrees>
 struct codec<float, Pytrees> {
     using parts = type_list<>;
-    static TreeSpec write(float value, std::vector<Leaf>& leaves) { return codec<double, Pytrees>::write(value, leaves); }
+    static TreeSpec write(float value, std::vector<Leaf>& leaves) {
+        return codec<double, Pytrees>::write(value, leaves);
+    }
     static float read(const Reader& reader) { return static_cast<float>(codec<double, Pytrees>::read(reader)); }
 };
 
@@ -96,7 +98,9 @@ struct codec<std::monostate, Pytrees> {
         leaves.emplace_back();
         return {};
     }
-    static std::monostate read(const Reader& reader) { return static_cast<void>(reader.leaf(Leaf::Kind::none)), std::monostate{}; }
+    static std::monostate read(const Reader& reader) {
+        return static_cast<void>(reader.leaf(Leaf::Kind::none)), std::monostate{};
+    }
 };
 
 /// Any leaf, in code that learns at run time what it deals with.

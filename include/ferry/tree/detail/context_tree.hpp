@@ -26,7 +26,8 @@ namespace ferry::tree::detail {
                     {.hint = "list the member in `leaves`, not in `context`"});
     }
     if (!spec.is_sequence() && !spec.is_mapping())
-        throw Error(ErrorKind::invalid_input, "a " + std::string(spec.type()) + " cannot be part of a tree spec's context");
+        throw Error(ErrorKind::invalid_input,
+                    "a " + std::string(spec.type()) + " cannot be part of a tree spec's context");
     std::vector<Context> items;
     std::size_t first = 0;
     for (const TreeSpec& child : spec.children()) {
@@ -44,7 +45,8 @@ namespace ferry::tree::detail {
         case Context::Kind::text: return Leaf(context.text());
         case Context::Kind::integer:
             if (const auto value = context.as_integer()) return Leaf(*value);
-            throw Error(ErrorKind::invalid_input, "the integer " + context.text() + " in a tree spec's context does not fit 64 bits");
+            throw Error(ErrorKind::invalid_input,
+                        "the integer " + context.text() + " in a tree spec's context does not fit 64 bits");
         case Context::Kind::list:
         case Context::Kind::dict: break;
     }

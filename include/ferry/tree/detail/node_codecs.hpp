@@ -34,8 +34,10 @@ namespace ferry::tree::detail {
 template <class Type>
 struct require_default {
     static constexpr bool ok = std::default_initializable<Type>;
-    static_assert(ok, "ferry: unflattening a type that is described by its members needs its default constructor; otherwise "
-                      "describe it by `flatten` and `unflatten` functions");
+    static_assert(
+        ok,
+        "ferry: unflattening a type that is described by its members needs its default constructor; otherwise "
+        "describe it by `flatten` and `unflatten` functions");
 };
 
 // ── Described with BOOST_HANA_DEFINE_STRUCT or BOOST_HANA_ADAPT_STRUCT: a dict ──
@@ -43,12 +45,21 @@ struct require_default {
 template <class Accessor, class Type>
 using accessed_t = std::remove_cvref_t<decltype(std::declval<const Accessor&>()(std::declval<const Type&>()))>;
 
+/// The name's own copy: hana::string keeps its characters in an object of internal linkage, which nothing inline may refer to.
+template <class Name>
+struct hana_name;
+template <char... Chars>
+struct hana_name<boost::hana::string<Chars...>> {
+    static constexpr char text[] = {Chars..., '\0'};
+    static constexpr std::string_view view{text, sizeof...(Chars)};
+};
+
 template <class Type, class Accessors>
 struct hana_members;
 template <class Type, template <class...> class Tuple, class... Names, class... Accessors>
 struct hana_members<Type, Tuple<boost::hana::pair<Names, Accessors>...>> {
     using parts = type_list<accessed_t<Accessors, Type>...>;
-    static constexpr std::array<std::string_view, sizeof...(Names)> names{Names::c_str()...};
+    static constexpr std::array<std::string_view, sizeof...(Names)> names{hana_name<Names>::view...};
 
     template <class Pytrees>
     static TreeSpec write(const Type& value, std::vector<Leaf>& leaves) {
@@ -70,7 +81,9 @@ template <class Type, class Pytrees>
 struct codec<Type, Pytrees> {
     using all = hana_members<Type, std::remove_cvref_t<decltype(boost::hana::accessors<Type>())>>;
     using parts = typename all::parts;
-    static TreeSpec write(const Type& value, std::vector<Leaf>& leaves) { return all::template write<Pytrees>(value, leaves); }
+    static TreeSpec write(const Type& value, std::vector<Leaf>& leaves) {
+        return all::template write<Pytrees>(value, leaves);
+    }
     static Type read(const Reader& reader) {
         if constexpr (require_default<Type>::ok) {
             Type made{};
@@ -108,8 +121,9 @@ struct member_codec<Type, Pytrees, Description, members<Leaves...>, members<Cons
     static constexpr std::array<std::string_view, sizeof...(Leaves)> names{member_name<Leaves>()...};
 
     static TreeSpec write(const Type& value, std::vector<Leaf>& leaves) {
-        static_assert(named<Description> || sizeof...(Constants) == 0,
-                      "ferry: a tree node with a `context` needs a `name`, the Python type in whose node the context is kept");
+        static_assert(
+            named<Description> || sizeof...(Constants) == 0,
+            "ferry: a tree node with a `context` needs a `name`, the Python type in whose node the context is kept");
         static_assert((!std::same_as<member_type_t<Constants>, at::Tensor> && ...),
                       "ferry: a tensor cannot be in a tree node's `context`; list the member in `leaves`");
         std::vector<TreeSpec> children;
@@ -121,7 +135,8 @@ struct member_codec<Type, Pytrees, Description, members<Leaves...>, members<Cons
             Context context;
             if constexpr (sizeof...(Constants) > 0)
                 context = Context::dict({std::string(member_name<Constants>())...}, {constant<Constants>(value)...});
-            return TreeSpec::opaque(std::string(Description::name), std::move(context), std::move(children), {names.begin(), names.end()});
+            return TreeSpec::opaque(std::string(Description::name), std::move(context), std::move(children),
+                                    {names.begin(), names.end()});
         }
     }
 
@@ -129,8 +144,10 @@ struct member_codec<Type, Pytrees, Description, members<Leaves...>, members<Cons
         if constexpr (require_default<Type>::ok) {
             Type made{};
             const auto children = [&] {
-                if constexpr (named<Description>) return reader.opaque(Description::name, sizeof...(Leaves));
-                else return reader.members(names);
+                if constexpr (named<Description>)
+                    return reader.opaque(Description::name, sizeof...(Leaves));
+                else
+                    return reader.members(names);
             }();
             [[maybe_unused]] auto child = children.begin();
             (static_cast<void>(made.*Leaves = codec<member_type_t<Leaves>, Pytrees>::read(*child++)), ...);
@@ -152,16 +169,19 @@ private:
     static void read_constant(Type& value, const Reader& reader) {
         const Context* found = reader.spec().context().find(member_name<Constant>());
         if (found == nullptr)
-            reader.fail("a context with '" + std::string(member_name<Constant>()) + "'", "the context " + python_repr(reader.spec().context()));
+            reader.fail("a context with '" + std::string(member_name<Constant>()) + "'",
+                        "the context " + python_repr(reader.spec().context()));
         const Tree tree = tree_of(*found);
-        value.*Constant = codec<member_type_t<Constant>, Pytrees>::read(Reader(tree, context_path(reader, member_name<Constant>())));
+        value.*Constant =
+            codec<member_type_t<Constant>, Pytrees>::read(Reader(tree, context_path(reader, member_name<Constant>())));
     }
 };
 
 template <class Type, class Pytrees>
     requires described_by_members<description_t<Type, Pytrees>>
-struct codec<Type, Pytrees> : member_codec<Type, Pytrees, description_t<Type, Pytrees>, typename description_t<Type, Pytrees>::leaves,
-                                           typename context_members<description_t<Type, Pytrees>>::type> {};
+struct codec<Type, Pytrees>
+    : member_codec<Type, Pytrees, description_t<Type, Pytrees>, typename description_t<Type, Pytrees>::leaves,
+                   typename context_members<description_t<Type, Pytrees>>::type> {};
 
 // ── Described by functions: whatever they give, or a node of the Python type `name` with the same children ──
 
@@ -178,9 +198,11 @@ struct given_parts<std::pair<Parts, Context>> {
 
 [[nodiscard]] inline TreeSpec named_node(std::string name, Context context, const TreeSpec& parts) {
     if (parts.is_leaf())
-        throw Error(ErrorKind::invalid_input, "`flatten` of the tree node " + name + " gave a leaf; it has to give a container of its children");
+        throw Error(ErrorKind::invalid_input,
+                    "`flatten` of the tree node " + name + " gave a leaf; it has to give a container of its children");
     TreeSpec made = TreeSpec::opaque(std::move(name), std::move(context), parts.children(), parts.child_names());
-    for (auto choice = parts.choices().rbegin(); choice != parts.choices().rend(); ++choice) made = made.with_choice(*choice);
+    for (auto choice = parts.choices().rbegin(); choice != parts.choices().rend(); ++choice)
+        made = made.with_choice(*choice);
     return made;
 }
 
@@ -194,8 +216,9 @@ struct codec<Type, Pytrees> {
     static constexpr bool may_be_none = !named<node> && detail::may_be_none<inner, Pytrees>;
 
     static TreeSpec write(const Type& value, std::vector<Leaf>& leaves) {
-        static_assert(named<node> || !given::has_context,
-                      "ferry: a tree node with a context needs a `name`, the Python type in whose node the context is kept");
+        static_assert(
+            named<node> || !given::has_context,
+            "ferry: a tree node with a context needs a `name`, the Python type in whose node the context is kept");
         const auto flat = node::flatten(value);
         Context context;
         TreeSpec spec;
@@ -214,8 +237,10 @@ struct codec<Type, Pytrees> {
             return node::unflatten(codec<inner, Pytrees>::read(reader));
         } else {
             const Reader opened = reader.open(node::name);
-            if constexpr (given::has_context) return node::unflatten(codec<inner, Pytrees>::read(opened), reader.spec().context());
-            else return node::unflatten(codec<inner, Pytrees>::read(opened));
+            if constexpr (given::has_context)
+                return node::unflatten(codec<inner, Pytrees>::read(opened), reader.spec().context());
+            else
+                return node::unflatten(codec<inner, Pytrees>::read(opened));
         }
     }
 };

@@ -63,7 +63,9 @@ struct fixed_codec {
     static TreeSpec write(const Whole& value, std::vector<Leaf>& leaves) {
         std::vector<TreeSpec> children;
         children.reserve(sizeof...(Types));
-        std::apply([&](const auto&... items) { (children.push_back(codec<Types, Pytrees>::write(items, leaves)), ...); }, value);
+        std::apply(
+            [&](const auto&... items) { (children.push_back(codec<Types, Pytrees>::write(items, leaves)), ...); },
+            value);
         return TreeSpec::tuple(std::move(children));
     }
     static Whole read(const Reader& reader) {
@@ -114,7 +116,8 @@ template <map_key Key>
         Key made{};
         const char* const end = key.text().data() + key.text().size();
         const bool digits = key.kind() == Context::Kind::integer || (key.is_text() && !key.text().empty());
-        if (digits && std::from_chars(key.text().data(), end, made) == std::from_chars_result{end, std::errc{}}) return made;
+        if (digits && std::from_chars(key.text().data(), end, made) == std::from_chars_result{end, std::errc{}})
+            return made;
         reader.fail("a dict whose keys are integers that fit the map's key type");
     }
 }
@@ -130,7 +133,8 @@ struct map_codec {
         std::vector<const typename Map::value_type*> items;
         items.reserve(value.size());
         for (const auto& item : value) items.push_back(&item);
-        if constexpr (!Sorted) std::sort(items.begin(), items.end(), [](auto* a, auto* b) { return a->first < b->first; });
+        if constexpr (!Sorted)
+            std::sort(items.begin(), items.end(), [](auto* a, auto* b) { return a->first < b->first; });
         std::vector<Context> keys;
         std::vector<TreeSpec> children;
         for (const auto* item : items) {
@@ -171,7 +175,9 @@ struct codec<std::variant<Types...>, Pytrees> {
         if (value.valueless_by_exception()) throw Error(ErrorKind::invalid_input, "a std::variant without a value");
         return [&]<std::size_t... Index>(std::index_sequence<Index...>) {
             TreeSpec spec;
-            static_cast<void>(((value.index() == Index && (spec = codec<Types, Pytrees>::write(*std::get_if<Index>(&value), leaves), true)) || ...));
+            static_cast<void>(((value.index() == Index &&
+                                (spec = codec<Types, Pytrees>::write(*std::get_if<Index>(&value), leaves), true)) ||
+                               ...));
             return spec.with_choice(static_cast<std::uint32_t>(value.index()));
         }(std::index_sequence_for<Types...>{});
     }
@@ -190,7 +196,8 @@ struct codec<std::variant<Types...>, Pytrees> {
 private:
     template <std::size_t Index>
     static variant one(const Reader& reader) {
-        return variant(std::in_place_index<Index>, codec<std::variant_alternative_t<Index, variant>, Pytrees>::read(reader));
+        return variant(std::in_place_index<Index>,
+                       codec<std::variant_alternative_t<Index, variant>, Pytrees>::read(reader));
     }
     static std::optional<variant> attempt(const Reader& reader, std::size_t index, std::string& why) {
         static constexpr auto readers = []<std::size_t... Index>(std::index_sequence<Index...>) {
@@ -199,7 +206,8 @@ private:
         try {
             return readers[index](reader);
         } catch (const Error& error) {
-            if (why.empty()) why = "alternative " + std::to_string(index) + " at " + error.where().path + ": " + error.message();
+            if (why.empty())
+                why = "alternative " + std::to_string(index) + " at " + error.where().path + ": " + error.message();
             return std::nullopt;
         }
     }

@@ -1283,12 +1283,14 @@ public:
     friend bool operator==(const Leaf& a, const Leaf& b) {
         if (a.is_tensor() && b.is_tensor()) return a.tensor().is_same(b.tensor());
         return a.value_.index() == b.value_.index() && std::visit(
-            [&](const auto& value) {
-                using Type = std::remove_cvref_t<decltype(value)>;
-                if constexpr (std::same_as<Type, at::Tensor>) return false;
-                else return value == std::get<Type>(b.value_);
-            },
-            a.value_);
+                                                           [&](const auto& value) {
+                                                               using Type = std::remove_cvref_t<decltype(value)>;
+                                                               if constexpr (std::same_as<Type, at::Tensor>)
+                                                                   return false;
+                                                               else
+                                                                   return value == std::get<Type>(b.value_);
+                                                           },
+                                                           a.value_);
     }
 
 private:
@@ -1298,7 +1300,8 @@ private:
 namespace tree::detail {
 
 [[nodiscard]] constexpr std::string_view kind_name(Leaf::Kind kind) noexcept {
-    constexpr std::string_view names[] = {"None", "a bool", "an integer", "a floating-point number", "a string", "a tensor"};
+    constexpr std::string_view names[] = {"None",     "a bool",  "an integer", "a floating-point number",
+                                          "a string", "a tensor"};
     return names[static_cast<std::size_t>(kind)];
 }
 
@@ -1340,7 +1343,8 @@ struct pick_entry {
 };
 template <class Type, class Entry, class... Entries>
 struct pick_entry<Type, Entry, Entries...>
-    : std::conditional_t<std::is_same_v<typename described_type<Entry>::type, Type>, std::type_identity<Entry>, pick_entry<Type, Entries...>> {};
+    : std::conditional_t<std::is_same_v<typename described_type<Entry>::type, Type>, std::type_identity<Entry>,
+                         pick_entry<Type, Entries...>> {};
 
 template <class Type, class List>
 struct entry_for;
@@ -1377,18 +1381,21 @@ concept named = requires {
 };
 
 template <class Type, class... Entries>
-inline constexpr bool described_once = (std::size_t{0} + ... + std::is_same_v<typename described_type<Entries>::type, Type>) == 1;
+inline constexpr bool described_once =
+    (std::size_t{0} + ... + std::is_same_v<typename described_type<Entries>::type, Type>) == 1;
 
 template <class Type, class... Entries>
 struct require_described_once {
-    static_assert(described_once<Type, Entries...>, "ferry: two pytree entries describe the same type; keep one, or `replace` one by the other");
+    static_assert(described_once<Type, Entries...>,
+                  "ferry: two pytree entries describe the same type; keep one, or `replace` one by the other");
 };
 
 template <class Pytrees>
 inline constexpr bool valid_pytrees = false;
 template <template <class...> class List, class... Entries>
 inline constexpr bool valid_pytrees<List<Entries...>> =
-    (describes_tree_node<Entries> && ...) && (described_once<typename described_type<Entries>::type, Entries...> && ...);
+    (describes_tree_node<Entries> && ...) &&
+    (described_once<typename described_type<Entries>::type, Entries...> && ...);
 
 /// Instantiated for a list that is not valid, to say why.
 template <class Pytrees>
@@ -1400,7 +1407,8 @@ struct explain_pytrees<List<Entries...>> {
 template <template <class...> class List, class... Entries>
     requires(describes_tree_node<Entries> && ...)
 struct explain_pytrees<List<Entries...>> {
-    static constexpr auto each = (sizeof(require_described_once<typename described_type<Entries>::type, Entries...>) + ...);
+    static constexpr auto each =
+        (sizeof(require_described_once<typename described_type<Entries>::type, Entries...>) + ...);
 };
 
 }  // namespace tree::detail
@@ -1420,7 +1428,11 @@ inline constexpr char32_t bad_code_point = 0xFFFFFFFF;
 [[nodiscard]] constexpr char32_t next_code_point(std::string_view text, std::size_t& at) noexcept {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const unsigned char lead = byte(at);
-    const std::size_t extra = lead < 0x80 ? 0 : (lead & 0xE0) == 0xC0 ? 1 : (lead & 0xF0) == 0xE0 ? 2 : (lead & 0xF8) == 0xF0 ? 3 : 4;
+    const std::size_t extra = lead < 0x80             ? 0
+                              : (lead & 0xE0) == 0xC0 ? 1
+                              : (lead & 0xF0) == 0xE0 ? 2
+                              : (lead & 0xF8) == 0xF0 ? 3
+                                                      : 4;
     if (extra == 4 || text.size() - at <= extra) return bad_code_point;
     char32_t code = extra == 0 ? lead : lead & (0x3Fu >> extra);
     for (std::size_t i = 1; i <= extra; ++i) {
@@ -1460,11 +1472,11 @@ inline void append_hex(std::string& text, std::string_view prefix, char32_t code
 /// private use. Code points that no Unicode version has assigned yet count as printable.
 [[nodiscard]] constexpr bool is_printable(char32_t code) noexcept {
     constexpr char32_t hidden[][2] = {
-        {0x00, 0x1F},       {0x7F, 0xA0},       {0xAD, 0xAD},       {0x600, 0x605},     {0x61C, 0x61C},     {0x6DD, 0x6DD},
-        {0x70F, 0x70F},     {0x890, 0x891},     {0x8E2, 0x8E2},     {0x1680, 0x1680},   {0x180E, 0x180E},   {0x2000, 0x200F},
-        {0x2028, 0x202F},   {0x205F, 0x206F},   {0x3000, 0x3000},   {0xD800, 0xF8FF},   {0xFEFF, 0xFEFF},   {0xFFF9, 0xFFFB},
-        {0x110BD, 0x110BD}, {0x110CD, 0x110CD}, {0x13430, 0x1343F}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE00FF},
-        {0xF0000, 0x10FFFF}};
+        {0x00, 0x1F},       {0x7F, 0xA0},       {0xAD, 0xAD},       {0x600, 0x605},     {0x61C, 0x61C},
+        {0x6DD, 0x6DD},     {0x70F, 0x70F},     {0x890, 0x891},     {0x8E2, 0x8E2},     {0x1680, 0x1680},
+        {0x180E, 0x180E},   {0x2000, 0x200F},   {0x2028, 0x202F},   {0x205F, 0x206F},   {0x3000, 0x3000},
+        {0xD800, 0xF8FF},   {0xFEFF, 0xFEFF},   {0xFFF9, 0xFFFB},   {0x110BD, 0x110BD}, {0x110CD, 0x110CD},
+        {0x13430, 0x1343F}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE00FF}, {0xF0000, 0x10FFFF}};
     for (const auto& [first, last] : hidden)
         if (code >= first && code <= last) return false;
     return true;
@@ -1575,7 +1587,14 @@ namespace detail {
         } else if (is_printable(code)) {
             out += text.substr(start, at - start);
         } else {
-            append_hex(out, code < 0x100 ? "\\x" : code < 0x10000 ? "\\u" : "\\U", code, code < 0x100 ? 2 : code < 0x10000 ? 4 : 8);
+            append_hex(out,
+                       code < 0x100     ? "\\x"
+                       : code < 0x10000 ? "\\u"
+                                        : "\\U",
+                       code,
+                       code < 0x100     ? 2
+                       : code < 0x10000 ? 4
+                                        : 8);
         }
     }
     return out += quote;
@@ -1633,7 +1652,8 @@ inline std::optional<bool> Context::as_boolean() const noexcept {
 inline std::optional<std::int64_t> Context::as_integer() const noexcept {
     std::int64_t value = 0;
     const char* const end = text_.data() + text_.size();
-    if (kind_ != Kind::integer || std::from_chars(text_.data(), end, value) != std::from_chars_result{end, std::errc{}}) return {};
+    if (kind_ != Kind::integer || std::from_chars(text_.data(), end, value) != std::from_chars_result{end, std::errc{}})
+        return {};
     return value;
 }
 
@@ -1666,8 +1686,12 @@ public:
     static constexpr std::size_t max_depth = 256;
 
     TreeSpec() = default;  ///< a leaf
-    [[nodiscard]] static TreeSpec list(std::vector<TreeSpec> children) { return container(Kind::list, {}, std::move(children)); }
-    [[nodiscard]] static TreeSpec tuple(std::vector<TreeSpec> children) { return container(Kind::tuple, {}, std::move(children)); }
+    [[nodiscard]] static TreeSpec list(std::vector<TreeSpec> children) {
+        return container(Kind::list, {}, std::move(children));
+    }
+    [[nodiscard]] static TreeSpec tuple(std::vector<TreeSpec> children) {
+        return container(Kind::tuple, {}, std::move(children));
+    }
     [[nodiscard]] static TreeSpec dict(std::vector<tree::Context> keys, std::vector<TreeSpec> children) {
         return container(Kind::dict, tree::Context::list(std::move(keys)), std::move(children));
     }
@@ -1731,7 +1755,8 @@ private:
         static const Node leaf;
         return node_ ? *node_ : leaf;
     }
-    void append_paths(std::vector<std::string>& paths, std::string& prefix) const;
+    void append_paths(std::vector<std::string>& paths, std::string& prefix, bool is_root) const;
+    [[nodiscard]] std::optional<Place> find_below(std::string_view path) const;
     void append_str(std::string& out, std::size_t indent) const;
     [[nodiscard]] std::string context_str() const;
 
@@ -1783,7 +1808,8 @@ inline TreeSpec TreeSpec::make(Node node) {
 
 inline TreeSpec TreeSpec::container(Kind kind, tree::Context context, std::vector<TreeSpec> children) {
     const auto refuse = [&](const char* what) -> Error {
-        return {ErrorKind::invalid_input, "a tree spec of type " + std::string(tree::detail::kind_names[std::size_t(kind)].type) + what};
+        return {ErrorKind::invalid_input,
+                "a tree spec of type " + std::string(tree::detail::kind_names[std::size_t(kind)].type) + what};
     };
     if (kind == Kind::leaf || kind == Kind::opaque)
         throw Error(ErrorKind::invalid_input, "TreeSpec::container makes Python's built-in containers only");
@@ -1802,7 +1828,9 @@ inline TreeSpec TreeSpec::container(Kind kind, tree::Context context, std::vecto
     if (kind == Kind::dict || kind == Kind::ordered_dict || kind == Kind::default_dict) {
         if (!keys->is_list()) throw refuse(" has the list of its keys as its context");
         if (keys->items().size() != children.size())
-            throw refuse((" has " + std::to_string(keys->items().size()) + " keys but " + std::to_string(children.size()) + " children").c_str());
+            throw refuse((" has " + std::to_string(keys->items().size()) + " keys but " +
+                          std::to_string(children.size()) + " children")
+                             .c_str());
     }
     return make({.kind = kind, .context = std::move(context), .children = std::move(children)});
 }
@@ -1812,8 +1840,10 @@ inline TreeSpec TreeSpec::opaque(std::string type, tree::Context context, std::v
     if (type.empty()) throw Error(ErrorKind::invalid_input, "a tree spec of a registered type needs the type's name");
     // Python's own flatten functions (dataclasses, model outputs, caches) put the children's names first in the context.
     const tree::Context* first = &context;
-    if (first->is_list() && !first->items().empty() && first->items().front().is_list()) first = &first->items().front();
-    if (names.empty() && first->is_list() && first->items().size() == children.size() && tree::detail::all_text(first->items()))
+    if (first->is_list() && !first->items().empty() && first->items().front().is_list())
+        first = &first->items().front();
+    if (names.empty() && first->is_list() && first->items().size() == children.size() &&
+        tree::detail::all_text(first->items()))
         for (const tree::Context& name : first->items()) names.push_back(name.text());
     if (names.size() != children.size()) names.clear();
     return make({.kind = Kind::opaque,
@@ -1853,13 +1883,13 @@ inline std::vector<std::string> TreeSpec::child_names() const {
     return names;
 }
 
-inline void TreeSpec::append_paths(std::vector<std::string>& paths, std::string& prefix) const {
+inline void TreeSpec::append_paths(std::vector<std::string>& paths, std::string& prefix, bool is_root) const {
     if (is_leaf()) return paths.push_back(prefix);
     const std::size_t length = prefix.size();
     for (std::size_t i = 0; i < children().size(); ++i) {
-        if (length != 0) prefix += '.';
+        if (!is_root) prefix += '.';
         prefix += child_name(i);
-        children()[i].append_paths(paths, prefix);
+        children()[i].append_paths(paths, prefix, false);
         prefix.resize(length);
     }
 }
@@ -1868,18 +1898,23 @@ inline std::vector<std::string> TreeSpec::leaf_paths() const {
     std::vector<std::string> paths;
     paths.reserve(num_leaves());
     std::string prefix;
-    append_paths(paths, prefix);
+    append_paths(paths, prefix, true);
     return paths;
 }
 
 inline std::optional<TreeSpec::Place> TreeSpec::find(std::string_view path) const {
-    if (path.empty()) return Place{*this, 0};
+    return path.empty() ? Place{*this, 0} : find_below(path);
+}
+
+inline std::optional<TreeSpec::Place> TreeSpec::find_below(std::string_view path) const {
     std::size_t first_leaf = 0;
     for (std::size_t i = 0; i < children().size(); first_leaf += children()[i++].num_leaves()) {
         // A key may hold dots itself, so the path is not split beforehand: every child whose name starts it is tried.
         const std::string name = child_name(i);
-        if (!path.starts_with(name) || (path.size() > name.size() && path[name.size()] != '.')) continue;
-        auto found = children()[i].find(path.size() > name.size() ? path.substr(name.size() + 1) : std::string_view{});
+        if (!path.starts_with(name)) continue;
+        if (path.size() == name.size()) return Place{children()[i], first_leaf};
+        if (path[name.size()] != '.') continue;
+        auto found = children()[i].find_below(path.substr(name.size() + 1));
         if (!found) continue;
         found->first_leaf += first_leaf;
         return found;
@@ -1897,16 +1932,20 @@ inline TreeSpec TreeSpec::with_choice(std::uint32_t alternative) const {
 
 inline bool operator==(const TreeSpec& a, const TreeSpec& b) {
     if (a.node_ == b.node_) return true;
-    return a.kind() == b.kind() && a.type() == b.type() && a.num_nodes() == b.num_nodes() && a.num_leaves() == b.num_leaves() &&
-           a.context() == b.context() && a.has_verbatim_context() == b.has_verbatim_context() && a.children() == b.children();
+    return a.kind() == b.kind() && a.type() == b.type() && a.num_nodes() == b.num_nodes() &&
+           a.num_leaves() == b.num_leaves() && a.context() == b.context() &&
+           a.has_verbatim_context() == b.has_verbatim_context() && a.children() == b.children();
 }
 
 inline std::string TreeSpec::context_str() const {
     const auto class_named = [](std::string_view module, std::string_view name) {
-        return "<class '" + (module == "builtins" || module.empty() ? "" : std::string(module) + '.') + std::string(name) + "'>";
+        return "<class '" + (module == "builtins" || module.empty() ? "" : std::string(module) + '.') +
+               std::string(name) + "'>";
     };
     if (kind() == Kind::default_dict)
-        return '[' + class_named(context().find("default_factory_module")->text(), context().find("default_factory_name")->text()) +
+        return '[' +
+               class_named(context().find("default_factory_module")->text(),
+                           context().find("default_factory_name")->text()) +
                ", " + tree::python_repr(*context().find("dict_context")) + ']';
     // A named tuple's context is the class itself, written as its registered name.
     if (kind() == Kind::named_tuple || (kind() == Kind::opaque && context().is_text() && context().text() == type()))
@@ -1916,7 +1955,8 @@ inline std::string TreeSpec::context_str() const {
 
 inline void TreeSpec::append_str(std::string& out, std::size_t indent) const {
     if (is_leaf()) return void(out += '*');
-    const auto name = kind() == Kind::opaque ? type().substr(type().find_last_of(".:") + 1) : tree::detail::kind_names[std::size_t(kind())].python;
+    const auto name = kind() == Kind::opaque ? type().substr(type().find_last_of(".:") + 1)
+                                             : tree::detail::kind_names[std::size_t(kind())].python;
     out.append("TreeSpec(").append(name).append(", ").append(context_str()).append(", [");
     indent += 2;
     for (std::size_t i = 0; i < children().size(); ++i) {
@@ -2002,7 +2042,8 @@ namespace tree::detail {
 inline Tree::Tree(TreeSpec spec_, std::vector<Leaf> leaves_) : spec(std::move(spec_)), leaves(std::move(leaves_)) {
     if (leaves.size() == spec.num_leaves()) return;
     const auto paths = spec.leaf_paths();
-    std::string message = "the tree has " + std::to_string(paths.size()) + " leaves, but " + std::to_string(leaves.size()) + " were given";
+    std::string message = "the tree has " + std::to_string(paths.size()) + " leaves, but " +
+                          std::to_string(leaves.size()) + " were given";
     throw Error(ErrorKind::invalid_input, message,
                 {.hint = leaves.size() < paths.size() ? "the first one missing is '" + paths[leaves.size()] + "'" : "",
                  .where = {.path = leaves.size() < paths.size() ? paths[leaves.size()] : ""}});
@@ -2133,7 +2174,8 @@ inline std::string Reader::path() const {
 
 inline void Reader::fail(const std::string& expected, const std::string& found, std::string hint) const {
     const std::string here = path();
-    throw Error(ErrorKind::invalid_input, "the tree does not fit the C++ type: expected " + expected + ", found " + found,
+    throw Error(ErrorKind::invalid_input,
+                "the tree does not fit the C++ type: expected " + expected + ", found " + found,
                 {.hint = std::move(hint), .where = {.path = here.empty() ? "<root>" : here}});
 }
 
@@ -2284,7 +2326,9 @@ struct codec<std::string, Pytrees> : leaf_codec<std::string, Leaf::Kind::text> {
 template <class Pytrees>
 struct codec<float, Pytrees> {
     using parts = type_list<>;
-    static TreeSpec write(float value, std::vector<Leaf>& leaves) { return codec<double, Pytrees>::write(value, leaves); }
+    static TreeSpec write(float value, std::vector<Leaf>& leaves) {
+        return codec<double, Pytrees>::write(value, leaves);
+    }
     static float read(const Reader& reader) { return static_cast<float>(codec<double, Pytrees>::read(reader)); }
 };
 
@@ -2319,7 +2363,9 @@ struct codec<std::monostate, Pytrees> {
         leaves.emplace_back();
         return {};
     }
-    static std::monostate read(const Reader& reader) { return static_cast<void>(reader.leaf(Leaf::Kind::none)), std::monostate{}; }
+    static std::monostate read(const Reader& reader) {
+        return static_cast<void>(reader.leaf(Leaf::Kind::none)), std::monostate{};
+    }
 };
 
 /// Any leaf, in code that learns at run time what it deals with.
@@ -2375,7 +2421,8 @@ namespace ferry::tree::detail {
                     {.hint = "list the member in `leaves`, not in `context`"});
     }
     if (!spec.is_sequence() && !spec.is_mapping())
-        throw Error(ErrorKind::invalid_input, "a " + std::string(spec.type()) + " cannot be part of a tree spec's context");
+        throw Error(ErrorKind::invalid_input,
+                    "a " + std::string(spec.type()) + " cannot be part of a tree spec's context");
     std::vector<Context> items;
     std::size_t first = 0;
     for (const TreeSpec& child : spec.children()) {
@@ -2393,7 +2440,8 @@ namespace ferry::tree::detail {
         case Context::Kind::text: return Leaf(context.text());
         case Context::Kind::integer:
             if (const auto value = context.as_integer()) return Leaf(*value);
-            throw Error(ErrorKind::invalid_input, "the integer " + context.text() + " in a tree spec's context does not fit 64 bits");
+            throw Error(ErrorKind::invalid_input,
+                        "the integer " + context.text() + " in a tree spec's context does not fit 64 bits");
         case Context::Kind::list:
         case Context::Kind::dict: break;
     }
@@ -2414,7 +2462,8 @@ namespace ferry {
 /// Data members of a class, by pointer: `members<&kv_cache::keys, &kv_cache::values>`. Their names come from the compiler.
 template <auto... Members>
 struct members {
-    static_assert((std::is_member_object_pointer_v<decltype(Members)> && ...), "ferry: members<...> takes pointers to data members");
+    static_assert((std::is_member_object_pointer_v<decltype(Members)> && ...),
+                  "ferry: members<...> takes pointers to data members");
     static constexpr std::size_t size = sizeof...(Members);
 };
 
@@ -2430,7 +2479,8 @@ template <auto Member>
 [[nodiscard]] constexpr std::string_view member_name() noexcept {
     std::string_view text = member_function_name<Member>();
     const auto is_identifier = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+               static_cast<unsigned char>(c) >= 0x80;
     };
     while (!text.empty() && !is_identifier(text.back())) text.remove_suffix(1);
     std::size_t start = text.size();
@@ -2476,8 +2526,10 @@ namespace ferry::tree::detail {
 template <class Type>
 struct require_default {
     static constexpr bool ok = std::default_initializable<Type>;
-    static_assert(ok, "ferry: unflattening a type that is described by its members needs its default constructor; otherwise "
-                      "describe it by `flatten` and `unflatten` functions");
+    static_assert(
+        ok,
+        "ferry: unflattening a type that is described by its members needs its default constructor; otherwise "
+        "describe it by `flatten` and `unflatten` functions");
 };
 
 // ── Described with BOOST_HANA_DEFINE_STRUCT or BOOST_HANA_ADAPT_STRUCT: a dict ──
@@ -2485,12 +2537,21 @@ struct require_default {
 template <class Accessor, class Type>
 using accessed_t = std::remove_cvref_t<decltype(std::declval<const Accessor&>()(std::declval<const Type&>()))>;
 
+/// The name's own copy: hana::string keeps its characters in an object of internal linkage, which nothing inline may refer to.
+template <class Name>
+struct hana_name;
+template <char... Chars>
+struct hana_name<boost::hana::string<Chars...>> {
+    static constexpr char text[] = {Chars..., '\0'};
+    static constexpr std::string_view view{text, sizeof...(Chars)};
+};
+
 template <class Type, class Accessors>
 struct hana_members;
 template <class Type, template <class...> class Tuple, class... Names, class... Accessors>
 struct hana_members<Type, Tuple<boost::hana::pair<Names, Accessors>...>> {
     using parts = type_list<accessed_t<Accessors, Type>...>;
-    static constexpr std::array<std::string_view, sizeof...(Names)> names{Names::c_str()...};
+    static constexpr std::array<std::string_view, sizeof...(Names)> names{hana_name<Names>::view...};
 
     template <class Pytrees>
     static TreeSpec write(const Type& value, std::vector<Leaf>& leaves) {
@@ -2512,7 +2573,9 @@ template <class Type, class Pytrees>
 struct codec<Type, Pytrees> {
     using all = hana_members<Type, std::remove_cvref_t<decltype(boost::hana::accessors<Type>())>>;
     using parts = typename all::parts;
-    static TreeSpec write(const Type& value, std::vector<Leaf>& leaves) { return all::template write<Pytrees>(value, leaves); }
+    static TreeSpec write(const Type& value, std::vector<Leaf>& leaves) {
+        return all::template write<Pytrees>(value, leaves);
+    }
     static Type read(const Reader& reader) {
         if constexpr (require_default<Type>::ok) {
             Type made{};
@@ -2536,6 +2599,12 @@ struct context_members<Description> {
     using type = typename Description::context;
 };
 
+[[nodiscard]] inline std::string context_path(const Reader& reader, std::string_view name) {
+    std::string path = reader.path();
+    if (!path.empty()) path += '.';
+    return path.append("(context).").append(name);
+}
+
 template <class Type, class Pytrees, class Description, class Leaves, class Constants>
 struct member_codec;
 template <class Type, class Pytrees, class Description, auto... Leaves, auto... Constants>
@@ -2544,8 +2613,9 @@ struct member_codec<Type, Pytrees, Description, members<Leaves...>, members<Cons
     static constexpr std::array<std::string_view, sizeof...(Leaves)> names{member_name<Leaves>()...};
 
     static TreeSpec write(const Type& value, std::vector<Leaf>& leaves) {
-        static_assert(named<Description> || sizeof...(Constants) == 0,
-                      "ferry: a tree node with a `context` needs a `name`, the Python type in whose node the context is kept");
+        static_assert(
+            named<Description> || sizeof...(Constants) == 0,
+            "ferry: a tree node with a `context` needs a `name`, the Python type in whose node the context is kept");
         static_assert((!std::same_as<member_type_t<Constants>, at::Tensor> && ...),
                       "ferry: a tensor cannot be in a tree node's `context`; list the member in `leaves`");
         std::vector<TreeSpec> children;
@@ -2557,7 +2627,8 @@ struct member_codec<Type, Pytrees, Description, members<Leaves...>, members<Cons
             Context context;
             if constexpr (sizeof...(Constants) > 0)
                 context = Context::dict({std::string(member_name<Constants>())...}, {constant<Constants>(value)...});
-            return TreeSpec::opaque(std::string(Description::name), std::move(context), std::move(children), {names.begin(), names.end()});
+            return TreeSpec::opaque(std::string(Description::name), std::move(context), std::move(children),
+                                    {names.begin(), names.end()});
         }
     }
 
@@ -2565,8 +2636,10 @@ struct member_codec<Type, Pytrees, Description, members<Leaves...>, members<Cons
         if constexpr (require_default<Type>::ok) {
             Type made{};
             const auto children = [&] {
-                if constexpr (named<Description>) return reader.opaque(Description::name, sizeof...(Leaves));
-                else return reader.members(names);
+                if constexpr (named<Description>)
+                    return reader.opaque(Description::name, sizeof...(Leaves));
+                else
+                    return reader.members(names);
             }();
             [[maybe_unused]] auto child = children.begin();
             (static_cast<void>(made.*Leaves = codec<member_type_t<Leaves>, Pytrees>::read(*child++)), ...);
@@ -2588,16 +2661,19 @@ private:
     static void read_constant(Type& value, const Reader& reader) {
         const Context* found = reader.spec().context().find(member_name<Constant>());
         if (found == nullptr)
-            reader.fail("a context with '" + std::string(member_name<Constant>()) + "'", "the context " + python_repr(reader.spec().context()));
+            reader.fail("a context with '" + std::string(member_name<Constant>()) + "'",
+                        "the context " + python_repr(reader.spec().context()));
         const Tree tree = tree_of(*found);
-        value.*Constant = codec<member_type_t<Constant>, Pytrees>::read(Reader(tree, reader.path() + ".(context)." + std::string(member_name<Constant>())));
+        value.*Constant =
+            codec<member_type_t<Constant>, Pytrees>::read(Reader(tree, context_path(reader, member_name<Constant>())));
     }
 };
 
 template <class Type, class Pytrees>
     requires described_by_members<description_t<Type, Pytrees>>
-struct codec<Type, Pytrees> : member_codec<Type, Pytrees, description_t<Type, Pytrees>, typename description_t<Type, Pytrees>::leaves,
-                                           typename context_members<description_t<Type, Pytrees>>::type> {};
+struct codec<Type, Pytrees>
+    : member_codec<Type, Pytrees, description_t<Type, Pytrees>, typename description_t<Type, Pytrees>::leaves,
+                   typename context_members<description_t<Type, Pytrees>>::type> {};
 
 // ── Described by functions: whatever they give, or a node of the Python type `name` with the same children ──
 
@@ -2614,9 +2690,11 @@ struct given_parts<std::pair<Parts, Context>> {
 
 [[nodiscard]] inline TreeSpec named_node(std::string name, Context context, const TreeSpec& parts) {
     if (parts.is_leaf())
-        throw Error(ErrorKind::invalid_input, "`flatten` of the tree node " + name + " gave a leaf; it has to give a container of its children");
+        throw Error(ErrorKind::invalid_input,
+                    "`flatten` of the tree node " + name + " gave a leaf; it has to give a container of its children");
     TreeSpec made = TreeSpec::opaque(std::move(name), std::move(context), parts.children(), parts.child_names());
-    for (auto choice = parts.choices().rbegin(); choice != parts.choices().rend(); ++choice) made = made.with_choice(*choice);
+    for (auto choice = parts.choices().rbegin(); choice != parts.choices().rend(); ++choice)
+        made = made.with_choice(*choice);
     return made;
 }
 
@@ -2630,8 +2708,9 @@ struct codec<Type, Pytrees> {
     static constexpr bool may_be_none = !named<node> && detail::may_be_none<inner, Pytrees>;
 
     static TreeSpec write(const Type& value, std::vector<Leaf>& leaves) {
-        static_assert(named<node> || !given::has_context,
-                      "ferry: a tree node with a context needs a `name`, the Python type in whose node the context is kept");
+        static_assert(
+            named<node> || !given::has_context,
+            "ferry: a tree node with a context needs a `name`, the Python type in whose node the context is kept");
         const auto flat = node::flatten(value);
         Context context;
         TreeSpec spec;
@@ -2650,8 +2729,10 @@ struct codec<Type, Pytrees> {
             return node::unflatten(codec<inner, Pytrees>::read(reader));
         } else {
             const Reader opened = reader.open(node::name);
-            if constexpr (given::has_context) return node::unflatten(codec<inner, Pytrees>::read(opened), reader.spec().context());
-            else return node::unflatten(codec<inner, Pytrees>::read(opened));
+            if constexpr (given::has_context)
+                return node::unflatten(codec<inner, Pytrees>::read(opened), reader.spec().context());
+            else
+                return node::unflatten(codec<inner, Pytrees>::read(opened));
         }
     }
 };
@@ -2718,7 +2799,9 @@ struct fixed_codec {
     static TreeSpec write(const Whole& value, std::vector<Leaf>& leaves) {
         std::vector<TreeSpec> children;
         children.reserve(sizeof...(Types));
-        std::apply([&](const auto&... items) { (children.push_back(codec<Types, Pytrees>::write(items, leaves)), ...); }, value);
+        std::apply(
+            [&](const auto&... items) { (children.push_back(codec<Types, Pytrees>::write(items, leaves)), ...); },
+            value);
         return TreeSpec::tuple(std::move(children));
     }
     static Whole read(const Reader& reader) {
@@ -2769,7 +2852,8 @@ template <map_key Key>
         Key made{};
         const char* const end = key.text().data() + key.text().size();
         const bool digits = key.kind() == Context::Kind::integer || (key.is_text() && !key.text().empty());
-        if (digits && std::from_chars(key.text().data(), end, made) == std::from_chars_result{end, std::errc{}}) return made;
+        if (digits && std::from_chars(key.text().data(), end, made) == std::from_chars_result{end, std::errc{}})
+            return made;
         reader.fail("a dict whose keys are integers that fit the map's key type");
     }
 }
@@ -2785,7 +2869,8 @@ struct map_codec {
         std::vector<const typename Map::value_type*> items;
         items.reserve(value.size());
         for (const auto& item : value) items.push_back(&item);
-        if constexpr (!Sorted) std::sort(items.begin(), items.end(), [](auto* a, auto* b) { return a->first < b->first; });
+        if constexpr (!Sorted)
+            std::sort(items.begin(), items.end(), [](auto* a, auto* b) { return a->first < b->first; });
         std::vector<Context> keys;
         std::vector<TreeSpec> children;
         for (const auto* item : items) {
@@ -2826,7 +2911,9 @@ struct codec<std::variant<Types...>, Pytrees> {
         if (value.valueless_by_exception()) throw Error(ErrorKind::invalid_input, "a std::variant without a value");
         return [&]<std::size_t... Index>(std::index_sequence<Index...>) {
             TreeSpec spec;
-            static_cast<void>(((value.index() == Index && (spec = codec<Types, Pytrees>::write(*std::get_if<Index>(&value), leaves), true)) || ...));
+            static_cast<void>(((value.index() == Index &&
+                                (spec = codec<Types, Pytrees>::write(*std::get_if<Index>(&value), leaves), true)) ||
+                               ...));
             return spec.with_choice(static_cast<std::uint32_t>(value.index()));
         }(std::index_sequence_for<Types...>{});
     }
@@ -2845,7 +2932,8 @@ struct codec<std::variant<Types...>, Pytrees> {
 private:
     template <std::size_t Index>
     static variant one(const Reader& reader) {
-        return variant(std::in_place_index<Index>, codec<std::variant_alternative_t<Index, variant>, Pytrees>::read(reader));
+        return variant(std::in_place_index<Index>,
+                       codec<std::variant_alternative_t<Index, variant>, Pytrees>::read(reader));
     }
     static std::optional<variant> attempt(const Reader& reader, std::size_t index, std::string& why) {
         static constexpr auto readers = []<std::size_t... Index>(std::index_sequence<Index...>) {
@@ -2854,7 +2942,8 @@ private:
         try {
             return readers[index](reader);
         } catch (const Error& error) {
-            if (why.empty()) why = "alternative " + std::to_string(index) + " at " + error.where().path + ": " + error.message();
+            if (why.empty())
+                why = "alternative " + std::to_string(index) + " at " + error.where().path + ": " + error.message();
             return std::nullopt;
         }
     }
@@ -2867,14 +2956,18 @@ private:
 
 namespace ferry::tree::detail {
 
-/// Keeps the first type that is not void.
+struct no_fault {};  // not void, which is a type that somebody may ask about
+
+/// Keeps the first type that is at fault.
 template <class Found>
 struct fault {
     using type = Found;
     template <class Next>
     friend constexpr auto operator|(fault, fault<Next>) {
-        if constexpr (std::is_void_v<Found>) return fault<Next>{};
-        else return fault{};
+        if constexpr (std::is_same_v<Found, no_fault>)
+            return fault<Next>{};
+        else
+            return fault{};
     }
 };
 
@@ -2883,18 +2976,21 @@ constexpr auto find_fault();
 
 template <class Pytrees, class... Seen, class... Parts>
 constexpr auto find_fault_in(type_list<Parts...>, type_list<Seen...>) {
-    return (fault<void>{} | ... | decltype(find_fault<Parts, Pytrees, Seen...>()){});
+    return (fault<no_fault>{} | ... | decltype(find_fault<Parts, Pytrees, Seen...>()){});
 }
 
 /// `Seen` are the types that this one is part of: a struct may hold a vector of itself.
 template <class Type, class Pytrees, class... Seen>
 constexpr auto find_fault() {
-    if constexpr ((std::is_same_v<Type, Seen> || ...)) return fault<void>{};
-    else if constexpr (!has_codec<Type, Pytrees>) return fault<Type>{};
-    else return find_fault_in<Pytrees>(typename codec<Type, Pytrees>::parts{}, type_list<Type, Seen...>{});
+    if constexpr ((std::is_same_v<Type, Seen> || ...))
+        return fault<no_fault>{};
+    else if constexpr (!has_codec<Type, Pytrees>)
+        return fault<Type>{};
+    else
+        return find_fault_in<Pytrees>(typename codec<Type, Pytrees>::parts{}, type_list<Type, Seen...>{});
 }
 
-/// The innermost type for which nobody said how it is a tree; void if there is none.
+/// The innermost type for which nobody said how it is a tree, or no_fault.
 template <class Type, class Pytrees>
 using fault_t = typename decltype(find_fault<Type, Pytrees>())::type;
 
@@ -2907,10 +3003,13 @@ inline constexpr bool is_optional<std::optional<Type>> = true;
 template <class Type>
 struct cannot_flatten {
     static constexpr bool nested_optional = is_optional<Type>;
-    static_assert(!nested_optional, "ferry: an optional of something that can itself be None cannot be flattened: in a tree both are one None leaf");
-    static_assert(nested_optional,
-                  "ferry: this type cannot be flattened; register it in one of three ways: describe its members with "
-                  "BOOST_HANA_DEFINE_STRUCT, specialise ferry::tree_node<T> for it, or pass an entry for it in pytrees<...>");
+    static_assert(
+        !nested_optional,
+        "ferry: an optional of something that can itself be None cannot be flattened: in a tree both are one None leaf");
+    static_assert(
+        nested_optional,
+        "ferry: this type cannot be flattened; register it in one of three ways: describe its members with "
+        "BOOST_HANA_DEFINE_STRUCT, specialise ferry::tree_node<T> for it, or pass an entry for it in pytrees<...>");
 };
 
 /// For the branch of a function whose type is not flattenable: its only content, so that nothing cascades.
@@ -2921,7 +3020,7 @@ template <class Type, class Pytrees>
 struct explain<Type, Pytrees> : explain_pytrees<Pytrees> {};
 
 template <class Type, class Pytrees>
-concept can_flatten = valid_pytrees<Pytrees> && std::is_void_v<fault_t<Type, Pytrees>>;
+concept can_flatten = valid_pytrees<Pytrees> && std::is_same_v<fault_t<Type, Pytrees>, no_fault>;
 
 }  // namespace ferry::tree::detail
 
@@ -3033,8 +3132,10 @@ namespace detail {
 /// String literals too, which are no C++ value that could be made again.
 template <class Pytrees, class Type>
 [[nodiscard]] Tree to_tree(const Type& value) {
-    if constexpr (!has_codec<Type, Pytrees> && std::convertible_to<const Type&, std::string_view>) return Leaf(std::string_view(value));
-    else return flatten<Pytrees>(value);
+    if constexpr (!has_codec<Type, Pytrees> && std::convertible_to<const Type&, std::string_view>)
+        return Leaf(std::string_view(value));
+    else
+        return flatten<Pytrees>(value);
 }
 
 template <class Arguments>
@@ -3042,13 +3143,15 @@ inline constexpr bool names_and_values = false;
 template <class... Arguments>
 inline constexpr bool names_and_values<std::tuple<Arguments...>> = [] {
     std::size_t position = 0;
-    return sizeof...(Arguments) % 2 == 0 && ((position++ % 2 == 1 || std::convertible_to<Arguments, std::string_view>) && ...);
+    return sizeof...(Arguments) % 2 == 0 &&
+           ((position++ % 2 == 1 || std::convertible_to<Arguments, std::string_view>) && ...);
 }();
 
 template <class... Arguments>
 struct require_names_and_values {
-    static_assert(names_and_values<std::tuple<const Arguments&...>>,
-                  "ferry: inputs are given as name, value, name, value, ...: ferry::inputs(\"input_ids\", ids, \"mask\", mask)");
+    static_assert(
+        names_and_values<std::tuple<const Arguments&...>>,
+        "ferry: inputs are given as name, value, name, value, ...: ferry::inputs(\"input_ids\", ids, \"mask\", mask)");
 };
 
 template <class Pytrees, class... Arguments>
@@ -3058,7 +3161,9 @@ template <class Pytrees, class... Arguments>
         items.reserve(sizeof...(Arguments) / 2);
         const std::tuple<const Arguments&...> all(arguments...);
         [&]<std::size_t... Index>(std::index_sequence<Index...>) {
-            (items.emplace_back(std::string(std::string_view(std::get<2 * Index>(all))), to_tree<Pytrees>(std::get<2 * Index + 1>(all))), ...);
+            (items.emplace_back(std::string(std::string_view(std::get<2 * Index>(all))),
+                                to_tree<Pytrees>(std::get<2 * Index + 1>(all))),
+             ...);
         }(std::make_index_sequence<sizeof...(Arguments) / 2>{});
     } else {
         static_cast<void>(require_names_and_values<Arguments...>{});
@@ -3079,12 +3184,15 @@ template <class Pytrees, class... Arguments>
 template <class Pytrees>
 struct codec<Inputs, Pytrees> {
     using parts = type_list<>;
-    static TreeSpec write(const Inputs& value, std::vector<Leaf>& leaves) { return codec<Tree, Pytrees>::write(value.tree(), leaves); }
+    static TreeSpec write(const Inputs& value, std::vector<Leaf>& leaves) {
+        return codec<Tree, Pytrees>::write(value.tree(), leaves);
+    }
     static Inputs read(const Reader& reader) {
         std::vector<Inputs::Item> items;
         const auto children = reader.mapping();
         const auto keys = reader.keys();
-        for (std::size_t i = 0; i < children.size(); ++i) items.emplace_back(read_key<std::string>(reader, keys[i]), children[i].tree());
+        for (std::size_t i = 0; i < children.size(); ++i)
+            items.emplace_back(read_key<std::string>(reader, keys[i]), children[i].tree());
         return Inputs(std::move(items));
     }
 };
@@ -3116,7 +3224,8 @@ template <class Pytrees = pytrees<>, class... Arguments>
 inline Inputs::Inputs(std::vector<Item> items) : items_(std::move(items)) {
     for (auto item = items_.begin(); item != items_.end(); ++item)
         if (find(item->first) != &item->second)
-            throw Error(ErrorKind::invalid_input, "the input '" + item->first + "' is given twice", {.where = {.path = item->first}});
+            throw Error(ErrorKind::invalid_input, "the input '" + item->first + "' is given twice",
+                        {.where = {.path = item->first}});
 }
 
 inline const Tree* Inputs::find(std::string_view name) const noexcept {
@@ -3135,8 +3244,10 @@ inline bool Inputs::contains(std::string_view path) const { return find(path) !=
 template <class Pytrees, class Type>
 void Inputs::set(std::string_view name, const Type& value) {
     Tree made = tree::detail::to_tree<Pytrees>(value);
-    if (const Tree* old = find(name)) *const_cast<Tree*>(old) = std::move(made);
-    else items_.emplace_back(std::string(name), std::move(made));
+    if (const Tree* old = find(name))
+        *const_cast<Tree*>(old) = std::move(made);
+    else
+        items_.emplace_back(std::string(name), std::move(made));
 }
 
 inline bool Inputs::erase(std::string_view name) {
@@ -3232,8 +3343,9 @@ inline void cast(Tree& tree, const CastOptions& options) {
         const at::Tensor tensor = leaf.tensor();
         at::Tensor& made = done[tensor.unsafeGetTensorImpl()];
         if (!made.defined())
-            made = tensor.to(options.dtype && tensor.is_floating_point() ? *options.dtype : tensor.scalar_type(), std::nullopt,
-                             options.device ? *options.device : tensor.device(), std::nullopt, false, false, std::nullopt);
+            made = tensor.to(options.dtype && tensor.is_floating_point() ? *options.dtype : tensor.scalar_type(),
+                             std::nullopt, options.device ? *options.device : tensor.device(), std::nullopt, false,
+                             false, std::nullopt);
         leaf = made;
     }
 }
@@ -3319,7 +3431,10 @@ inline void append_json(std::string& out, const Context& value) {
         case Context::Kind::boolean: out += value.text() == "True" ? "true" : "false"; return;
         case Context::Kind::integer: out += value.text(); return;
         case Context::Kind::real:
-            out += value.text() == "nan" ? "NaN" : value.text() == "inf" ? "Infinity" : value.text() == "-inf" ? "-Infinity" : value.text();
+            out += value.text() == "nan"    ? "NaN"
+                   : value.text() == "inf"  ? "Infinity"
+                   : value.text() == "-inf" ? "-Infinity"
+                                            : value.text();
             return;
         case Context::Kind::text: append_json_string(out, value.text()); return;
         case Context::Kind::list:
@@ -3350,7 +3465,8 @@ public:
 
 private:
     [[noreturn]] void fail(const char* what) const {
-        throw Error(ErrorKind::bad_file, std::string("this is not JSON: ") + what + " (at byte " + std::to_string(at_) + ')');
+        throw Error(ErrorKind::bad_file,
+                    std::string("this is not JSON: ") + what + " (at byte " + std::to_string(at_) + ')');
     }
     [[nodiscard]] char peek() const noexcept { return at_ < text_.size() ? text_[at_] : '\0'; }
     void skip_space() noexcept {
@@ -3417,9 +3533,12 @@ private:
         char32_t code = 0;
         for (int i = 0; i < 4; ++i, ++at_) {
             const char c = peek();
-            if (c >= '0' && c <= '9') code = code * 16 + static_cast<char32_t>(c - '0');
-            else if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f') code = code * 16 + static_cast<char32_t>((c | 0x20) - 'a' + 10);
-            else fail("\\u needs four hexadecimal digits");
+            if (c >= '0' && c <= '9')
+                code = code * 16 + static_cast<char32_t>(c - '0');
+            else if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f')
+                code = code * 16 + static_cast<char32_t>((c | 0x20) - 'a' + 10);
+            else
+                fail("\\u needs four hexadecimal digits");
         }
         return code;
     }
@@ -3447,8 +3566,10 @@ private:
                 if (code >= 0xD800 && code < 0xDC00 && text_.substr(at_, 2) == "\\u") {
                     const std::size_t second = at_;
                     at_ += 2;
-                    if (const char32_t low = hex4(); low >= 0xDC00 && low < 0xE000) code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
-                    else at_ = second;
+                    if (const char32_t low = hex4(); low >= 0xDC00 && low < 0xE000)
+                        code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+                    else
+                        at_ = second;
                 }
                 append_utf8(out, code);
             } else {
@@ -3479,7 +3600,8 @@ private:
             digits();
         }
         double parsed = 0;
-        if (std::from_chars(text_.data() + start, text_.data() + at_, parsed).ec != std::errc{}) fail("a number out of range");
+        if (std::from_chars(text_.data() + start, text_.data() + at_, parsed).ec != std::errc{})
+            fail("a number out of range");
         return parsed;
     }
 
@@ -3512,8 +3634,10 @@ namespace detail {
 
 inline void append_spec(std::string& out, const TreeSpec& spec) {
     out += "{\"type\": ";
-    if (spec.is_leaf()) out += "null";
-    else append_json_string(out, spec.type());
+    if (spec.is_leaf())
+        out += "null";
+    else
+        append_json_string(out, spec.type());
     out += ", \"context\": ";
     // Three of Python's types have their own form of context; everything else is JSON inside a JSON string.
     if (spec.is_leaf() || spec.has_verbatim_context() || spec.kind() == TreeSpec::Kind::named_tuple ||
@@ -3529,11 +3653,13 @@ inline void append_spec(std::string& out, const TreeSpec& spec) {
     out += "]}";
 }
 
-[[nodiscard]] inline TreeSpec opaque_from(const std::string& type, const Context& context, std::vector<TreeSpec> children) {
+[[nodiscard]] inline TreeSpec opaque_from(const std::string& type, const Context& context,
+                                          std::vector<TreeSpec> children) {
     if (context.is_text()) {
         try {
             Context loaded = from_json(context.text());
-            if (to_json(loaded) == context.text()) return TreeSpec::opaque(type, std::move(loaded), std::move(children));
+            if (to_json(loaded) == context.text())
+                return TreeSpec::opaque(type, std::move(loaded), std::move(children));
         } catch (const Error&) {  // the class's own form: kept as it is
         }
     }
@@ -3560,7 +3686,8 @@ inline void append_spec(std::string& out, const TreeSpec& spec) {
         if (which == TreeSpec::Kind::named_tuple || which == TreeSpec::Kind::default_dict)
             return TreeSpec::container(which, *context, std::move(children));
         if (!context->is_text())
-            throw Error(ErrorKind::bad_file, "the context of a " + type->text() + " in a tree spec is JSON inside a string");
+            throw Error(ErrorKind::bad_file,
+                        "the context of a " + type->text() + " in a tree spec is JSON inside a string");
         return TreeSpec::container(which, from_json(context->text()), std::move(children));
     }
     return opaque_from(type->text(), *context, std::move(children));
@@ -3578,9 +3705,11 @@ inline void append_spec(std::string& out, const TreeSpec& spec) {
 /// Reads what torch.utils._pytree.treespec_dumps wrote. Classes that only Python knows stay as named containers.
 [[nodiscard]] inline TreeSpec treespec_loads(std::string_view text) {
     const Context json = from_json(text);
-    if (!json.is_list() || json.items().size() != 2) throw Error(ErrorKind::bad_file, "a tree spec is a list of protocol and spec");
+    if (!json.is_list() || json.items().size() != 2)
+        throw Error(ErrorKind::bad_file, "a tree spec is a list of protocol and spec");
     if (json.items()[0].as_integer() != 1)
-        throw Error(ErrorKind::bad_file, "a tree spec of protocol " + python_repr(json.items()[0]) + "; only 1 is known");
+        throw Error(ErrorKind::bad_file,
+                    "a tree spec of protocol " + python_repr(json.items()[0]) + "; only 1 is known");
     try {
         return detail::spec_from(json.items()[1]);
     } catch (const Error& error) {  // what the factories find wrong is the file's fault here, not the caller's

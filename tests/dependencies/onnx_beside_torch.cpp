@@ -4,8 +4,8 @@
 #include <onnx/shape_inference/implementation.h>
 #include <torch/types.h>
 
-#include <boost/hana.hpp>
 #include <doctest/doctest.h>
+#include <boost/hana.hpp>
 
 #include <string>
 

@@ -55,7 +55,7 @@ static_assert(!flattenable<int, ferry::pytrees<my::unregistered>>);  // no entry
 
 TEST_CASE("flatten: leaves") {
     const at::Tensor t = at::ones({2});
-    CHECK(flatten(t) == Tree(Leaf(t)));
+    CHECK(ferry::tree::flatten(t) == Tree(Leaf(t)));
     CHECK((flatten(3).leaves == Leaves{3}));
     CHECK((flatten(true).leaves == Leaves{true}));
     CHECK((flatten(0.5F).leaves == Leaves{0.5}));

@@ -128,9 +128,9 @@ TEST_CASE("unflatten: what does not fit is named") {
                                 "expected a tuple of 3, found a builtins.tuple of 2");
     refused<std::pair<int, at::Tensor>>(flatten(std::pair(1, std::optional<at::Tensor>())), "1",
                                         "expected a tensor, found None");
-    refused<std::string>(flatten(at::ones({2})), "<root>", "expected a string, found a tensor");
+    refused<std::string>(ferry::tree::flatten(at::ones({2})), "<root>", "expected a string, found a tensor");
     refused<double>(flatten(std::tuple(1)), "<root>", "expected a floating-point number, found a builtins.tuple of 1");
-    refused<std::string>(flatten(at::Tensor()), "<root>", "expected a string, found an undefined tensor");
+    refused<std::string>(ferry::tree::flatten(at::Tensor()), "<root>", "expected a string, found an undefined tensor");
     refused<my::point>(flatten(std::map<std::string, double>{{"x", 1}, {"z", 1}}), "<root>",
                        "expected a dict with the keys ['x', 'y'], found a builtins.dict with the keys ['x', 'z']");
     refused<my::point>(flatten(std::map<std::string, double>{{"x", 1}}), "<root>",

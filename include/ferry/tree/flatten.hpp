@@ -18,7 +18,8 @@ concept flattenable = tree::detail::can_flatten<std::remove_cvref_t<Type>, Pytre
 
 namespace tree {
 
-/// Structure and leaves of a value: `flatten(x)`, or `flatten<pytrees<kv_cache_node>>(x)` for types registered by entries.
+/// Structure and leaves of a value; with `tree::flatten<pytrees<kv_cache_node>>(x)` also of types registered by entries.
+/// Spell it with its namespace: for a tensor, a bare `flatten(x)` finds at::flatten.
 template <class Pytrees = pytrees<>, class Type>
 [[nodiscard]] Tree flatten(const Type& value) {
     if constexpr (detail::can_flatten<Type, Pytrees>) {

@@ -65,7 +65,7 @@ template <class Pytrees, class Type>
     if constexpr (!has_codec<Type, Pytrees> && std::convertible_to<const Type&, std::string_view>)
         return Leaf(std::string_view(value));
     else
-        return flatten<Pytrees>(value);
+        return tree::flatten<Pytrees>(value);
 }
 
 template <class Arguments>

@@ -83,9 +83,9 @@ template <std::size_t Index, class Type>
 std::type_identity<Type> pick(const indexed<Index, Type>&);
 
 template <std::size_t Index, class List>
-struct at;
+struct type_at;
 template <std::size_t Index, template <class...> class Kind, class... Types>
-struct at<Index, Kind<Types...>> {
+struct type_at<Index, Kind<Types...>> {
     static_assert(Index < sizeof...(Types), "ferry: index past the end of a type_list");
     using all = indexed_all<std::index_sequence_for<Types...>, Types...>;
     using type = typename decltype(pick<Index>(std::declval<all>()))::type;
@@ -124,7 +124,7 @@ struct substitute<Kind<Types...>, Old, With> {
 }  // namespace detail
 
 template <std::size_t Index, class List>
-using at_t = typename detail::at<Index, List>::type;
+using at_t = typename detail::type_at<Index, List>::type;
 
 /// The types for which `Predicate<T>::value`; a concept is handed over as `bool_constant<my_concept<T>>`.
 template <class List, template <class> class Predicate>

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <ferry/capture/fakes/attention.hpp>
+#include <ferry/capture/fakes/lookup.hpp>
+#include <ferry/capture/fakes/normalization.hpp>
 #include <ferry/core/pipeline.hpp>
 #include <ferry/core/stage.hpp>
 
@@ -13,6 +16,6 @@ struct dynamo_stages : stages<"dynamo",                                         
                               stage<"state clean-up">                                 // 5
                               > {};
 
-using dynamo_pipeline = pipeline<dynamo_stages>;
+using dynamo_pipeline = pipeline<dynamo_stages, attention_fakes, lookup_fakes, normalization_fakes>;
 
 }  // namespace ferry

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <ferry/graph/sym_expr.hpp>
+#include <ferry/graph/sym_ops.hpp>
+#include <ferry/graph/sym_range.hpp>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace ferry {
+
+/// What a dimension of an input may be: `Dim{"batch", 1, 32}`, `Dim::AUTO`, `Dim::STATIC`, or derived, `2 * seq + 1`.
+class Dim {
+public:
+    enum class Kind : std::uint8_t { named, automatic, fixed };
+    static const Dim AUTO;    ///< find out by probing
+    static const Dim STATIC;  ///< the size of the sample
+
+    Dim(std::string name, std::int64_t min = 0, std::int64_t max = ValueRange::no_max)
+        : size_(SymExpr::symbol(name)), ranges_{{std::move(name), ValueRange{min, max}}} {}
+
+    [[nodiscard]] Kind kind() const noexcept { return kind_; }
+    /// In terms of the named dimensions.
+    [[nodiscard]] const SymExpr& size() const noexcept { return size_; }
+    [[nodiscard]] const std::map<std::string, ValueRange>& ranges() const noexcept { return ranges_; }
+
+    friend Dim operator+(const Dim& a, const Dim& b) { return derived(a.size_ + b.size_, a, b); }
+    friend Dim operator*(const Dim& a, const Dim& b) { return derived(a.size_ * b.size_, a, b); }
+    friend Dim operator+(const Dim& a, std::int64_t b) { return derived(a.size_ + SymExpr(b), a, a); }
+    friend Dim operator+(std::int64_t a, const Dim& b) { return b + a; }
+    friend Dim operator-(const Dim& a, std::int64_t b) { return a + -b; }
+    friend Dim operator*(const Dim& a, std::int64_t b) { return derived(a.size_ * SymExpr(b), a, a); }
+    friend Dim operator*(std::int64_t a, const Dim& b) { return b * a; }
+
+private:
+    explicit Dim(Kind kind) : kind_(kind) {}
+    static Dim derived(SymExpr size, const Dim& a, const Dim& b) {
+        Dim made(Kind::named);
+        made.size_ = std::move(size);
+        made.ranges_ = a.ranges_;
+        made.ranges_.insert(b.ranges_.begin(), b.ranges_.end());
+        return made;
+    }
+
+    Kind kind_ = Kind::named;
+    SymExpr size_{};
+    std::map<std::string, ValueRange> ranges_{};
+};
+
+inline const Dim Dim::AUTO{Kind::automatic};
+inline const Dim Dim::STATIC{Kind::fixed};
+
+/// Which dimensions of which inputs may vary: input path -> dimension -> Dim.
+using DynamicShapes = std::map<std::string, std::map<std::int64_t, Dim>, std::less<>>;
+
+}  // namespace ferry

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <ferry/capture/dispatch.hpp>
+#include <ferry/core/error.hpp>
+
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/ops/empty_strided.h>
+#include <ATen/ops/zeros.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+/// Tensors with a shape and no data, and how an op runs on them.
+namespace ferry::capture {
+
+/// Makes code that asks for the data of a fake tensor fail with a sentence instead of reading address zero.
+inline void forbid_data(const at::Tensor& fake) {
+    fake.unsafeGetTensorImpl()->unsafe_storage().unsafeGetStorageImpl()->release_data_and_set_meta_custom_data_ptr_error_msg_(
+        "ferry: forward reads the data of a tensor, which has none while a model is captured; compute with tensor operations "
+        "instead of data_ptr(), accessor() and the like");
+}
+
+[[nodiscard]] inline at::Tensor fake_like(const at::Tensor& real) {
+    const at::Tensor fake = at::empty_strided(real.sizes(), real.strides(), real.options().device(at::kMeta).pinned_memory(false));
+    forbid_data(fake);
+    return fake;
+}
+
+namespace detail {
+
+template <class Exchange>
+[[nodiscard]] c10::IValue exchange_tensors(const c10::IValue& value, Exchange&& exchange) {
+    if (value.isTensor()) return exchange(value.toTensor());
+    if (value.isTensorList()) {
+        c10::List<at::Tensor> made;
+        for (const at::Tensor& tensor : value.toTensorVector()) made.push_back(exchange(tensor));
+        return made;
+    }
+    if (value.isOptionalTensorList()) {
+        c10::List<std::optional<at::Tensor>> made;
+        for (const std::optional<at::Tensor>& tensor : value.toOptionalTensorVector())
+            made.push_back(tensor ? std::optional(exchange(*tensor)) : std::nullopt);
+        return made;
+    }
+    return value;
+}
+
+/// A tensor of that shape that takes one element of memory: the kernel sees real data, all zeros.
+[[nodiscard]] inline at::Tensor as_zeros(const at::Tensor& tensor) {
+    if (!tensor.defined() || !tensor.is_meta()) return tensor;
+    return at::zeros({}, tensor.options().device(at::kCPU)).expand(tensor.sizes());
+}
+
+[[nodiscard]] inline at::Tensor as_meta(const at::Tensor& tensor) { return tensor.defined() && !tensor.is_meta() ? fake_like(tensor) : tensor; }
+
+}  // namespace detail
+
+/// Runs an op whose Meta kernel libtorch keeps in Python: on zeros, for the sizes that come out.
+inline void run_on_zeros(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
+    const auto& arguments = op.schema().arguments();
+    const std::size_t first = stack.size() - arguments.size();
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        c10::IValue& value = stack[first + i];
+        if (value.isDevice()) value = c10::Device(c10::kCPU);
+        else value = detail::exchange_tensors(value, detail::as_zeros);
+    }
+    op.callBoxed(stack);
+    for (std::size_t i = first; i < stack.size(); ++i) stack[i] = detail::exchange_tensors(stack[i], detail::as_meta);
+}
+
+}  // namespace ferry::capture

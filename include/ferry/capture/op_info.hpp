@@ -1,0 +1,111 @@
+#pragma once
+
+#include <ferry/graph/ivalue.hpp>
+#include <ferry/capture/op_classes.hpp>
+
+#include <ATen/core/dispatch/Dispatcher.h>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace ferry::capture {
+
+/// What a capture needs to know of an op, worked out at its first call.
+struct OpInfo {
+    c10::OperatorHandle op;
+    std::string name;
+    OpClass op_class = OpClass::ordinary;
+    std::vector<c10::TypeKind> argument_kinds{};
+    std::vector<std::size_t> written{};  ///< positions of arguments that it writes to
+    std::optional<std::size_t> device{};
+    bool returns_numbers = false;        ///< something that is no tensor
+    const OpInfo* functional = nullptr;  ///< of an op that writes: the one that returns the result instead
+    const c10::KernelFunction* fake = nullptr;
+    const c10::KernelFunction* patch = nullptr;
+    bool without_meta = false;  ///< has to run on zeros
+};
+
+/// The op that returns what `name` writes: "add_.Tensor" -> "add.Tensor", "add.out" -> "add.Tensor" or "add".
+[[nodiscard]] std::optional<c10::OperatorHandle> find_functional(const c10::FunctionSchema& schema);
+
+namespace detail {
+
+[[nodiscard]] inline std::optional<c10::OperatorHandle> find_op(const std::string& name, const std::string& overload) {
+    return c10::Dispatcher::singleton().findSchema({name, overload});
+}
+
+[[nodiscard]] inline bool is_out_variant(const c10::FunctionSchema& schema) {
+    return !schema.arguments().empty() && schema.arguments().back().is_out();
+}
+
+}  // namespace detail
+
+inline std::optional<c10::OperatorHandle> find_functional(const c10::FunctionSchema& schema) {
+    std::string name = schema.name();
+    std::string overload = schema.overload_name();
+    if (detail::is_out_variant(schema)) {
+        if (overload.ends_with("_out")) return detail::find_op(name, overload.substr(0, overload.size() - 4));
+        if (auto found = detail::find_op(name, "")) return found;
+        return detail::find_op(name, "Tensor");
+    }
+    if (name == "aten::normal_") return detail::find_op("aten::normal_functional", "");
+    if (name.ends_with("__") && name.find("::__i") != std::string::npos) {  // __iand__ -> __and__
+        name.erase(name.find("::__i") + 4, 1);
+        return detail::find_op(name, overload);
+    }
+    if (!name.ends_with('_')) return std::nullopt;
+    name.pop_back();
+    return detail::find_op(name, overload);
+}
+
+/// Entries of a pipeline, as the tracer calls them.
+struct OpRules {
+    const c10::KernelFunction* (*fake)(std::string_view op) = [](std::string_view) -> const c10::KernelFunction* { return nullptr; };
+    const c10::KernelFunction* (*patch)(std::string_view op) = [](std::string_view) -> const c10::KernelFunction* { return nullptr; };
+};
+
+/// The ops met so far, shared by all runs of a capture.
+class OpInfos {
+public:
+    explicit OpInfos(OpRules rules) : rules_(rules) {}
+
+    OpInfo& of(const c10::OperatorHandle& op) {
+        const auto found = infos_.find(&op.schema());
+        return found != infos_.end() ? found->second : add(op);
+    }
+
+private:
+    OpInfo& add(const c10::OperatorHandle& op);
+
+    OpRules rules_;
+    std::unordered_map<const c10::FunctionSchema*, OpInfo> infos_;
+};
+
+inline OpInfo& OpInfos::add(const c10::OperatorHandle& op) {
+    const c10::FunctionSchema& schema = op.schema();
+    OpInfo& info = infos_.emplace(&schema, OpInfo{.op = op, .name = c10::toString(op.operator_name())}).first->second;
+    info.op_class = class_of(info.name);
+    for (std::size_t i = 0; i < schema.arguments().size(); ++i) {
+        const c10::Argument& argument = schema.arguments()[i];
+        info.argument_kinds.push_back(ferry::detail::element_kind(argument.real_type().get()));
+        if (argument.alias_info() != nullptr && argument.alias_info()->isWrite()) info.written.push_back(i);
+        if (argument.name() == "device") info.device = i;
+    }
+    for (const c10::Argument& returned : schema.returns())
+        if (ferry::detail::element_kind(returned.real_type().get()) != c10::TypeKind::TensorType) info.returns_numbers = true;
+    info.fake = rules_.fake(info.name);
+    info.patch = rules_.patch(info.name);
+    const bool runs_on_meta = op.hasKernelForDispatchKey(c10::DispatchKey::Meta) ||
+                              op.hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd) ||
+                              op.hasKernelForDispatchKey(c10::DispatchKey::CompositeExplicitAutograd) ||
+                              op.hasKernelForDispatchKey(c10::DispatchKey::CompositeExplicitAutogradNonFunctional);
+    info.without_meta = !runs_on_meta;
+    if (!info.written.empty())
+        if (const auto functional = find_functional(schema)) info.functional = &of(*functional);  // addresses in the map are stable
+    return info;
+}
+
+}  // namespace ferry::capture

@@ -1,0 +1,121 @@
+#pragma once
+
+#include <ferry/capture/dim.hpp>
+#include <ferry/capture/fake.hpp>
+#include <ferry/capture/fit.hpp>
+#include <ferry/capture/op_info.hpp>
+#include <ferry/capture/probe_points.hpp>
+#include <ferry/capture/trace.hpp>
+#include <ferry/capture/tracer.hpp>
+#include <ferry/capture/unify.hpp>
+#include <ferry/core/error.hpp>
+#include <ferry/graph/sym_eval.hpp>
+#include <ferry/tree/leaf.hpp>
+#include <ferry/tree/tree.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ferry::capture {
+
+/// A model as a capture sees it: leaves in, a tree out.
+using RunModel = std::function<Tree(std::vector<Leaf>)>;
+
+/// Which sizes the inputs may have: for each tensor leaf its sizes in terms of the symbols.
+struct ShapePlan {
+    std::vector<ProbeDim> symbols{};
+    std::vector<std::vector<SymExpr>> sizes{};  ///< by leaf; empty for leaves that are no tensors
+};
+
+/// Runs a model at one size after the other, on fake tensors.
+class Session {
+public:
+    Session(RunModel run, std::vector<Leaf> leaves, OpRules rules)
+        : run_(std::move(run)), leaves_(std::move(leaves)), infos_(rules) {}
+
+    struct Outcome {
+        Trace trace{};
+        Tree output{};
+    };
+
+    [[nodiscard]] const std::vector<Leaf>& leaves() const noexcept { return leaves_; }
+
+    /// One run with these sizes of leaves, and these answers when the model asks tensors for integers. What the model throws comes through.
+    [[nodiscard]] Outcome run(const std::vector<std::vector<std::int64_t>>& sizes, std::span<const std::int64_t> unbacked);
+
+    /// The same at a point of the plan: a size for each symbol, unbacked ones last.
+    [[nodiscard]] Outcome run(const ShapePlan& plan, const ProbePoint& point);
+
+    void set_constants_stay_real(bool stay) noexcept { constants_stay_real_ = stay; }
+
+private:
+    RunModel run_;
+    std::vector<Leaf> leaves_;
+    OpInfos infos_;
+    bool constants_stay_real_ = true;
+};
+
+inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>>& sizes, std::span<const std::int64_t> unbacked) {
+    Tracer tracer(infos_, unbacked, constants_stay_real_);
+    std::vector<Leaf> given = leaves_;
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        if (!given[i].is_tensor() || !given[i].tensor().defined()) continue;
+        const at::Tensor& like = given[i].tensor();
+        at::Tensor fake;
+        if (like.sizes() == at::IntArrayRef(sizes[i])) {
+            fake = fake_like(like);
+        } else {  // other sizes, dimensions in the same order in memory
+            std::vector<std::size_t> order(sizes[i].size());
+            for (std::size_t d = 0; d < order.size(); ++d) order[d] = d;
+            std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+                const auto stride_a = like.stride(static_cast<std::int64_t>(a)), stride_b = like.stride(static_cast<std::int64_t>(b));
+                return stride_a != stride_b ? stride_a < stride_b : a > b;
+            });
+            std::vector<std::int64_t> strides(order.size());
+            std::int64_t next = 1;
+            for (const std::size_t d : order) {
+                strides[d] = next;
+                next *= sizes[i][d];
+            }
+            fake = at::empty_strided(sizes[i], strides, like.options().device(at::kMeta));
+            forbid_data(fake);
+        }
+        given[i] = tracer.add_input(fake, like.device());
+    }
+    Outcome outcome;
+    {
+        const TraceScope scope(tracer);
+        outcome.output = run_(std::move(given));
+        for (const Leaf& leaf : outcome.output.leaves) {
+            if (leaf.is_tensor()) tracer.add_output(leaf.tensor());
+            else if (const auto* integer = leaf.get_if<std::int64_t>()) tracer.add_output(*integer);
+            else if (const auto* real = leaf.get_if<double>()) tracer.add_output(*real);
+            else if (const auto* flag = leaf.get_if<bool>()) tracer.add_output(*flag);
+            else if (const auto* text = leaf.get_if<std::string>()) tracer.add_output(*text);
+            else tracer.add_output(c10::IValue());
+        }
+    }
+    outcome.trace = tracer.finish();
+    return outcome;
+}
+
+inline Session::Outcome Session::run(const ShapePlan& plan, const ProbePoint& point) {
+    SymBindings bindings;
+    for (std::size_t i = 0; i < plan.symbols.size(); ++i) bindings.set(plan.symbols[i].name, point[i]);
+    std::vector<std::vector<std::int64_t>> sizes(plan.sizes.size());
+    for (std::size_t leaf = 0; leaf < sizes.size(); ++leaf)
+        for (const SymExpr& size : plan.sizes[leaf]) sizes[leaf].push_back(evaluate(size, bindings));
+    std::vector<std::int64_t> unbacked;
+    for (std::size_t i = 0; i < plan.symbols.size(); ++i)
+        if (is_unbacked_name(plan.symbols[i].name)) unbacked.push_back(point[i]);
+    return run(sizes, unbacked);
+}
+
+}  // namespace ferry::capture

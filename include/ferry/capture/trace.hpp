@@ -1,0 +1,56 @@
+#pragma once
+
+#include <ferry/graph/argument.hpp>
+#include <ferry/graph/node.hpp>
+#include <ferry/graph/scalar_types.hpp>
+
+#include <ATen/core/Tensor.h>
+#include <ATen/core/function_schema.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ferry::capture {
+
+/// A value as one run saw it: all sizes are numbers. `tensor` is the meta tensor that stood for it.
+struct TraceValue {
+    ValueKind kind = ValueKind::tensor;
+    at::Tensor tensor{};
+    std::int64_t number = 0;  ///< of a sym_int
+    c10::Device device = c10::kCPU;
+};
+
+/// One call, its arguments in the order of the schema.
+struct TraceOp {
+    std::string_view name;
+    const c10::FunctionSchema* schema = nullptr;
+    std::vector<Argument> arguments{};
+    std::vector<Output> outputs{};
+};
+
+/// A real tensor that the model used: a parameter, a buffer, or a constant made before or in forward.
+struct Lifted {
+    Value value;
+    at::Tensor tensor;
+};
+
+/// A lifted tensor or an input that was written to: the graph returns its last value.
+struct Mutation {
+    Value before;
+    Value after;
+};
+
+/// What one run of the model did.
+struct Trace {
+    std::vector<TraceValue> values{};
+    std::vector<Value> inputs{};
+    std::vector<Lifted> lifted{};
+    std::vector<TraceOp> ops{};
+    std::vector<Argument> outputs{};
+    std::vector<Mutation> mutations{};
+};
+
+}  // namespace ferry::capture

@@ -1,0 +1,179 @@
+#pragma once
+
+#include <ferry/capture/fit.hpp>
+#include <ferry/capture/trace.hpp>
+#include <ferry/core/error.hpp>
+#include <ferry/graph/sym_expr.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ferry::capture {
+
+/// Where runs at different sizes stop doing the same.
+struct Divergence {
+    std::size_t op = 0;       ///< position in the trace
+    std::string name{};       ///< the op, in the first run
+    std::string reason{};     ///< e.g. "the other run calls aten::cat"
+    std::size_t run = 0;      ///< the first run that differs
+};
+
+/// Where a run leaves the steps of another one, integers aside; nothing when it does not.
+[[nodiscard]] std::optional<Divergence> compare_steps(const Trace& first, const Trace& other);
+
+/// Runs of one model at different sizes, laid side by side.
+class Unifier {
+public:
+    Unifier(std::span<const Trace> traces, Fitter& fitter) : traces_(traces), fitter_(fitter), observed_(traces.size()) {}
+
+    /// Where the runs part, if they do: other ops, or arguments that no expression over the sizes explains.
+    [[nodiscard]] std::optional<Divergence> find_divergence();
+
+    /// Whether some integer has more than one explanation so far: the fitter knows at which sizes they differ.
+    [[nodiscard]] bool needs_more_points() const noexcept { return needs_more_points_; }
+
+    /// What stands for an integer that `pick` finds in each run.
+    template <class Pick>
+    [[nodiscard]] SymExpr size(Pick&& pick) {
+        bool same = true;
+        for (std::size_t run = 0; run < traces_.size(); ++run) {
+            observed_[run] = pick(traces_[run]);
+            same = same && observed_[run] == observed_[0];
+        }
+        if (same) return observed_[0];
+        const Fit& fit = fitter_.fit(observed_);
+        if (fit.status == FitStatus::none) throw Unexplained{};
+        needs_more_points_ = needs_more_points_ || fit.status == FitStatus::needs_more_points;
+        return fit.expr;
+    }
+
+    [[nodiscard]] std::vector<SymExpr> sizes(Value value) { return shape(value, [](const at::Tensor& t) { return t.sizes(); }); }
+    [[nodiscard]] std::vector<SymExpr> strides(Value value) { return shape(value, [](const at::Tensor& t) { return t.strides(); }); }
+
+    /// An integer argument of op `op`, found by walking the same way in every run.
+    [[nodiscard]] SymExpr integer(std::size_t op, std::span<const std::size_t> path) {
+        return size([&](const Trace& trace) { return *walk(trace.ops[op].arguments, path).template get_if<std::int64_t>(); });
+    }
+    [[nodiscard]] SymExpr output_integer(std::span<const std::size_t> path) {
+        return size([&](const Trace& trace) { return *walk(trace.outputs, path).template get_if<std::int64_t>(); });
+    }
+
+private:
+    struct Unexplained {};
+
+    [[nodiscard]] static const Argument& walk(const std::vector<Argument>& arguments, std::span<const std::size_t> path) {
+        const Argument* at = &arguments[path[0]];
+        for (const std::size_t step : path.subspan(1)) at = &(*at->get_if<ArgumentList>())[step];
+        return *at;
+    }
+
+    template <class Get>
+    [[nodiscard]] std::vector<SymExpr> shape(Value value, Get&& get) {
+        std::vector<SymExpr> made;
+        const std::size_t rank = get(traces_[0].values[value.index].tensor).size();
+        for (std::size_t dim = 0; dim < rank; ++dim)
+            made.push_back(size([&](const Trace& trace) { return get(trace.values[value.index].tensor)[dim]; }));
+        return made;
+    }
+
+    std::span<const Trace> traces_;
+    Fitter& fitter_;
+    std::vector<std::int64_t> observed_;
+    bool needs_more_points_ = false;
+};
+
+namespace detail {
+
+/// What is different about an argument, if anything but an integer is.
+[[nodiscard]] inline std::string difference(const Argument& first, const Argument& other) {
+    if (first.variant().index() != other.variant().index()) return "an argument is of another kind";
+    if (const auto* list = first.get_if<ArgumentList>()) {
+        const auto& others = *other.get_if<ArgumentList>();
+        if (list->size() != others.size())
+            return "a list has " + std::to_string(others.size()) + " items instead of " + std::to_string(list->size());
+        for (std::size_t i = 0; i < list->size(); ++i)
+            if (std::string found = difference((*list)[i], others[i]); !found.empty()) return found;
+        return {};
+    }
+    if (first.is<std::int64_t>() || first == other) return {};
+    if (const auto* real = first.get_if<double>())
+        return "a floating-point argument is " + std::to_string(*other.get_if<double>()) + " instead of " + std::to_string(*real);
+    return first.is<Value>() ? "another tensor is passed" : "an argument that is no size differs";
+}
+
+}  // namespace detail
+
+inline std::optional<Divergence> compare_steps(const Trace& first, const Trace& other) {
+    for (std::size_t i = 0; i < first.ops.size(); ++i) {
+        const TraceOp& mine = first.ops[i];
+        const auto differs = [&](std::string reason) { return Divergence{i, std::string(mine.name), std::move(reason)}; };
+        if (i >= other.ops.size()) return differs("the other run ends before it");
+        const TraceOp& theirs = other.ops[i];
+        if (theirs.name != mine.name) return differs("the other run calls " + std::string(theirs.name) + " instead");
+        for (std::size_t k = 0; k < mine.arguments.size(); ++k)
+            if (std::string found = detail::difference(mine.arguments[k], theirs.arguments[k]); !found.empty()) return differs(std::move(found));
+        for (std::size_t k = 0; k < mine.outputs.size(); ++k) {
+            if (theirs.outputs[k].values.size() != mine.outputs[k].values.size()) return differs("it returns another number of tensors");
+            for (const Value value : mine.outputs[k].values)
+                if (first.values[value.index].tensor.defined() &&
+                    first.values[value.index].tensor.dim() != other.values[value.index].tensor.dim())
+                    return differs("its result has another number of dimensions");
+        }
+    }
+    const auto at_end = [&](std::string op, std::string reason) { return Divergence{first.ops.size(), std::move(op), std::move(reason)}; };
+    if (other.ops.size() > first.ops.size()) return at_end(std::string(other.ops[first.ops.size()].name), "only the other run calls it");
+    if (other.outputs.size() != first.outputs.size()) return at_end({}, "it returns another number of outputs");
+    for (std::size_t i = 0; i < first.outputs.size(); ++i)
+        if (std::string found = detail::difference(first.outputs[i], other.outputs[i]); !found.empty()) return at_end({}, "an output differs: " + found);
+    for (std::size_t i = 0; i < first.lifted.size() && i < other.lifted.size(); ++i)
+        if (first.lifted[i].tensor.sizes() != other.lifted[i].tensor.sizes())
+            return at_end({}, "a tensor that forward fills through its data pointer has another shape");
+    return std::nullopt;
+}
+
+inline std::optional<Divergence> Unifier::find_divergence() {
+    const Trace& first = traces_[0];
+    for (std::size_t run = 1; run < traces_.size(); ++run)
+        if (auto found = compare_steps(first, traces_[run])) {
+            found->run = run;
+            return found;
+        }
+    const auto fit_all = [&](std::size_t op, const auto& self, const Argument& argument, std::vector<std::size_t>& path) -> void {
+        if (argument.is<std::int64_t>()) static_cast<void>(integer(op, path));
+        if (const auto* list = argument.get_if<ArgumentList>())
+            for (std::size_t i = 0; i < list->size(); ++i) {
+                path.push_back(i);
+                self(op, self, (*list)[i], path);
+                path.pop_back();
+            }
+    };
+    std::size_t op = 0;
+    try {
+        std::vector<std::size_t> path;
+        for (; op < first.ops.size(); ++op) {
+            for (std::size_t i = 0; i < first.ops[op].arguments.size(); ++i) {
+                path.assign(1, i);
+                fit_all(op, fit_all, first.ops[op].arguments[i], path);
+            }
+            for (const Output& output : first.ops[op].outputs)
+                for (const Value value : output.values)
+                    if (first.values[value.index].kind == ValueKind::tensor) static_cast<void>(sizes(value));
+        }
+        for (std::size_t i = 0; i < first.outputs.size(); ++i) {
+            path.assign(1, i);
+            if (first.outputs[i].is<std::int64_t>()) static_cast<void>(output_integer(path));
+        }
+    } catch (const Unexplained&) {
+        std::string values;
+        for (const std::int64_t number : observed_) values.append(values.empty() ? "" : ", ").append(std::to_string(number));
+        return Divergence{op, op < first.ops.size() ? std::string(first.ops[op].name) : "",
+                          "no expression over the dynamic sizes gives the integers " + values};
+    }
+    return std::nullopt;
+}
+
+}  // namespace ferry::capture

@@ -1,0 +1,128 @@
+#pragma once
+
+#include <ferry/core/error.hpp>
+#include <ferry/tree/flatten.hpp>
+#include <ferry/tree/inputs.hpp>
+#include <ferry/tree/unflatten.hpp>
+
+#include <ATen/core/Tensor.h>
+
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+/// Stage 1, signature: named inputs become the parameters of the model's forward, in order, each in the type that it takes.
+namespace ferry {
+namespace detail {
+
+template <class Function>
+struct forward_types;
+template <class Class, class Result, class... Args>
+struct forward_types<Result (Class::*)(Args...)> {
+    using types = std::tuple<std::decay_t<Args>...>;
+};
+template <class Class, class Result, class... Args>
+struct forward_types<Result (Class::*)(Args...) const> : forward_types<Result (Class::*)(Args...)> {};
+template <class Class, class Result, class... Args>
+struct forward_types<Result (Class::*)(Args...) noexcept> : forward_types<Result (Class::*)(Args...)> {};
+template <class Class, class Result, class... Args>
+struct forward_types<Result (Class::*)(Args...) const noexcept> : forward_types<Result (Class::*)(Args...)> {};
+template <class Result, class... Args>
+struct forward_types<Result (*)(Args...)> {
+    using types = std::tuple<std::decay_t<Args>...>;
+};
+
+template <class Model>
+concept has_plain_forward = requires { typename forward_types<decltype(&Model::forward)>::types; };
+template <class Model>
+concept has_plain_call = requires { typename forward_types<decltype(&Model::operator())>::types; };
+template <class Model>
+concept is_function = std::is_function_v<Model>;
+template <class Model>
+concept points_to_model = requires(Model& model) {
+    { *model };
+    requires std::is_class_v<std::remove_cvref_t<decltype(*model)>>;
+};
+
+/// One parameter from the inputs; what was not given is None where the type allows it.
+template <class Type, class Pytrees>
+[[nodiscard]] Type parameter(const Inputs& inputs, std::size_t position) {
+    if (position < inputs.size()) {
+        const Tree& given = (inputs.begin() + static_cast<std::ptrdiff_t>(position))->second;
+        if constexpr (std::same_as<Type, at::Tensor>) {
+            if (given.is_leaf() && given.leaves[0].is_none()) return {};
+        }
+        return tree::unflatten<Type, Pytrees>(given);
+    }
+    if constexpr (std::same_as<Type, at::Tensor> || requires { Type(std::nullopt); }) return {};
+    else
+        throw Error(ErrorKind::invalid_input, "forward takes more parameters than there are inputs",
+                    {.hint = "name an input for each parameter that is neither a tensor nor optional", .where = {.stage = "signature"}});
+}
+
+template <class Types, class Pytrees, class Call>
+[[nodiscard]] decltype(auto) call_with(const Inputs& inputs, Call&& call) {
+    constexpr std::size_t count = std::tuple_size_v<Types>;
+    if (inputs.size() > count)
+        throw Error(ErrorKind::invalid_input, "forward takes " + std::to_string(count) + " parameters, there are " + std::to_string(inputs.size()) + " inputs",
+                    {.where = {.stage = "signature"}});
+    return [&]<std::size_t... Index>(std::index_sequence<Index...>) -> decltype(auto) {
+        return call(parameter<std::tuple_element_t<Index, Types>, Pytrees>(inputs, Index)...);
+    }(std::make_index_sequence<count>{});
+}
+
+template <class Model>
+struct require_forward {
+    static_assert(sizeof(Model) == 0, "ferry: a model needs one `forward` that is neither a template nor overloaded, or to be callable likewise; wrap it "
+                                      "in a lambda over tensors otherwise");
+};
+
+}  // namespace detail
+
+/// Calls any kind of model and flattens what it returns.
+template <class Pytrees, class Model>
+[[nodiscard]] Tree call_model(Model& model, const Inputs& inputs) {
+    const auto flat = [](auto&& result) { return tree::flatten<Pytrees>(std::forward<decltype(result)>(result)); };
+    if constexpr (detail::is_function<Model>) {
+        return flat(detail::call_with<typename detail::forward_types<std::decay_t<Model>>::types, Pytrees>(inputs, model));
+    } else if constexpr (detail::has_plain_forward<Model>) {
+        using types = typename detail::forward_types<decltype(&Model::forward)>::types;
+        return flat(detail::call_with<types, Pytrees>(inputs, [&](auto&&... args) { return model.forward(std::forward<decltype(args)>(args)...); }));
+    } else if constexpr (detail::points_to_model<Model>) {  // std::shared_ptr and torch's module holders
+        return call_model<Pytrees>(*model, inputs);
+    } else if constexpr (requires { model.forward(at::Tensor()); }) {  // a template over its arguments: torch::nn::Sequential
+        return flat(detail::call_with<std::tuple<at::Tensor>, Pytrees>(inputs, [&](at::Tensor input) { return model.forward(std::move(input)); }));
+    } else if constexpr (detail::has_plain_call<Model>) {
+        using types = typename detail::forward_types<decltype(&Model::operator())>::types;
+        return flat(detail::call_with<types, Pytrees>(inputs, model));
+    } else {
+        static_cast<void>(detail::require_forward<Model>{});
+        return {};
+    }
+}
+
+/// A model's parameters and buffers by name, if it has any: torch::nn::Module without naming it.
+struct ModelState {
+    std::vector<std::pair<std::string, at::Tensor>> parameters{};
+    std::vector<std::pair<std::string, at::Tensor>> buffers{};
+};
+
+template <class Model>
+[[nodiscard]] ModelState state_of(Model& model) {
+    ModelState state;
+    if constexpr (requires { model.named_parameters(true); model.named_buffers(true); }) {
+        for (const auto& item : model.named_parameters(true)) state.parameters.emplace_back(item.key(), item.value());
+        for (const auto& item : model.named_buffers(true)) state.buffers.emplace_back(item.key(), item.value());
+    } else if constexpr (detail::points_to_model<Model>) {
+        return state_of(*model);
+    }
+    return state;
+}
+
+}  // namespace ferry

@@ -1,0 +1,155 @@
+#pragma once
+
+#include <ferry/capture/build_graph.hpp>
+#include <ferry/capture/libtorch.hpp>
+#include <ferry/capture/plan_shapes.hpp>
+#include <ferry/capture/session.hpp>
+#include <ferry/dynamo/bind.hpp>
+#include <ferry/dynamo/config.hpp>
+#include <ferry/program/exported_program.hpp>
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+namespace detail {
+
+/// A placeholder's name, as torch.export derives it.
+[[nodiscard]] inline std::string placeholder_name(std::string_view prefix, std::string_view path) {
+    std::string name(prefix);
+    for (const char c : path) name += (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ? c : '_';
+    return name;
+}
+
+/// Inputs of the graph in torch.export's order: parameters, buffers, constants, then the user's.
+class ProgramAssembler {
+public:
+    ProgramAssembler(const capture::Probed& probed, capture::GraphBuilder& builder, ExportedProgram& program)
+        : probed_(probed), builder_(builder), program_(program) {}
+
+    void add_state(const ModelState& state) {
+        std::map<const void*, Value> lifted;
+        for (const capture::Lifted& each : probed_.traces[0].lifted) lifted.emplace(each.tensor.unsafeGetTensorImpl(), each.value);
+        add_named(state.parameters, InputKind::parameter, "p_", lifted);
+        add_named(state.buffers, InputKind::buffer, "b_", lifted);
+        std::size_t count = 0;
+        for (const capture::Lifted& each : probed_.traces[0].lifted) {
+            if (seen_.contains(each.tensor.unsafeGetTensorImpl())) continue;
+            const std::string target = "lifted_tensor_" + std::to_string(count++);
+            add({.kind = InputKind::constant_tensor, .target = target}, "c_" + target, each.value);
+            program_.constants.emplace_back(target, each.tensor.detach());
+        }
+    }
+
+    void add_user_inputs(const std::vector<Leaf>& leaves, const std::vector<std::string>& paths) {
+        std::size_t tensor = 0;
+        for (std::size_t i = 0; i < leaves.size(); ++i) {
+            const std::string name = placeholder_name("", paths[i]);
+            if (leaves[i].is_tensor() && leaves[i].tensor().defined()) {
+                add({.kind = InputKind::user_input}, name, probed_.traces[0].inputs[tensor++]);
+                continue;
+            }
+            Argument constant;
+            if (const auto* integer = leaves[i].get_if<std::int64_t>()) constant = *integer;
+            else if (const auto* real = leaves[i].get_if<double>()) constant = *real;
+            else if (const auto* flag = leaves[i].get_if<bool>()) constant = *flag;
+            else if (const auto* text = leaves[i].get_if<std::string>()) constant = *text;
+            program_.signature.inputs.push_back({.kind = InputKind::user_input, .argument = std::move(constant), .name = name});
+        }
+    }
+
+    void add_outputs() {
+        const capture::Trace& trace = probed_.traces[0];
+        std::vector<Argument> outputs;
+        for (const capture::Mutation& mutation : trace.mutations) {
+            const InputSpec& input = *by_value_.at(mutation.before.index);
+            const OutputKind kind = input.kind == InputKind::user_input  ? OutputKind::user_input_mutation
+                                    : input.kind == InputKind::parameter ? OutputKind::parameter_mutation
+                                                                         : OutputKind::buffer_mutation;
+            outputs.emplace_back(builder_.of(mutation.after));
+            program_.signature.outputs.push_back(
+                {.kind = kind, .argument = outputs.back(), .target = kind == OutputKind::user_input_mutation ? input.name : input.target});
+        }
+        for (std::size_t i = 0; i < trace.outputs.size(); ++i) {
+            outputs.push_back(builder_.output(i));
+            program_.signature.outputs.push_back({.kind = OutputKind::user_output, .argument = outputs.back()});
+        }
+        program_.graph = std::move(builder_).finish();
+        program_.graph.set_outputs(std::move(outputs));
+    }
+
+    /// by_value_ points into the signature, which must not grow any more once outputs are looked up.
+    void index_inputs() {
+        for (const InputSpec& input : program_.signature.inputs)
+            if (const auto found = traced_.find(input.name); found != traced_.end()) by_value_[found->second.index] = &input;
+    }
+
+private:
+    void add(InputSpec spec, const std::string& name, Value traced) {
+        spec.argument = builder_.add_input(name, traced);
+        spec.name = builder_.name_of(*spec.argument.get_if<Value>());
+        traced_[spec.name] = traced;
+        program_.signature.inputs.push_back(std::move(spec));
+    }
+
+    void add_named(const std::vector<std::pair<std::string, at::Tensor>>& named, InputKind kind, std::string_view prefix,
+                   const std::map<const void*, Value>& lifted) {
+        for (const auto& [target, tensor] : named) {
+            if (!tensor.defined() || !seen_.insert(tensor.unsafeGetTensorImpl()).second) continue;  // tied: one input for all its names
+            program_.state.emplace_back(target, tensor);
+            InputSpec spec{.kind = kind, .target = target};
+            const std::string name = placeholder_name(prefix, target);
+            if (const auto used = lifted.find(tensor.unsafeGetTensorImpl()); used != lifted.end()) {
+                add(std::move(spec), name, used->second);
+            } else {
+                spec.argument = builder_.add_unused_input(name, tensor);
+                spec.name = builder_.name_of(*spec.argument.get_if<Value>());
+                program_.signature.inputs.push_back(std::move(spec));
+            }
+        }
+    }
+
+    const capture::Probed& probed_;
+    capture::GraphBuilder& builder_;
+    ExportedProgram& program_;
+    std::set<const void*> seen_;
+    std::map<std::string, Value> traced_;
+    std::map<std::uint32_t, const InputSpec*> by_value_;
+};
+
+}  // namespace detail
+
+/// Everything of an export that does not depend on the model's type.
+[[nodiscard]] inline ExportedProgram capture_program(capture::RunModel run, const Inputs& inputs, const ModelState& state, const DynamoConfig& config,
+                                                     capture::OpRules rules) {
+    capture::meet_libtorch();
+    const Tree given = inputs.tree();
+    const std::vector<std::string> paths = given.spec.leaf_paths();
+    capture::Session session(std::move(run), given.leaves, rules);
+    capture::ShapePlanner planner(session, paths, config.dynamic_shapes, config.dynamic);
+    const capture::Probed probed = planner.plan();
+
+    Fitter fitter(probed.plan.symbols, probed.points);
+    capture::Unifier unifier(probed.traces, fitter);
+    capture::GraphBuilder builder(probed.traces, unifier);
+    ExportedProgram program;
+    detail::ProgramAssembler assembler(probed, builder, program);
+    assembler.add_state(state);
+    assembler.add_user_inputs(given.leaves, paths);
+    assembler.index_inputs();
+    builder.build();
+    assembler.add_outputs();
+
+    for (const ProbeDim& symbol : probed.plan.symbols) program.ranges.set(symbol.name, symbol.range);
+    program.in_spec = TreeSpec::tuple({TreeSpec::tuple({}), given.spec});
+    program.out_spec = probed.output.spec;
+    program.example_inputs = given.leaves;
+    program.notes = probed.notes;
+    return program;
+}
+
+}  // namespace ferry

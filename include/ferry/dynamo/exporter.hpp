@@ -1,0 +1,32 @@
+#pragma once
+
+#include <ferry/capture/rules.hpp>
+#include <ferry/dynamo/bind.hpp>
+#include <ferry/dynamo/capture_program.hpp>
+#include <ferry/dynamo/config.hpp>
+#include <ferry/dynamo/pipeline.hpp>
+#include <ferry/program/exported_program.hpp>
+#include <ferry/program/module.hpp>
+
+#include <utility>
+#include <vector>
+
+namespace ferry {
+
+/// From a model to an ExportedProgram: `DynamoExporter{}.export_model(model, inputs, {.dynamic = true})`. The model is a
+/// torch::nn::Module, its holder or shared_ptr, or anything callable over tensors and nested values of them.
+template <class Pipeline = dynamo_pipeline>
+class DynamoExporter {
+public:
+    template <class Model>
+    [[nodiscard]] ExportedProgram export_model(Model&& model, const Inputs& inputs, const DynamoConfig& config = {}) const {
+        using Pytrees = typename Pipeline::template stage<pytrees>;
+        const TreeSpec spec = inputs.spec();
+        capture::RunModel run = [&](std::vector<Leaf> leaves) {
+            return call_model<Pytrees>(model, tree::unflatten<Inputs>(Tree(spec, std::move(leaves))));
+        };
+        return capture_program(std::move(run), inputs, state_of(model), config, capture::rules_of<Pipeline>);
+    }
+};
+
+}  // namespace ferry

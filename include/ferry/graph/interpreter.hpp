@@ -1,0 +1,163 @@
+#pragma once
+
+#include <ferry/graph/ivalue.hpp>
+#include <ferry/core/error.hpp>
+#include <ferry/graph/graph.hpp>
+#include <ferry/graph/sym_call.hpp>
+
+#include <ATen/core/dispatch/Dispatcher.h>
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+
+/// A graph made ready to run: ops looked up, constant arguments boxed, and for each step the values that nobody needs
+/// afterwards. Runs through the dispatcher, so that it is differentiable like eager code.
+class Interpreter {
+public:
+    explicit Interpreter(const Graph& graph);
+
+    /// One value for each input of the graph; gives one for each of its outputs.
+    [[nodiscard]] std::vector<c10::IValue> run(std::span<const c10::IValue> inputs) const;
+
+private:
+    struct Step {
+        const Node* node = nullptr;
+        std::optional<c10::OperatorHandle> op{};
+        SymCall sym_call = nullptr;
+        bool is_size = false;
+        std::vector<c10::IValue> arguments{};       // those with values in them are filled in at run time
+        std::vector<std::pair<std::size_t, const Argument*>> variable{};
+        std::vector<Value> last_uses{};
+    };
+
+    [[nodiscard]] Step prepare(const Node& node) const;
+    void run_step(const Step& step, std::vector<c10::IValue>& values) const;
+
+    const Graph* graph_;
+    std::vector<Step> steps_;
+};
+
+namespace detail {
+
+[[nodiscard]] inline bool holds_value(const Argument& argument) {
+    bool found = false;
+    for_each_value(argument, [&](Value) { found = true; });
+    return found;
+}
+
+[[nodiscard]] inline SymNumber to_number(const c10::IValue& value) {
+    if (value.isInt()) return value.toInt();
+    if (value.isDouble()) return value.toDouble();
+    if (value.isBool()) return value.toBool();
+    return value.toSymInt().guard_int(__FILE__, __LINE__);
+}
+
+}  // namespace detail
+
+inline Interpreter::Step Interpreter::prepare(const Node& node) const {
+    Step step{.node = &node};
+    if (node.op() == "aten::sym_size.int") {
+        step.is_size = true;
+        return step;
+    }
+    step.sym_call = find_sym_call(node.op());
+    if (step.sym_call != nullptr) return step;
+    const auto dot = node.op().find('.');
+    step.op = c10::Dispatcher::singleton().findSchema(
+        {std::string(node.op().substr(0, dot)), dot == std::string_view::npos ? "" : std::string(node.op().substr(dot + 1))});
+    if (!step.op)
+        throw Error(ErrorKind::unsupported, "this process has no such op",
+                    {.hint = "load the library that registers it", .where = {.op = std::string(node.op()), .path = std::string(node.module_path())}});
+    const auto& wanted = step.op->schema().arguments();
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const Argument* given = node.find(wanted[i].name());
+        if (given == nullptr) {
+            step.arguments.push_back(wanted[i].default_value().value_or(c10::IValue()));
+        } else if (detail::holds_value(*given)) {
+            step.arguments.emplace_back();
+            step.variable.emplace_back(i, given);
+        } else {
+            step.arguments.push_back(to_ivalue(*given, *wanted[i].real_type(), [](Value) -> c10::IValue { return {}; }));
+        }
+    }
+    return step;
+}
+
+inline Interpreter::Interpreter(const Graph& graph) : graph_(&graph) {
+    std::vector<std::size_t> last_use(graph.num_values(), 0);
+    std::vector<bool> is_output(graph.num_values(), false);
+    for (const Argument& output : graph.outputs()) for_each_value(output, [&](Value value) { is_output[value.index] = true; });
+    for (const Node& node : graph.nodes()) {
+        steps_.push_back(prepare(node));
+        for (const NamedArgument& argument : node.arguments())
+            for_each_value(argument.value, [&](Value value) { last_use[value.index] = steps_.size(); });
+        for (const Output& output : node.outputs())
+            for (const Value value : output.values) last_use[value.index] = std::max(last_use[value.index], steps_.size());
+    }
+    for (std::uint32_t i = 0; i < last_use.size(); ++i)
+        if (last_use[i] != 0 && !is_output[i]) steps_[last_use[i] - 1].last_uses.push_back({i});
+}
+
+inline void Interpreter::run_step(const Step& step, std::vector<c10::IValue>& values) const {
+    const auto lookup = [&](Value value) -> const c10::IValue& { return values[value.index]; };
+    if (step.is_size) {
+        const auto arguments = step.node->arguments();
+        const std::int64_t dim = *arguments[1].value.get_if<std::int64_t>();
+        values[step.node->output().index] = lookup(*arguments[0].value.get_if<Value>()).toTensor().size(dim);
+        return;
+    }
+    if (step.sym_call != nullptr) {
+        std::vector<SymNumber> numbers;
+        for (const NamedArgument& argument : step.node->arguments()) {
+            if (const auto* value = argument.value.get_if<Value>()) numbers.push_back(detail::to_number(lookup(*value)));
+            else if (const auto* integer = argument.value.get_if<std::int64_t>()) numbers.emplace_back(*integer);
+            else if (const auto* real = argument.value.get_if<double>()) numbers.emplace_back(*real);
+            else if (const auto* flag = argument.value.get_if<bool>()) numbers.emplace_back(*flag);
+        }
+        values[step.node->output().index] = std::visit([](auto number) { return c10::IValue(number); }, step.sym_call(numbers));
+        return;
+    }
+    torch::jit::Stack stack = step.arguments;
+    const auto& schema = step.op->schema();
+    for (const auto& [position, argument] : step.variable)
+        stack[position] = to_ivalue(*argument, *schema.arguments()[position].real_type(), lookup);
+    step.op->callBoxed(stack);
+    const auto outputs = step.node->outputs();
+    for (std::size_t i = 0; i < outputs.size() && i < stack.size(); ++i) {
+        if (!outputs[i].is_list) {
+            if (!outputs[i].values.empty()) values[outputs[i].values[0].index] = std::move(stack[i]);
+            continue;
+        }
+        const auto tensors = stack[i].toTensorVector();
+        if (tensors.size() != outputs[i].values.size())
+            throw Error(ErrorKind::invalid_input,
+                        "an op returned " + std::to_string(tensors.size()) + " tensors where the program has " +
+                            std::to_string(outputs[i].values.size()),
+                        {.where = {.op = std::string(step.node->op()), .path = std::string(step.node->module_path())}});
+        for (std::size_t k = 0; k < tensors.size(); ++k) values[outputs[i].values[k].index] = tensors[k];
+    }
+}
+
+inline std::vector<c10::IValue> Interpreter::run(std::span<const c10::IValue> inputs) const {
+    const auto wanted = graph_->inputs();
+    if (inputs.size() != wanted.size())
+        throw Error(ErrorKind::internal, "a graph of " + std::to_string(wanted.size()) + " inputs was given " + std::to_string(inputs.size()));
+    std::vector<c10::IValue> values(graph_->num_values());
+    for (std::size_t i = 0; i < wanted.size(); ++i) values[wanted[i].index] = inputs[i];
+    for (const Step& step : steps_) {
+        run_step(step, values);
+        for (const Value value : step.last_uses) values[value.index] = {};
+    }
+    std::vector<c10::IValue> outputs;
+    for (const Argument& output : graph_->outputs())
+        outputs.push_back(to_ivalue(output, *c10::AnyType::get(), [&](Value value) { return values[value.index]; }));
+    return outputs;
+}
+
+}  // namespace ferry

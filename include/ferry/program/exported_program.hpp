@@ -1,0 +1,42 @@
+#pragma once
+
+#include <ferry/graph/graph.hpp>
+#include <ferry/graph/sym_eval.hpp>
+#include <ferry/graph/sym_range.hpp>
+#include <ferry/program/signature.hpp>
+#include <ferry/tree/leaf.hpp>
+#include <ferry/tree/spec.hpp>
+
+#include <ATen/core/Tensor.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+
+class ProgramModule;
+
+/// Tensors by name, in order.
+using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
+
+/// A captured model: what it computes, what it needs for that, and how its inputs and outputs are nested.
+class ExportedProgram {
+public:
+    Graph graph{};
+    GraphSignature signature{};
+    NamedTensors state{};               ///< parameters and persistent buffers
+    NamedTensors constants{};           ///< other tensors of the graph: buffers that are not saved, constants made in forward
+    SymMap<ValueRange> ranges{};        ///< of each dynamic size
+    TreeSpec in_spec{};                 ///< (positional, by name), as in Python
+    TreeSpec out_spec{};
+    std::vector<Leaf> example_inputs{};
+    std::vector<std::string> notes{};   ///< what the capture found out about the shapes, for people
+
+    /// Something to call: runs right here, with the program's own state.
+    [[nodiscard]] ProgramModule module() const;
+    /// The text that Python's print(program) shows.
+    [[nodiscard]] std::string print() const;
+};
+
+}  // namespace ferry

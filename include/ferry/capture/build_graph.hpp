@@ -6,11 +6,14 @@
 #include <ferry/graph/c10_types.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/ivalue.hpp>
+#include <ferry/graph/higher_order.hpp>
+#include <ferry/graph/sym_eval.hpp>
 #include <ferry/graph/sym_expr.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,12 +26,14 @@ namespace ferry::capture {
 /// From runs laid side by side to one graph, in which sizes that differ are computed from those of the inputs.
 class GraphBuilder {
 public:
-    GraphBuilder(std::span<const Trace> traces, Unifier& unifier) : traces_(traces), unifier_(unifier), made_(traces[0].values.size()) {}
+    explicit GraphBuilder(Unifier& unifier) : first_(unifier.first()), unifier_(unifier), made_(first_.values.size()) {}
 
     /// Makes an input of the graph for a value of the trace; to be called for all of them, in order, before build().
     Value add_input(std::string_view name, Value traced) { return made_[traced.index] = graph_.add_input(name, describe(traced)); }
     /// An input that no run has used.
     Value add_unused_input(std::string_view name, const at::Tensor& tensor);
+    /// A size that the graph is given from outside: those of a subgraph.
+    void add_symbol_input(const std::string& symbol);
     /// The nodes; outputs are set by the caller, from of().
     void build();
 
@@ -41,6 +46,8 @@ private:
     [[nodiscard]] ValueInfo describe(Value traced);
     [[nodiscard]] Argument convert(const Argument& argument, std::vector<std::size_t>& path, std::size_t op);
     void add_node(std::size_t index);
+    void add_subgraphs(std::size_t index, std::vector<NamedArgument>& arguments);
+    [[nodiscard]] std::vector<NamedArgument> arguments_of(std::size_t index);
     void find_symbols();
     void define_symbol(std::string_view name, Value tensor, std::size_t dim);
     [[nodiscard]] Argument size(const SymExpr& expression);
@@ -48,17 +55,18 @@ private:
     [[nodiscard]] Value call(std::string_view op, std::string_view name, std::vector<Argument> operands, const SymExpr& result);
     [[nodiscard]] const std::vector<Argument>& defaults(const c10::FunctionSchema& schema);
 
-    std::span<const Trace> traces_;
+    const Trace& first_;
     Unifier& unifier_;
     Graph graph_;
     std::vector<Value> made_;
     std::map<std::string, Value, std::less<>> symbols_;
     std::map<SymExpr, Value> computed_;
+    std::set<std::string_view> placed_;  // arguments whose subgraph is made
     std::unordered_map<const c10::FunctionSchema*, std::vector<Argument>> defaults_;
 };
 
 inline ValueInfo GraphBuilder::describe(Value traced) {
-    const TraceValue& value = traces_[0].values[traced.index];
+    const TraceValue& value = first_.values[traced.index];
     ValueInfo info{.name = {}, .kind = value.kind};
     if (value.kind != ValueKind::tensor) return info;
     info.tensor = {.dtype = to_dtype(value.tensor.scalar_type()),
@@ -99,7 +107,7 @@ inline void GraphBuilder::find_symbols() {
 
 inline void GraphBuilder::build() {
     find_symbols();
-    for (std::size_t i = 0; i < traces_[0].ops.size(); ++i) add_node(i);
+    for (std::size_t i = 0; i < first_.ops.size(); ++i) add_node(i);
 }
 
 inline const std::vector<Argument>& GraphBuilder::defaults(const c10::FunctionSchema& schema) {
@@ -129,13 +137,22 @@ inline Argument GraphBuilder::convert(const Argument& argument, std::vector<std:
     return argument;
 }
 
-inline void GraphBuilder::add_node(std::size_t index) {
-    const TraceOp& op = traces_[0].ops[index];
-    const auto& schema = op.schema->arguments();
-    const std::vector<Argument>& usual = defaults(*op.schema);
+/// Left out like in Python: keywords at their default, and positional ones behind the last that is not.
+inline std::vector<NamedArgument> GraphBuilder::arguments_of(std::size_t index) {
+    const TraceOp& op = first_.ops[index];
     std::vector<NamedArgument> arguments;
     std::vector<std::size_t> path;
-    // Left out like in Python: keywords at their default, and positional ones behind the last that is not.
+    if (op.schema == nullptr) {
+        const auto names = higher_order_arguments(op.name);
+        for (std::size_t i = 0; i < op.arguments.size(); ++i) {
+            path.assign(1, i);
+            arguments.push_back({.name = names[i], .value = convert(op.arguments[i], path, index)});
+        }
+        add_subgraphs(index, arguments);
+        return arguments;
+    }
+    const auto& schema = op.schema->arguments();
+    const std::vector<Argument>& usual = defaults(*op.schema);
     std::size_t last_positional = 0;
     for (std::size_t i = 0; i < schema.size(); ++i)
         if (!schema[i].kwarg_only() && !(op.arguments[i] == usual[i])) last_positional = i + 1;
@@ -146,6 +163,50 @@ inline void GraphBuilder::add_node(std::size_t index) {
                              .value = convert(op.arguments[i], path, index),
                              .keyword = schema[i].kwarg_only()});
     }
+    return arguments;
+}
+
+/// The bodies of a higher-order op. Sizes that they need come as further operands, the last argument of every such op.
+inline void GraphBuilder::add_subgraphs(std::size_t index, std::vector<NamedArgument>& arguments) {
+    const TraceOp& op = first_.ops[index];
+    std::set<std::string> needed;
+    for (std::size_t k = 0; k < op.subtraces.size(); ++k)
+        unifier_.inside(index, k).for_each_size([&](const SymExpr& size) {
+            for (const std::string& symbol : free_symbols(size)) needed.insert(symbol);
+        });
+    for (std::size_t k = 0; k < op.subtraces.size(); ++k) {
+        Unifier inner = unifier_.inside(index, k);
+        GraphBuilder body(inner);
+        for (std::size_t i = 0; i < inner.first().inputs.size(); ++i) body.add_input("arg" + std::to_string(i) + "_1", inner.first().inputs[i]);
+        for (const std::string& symbol : needed) body.add_symbol_input(symbol);
+        body.build();
+        std::vector<Argument> outputs;
+        for (std::size_t i = 0; i < inner.first().outputs.size(); ++i) outputs.push_back(body.output(i));
+        Graph graph = std::move(body).finish();
+        graph.set_outputs(std::move(outputs));
+        const Subgraph made = graph_.add_subgraph(subgraph_name(op.name, k) + "_" + std::to_string(graph_.num_subgraphs()), std::move(graph));
+        for (NamedArgument& argument : arguments)
+            if (const auto* wanted = argument.value.get_if<Subgraph>(); wanted != nullptr && wanted->index == k && !placed_.contains(argument.name)) {
+                argument.value = made;
+                placed_.insert(argument.name);
+                break;
+            }
+    }
+    placed_.clear();
+    auto& operands = *arguments.back().value.get_if<ArgumentList>();
+    for (const std::string& symbol : needed) operands.emplace_back(compute(SymExpr::symbol(symbol)));
+}
+
+inline void GraphBuilder::add_symbol_input(const std::string& symbol) {
+    const SymExpr expression = SymExpr::symbol(symbol);
+    const Value value = graph_.add_input(symbol, {.name = {}, .kind = ValueKind::sym_int, .symbol = expression});
+    symbols_.emplace(symbol, value);
+    computed_.emplace(expression, value);
+}
+
+inline void GraphBuilder::add_node(std::size_t index) {
+    const TraceOp& op = first_.ops[index];
+    std::vector<NamedArgument> arguments = arguments_of(index);
     const auto colons = op.name.find("::");
     const std::string_view base = op.name.substr(colons + 2, op.name.find('.') - colons - 2);
     const bool several = op.outputs.size() > 1 || (op.outputs.size() == 1 && op.outputs[0].is_list);
@@ -233,7 +294,7 @@ inline Value GraphBuilder::compute(const SymExpr& expression) {
 
 inline Argument GraphBuilder::output(std::size_t position) {
     std::vector<std::size_t> path{position};
-    const Argument& argument = traces_[0].outputs[position];
+    const Argument& argument = first_.outputs[position];
     if (const auto* value = argument.get_if<Value>()) return of(*value);
     if (argument.is<std::int64_t>()) return size(unifier_.output_integer(path));
     return argument;

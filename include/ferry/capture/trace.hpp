@@ -8,6 +8,7 @@
 #include <ATen/core/function_schema.h>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,12 +24,15 @@ struct TraceValue {
     c10::Device device = c10::kCPU;
 };
 
+struct Trace;
+
 /// One call, its arguments in the order of the schema.
 struct TraceOp {
     std::string_view name;
-    const c10::FunctionSchema* schema = nullptr;
+    const c10::FunctionSchema* schema = nullptr;  ///< null: a higher-order op, see subtraces
     std::vector<Argument> arguments{};
     std::vector<Output> outputs{};
+    std::vector<std::shared_ptr<const Trace>> subtraces{};  ///< what a Subgraph among the arguments counts
 };
 
 /// A real tensor that the model used: a parameter, a buffer, or a constant made before or in forward.

@@ -28,7 +28,16 @@ struct Divergence {
 /// Runs of one model at different sizes, laid side by side.
 class Unifier {
 public:
-    Unifier(std::span<const Trace> traces, Fitter& fitter) : traces_(traces), fitter_(fitter), observed_(traces.size()) {}
+    Unifier(std::vector<const Trace*> traces, Fitter& fitter) : traces_(std::move(traces)), fitter_(fitter), observed_(traces_.size()) {}
+    Unifier(std::span<const Trace> traces, Fitter& fitter) : Unifier(pointers_to(traces), fitter) {}
+
+    /// The same for the runs inside one op of these runs: a branch or body of a higher-order op.
+    [[nodiscard]] Unifier inside(std::size_t op, std::size_t subtrace) const {
+        std::vector<const Trace*> inner;
+        for (const Trace* trace : traces_) inner.push_back(trace->ops[op].subtraces[subtrace].get());
+        return {std::move(inner), fitter_};
+    }
+    [[nodiscard]] const Trace& first() const noexcept { return *traces_[0]; }
 
     /// Where the runs part, if they do: other ops, or arguments that no expression over the sizes explains.
     [[nodiscard]] std::optional<Divergence> find_divergence();
@@ -41,7 +50,7 @@ public:
     [[nodiscard]] SymExpr size(Pick&& pick) {
         bool same = true;
         for (std::size_t run = 0; run < traces_.size(); ++run) {
-            observed_[run] = pick(traces_[run]);
+            observed_[run] = pick(*traces_[run]);
             same = same && observed_[run] == observed_[0];
         }
         if (same) return observed_[0];
@@ -62,6 +71,10 @@ public:
         return size([&](const Trace& trace) { return *walk(trace.outputs, path).template get_if<std::int64_t>(); });
     }
 
+    /// Calls `visit` with every size and integer of the runs, as an expression.
+    template <class Visit>
+    void for_each_size(Visit&& visit);
+
 private:
     struct Unexplained {};
 
@@ -74,15 +87,22 @@ private:
     template <class Get>
     [[nodiscard]] std::vector<SymExpr> shape(Value value, Get&& get) {
         std::vector<SymExpr> made;
-        const std::size_t rank = get(traces_[0].values[value.index].tensor).size();
+        const std::size_t rank = get(traces_[0]->values[value.index].tensor).size();
         for (std::size_t dim = 0; dim < rank; ++dim)
             made.push_back(size([&](const Trace& trace) { return get(trace.values[value.index].tensor)[dim]; }));
         return made;
     }
 
-    std::span<const Trace> traces_;
+    [[nodiscard]] static std::vector<const Trace*> pointers_to(std::span<const Trace> traces) {
+        std::vector<const Trace*> pointers;
+        for (const Trace& trace : traces) pointers.push_back(&trace);
+        return pointers;
+    }
+
+    std::vector<const Trace*> traces_;
     Fitter& fitter_;
     std::vector<std::int64_t> observed_;
+    std::size_t at_ = 0;  // the op that is looked at
     bool needs_more_points_ = false;
 };
 
@@ -114,6 +134,8 @@ inline std::optional<Divergence> compare_steps(const Trace& first, const Trace& 
         if (i >= other.ops.size()) return differs("the other run ends before it");
         const TraceOp& theirs = other.ops[i];
         if (theirs.name != mine.name) return differs("the other run calls " + std::string(theirs.name) + " instead");
+        for (std::size_t k = 0; k < mine.subtraces.size(); ++k)
+            if (auto inner = compare_steps(*mine.subtraces[k], *theirs.subtraces[k])) return differs("inside it, at " + inner->name + ", " + inner->reason);
         for (std::size_t k = 0; k < mine.arguments.size(); ++k)
             if (std::string found = detail::difference(mine.arguments[k], theirs.arguments[k]); !found.empty()) return differs(std::move(found));
         for (std::size_t k = 0; k < mine.outputs.size(); ++k) {
@@ -136,44 +158,58 @@ inline std::optional<Divergence> compare_steps(const Trace& first, const Trace& 
 }
 
 inline std::optional<Divergence> Unifier::find_divergence() {
-    const Trace& first = traces_[0];
+    const Trace& first = *traces_[0];
     for (std::size_t run = 1; run < traces_.size(); ++run)
-        if (auto found = compare_steps(first, traces_[run])) {
+        if (auto found = compare_steps(first, *traces_[run])) {
             found->run = run;
             return found;
         }
-    const auto fit_all = [&](std::size_t op, const auto& self, const Argument& argument, std::vector<std::size_t>& path) -> void {
-        if (argument.is<std::int64_t>()) static_cast<void>(integer(op, path));
-        if (const auto* list = argument.get_if<ArgumentList>())
-            for (std::size_t i = 0; i < list->size(); ++i) {
-                path.push_back(i);
-                self(op, self, (*list)[i], path);
-                path.pop_back();
-            }
-    };
-    std::size_t op = 0;
     try {
-        std::vector<std::size_t> path;
-        for (; op < first.ops.size(); ++op) {
-            for (std::size_t i = 0; i < first.ops[op].arguments.size(); ++i) {
-                path.assign(1, i);
-                fit_all(op, fit_all, first.ops[op].arguments[i], path);
-            }
-            for (const Output& output : first.ops[op].outputs)
-                for (const Value value : output.values)
-                    if (first.values[value.index].kind == ValueKind::tensor) static_cast<void>(sizes(value));
-        }
-        for (std::size_t i = 0; i < first.outputs.size(); ++i) {
-            path.assign(1, i);
-            if (first.outputs[i].is<std::int64_t>()) static_cast<void>(output_integer(path));
-        }
+        for_each_size([](const SymExpr&) {});
     } catch (const Unexplained&) {
         std::string values;
         for (const std::int64_t number : observed_) values.append(values.empty() ? "" : ", ").append(std::to_string(number));
-        return Divergence{op, op < first.ops.size() ? std::string(first.ops[op].name) : "",
+        return Divergence{at_, at_ < first.ops.size() ? std::string(first.ops[at_].name) : "",
                           "no expression over the dynamic sizes gives the integers " + values};
     }
     return std::nullopt;
+}
+
+template <class Visit>
+void Unifier::for_each_size(Visit&& visit) {
+    const Trace& first = *traces_[0];
+    std::vector<std::size_t> path;
+    const auto walk_integers = [&](const auto& self, const Argument& argument) -> void {
+        if (argument.is<std::int64_t>()) visit(integer(at_, path));
+        if (const auto* list = argument.get_if<ArgumentList>())
+            for (std::size_t i = 0; i < list->size(); ++i) {
+                path.push_back(i);
+                self(self, (*list)[i]);
+                path.pop_back();
+            }
+    };
+    for (const Value input : first.inputs)
+        for (const SymExpr& size : sizes(input)) visit(size);
+    for (at_ = 0; at_ < first.ops.size(); ++at_) {
+        const TraceOp& op = first.ops[at_];
+        for (std::size_t k = 0; k < op.subtraces.size(); ++k) {
+            Unifier inner = inside(at_, k);
+            inner.for_each_size(visit);
+            needs_more_points_ = needs_more_points_ || inner.needs_more_points_;
+        }
+        for (std::size_t i = 0; i < op.arguments.size(); ++i) {
+            path.assign(1, i);
+            walk_integers(walk_integers, op.arguments[i]);
+        }
+        for (const Output& output : op.outputs)
+            for (const Value value : output.values)
+                if (first.values[value.index].kind == ValueKind::tensor)
+                    for (const SymExpr& size : sizes(value)) visit(size);
+    }
+    for (std::size_t i = 0; i < first.outputs.size(); ++i) {
+        path.assign(1, i);
+        if (first.outputs[i].is<std::int64_t>()) visit(output_integer(path));
+    }
 }
 
 }  // namespace ferry::capture

@@ -135,7 +135,7 @@ private:
 
     Fitter fitter(probed.plan.symbols, probed.points);
     capture::Unifier unifier(probed.traces, fitter);
-    capture::GraphBuilder builder(probed.traces, unifier);
+    capture::GraphBuilder builder(unifier);
     ExportedProgram program;
     detail::ProgramAssembler assembler(probed, builder, program);
     assembler.add_state(state);

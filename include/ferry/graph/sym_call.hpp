@@ -25,7 +25,7 @@ namespace detail {
 [[nodiscard]] inline double real_of(const SymNumber& number) {
     return std::visit([](auto value) { return static_cast<double>(value); }, number);
 }
-[[nodiscard]] inline bool is_real(const SymNumber& number) { return std::holds_alternative<double>(number); }
+[[nodiscard]] inline bool holds_real(const SymNumber& number) { return std::holds_alternative<double>(number); }
 [[nodiscard]] inline std::int64_t integer_of(const SymNumber& number) {
     return std::visit([](auto value) { return static_cast<std::int64_t>(value); }, number);
 }
@@ -34,7 +34,7 @@ namespace detail {
 template <class OnIntegers, class OnReals>
 [[nodiscard]] SymNumber arithmetic(std::span<const SymNumber> args, OnIntegers&& on_integers, OnReals&& on_reals) {
     if (args.size() != 2) throw Error(ErrorKind::invalid_input, "a function over two sizes is called with another number of them");
-    if (is_real(args[0]) || is_real(args[1])) return on_reals(real_of(args[0]), real_of(args[1]));
+    if (holds_real(args[0]) || holds_real(args[1])) return on_reals(real_of(args[0]), real_of(args[1]));
     return on_integers(integer_of(args[0]), integer_of(args[1]));
 }
 
@@ -70,7 +70,7 @@ inline constexpr NamedSymCall sym_calls[] = {
                                                                [](double a, double b) -> SymNumber { return a / b; }); }},
     {"_operator::pow", [](SymArgs args) { return arithmetic(args, [](auto a, auto b) -> SymNumber { return checked_pow(a, b); },
                                                            [](double a, double b) -> SymNumber { return std::pow(a, b); }); }},
-    {"_operator::neg", [](SymArgs args) -> SymNumber { return is_real(args[0]) ? SymNumber(-real_of(args[0])) : SymNumber(checked_neg(integer_of(args[0]))); }},
+    {"_operator::neg", [](SymArgs args) -> SymNumber { return holds_real(args[0]) ? SymNumber(-real_of(args[0])) : SymNumber(checked_neg(integer_of(args[0]))); }},
     {"_operator::eq", [](SymArgs args) { return comparison(args, [](auto a, auto b) { return a == b; }); }},
     {"_operator::ne", [](SymArgs args) { return comparison(args, [](auto a, auto b) { return a != b; }); }},
     {"_operator::lt", [](SymArgs args) { return comparison(args, [](auto a, auto b) { return a < b; }); }},

@@ -1,11 +1,14 @@
 #pragma once
 
 #include <ferry/core/error.hpp>
+#include <ferry/graph/detail/python_text.hpp>
 #include <ferry/graph/node.hpp>
 #include <ferry/graph/value.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <span>
@@ -23,17 +26,23 @@ namespace ferry {
 class Graph {
 public:
     Graph() = default;
-    Graph(Graph&&) = default;
-    Graph& operator=(Graph&&) = default;
+    /// Values keep their numbers; nodes are new ones.
+    Graph(const Graph& other);
+    Graph(Graph&& other) noexcept { swap(other); }
+    Graph& operator=(Graph other) noexcept {
+        swap(other);
+        return *this;
+    }
+    void swap(Graph& other) noexcept;
 
     // Values.
     Value add_input(std::string_view name, ValueInfo info);
     [[nodiscard]] std::span<const Value> inputs() const noexcept { return inputs_; }
-    [[nodiscard]] const ValueInfo& info(Value value) const { return values_.at(value.index); }
-    [[nodiscard]] ValueInfo& info(Value value) { return values_.at(value.index); }
+    [[nodiscard]] const ValueInfo& info(Value value) const { return values_[checked(value)]; }
+    [[nodiscard]] ValueInfo& info(Value value) { return values_[checked(value)]; }
     [[nodiscard]] std::size_t num_values() const noexcept { return values_.size(); }
     [[nodiscard]] const std::vector<Argument>& outputs() const noexcept { return outputs_; }
-    void set_outputs(std::vector<Argument> outputs) { outputs_ = std::move(outputs); }
+    void set_outputs(std::vector<Argument> outputs);
 
     // Nodes.
     /// A new node before `place` (null: at the end). Every value in `outputs` must be new, from new_value().
@@ -71,7 +80,22 @@ public:
     std::string_view intern(std::string_view text);
 
 private:
-    [[nodiscard]] std::string fresh_name(std::string_view base);
+    struct NameUse {
+        std::uint32_t last_number = 0;
+        bool taken = false;
+    };
+    struct TextHash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>{}(text); }
+    };
+
+    [[nodiscard]] std::size_t checked(Value value) const {
+        if (value.index >= values_.size()) throw Error(ErrorKind::internal, "a value that is not of this graph was asked for");
+        return value.index;
+    }
+    [[nodiscard]] std::string fresh_name(std::string_view candidate, bool any_word = false);
+    [[nodiscard]] bool take_name(const std::string& name) { return !std::exchange(names_[name].taken, true); }
+    Value make_value(std::string name, ValueInfo&& info);
     void add_uses(Node& node, const Argument& argument);
     void remove_uses(Node& node, const Argument& argument);
 
@@ -83,7 +107,7 @@ private:
     Node* last_ = nullptr;
     std::size_t num_nodes_ = 0;
     std::vector<std::pair<std::string, std::unique_ptr<Graph>>> subgraphs_;
-    std::unordered_map<std::string, std::size_t> names_;  // how often each name was asked for
+    std::unordered_map<std::string, NameUse, TextHash, std::equal_to<>> names_;
     std::deque<std::string> texts_;
     std::unordered_set<std::string_view> interned_;
 };
@@ -123,25 +147,50 @@ inline std::string_view Graph::intern(std::string_view text) {
     return *interned_.insert(texts_.emplace_back(text)).first;
 }
 
-inline std::string Graph::fresh_name(std::string_view base) {
-    std::string name(base);
-    for (;;) {
-        const std::size_t times = names_[name]++;
-        if (times == 0) return name;
-        std::string numbered = std::string(base) + '_' + std::to_string(times);
-        if (names_.try_emplace(numbered, 1).second) return numbered;
-        name = base;
+/// fx's rule, so that a graph's names are those that Python gives: `add`, `add_1`, and `sum_1` since `sum` is Python's.
+inline std::string Graph::fresh_name(std::string_view candidate, bool any_word) {
+    const std::size_t last = candidate.find_last_not_of("0123456789");
+    const bool numbered = last != std::string_view::npos && candidate[last] == '_' && last + 1 < candidate.size() && candidate.size() - last < 10;
+    const std::string_view base = numbered ? candidate.substr(0, last) : candidate;
+    std::string name(candidate);
+    NameUse& use = names_.try_emplace(std::string(base)).first->second;
+    std::uint32_t number = use.last_number;
+    const auto next = [&] { name.assign(base).append("_").append(std::to_string(++number)); };
+    if (numbered) {
+        if (take_name(name)) {
+            std::uint32_t given = 0;
+            for (const char digit : candidate.substr(last + 1)) given = given * 10 + static_cast<std::uint32_t>(digit - '0');
+            use.last_number = given;
+            return name;
+        }
+        next();
+    } else if (!any_word && detail::is_python_word(candidate)) {
+        next();
     }
+    while (!take_name(name)) next();
+    use.last_number = number;
+    return name;
 }
 
-inline Value Graph::new_value(std::string_view base, ValueInfo info) {
+inline Value Graph::make_value(std::string name, ValueInfo&& info) {
     const Value value{static_cast<std::uint32_t>(values_.size())};
-    info.name = fresh_name(base);
-    values_.push_back(std::move(info));
+    ValueInfo& made = values_.emplace_back(std::move(info));
+    made.name = std::move(name);
     return value;
 }
 
-inline Value Graph::add_input(std::string_view name, ValueInfo info) { return inputs_.emplace_back(new_value(name, std::move(info))); }
+inline Value Graph::new_value(std::string_view base, ValueInfo info) { return make_value(fresh_name(base), std::move(info)); }
+
+/// An input keeps its parameter's name even where that is one of Python's words: `input`.
+inline Value Graph::add_input(std::string_view name, ValueInfo info) {
+    return inputs_.emplace_back(make_value(fresh_name(name, true), std::move(info)));
+}
+
+inline void Graph::set_outputs(std::vector<Argument> outputs) {
+    for (const Argument& output : outputs_) for_each_value(output, [&](Value value) { --info(value).output_uses; });
+    outputs_ = std::move(outputs);
+    for (const Argument& output : outputs_) for_each_value(output, [&](Value value) { ++info(value).output_uses; });
+}
 
 inline void Graph::add_uses(Node& node, const Argument& argument) {
     for_each_value(argument, [&](Value value) { info(value).users.push_back(&node); });
@@ -175,6 +224,8 @@ inline Node& Graph::insert_before(Node* place, std::string_view op, std::vector<
 }
 
 inline void Graph::erase(Node& node) {
+    if (node.erased_)
+        throw Error(ErrorKind::internal, "a node was to be erased a second time", {.where = {.op = std::string(node.op_)}});
     for (const Output& output : node.outputs_)
         for (const Value value : output.values)
             if (is_used(value))
@@ -183,7 +234,11 @@ inline void Graph::erase(Node& node) {
     for (const NamedArgument& argument : node.arguments_) remove_uses(node, argument.value);
     (node.previous_ ? node.previous_->next_ : first_) = node.next_;
     (node.next_ ? node.next_->previous_ : last_) = node.previous_;
+    for (const Output& output : node.outputs_)
+        for (const Value value : output.values) info(value).producer = nullptr;
     node.arguments_.clear();
+    node.outputs_.clear();
+    node.erased_ = true;
     --num_nodes_;
 }
 
@@ -204,19 +259,55 @@ inline void Graph::replace_uses(Value old, Value replacement) {
         for (NamedArgument& argument : user->arguments_) for_each_value(argument.value, exchange);
     auto& all = info(replacement).users;
     all.insert(all.end(), users.begin(), users.end());
-    for (Argument& output : outputs_) for_each_value(output, exchange);
+    if (const std::uint32_t as_output = std::exchange(info(old).output_uses, 0); as_output != 0) {
+        for (Argument& output : outputs_) for_each_value(output, exchange);
+        info(replacement).output_uses += as_output;
+    }
 }
 
 inline bool Graph::is_used(Value value) const {
-    if (!info(value).users.empty()) return true;
-    bool used = false;
-    for (const Argument& output : outputs_) for_each_value(output, [&](Value out) { used = used || out == value; });
-    return used;
+    const ValueInfo& used = info(value);
+    return !used.users.empty() || used.output_uses != 0;
 }
 
 inline Subgraph Graph::add_subgraph(std::string name, Graph graph) {
     subgraphs_.emplace_back(std::move(name), std::make_unique<Graph>(std::move(graph)));
     return {static_cast<std::uint32_t>(subgraphs_.size() - 1)};
+}
+
+inline void Graph::swap(Graph& other) noexcept {
+    values_.swap(other.values_);
+    inputs_.swap(other.inputs_);
+    outputs_.swap(other.outputs_);
+    storage_.swap(other.storage_);
+    std::swap(first_, other.first_);
+    std::swap(last_, other.last_);
+    std::swap(num_nodes_, other.num_nodes_);
+    subgraphs_.swap(other.subgraphs_);
+    names_.swap(other.names_);
+    texts_.swap(other.texts_);
+    interned_.swap(other.interned_);
+}
+
+inline Graph::Graph(const Graph& other)
+    : values_(other.values_), inputs_(other.inputs_), outputs_(other.outputs_), num_nodes_(other.num_nodes_), names_(other.names_) {
+    std::unordered_map<const Node*, Node*> copies;
+    for (const Node& node : other.nodes()) {
+        Node& made = *storage_.emplace_back(std::make_unique<Node>(node));
+        made.op_ = intern(node.op_);
+        made.module_path_ = intern(node.module_path_);
+        for (NamedArgument& argument : made.arguments_) argument.name = intern(argument.name);
+        made.previous_ = last_;
+        made.next_ = nullptr;
+        (last_ ? last_->next_ : first_) = &made;
+        last_ = &made;
+        copies.emplace(&node, &made);
+    }
+    for (ValueInfo& value : values_) {
+        if (value.producer != nullptr) value.producer = copies.at(value.producer);
+        for (Node*& user : value.users) user = copies.at(user);
+    }
+    for (const auto& [name, graph] : other.subgraphs_) subgraphs_.emplace_back(name, std::make_unique<Graph>(*graph));
 }
 
 }  // namespace ferry

@@ -55,6 +55,7 @@ private:
     std::vector<Output> outputs_;
     Node* previous_ = nullptr;
     Node* next_ = nullptr;
+    bool erased_ = false;
 };
 
 inline Value Node::input(std::size_t position) const {

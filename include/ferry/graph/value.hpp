@@ -40,6 +40,7 @@ struct ValueInfo {
     SymExpr symbol{};              ///< of a sym_int: what it is in terms of the graph's symbols
     Node* producer = nullptr;      ///< null: an input of the graph
     std::vector<Node*> users{};    ///< a node that uses the value twice stands here twice
+    std::uint32_t output_uses = 0; ///< how often it is an output of the graph
 };
 
 }  // namespace ferry

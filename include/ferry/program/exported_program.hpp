@@ -20,7 +20,8 @@ class ProgramModule;
 /// Tensors by name, in order.
 using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
 
-/// A captured model: what it computes, what it needs for that, and how its inputs and outputs are nested.
+/// A captured model: what it computes, what it needs for that, and how its inputs and outputs are nested. A copy has a graph of
+/// its own; tensors are shared.
 class ExportedProgram {
 public:
     Graph graph{};
@@ -34,7 +35,12 @@ public:
     std::vector<std::string> notes{};   ///< what the capture found out about the shapes, for people
 
     /// Something to call: runs right here, with the program's own state.
-    [[nodiscard]] ProgramModule module() const;
+    [[nodiscard]] ProgramModule module() const&;
+    [[nodiscard]] ProgramModule module() &&;
+    /// The program in terms of smaller ops: those of `List` as it says, and composite ops as libtorch defines them, down to
+    /// core ATen. In program/run_decompositions.hpp.
+    template <class List>
+    [[nodiscard]] ExportedProgram run_decompositions() const;
     /// The text that Python's print(program) shows.
     [[nodiscard]] std::string print() const;
 };

@@ -1,0 +1,118 @@
+#pragma once
+
+#include <ferry/core/error.hpp>
+#include <ferry/graph/c10_types.hpp>
+#include <ferry/graph/sym_eval.hpp>
+#include <ferry/graph/sym_print.hpp>
+#include <ferry/graph/sym_range.hpp>
+#include <ferry/program/exported_program.hpp>
+#include <ferry/tree/leaf.hpp>
+
+#include <ATen/core/Tensor.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+
+/// Whether a program may be called with these leaves; what is wrong is an Error that names the input and what it must be.
+void check_inputs(const ExportedProgram& program, const std::vector<Leaf>& leaves);
+
+namespace detail {
+
+[[noreturn]] inline void wrong_input(const InputSpec& input, const std::string& what, std::string hint = {}) {
+    throw Error(ErrorKind::invalid_input, what, {.hint = std::move(hint), .where = {.path = input.name}});
+}
+
+/// The leaf that an input is fixed to.
+[[nodiscard]] inline Leaf constant_leaf(const Argument& constant) {
+    if (const auto* integer = constant.get_if<std::int64_t>()) return *integer;
+    if (const auto* real = constant.get_if<double>()) return *real;
+    if (const auto* flag = constant.get_if<bool>()) return *flag;
+    if (const auto* text = constant.get_if<std::string>()) return *text;
+    return {};
+}
+
+[[nodiscard]] inline std::string text_of(const Leaf& leaf) {
+    if (const auto* integer = leaf.get_if<std::int64_t>()) return std::to_string(*integer);
+    if (const auto* real = leaf.get_if<double>()) return std::to_string(*real);
+    if (const auto* flag = leaf.get_if<bool>()) return *flag ? "true" : "false";
+    if (const auto* text = leaf.get_if<std::string>()) return "'" + *text + "'";
+    return leaf.is_none() ? "None" : "a tensor";
+}
+
+inline void check_constant(const InputSpec& input, const Leaf& leaf) {
+    const Leaf fixed = constant_leaf(input.argument);
+    const bool absent = leaf.is_none() || (leaf.is_tensor() && !leaf.tensor().defined());
+    if (fixed.is_none() ? !absent : !(leaf == fixed))
+        wrong_input(input, "the export fixed this input to " + text_of(fixed) + ", it is now " + text_of(leaf),
+                    "what is no tensor is a constant of the program: export again with the other value");
+}
+
+inline void check_tensor(const InputSpec& input, const TensorMeta& meta, const Leaf& leaf) {
+    if (!leaf.is_tensor() || !leaf.tensor().defined()) wrong_input(input, "a tensor is expected, not " + (leaf.is_tensor() ? "an undefined one" : text_of(leaf)));
+    const at::Tensor& tensor = leaf.tensor();
+    if (static_cast<std::size_t>(tensor.dim()) != meta.sizes.size())
+        wrong_input(input, "a tensor of " + std::to_string(meta.sizes.size()) + " dimensions is expected, this one has " + std::to_string(tensor.dim()));
+    if (to_dtype(tensor.scalar_type()) != meta.dtype)
+        wrong_input(input, "a tensor of " + std::string(info(meta.dtype).torch_name) + " is expected, this one is " +
+                               std::string(info(to_dtype(tensor.scalar_type())).torch_name));
+}
+
+}  // namespace detail
+
+inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>& leaves) {
+    const auto& inputs = program.signature.inputs;
+    const auto expected_count = std::ranges::count(inputs, InputKind::user_input, &InputSpec::kind);
+    if (static_cast<std::ptrdiff_t>(leaves.size()) != expected_count)
+        throw Error(ErrorKind::invalid_input,
+                    "the program takes " + std::to_string(expected_count) + " inputs, " + std::to_string(leaves.size()) + " were given");
+    struct Size {
+        const InputSpec* input;
+        std::size_t dim;
+        const SymExpr* expected;
+        std::int64_t given;
+    };
+    std::vector<Size> sizes;
+    std::size_t at = 0;
+    for (const InputSpec& input : inputs) {
+        if (input.kind != InputKind::user_input) continue;
+        const Leaf& leaf = leaves[at++];
+        const auto* value = input.argument.get_if<Value>();
+        if (value == nullptr) {
+            detail::check_constant(input, leaf);
+            continue;
+        }
+        const TensorMeta& meta = program.graph.info(*value).tensor;
+        detail::check_tensor(input, meta, leaf);
+        for (std::size_t dim = 0; dim < meta.sizes.size(); ++dim)
+            sizes.push_back({&input, dim, &meta.sizes[dim], leaf.tensor().size(static_cast<std::int64_t>(dim))});
+    }
+    // Sizes bind the symbols that they consist of alone; everything else must agree with them.
+    SymBindings bindings;
+    for (const auto& [input, dim, expected, given] : sizes) {
+        if (!expected->is_symbol() || bindings.find(expected->name()) != nullptr) continue;
+        const ValueRange* range = program.ranges.find(expected->name());
+        if (range != nullptr && !range->contains(given))
+            detail::wrong_input(*input,
+                                "dimension " + std::to_string(dim) + " is " + std::to_string(given) + ", outside " + to_string(*range) + ", the range of '" +
+                                    expected->name() + "'",
+                                "export with a range that has this size in it");
+        bindings.set(expected->name(), given);
+    }
+    for (const auto& [input, dim, expected, given] : sizes) {
+        const std::int64_t wanted = evaluate(*expected, bindings);
+        if (wanted != given)
+            detail::wrong_input(*input,
+                                "dimension " + std::to_string(dim) + " must be " +
+                                    (expected->is_constant() ? std::to_string(wanted) : to_string(*expected) + " = " + std::to_string(wanted)) + ", this one is " +
+                                    std::to_string(given),
+                                expected->is_constant() ? "export with this dimension dynamic" : "");
+    }
+}
+
+}  // namespace ferry

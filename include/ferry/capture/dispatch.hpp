@@ -67,13 +67,21 @@ class TraceScope {
 public:
     explicit TraceScope(OpHandler& handler) : slot_((detail::ensure_fallback(), detail::slot_kind), slot_for(handler)) {}
 
+    /// The handler of this thread's innermost scope; null when nothing is captured, or by another copy of Ferry.
+    [[nodiscard]] static OpHandler* current() {
+        const auto* slot = static_cast<const detail::CaptureSlot*>(c10::ThreadLocalDebugInfo::get(detail::slot_kind));
+        const bool ours = slot != nullptr && slot->written == detail::CaptureSlot::mark && slot->call == &call;
+        return ours ? static_cast<OpHandler*>(slot->handler) : nullptr;
+    }
+
 private:
+    static void call(void* handler, const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
+        static_cast<OpHandler*>(handler)->handle(op, keys, stack);
+    }
     static std::shared_ptr<c10::DebugInfoBase> slot_for(OpHandler& handler) {
         auto slot = std::make_shared<detail::CaptureSlot>();
         slot->handler = &handler;
-        slot->call = [](void* self, const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
-            static_cast<OpHandler*>(self)->handle(op, keys, stack);
-        };
+        slot->call = &call;
         return slot;
     }
 

@@ -4,8 +4,10 @@
 #include <ferry/capture/emitter.hpp>
 #include <ferry/capture/fake.hpp>
 #include <ferry/graph/ivalue.hpp>
+#include <ferry/capture/module_names.hpp>
 #include <ferry/capture/op_info.hpp>
 #include <ferry/capture/trace.hpp>
+#include <ferry/capture/unbacked.hpp>
 #include <ferry/capture/view_inverse.hpp>
 #include <ferry/core/error.hpp>
 
@@ -15,9 +17,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -25,12 +29,13 @@ namespace ferry::capture {
 
 /// Records one run of a model, without mutation: an op that writes is recorded as the one that returns the result, and who
 /// reads the written tensor later, or a view of it, reads that result.
-class Tracer final : public OpHandler, public OpEmitter {
+class Tracer final : public OpHandler, public OpEmitter, private SizeSource {
 public:
     /// `unbacked`: what to answer when the model asks a tensor for its value, in order.
     /// `constants_stay_real`: what empty() gives is filled in ways that no op shows; otherwise, by ops alone.
-    Tracer(OpInfos& infos, std::span<const std::int64_t> unbacked, bool constants_stay_real = true)
-        : infos_(infos), unbacked_(unbacked), constants_stay_real_(constants_stay_real) {}
+    /// `names`: what the model's parameters and modules are called.
+    Tracer(OpInfos& infos, std::span<const std::int64_t> unbacked, bool constants_stay_real = true, ModuleNames* names = nullptr)
+        : infos_(infos), unbacked_(unbacked), constants_stay_real_(constants_stay_real), names_(names) {}
 
     /// A fake tensor for the model to be called with.
     at::Tensor add_input(const at::Tensor& fake, c10::Device device);
@@ -39,6 +44,20 @@ public:
     [[nodiscard]] Trace finish();
 
     void handle(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) override;
+
+    /// A call of a higher-order op; its results are like these tensors.
+    [[nodiscard]] std::vector<at::Tensor> call_higher_order(std::string_view op, std::vector<Argument> arguments,
+                                                            std::vector<std::shared_ptr<const Trace>> bodies, std::span<const at::Tensor> like);
+    /// A run inside this one, of a body: it is called with tensors like these.
+    [[nodiscard]] Tracer nested() const {
+        Tracer inner(infos_, {}, constants_stay_real_, names_);
+        inner.is_nested_ = true;
+        return inner;
+    }
+    [[nodiscard]] Value value_of(const at::Tensor& tensor) {
+        const UntracedScope below;
+        return current(record_of(tensor));
+    }
 
     std::vector<Value> emit(std::string_view op, std::vector<Argument> arguments) override;
     [[nodiscard]] const TraceValue& value(Value value) const override { return trace_.values[value.index]; }
@@ -89,10 +108,23 @@ private:
     [[nodiscard]] std::vector<Argument> read_arguments(const OpInfo& info, std::span<const c10::IValue> values);
     void fake_arguments(const OpInfo& info, std::span<c10::IValue> values);
 
+    struct NeedsValues {};  // thrown when a composite op turns out to do something that depends on values
+    void handle_whole(OpInfo& info, torch::jit::Stack& stack);
+    void watch(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) const;
+    void run_watched(const OpInfo& info, torch::jit::Stack& stack);
+    std::int64_t fresh(ValueRange range) override;
+    std::int64_t count(const at::Tensor& tensor) override;
+    [[nodiscard]] std::string_view module_of(std::span<const c10::IValue> values);
+
     OpInfos& infos_;
     std::span<const std::int64_t> unbacked_;
     bool constants_stay_real_;
-    std::size_t next_unbacked_ = 0;
+    ModuleNames* names_;
+    bool is_nested_ = false;
+    bool watching_ = false;
+    std::string_view module_;       // of the running call
+    std::string_view last_module_;  // of the last call whose module is known
+    std::unordered_map<std::uint32_t, std::int64_t> counts_;  // of elements that are not zero, by value
     Trace trace_;
     std::vector<Record> records_;
     ska::flat_hash_map<const c10::TensorImpl*, std::uint32_t> index_;
@@ -250,7 +282,10 @@ inline void Tracer::fake_arguments(const OpInfo& info, std::span<c10::IValue> va
 
 /// On fake arguments. Some composite ops reach an op without a Meta kernel only inside: that is learnt once.
 inline void Tracer::run(OpInfo& info, torch::jit::Stack& stack) {
-    if (info.fake != nullptr) return info.fake->callBoxed(info.op, c10::DispatchKeySet(c10::DispatchKey::Meta), &stack);
+    if (info.fake != nullptr) {
+        const SizeSourceScope sizes(*this);
+        return info.fake->callBoxed(info.op, c10::DispatchKeySet(c10::DispatchKey::Meta), &stack);
+    }
     if (!info.without_meta) {
         const std::size_t count = info.op.schema().arguments().size();
         const torch::jit::Stack arguments(stack.end() - static_cast<std::ptrdiff_t>(count), stack.end());
@@ -263,11 +298,66 @@ inline void Tracer::run(OpInfo& info, torch::jit::Stack& stack) {
             stack.insert(stack.end(), arguments.begin(), arguments.end());
         }
     }
+    run_watched(info, stack);
+}
+
+/// On zeros, unless that would give what only zeros give.
+inline void Tracer::run_watched(const OpInfo& info, torch::jit::Stack& stack) {
+    if (depends_on_values(info.op))
+        throw Error(ErrorKind::unsupported, "forward calls an op whose result is as large as the values of its arguments say, and no rule says how large",
+                    {.hint = "give the pipeline a fake of it: ferry::extend<Pipeline, ferry::fakes<my_fake>>", .where = {.op = info.name}});
+    if (!info.is_composite) return run_on_zeros(info.op, stack);
+    c10::impl::LocalDispatchKeySet keys = c10::impl::tls_local_dispatch_key_set();
+    keys.excluded_ = keys.excluded_.remove(trace_key);
+    const c10::impl::ForceDispatchKeyGuard traced_again(keys);
+    struct Watch {
+        bool& on;
+        bool before = std::exchange(on, true);
+        ~Watch() { on = before; }
+    };
+    const Watch watching{watching_};
     run_on_zeros(info.op, stack);
 }
 
+/// An op inside of a composite one that runs on zeros.
+inline void Tracer::watch(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) const {
+    if (depends_on_values(op)) {
+        bool by_value = op.schema().name() != "aten::index";
+        if (!by_value)
+            for (const c10::IValue& value : detail::last(*stack, op.schema().arguments().size()))
+                if (!value.isTensor())
+                    detail::for_each_tensor(value, [&](const at::Tensor& index) { by_value = by_value || index.scalar_type() == at::kBool || index.scalar_type() == at::kByte; });
+        if (by_value) throw NeedsValues{};
+    }
+    op.redispatchBoxed(keys & c10::DispatchKeySet(c10::DispatchKeySet::FULL_AFTER, trace_key), stack);
+}
+
+inline std::int64_t Tracer::fresh(ValueRange range) {
+    if (is_nested_)
+        throw Error(ErrorKind::unsupported, "inside a branch or body of control flow a size depends on the values of a tensor",
+                    {.hint = "compute it outside and pass the result in"});
+    const std::size_t position = trace_.unbacked.size();
+    trace_.unbacked.push_back(range);
+    return position < unbacked_.size() ? unbacked_[position] : std::max<std::int64_t>(range.min, 2);
+}
+
+inline std::int64_t Tracer::count(const at::Tensor& tensor) {
+    const auto known = index_.find(tensor.unsafeGetTensorImpl());
+    if (known == index_.end()) return fresh(ValueRange::at_least(0));
+    const std::uint32_t value = current(known->second).index;
+    const auto found = counts_.find(value);
+    return found != counts_.end() ? found->second : counts_[value] = fresh(ValueRange::at_least(0));
+}
+
+inline std::string_view Tracer::module_of(std::span<const c10::IValue> values) {
+    if (names_ == nullptr) return {};
+    return names_->path_of([&](const auto& visit) {
+        for (const c10::IValue& value : values) detail::for_each_tensor(value, visit);
+    });
+}
+
 inline std::vector<Value> Tracer::append(const OpInfo& info, std::vector<Argument> arguments, std::span<const c10::IValue> results) {
-    TraceOp op{.name = info.name, .schema = &info.op.schema(), .arguments = std::move(arguments)};
+    TraceOp op{.name = info.name, .schema = &info.op.schema(), .arguments = std::move(arguments), .module = module_};
     std::vector<Value> values;
     const auto add = [&](const at::Tensor& tensor) {
         const Value value = new_value({.tensor = tensor, .device = call_device_});
@@ -421,10 +511,9 @@ inline void Tracer::answer_value(OpInfo& info, torch::jit::Stack& stack) {
                     std::string("forward asks a tensor of ") + std::string(ferry::info(to_dtype(tensor.scalar_type())).torch_name) +
                         " for its value, which is not known while the model is captured",
                     {.hint = "a branch on it is written with ferry::cond; arithmetic works on the tensor itself", .where = {.op = info.name}});
-    const std::int64_t number = next_unbacked_ < unbacked_.size() ? unbacked_[next_unbacked_] : 2;
-    ++next_unbacked_;
+    const std::int64_t number = fresh({});
     const Value value = new_value({.kind = ValueKind::sym_int, .number = number});
-    trace_.ops.push_back({.name = info.name, .schema = &info.op.schema(), .arguments = std::move(arguments), .outputs = {{.values = {value}}}});
+    trace_.ops.push_back({.name = info.name, .schema = &info.op.schema(), .arguments = std::move(arguments), .outputs = {{.values = {value}}}, .module = module_});
     stack.pop_back();
     stack.emplace_back(number);
 }
@@ -478,6 +567,7 @@ inline std::vector<Value> Tracer::emit(std::string_view op, std::vector<Argument
 }
 
 inline void Tracer::handle(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
+    if (watching_) return watch(op, keys, stack);
     OpInfo& info = infos_.of(op);
     if (info.patch != nullptr && std::ranges::find(patching_, &info) == patching_.end()) {
         struct Leave {
@@ -488,25 +578,67 @@ inline void Tracer::handle(const c10::OperatorHandle& op, c10::DispatchKeySet ke
         const Leave leave{patching_};
         return info.patch->callBoxed(op, keys, stack);
     }
+    const std::size_t count = op.schema().arguments().size();
+    module_ = module_of(detail::last(*stack, count));
+    if (!module_.empty()) last_module_ = module_;
+    try {
+        if (!info.is_composite || info.fake != nullptr) return handle_whole(info, *stack);
+        const torch::jit::Stack arguments(stack->end() - static_cast<std::ptrdiff_t>(count), stack->end());
+        const std::size_t below = stack->size() - count;
+        try {
+            return handle_whole(info, *stack);
+        } catch (const NeedsValues&) {  // then what it consists of is recorded instead
+            stack->resize(below);
+            stack->insert(stack->end(), arguments.begin(), arguments.end());
+        }
+    } catch (const Error& error) {
+        if (!error.where().path.empty()) throw;
+        ErrorDetails details{.hint = error.hint(), .where = error.where()};
+        details.where.path = module_.empty() ? last_module_ : module_;
+        throw Error(error.kind(), error.message(), std::move(details));
+    } catch (const c10::Error& error) {
+        throw Error(ErrorKind::invalid_input, error.what_without_backtrace(),
+                    {.where = {.op = info.name, .path = std::string(module_.empty() ? last_module_ : module_)}});
+    }
+    op.callBoxedForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd, *stack);
+}
+
+inline void Tracer::handle_whole(OpInfo& info, torch::jit::Stack& stack) {
     const UntracedScope below;
-    if (all_constant(detail::last(*stack, op.schema().arguments().size()))) return compute(info, *stack);
+    if (all_constant(detail::last(stack, info.op.schema().arguments().size()))) return compute(info, stack);
     switch (info.op_class) {
-        case OpClass::shape_query: return info.op.callBoxed(*stack);
-        case OpClass::value_query: return answer_value(info, *stack);
+        case OpClass::shape_query: return info.op.callBoxed(stack);
+        case OpClass::value_query: return answer_value(info, stack);
         case OpClass::memory:
-            if (constants_stay_real_) return make_memory(info, *stack);
+            if (constants_stay_real_) return make_memory(info, stack);
             break;
-        case OpClass::geometry: return change_geometry(info, *stack);
+        case OpClass::geometry: return change_geometry(info, stack);
         case OpClass::nothing: {
-            const c10::IValue self = detail::last(*stack, op.schema().arguments().size())[0];
-            stack->resize(stack->size() - op.schema().arguments().size());
-            if (!op.schema().returns().empty()) stack->push_back(self);
+            const c10::IValue self = detail::last(stack, info.op.schema().arguments().size())[0];
+            stack.resize(stack.size() - info.op.schema().arguments().size());
+            if (!info.op.schema().returns().empty()) stack.push_back(self);
             return;
         }
         case OpClass::ordinary: break;
     }
-    if (!info.written.empty()) return call_writing(info, *stack);
-    if (!call_with_hidden_write(info, *stack)) call(info, *stack);
+    if (!info.written.empty()) return call_writing(info, stack);
+    if (!call_with_hidden_write(info, stack)) call(info, stack);
+}
+
+inline std::vector<at::Tensor> Tracer::call_higher_order(std::string_view op, std::vector<Argument> arguments,
+                                                         std::vector<std::shared_ptr<const Trace>> bodies, std::span<const at::Tensor> like) {
+    const UntracedScope below;
+    TraceOp call{.name = op, .arguments = std::move(arguments), .subtraces = std::move(bodies)};
+    std::vector<at::Tensor> results;
+    for (const at::Tensor& each : like) {
+        const at::Tensor result = fake_like(each);
+        const Value value = new_value({.tensor = result});
+        add_record(result, result, value);
+        call.outputs.push_back({.values = {value}});
+        results.push_back(result);
+    }
+    trace_.ops.push_back(std::move(call));
+    return results;
 }
 
 inline void Tracer::add_output(const c10::IValue& leaf) {

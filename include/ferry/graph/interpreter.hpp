@@ -1,8 +1,10 @@
 #pragma once
 
-#include <ferry/graph/ivalue.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/graph/graph.hpp>
+#include <ferry/graph/higher_order.hpp>
+#include <ferry/graph/ivalue.hpp>
+#include <ferry/graph/run_higher_order.hpp>
 #include <ferry/graph/sym_call.hpp>
 
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -34,10 +36,12 @@ private:
         std::vector<c10::IValue> arguments{};       // those with values in them are filled in at run time
         std::vector<std::pair<std::size_t, const Argument*>> variable{};
         std::vector<Value> last_uses{};
+        std::vector<Interpreter> bodies{};          // of a higher-order op
     };
 
     [[nodiscard]] Step prepare(const Node& node) const;
     void run_step(const Step& step, std::vector<c10::IValue>& values) const;
+    static void run_bodies(const Step& step, std::vector<c10::IValue>& values);
 
     const Graph* graph_;
     std::vector<Step> steps_;
@@ -64,6 +68,11 @@ inline Interpreter::Step Interpreter::prepare(const Node& node) const {
     Step step{.node = &node};
     if (node.op() == "aten::sym_size.int") {
         step.is_size = true;
+        return step;
+    }
+    if (find_higher_order(node.op()) != nullptr) {
+        for (const NamedArgument& argument : node.arguments())
+            if (const auto* body = argument.value.get_if<Subgraph>()) step.bodies.emplace_back(graph_->subgraph(*body));
         return step;
     }
     step.sym_call = find_sym_call(node.op());
@@ -104,6 +113,22 @@ inline Interpreter::Interpreter(const Graph& graph) : graph_(&graph) {
         if (last_use[i] != 0 && !is_output[i]) steps_[last_use[i] - 1].last_uses.push_back({i});
 }
 
+inline void Interpreter::run_bodies(const Step& step, std::vector<c10::IValue>& values) {
+    const auto lookup = [&](Value value) -> const c10::IValue& { return values[value.index]; };
+    std::vector<BoxedValues> arguments;
+    for (const NamedArgument& argument : step.node->arguments()) {
+        if (argument.value.is<Subgraph>()) continue;
+        BoxedValues& flat = arguments.emplace_back();
+        if (const auto* list = argument.value.get_if<ArgumentList>())
+            for (const Argument& item : *list) flat.push_back(to_ivalue(item, *c10::AnyType::get(), lookup));
+        else
+            flat.push_back(to_ivalue(argument.value, *c10::AnyType::get(), lookup));
+    }
+    const auto results = run_higher_order(step.node->op(), arguments,
+                                          [&](std::size_t body, const BoxedValues& given) { return step.bodies.at(body).run(given); });
+    for (std::size_t i = 0; i < results.size(); ++i) values[step.node->output(i).index] = results[i];
+}
+
 inline void Interpreter::run_step(const Step& step, std::vector<c10::IValue>& values) const {
     const auto lookup = [&](Value value) -> const c10::IValue& { return values[value.index]; };
     if (step.is_size) {
@@ -112,6 +137,7 @@ inline void Interpreter::run_step(const Step& step, std::vector<c10::IValue>& va
         values[step.node->output().index] = lookup(*arguments[0].value.get_if<Value>()).toTensor().size(dim);
         return;
     }
+    if (!step.bodies.empty()) return run_bodies(step, values);
     if (step.sym_call != nullptr) {
         std::vector<SymNumber> numbers;
         for (const NamedArgument& argument : step.node->arguments()) {

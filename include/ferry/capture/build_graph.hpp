@@ -9,6 +9,7 @@
 #include <ferry/graph/higher_order.hpp>
 #include <ferry/graph/sym_eval.hpp>
 #include <ferry/graph/sym_expr.hpp>
+#include <ferry/graph/sym_range.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -34,6 +35,8 @@ public:
     Value add_unused_input(std::string_view name, const at::Tensor& tensor);
     /// A size that the graph is given from outside: those of a subgraph.
     void add_symbol_input(const std::string& symbol);
+    /// Symbols that come into being in the graph and hold for part of their values only.
+    void check_ranges(std::vector<std::pair<std::string, ValueRange>> ranges) { checked_ = std::move(ranges); }
     /// The nodes; outputs are set by the caller, from of().
     void build();
 
@@ -50,6 +53,7 @@ private:
     [[nodiscard]] std::vector<NamedArgument> arguments_of(std::size_t index);
     void find_symbols();
     void define_symbol(std::string_view name, Value tensor, std::size_t dim);
+    void check_symbol(std::string_view name);
     [[nodiscard]] Argument size(const SymExpr& expression);
     [[nodiscard]] Value compute(const SymExpr& expression);
     [[nodiscard]] Value call(std::string_view op, std::string_view name, std::vector<Argument> operands, const SymExpr& result);
@@ -61,6 +65,7 @@ private:
     std::vector<Value> made_;
     std::map<std::string, Value, std::less<>> symbols_;
     std::map<SymExpr, Value> computed_;
+    std::vector<std::pair<std::string, ValueRange>> checked_;
     std::set<std::string_view> placed_;  // arguments whose subgraph is made
     std::unordered_map<const c10::FunctionSchema*, std::vector<Argument>> defaults_;
 };
@@ -93,6 +98,26 @@ inline void GraphBuilder::define_symbol(std::string_view name, Value tensor, std
                   {{.values = {value}}});
     symbols_.emplace(name, value);
     computed_.emplace(symbol, value);
+    check_symbol(name);
+}
+
+/// A value that the runs do not hold for stops the program, as torch.export's programs do.
+inline void GraphBuilder::check_symbol(std::string_view name) {
+    for (const auto& [symbol, range] : checked_) {
+        if (symbol != name) continue;
+        const Value value = symbols_.find(name)->second;
+        const auto check = [&](std::string_view op, std::string_view base, std::int64_t end, std::string_view sign) {
+            const Value holds = graph_.new_value(base, {.name = {}, .kind = ValueKind::sym_bool});
+            graph_.append(op, {{.name = "a", .value = value}, {.name = "b", .value = end}}, {{.values = {holds}}});
+            graph_.append("aten::_assert_scalar",
+                          {{.name = "self", .value = holds},
+                           {.name = "assert_msg", .value = "Runtime assertion failed for expression " + std::string(name) + std::string(sign) +
+                                                               std::to_string(end) + " on node '" + graph_.info(holds).name + "'"}},
+                          {});
+        };
+        if (range.min != ValueRange::no_min) check("_operator::ge", "ge", range.min, " >= ");
+        if (range.max != ValueRange::no_max) check("_operator::le", "le", range.max, " <= ");
+    }
 }
 
 /// torch.export reads all sizes of inputs before anything else.
@@ -222,12 +247,13 @@ inline void GraphBuilder::add_node(std::size_t index) {
     }
     std::vector<Value> results;
     for (const Output& output : outputs) results.insert(results.end(), output.values.begin(), output.values.end());
-    graph_.append(op.name, std::move(arguments), std::move(outputs));
+    graph_.append(op.name, std::move(arguments), std::move(outputs)).set_module_path(graph_.intern(op.module));
     for (const Value result : results) {  // sizes that came into being here
         const ValueInfo info = graph_.info(result);
         if (info.kind == ValueKind::sym_int && info.symbol.is_symbol()) {
             symbols_.emplace(info.symbol.name(), result);
             computed_.emplace(info.symbol, result);
+            check_symbol(info.symbol.name());
         }
         for (std::size_t dim = 0; dim < info.tensor.sizes.size(); ++dim)
             if (info.tensor.sizes[dim].is_symbol()) define_symbol(info.tensor.sizes[dim].name(), result, dim);

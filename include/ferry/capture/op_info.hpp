@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ferry/graph/ivalue.hpp>
+#include <ferry/capture/module_calls.hpp>
 #include <ferry/capture/op_classes.hpp>
 
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -8,6 +9,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <typeinfo>
 #include <unordered_map>
 #include <vector>
 
@@ -26,6 +28,7 @@ struct OpInfo {
     const c10::KernelFunction* fake = nullptr;
     const c10::KernelFunction* patch = nullptr;
     bool without_meta = false;  ///< has to run on zeros
+    bool is_composite = false;  ///< made of other ops, for all backends alike
 };
 
 /// The op that returns what `name` writes: "add_.Tensor" -> "add.Tensor", "add.out" -> "add.Tensor" or "add".
@@ -65,12 +68,15 @@ inline std::optional<c10::OperatorHandle> find_functional(const c10::FunctionSch
 struct OpRules {
     const c10::KernelFunction* (*fake)(std::string_view op) = [](std::string_view) -> const c10::KernelFunction* { return nullptr; };
     const c10::KernelFunction* (*patch)(std::string_view op) = [](std::string_view) -> const c10::KernelFunction* { return nullptr; };
+    AnyFunction (*model_patch)(const std::type_info& module) = nullptr;  ///< see submodule
 };
 
 /// The ops met so far, shared by all runs of a capture.
 class OpInfos {
 public:
     explicit OpInfos(OpRules rules) : rules_(rules) {}
+
+    [[nodiscard]] const OpRules& rules() const noexcept { return rules_; }
 
     OpInfo& of(const c10::OperatorHandle& op) {
         const auto found = infos_.find(&op.schema());
@@ -103,6 +109,7 @@ inline OpInfo& OpInfos::add(const c10::OperatorHandle& op) {
                               op.hasKernelForDispatchKey(c10::DispatchKey::CompositeExplicitAutograd) ||
                               op.hasKernelForDispatchKey(c10::DispatchKey::CompositeExplicitAutogradNonFunctional);
     info.without_meta = !runs_on_meta;
+    info.is_composite = op.hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd);
     if (!info.written.empty())
         if (const auto functional = find_functional(schema)) info.functional = &of(*functional);  // addresses in the map are stable
     return info;

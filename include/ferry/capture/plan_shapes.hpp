@@ -4,6 +4,7 @@
 #include <ferry/capture/fit.hpp>
 #include <ferry/capture/probe_points.hpp>
 #include <ferry/capture/session.hpp>
+#include <ferry/capture/unbacked_ranges.hpp>
 #include <ferry/capture/unify.hpp>
 #include <ferry/core/error.hpp>
 
@@ -82,6 +83,8 @@ inline ProbePoint ShapePlanner::sample_point() const {
 inline ShapePlanner::Attempt ShapePlanner::attempt(const ShapePlan& plan, const ProbePoint& point) {
     try {
         return {.outcome = session_.run(plan, point)};
+    } catch (const Error& error) {
+        return {.reason = error.message()};
     } catch (const c10::Error& error) {
         return {.reason = error.what_without_backtrace()};
     } catch (const std::exception& error) {
@@ -260,13 +263,11 @@ inline Probed ShapePlanner::plan() {
     auto outcome = session_.run(probed_.plan, sample_point());
     baseline_ = outcome.trace;
     probed_.output = std::move(outcome.output);
-    std::size_t unbacked = 0;
-    for (const TraceOp& op : baseline_.ops)
-        for (const Output& output : op.outputs)
-            for (const Value value : output.values)
-                if (baseline_.values[value.index].kind == ValueKind::sym_int) ++unbacked;
     discover();
-    for (std::size_t i = 0; i < unbacked; ++i) probed_.plan.symbols.push_back({"u" + std::to_string(i), ValueRange::at_least(0), 2});
+    for (std::size_t i = 0; i < baseline_.unbacked.size(); ++i) {
+        const ValueRange range = intersect(baseline_.unbacked[i], ValueRange::at_least(0));
+        probed_.plan.symbols.push_back({"u" + std::to_string(i), range, std::max<std::int64_t>(range.min, 2)});
+    }
 
     for (int round = 0; round < 32; ++round) {
         probed_.points = choose_probe_points(probed_.plan.symbols);
@@ -287,7 +288,14 @@ inline Probed ShapePlanner::plan() {
             if (const auto why = unifier.find_divergence())
                 throw Error(ErrorKind::unsupported, "an integer does not follow from the dynamic sizes: " + why->reason,
                             {.hint = "make the dimensions that it depends on static", .where = {.stage = "dynamic shapes", .op = why->name}});
-            if (!unifier.needs_more_points()) return std::move(probed_);
+            if (!unifier.needs_more_points()) {
+                widen_unbacked(probed_.plan, probed_.traces[0], unifier, fitter, [&](const ShapePlan& plan, const ProbePoint& point) -> std::optional<Trace> {
+                    Attempt tried = attempt(plan, point);
+                    if (parting(tried)) return std::nullopt;
+                    return std::move(tried.outcome->trace);
+                });
+                return std::move(probed_);
+            }
             const auto wanted = fitter.wanted_points();
             if (wanted.empty() || probed_.points.size() >= Fitter::max_points)
                 throw Error(ErrorKind::unsupported, "an integer has more than one explanation in terms of the dynamic sizes",

@@ -3,6 +3,8 @@
 #include <ferry/capture/dim.hpp>
 #include <ferry/capture/fake.hpp>
 #include <ferry/capture/fit.hpp>
+#include <ferry/capture/module_calls.hpp>
+#include <ferry/capture/module_names.hpp>
 #include <ferry/capture/op_info.hpp>
 #include <ferry/capture/probe_points.hpp>
 #include <ferry/capture/trace.hpp>
@@ -37,8 +39,8 @@ struct ShapePlan {
 /// Runs a model at one size after the other, on fake tensors.
 class Session {
 public:
-    Session(RunModel run, std::vector<Leaf> leaves, OpRules rules)
-        : run_(std::move(run)), leaves_(std::move(leaves)), infos_(rules) {}
+    Session(RunModel run, std::vector<Leaf> leaves, OpRules rules, ModuleNames names = {})
+        : run_(std::move(run)), leaves_(std::move(leaves)), infos_(rules), names_(std::move(names)) {}
 
     struct Outcome {
         Trace trace{};
@@ -46,6 +48,7 @@ public:
     };
 
     [[nodiscard]] const std::vector<Leaf>& leaves() const noexcept { return leaves_; }
+    [[nodiscard]] ModuleNames& names() noexcept { return names_; }
 
     /// One run with these sizes of leaves, and these answers when the model asks tensors for integers. What the model throws comes through.
     [[nodiscard]] Outcome run(const std::vector<std::vector<std::int64_t>>& sizes, std::span<const std::int64_t> unbacked);
@@ -60,10 +63,11 @@ private:
     std::vector<Leaf> leaves_;
     OpInfos infos_;
     bool constants_stay_real_ = true;
+    ModuleNames names_;
 };
 
 inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>>& sizes, std::span<const std::int64_t> unbacked) {
-    Tracer tracer(infos_, unbacked, constants_stay_real_);
+    Tracer tracer(infos_, unbacked, constants_stay_real_, &names_);
     std::vector<Leaf> given = leaves_;
     for (std::size_t i = 0; i < given.size(); ++i) {
         if (!given[i].is_tensor() || !given[i].tensor().defined()) continue;
@@ -92,6 +96,8 @@ inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>
     Outcome outcome;
     {
         const TraceScope scope(tracer);
+        ModuleCalls calls{.patch = infos_.rules().model_patch};
+        const ModuleCallsScope announced(&calls);
         outcome.output = run_(std::move(given));
         for (const Leaf& leaf : outcome.output.leaves) {
             if (leaf.is_tensor()) tracer.add_output(leaf.tensor());

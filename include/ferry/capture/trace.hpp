@@ -3,6 +3,7 @@
 #include <ferry/graph/argument.hpp>
 #include <ferry/graph/node.hpp>
 #include <ferry/graph/scalar_types.hpp>
+#include <ferry/graph/sym_range.hpp>
 
 #include <ATen/core/Tensor.h>
 #include <ATen/core/function_schema.h>
@@ -32,6 +33,7 @@ struct TraceOp {
     const c10::FunctionSchema* schema = nullptr;  ///< null: a higher-order op, see subtraces
     std::vector<Argument> arguments{};
     std::vector<Output> outputs{};
+    std::string_view module{};  ///< path of the module that calls it, as far as known; lives as long as the capture
     std::vector<std::shared_ptr<const Trace>> subtraces{};  ///< what a Subgraph among the arguments counts
 };
 
@@ -55,6 +57,7 @@ struct Trace {
     std::vector<TraceOp> ops{};
     std::vector<Argument> outputs{};
     std::vector<Mutation> mutations{};
+    std::vector<ValueRange> unbacked{};  ///< of each number that depends on values, in order: what it may be by its nature
 };
 
 }  // namespace ferry::capture

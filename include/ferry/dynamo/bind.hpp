@@ -6,12 +6,14 @@
 #include <ferry/tree/unflatten.hpp>
 
 #include <ATen/core/Tensor.h>
+#include <c10/util/ArrayRef.h>
 
 #include <concepts>
 #include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -50,6 +52,24 @@ concept points_to_model = requires(Model& model) {
     requires std::is_class_v<std::remove_cvref_t<decltype(*model)>>;
 };
 
+/// What keeps the elements of a parameter that only refers to them.
+template <class Type>
+struct owner_of {
+    using type = Type;
+};
+template <class Item>
+struct owner_of<c10::ArrayRef<Item>> {
+    using type = std::vector<Item>;
+};
+template <>
+struct owner_of<std::string_view> {
+    using type = std::string;
+};
+template <class Type>
+struct owner_of<std::optional<Type>> {
+    using type = std::optional<typename owner_of<Type>::type>;
+};
+
 /// One parameter from the inputs; what was not given is None where the type allows it.
 template <class Type, class Pytrees>
 [[nodiscard]] Type parameter(const Inputs& inputs, std::size_t position) {
@@ -73,7 +93,7 @@ template <class Types, class Pytrees, class Call>
         throw Error(ErrorKind::invalid_input, "forward takes " + std::to_string(count) + " parameters, there are " + std::to_string(inputs.size()) + " inputs",
                     {.where = {.stage = "signature"}});
     return [&]<std::size_t... Index>(std::index_sequence<Index...>) -> decltype(auto) {
-        return call(parameter<std::tuple_element_t<Index, Types>, Pytrees>(inputs, Index)...);
+        return call(parameter<typename owner_of<std::tuple_element_t<Index, Types>>::type, Pytrees>(inputs, Index)...);
     }(std::make_index_sequence<count>{});
 }
 
@@ -111,6 +131,7 @@ template <class Pytrees, class Model>
 struct ModelState {
     std::vector<std::pair<std::string, at::Tensor>> parameters{};
     std::vector<std::pair<std::string, at::Tensor>> buffers{};
+    std::vector<std::pair<std::string, const void*>> modules{};  ///< most derived objects, without the model itself
 };
 
 template <class Model>
@@ -119,6 +140,9 @@ template <class Model>
     if constexpr (requires { model.named_parameters(true); model.named_buffers(true); }) {
         for (const auto& item : model.named_parameters(true)) state.parameters.emplace_back(item.key(), item.value());
         for (const auto& item : model.named_buffers(true)) state.buffers.emplace_back(item.key(), item.value());
+        if constexpr (requires { model.named_modules(std::string(), false); })
+            for (const auto& item : model.named_modules(std::string(), false))
+                state.modules.emplace_back(item.key(), dynamic_cast<const void*>(item.value().get()));
     } else if constexpr (detail::points_to_model<Model>) {
         return state_of(*model);
     }

@@ -2,12 +2,17 @@
 
 #include <ferry/capture/build_graph.hpp>
 #include <ferry/capture/libtorch.hpp>
+#include <ferry/capture/module_names.hpp>
 #include <ferry/capture/plan_shapes.hpp>
 #include <ferry/capture/session.hpp>
+#include <ferry/capture/unbacked_ranges.hpp>
 #include <ferry/dynamo/bind.hpp>
 #include <ferry/dynamo/config.hpp>
+#include <ferry/graph/passes/dead_code.hpp>
+#include <ferry/graph/passes/linear.hpp>
 #include <ferry/program/exported_program.hpp>
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -125,13 +130,19 @@ private:
 
 /// Everything of an export that does not depend on the model's type.
 [[nodiscard]] inline ExportedProgram capture_program(capture::RunModel run, const Inputs& inputs, const ModelState& state, const DynamoConfig& config,
-                                                     capture::OpRules rules) {
+                                                     capture::OpRules rules, std::function<std::string()> running_module = {}) {
     capture::meet_libtorch();
     const Tree given = inputs.tree();
     const std::vector<std::string> paths = given.spec.leaf_paths();
-    capture::Session session(std::move(run), given.leaves, rules);
+    capture::ModuleNames names;
+    for (const auto* named : {&state.parameters, &state.buffers})
+        for (const auto& [name, tensor] : *named) names.add_tensor(tensor, name);
+    for (const auto& [path, module] : state.modules) names.add_module(module, path);
+    names.set_interpreter(std::move(running_module));
+    capture::Session session(std::move(run), given.leaves, rules, std::move(names));
     capture::ShapePlanner planner(session, paths, config.dynamic_shapes, config.dynamic);
-    const capture::Probed probed = planner.plan();
+    capture::Probed probed = planner.plan();
+    capture::spread_modules(probed.traces[0], session.names());
 
     Fitter fitter(probed.plan.symbols, probed.points);
     capture::Unifier unifier(probed.traces, fitter);
@@ -141,8 +152,12 @@ private:
     assembler.add_state(state);
     assembler.add_user_inputs(given.leaves, paths);
     assembler.index_inputs();
+    builder.check_ranges(capture::ranges_to_check(probed.plan, probed.traces[0]));
     builder.build();
     assembler.add_outputs();
+    remove_dead_code(program.graph);
+    restore_linear(program.graph);
+    for (std::size_t i = 0; i < program.signature.outputs.size(); ++i) program.signature.outputs[i].argument = program.graph.outputs()[i];
 
     for (const ProbeDim& symbol : probed.plan.symbols) program.ranges.set(symbol.name, symbol.range);
     program.in_spec = TreeSpec::tuple({TreeSpec::tuple({}), given.spec});

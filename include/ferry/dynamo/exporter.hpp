@@ -5,9 +5,11 @@
 #include <ferry/dynamo/capture_program.hpp>
 #include <ferry/dynamo/config.hpp>
 #include <ferry/dynamo/pipeline.hpp>
+#include <ferry/dynamo/state_guard.hpp>
 #include <ferry/program/exported_program.hpp>
 #include <ferry/program/module.hpp>
 
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -22,8 +24,13 @@ public:
     [[nodiscard]] ExportedProgram export_model(Model&& model, const Inputs& inputs, const DynamoConfig& config = {}) const {
         using Pytrees = typename Pipeline::template stage<pytrees>;
         const TreeSpec spec = inputs.spec();
+        auto& inner = detail::innermost(model);
+        StateGuard<std::remove_reference_t<decltype(inner)>> state(inner);
         capture::RunModel run = [&](std::vector<Leaf> leaves) {
-            return call_model<Pytrees>(model, tree::unflatten<Inputs>(Tree(spec, std::move(leaves))));
+            const detail::PutBack at_end{state};
+            Tree result = call_model<Pytrees>(model, tree::unflatten<Inputs>(Tree(spec, std::move(leaves))));
+            state.keep_changes();
+            return result;
         };
         return capture_program(std::move(run), inputs, state_of(model), config, capture::rules_of<Pipeline>);
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ferry/capture/fakes/attention.hpp>
+#include <ferry/capture/fakes/data_dependent.hpp>
 #include <ferry/capture/fakes/lookup.hpp>
 #include <ferry/capture/fakes/normalization.hpp>
 #include <ferry/core/pipeline.hpp>
@@ -16,6 +17,6 @@ struct dynamo_stages : stages<"dynamo",                                         
                               stage<"state clean-up">                                 // 5
                               > {};
 
-using dynamo_pipeline = pipeline<dynamo_stages, attention_fakes, lookup_fakes, normalization_fakes>;
+using dynamo_pipeline = pipeline<dynamo_stages, attention_fakes, data_dependent_fakes, lookup_fakes, normalization_fakes>;
 
 }  // namespace ferry

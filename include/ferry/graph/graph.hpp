@@ -57,6 +57,8 @@ public:
     void set_argument(Node& node, std::size_t position, Argument argument);
     /// Every use of `old`, by nodes and as an output of the graph, becomes one of `replacement`.
     void replace_uses(Value old, Value replacement);
+    /// The same with an argument that has no values in it.
+    void replace_by_constant(Value old, const Argument& constant);
     [[nodiscard]] bool is_used(Value value) const;
     [[nodiscard]] std::size_t num_nodes() const noexcept { return num_nodes_; }
     [[nodiscard]] Node* first() const noexcept { return first_; }
@@ -263,6 +265,18 @@ inline void Graph::replace_uses(Value old, Value replacement) {
         for (Argument& output : outputs_) for_each_value(output, exchange);
         info(replacement).output_uses += as_output;
     }
+}
+
+inline void Graph::replace_by_constant(Value old, const Argument& constant) {
+    const auto exchange = [&](const auto& self, Argument& argument) -> void {
+        if (const Value* value = argument.get_if<Value>(); value != nullptr && *value == old) argument = constant;
+        else if (ArgumentList* list = argument.get_if<ArgumentList>())
+            for (Argument& item : *list) self(self, item);
+    };
+    for (Node* user : std::exchange(info(old).users, {}))
+        for (NamedArgument& argument : user->arguments_) exchange(exchange, argument.value);
+    if (std::exchange(info(old).output_uses, 0) != 0)
+        for (Argument& output : outputs_) exchange(exchange, output);
 }
 
 inline bool Graph::is_used(Value value) const {

@@ -1,0 +1,124 @@
+#pragma once
+
+#include <ferry/graph/graph.hpp>
+#include <ferry/graph/verify.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+namespace detail {
+
+/// x @ w.t() [+ b], as it stands in a graph.
+struct SpeltOutLinear {
+    Value input{};
+    Value weight{};
+    Value bias{};
+    Node* product = nullptr;    ///< matmul or addmm
+    Node* transpose = nullptr;
+};
+
+class LinearFinder {
+public:
+    explicit LinearFinder(Graph& graph) : graph_(graph) {}
+
+    /// Whether `node` is the last one of such a group.
+    [[nodiscard]] bool find(Node& node, SpeltOutLinear& found) const {
+        if (node.op() == "aten::addmm")
+            return is_one(node.find("beta")) && is_one(node.find("alpha")) &&
+                   match(node, value(node, "mat1"), value(node, "mat2"), found) && fits_bias(value(node, "self"), found);
+        if (node.op() == "aten::matmul")
+            return match(node, value(node, "self"), value(node, "other"), found) && !waits_for_bias(node, found);
+        return node.op() == "aten::add.Tensor" && find_biased(node, found);
+    }
+
+private:
+    [[nodiscard]] static Value value(const Node& node, std::string_view name) {
+        const Argument* argument = node.find(name);
+        const Value* found = argument != nullptr ? argument->get_if<Value>() : nullptr;
+        return found != nullptr ? *found : Value();
+    }
+    [[nodiscard]] static bool is_one(const Argument* scalar) { return scalar == nullptr || *scalar == Argument(1) || *scalar == Argument(1.0); }
+
+    [[nodiscard]] const TensorMeta* tensor(Value value) const {
+        if (!value) return nullptr;
+        const ValueInfo& info = graph_.info(value);
+        return info.kind == ValueKind::tensor ? &info.tensor : nullptr;
+    }
+
+    [[nodiscard]] bool match(Node& product, Value input, Value transposed, SpeltOutLinear& found) const {
+        const TensorMeta* x = tensor(input);
+        if (x == nullptr || x->sizes.empty() || tensor(transposed) == nullptr) return false;
+        Node* transpose = graph_.info(transposed).producer;
+        if (transpose == nullptr || transpose->op() != "aten::t" || !only_use(transposed)) return false;
+        const Value weight = value(*transpose, "self");
+        const TensorMeta* w = tensor(weight);
+        if (w == nullptr || w->sizes.size() != 2 || w->dtype != x->dtype || tensor(product.output())->dtype != x->dtype) return false;
+        found = {.input = input, .weight = weight, .product = &product, .transpose = transpose};
+        return true;
+    }
+
+    [[nodiscard]] bool only_use(Value value) const {
+        const ValueInfo& info = graph_.info(value);
+        return info.users.size() == 1 && info.output_uses == 0;
+    }
+
+    [[nodiscard]] bool fits_bias(Value bias, SpeltOutLinear& found) const {
+        const TensorMeta* b = tensor(bias);
+        const TensorMeta* w = tensor(found.weight);
+        if (b == nullptr || b->sizes.size() != 1 || b->dtype != w->dtype || !(b->sizes[0] == w->sizes[0])) return false;
+        found.bias = bias;
+        return true;
+    }
+
+    [[nodiscard]] bool find_biased(Node& add, SpeltOutLinear& found) const {
+        const Value sum = value(add, "self");
+        if (tensor(sum) == nullptr || !is_one(add.find("alpha"))) return false;
+        Node* product = graph_.info(sum).producer;
+        return product != nullptr && product->op() == "aten::matmul" && only_use(sum) &&
+               match(*product, value(*product, "self"), value(*product, "other"), found) && fits_bias(value(add, "other"), found);
+    }
+
+    /// The product is left to the sum behind it.
+    [[nodiscard]] bool waits_for_bias(const Node& product, SpeltOutLinear found) const {
+        const ValueInfo& info = graph_.info(product.output());
+        return info.users.size() == 1 && info.users[0]->op() == "aten::add.Tensor" && find_biased(*info.users[0], found);
+    }
+
+    Graph& graph_;
+};
+
+}  // namespace detail
+
+/// C++'s torch::nn::functional::linear calls `t` and `matmul`, `add.Tensor` or `addmm`. Where nothing else uses what comes
+/// between, this puts back the `aten::linear` that Python has and every backend looks for. Returns how many.
+inline std::size_t restore_linear(Graph& graph) {
+    const detail::LinearFinder finder(graph);
+    std::size_t made = 0;
+    for (Node& node : graph.nodes()) {
+        detail::SpeltOutLinear found;
+        if (!finder.find(node, found)) continue;
+        const Value old = node.output();
+        ValueInfo info{.name = {}, .tensor = graph.info(old).tensor};
+        const Value result = graph.new_value("linear", std::move(info));
+        std::vector<NamedArgument> arguments{{"input", found.input}, {"weight", found.weight}};
+        if (found.bias) arguments.push_back({"bias", found.bias});
+        Node& linear = graph.insert_before(&node, "aten::linear", std::move(arguments), {{.values = {result}}});
+        // The transpose takes the weight itself, so its path may be the more precise one.
+        const std::string_view owner = found.transpose->module_path();
+        linear.set_module_path(owner.starts_with(node.module_path()) ? owner : node.module_path());
+        graph.replace_uses(old, result);
+        graph.erase(node);
+        if (found.product != &node) graph.erase(*found.product);
+        graph.erase(*found.transpose);
+        ++made;
+    }
+    for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) made += restore_linear(graph.subgraph({i}));
+    debug_verify(graph);
+    return made;
+}
+
+}  // namespace ferry

@@ -27,7 +27,7 @@ const SymExpr seq = SymExpr::symbol("s27");
 
 std::string python(auto value) {
     std::string text;
-    detail::append_python(text, value);
+    ferry::detail::append_python(text, value);
     return text;
 }
 

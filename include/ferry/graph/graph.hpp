@@ -5,6 +5,7 @@
 #include <ferry/graph/node.hpp>
 #include <ferry/graph/value.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -36,7 +37,10 @@ public:
     void swap(Graph& other) noexcept;
 
     // Values.
-    Value add_input(std::string_view name, ValueInfo info);
+    Value add_input(std::string_view name, ValueInfo info) { return insert_input(inputs_.size(), name, std::move(info)); }
+    Value insert_input(std::size_t position, std::string_view name, ValueInfo info);
+    /// Removes an input that nobody uses.
+    void erase_input(Value input);
     [[nodiscard]] std::span<const Value> inputs() const noexcept { return inputs_; }
     [[nodiscard]] const ValueInfo& info(Value value) const { return values_[checked(value)]; }
     [[nodiscard]] ValueInfo& info(Value value) { return values_[checked(value)]; }
@@ -184,8 +188,17 @@ inline Value Graph::make_value(std::string name, ValueInfo&& info) {
 inline Value Graph::new_value(std::string_view base, ValueInfo info) { return make_value(fresh_name(base), std::move(info)); }
 
 /// An input keeps its parameter's name even where that is one of Python's words: `input`.
-inline Value Graph::add_input(std::string_view name, ValueInfo info) {
-    return inputs_.emplace_back(make_value(fresh_name(name, true), std::move(info)));
+inline Value Graph::insert_input(std::size_t position, std::string_view name, ValueInfo info) {
+    const Value value = make_value(fresh_name(name, true), std::move(info));
+    inputs_.insert(inputs_.begin() + static_cast<std::ptrdiff_t>(std::min(position, inputs_.size())), value);
+    return value;
+}
+
+inline void Graph::erase_input(Value input) {
+    const auto place = std::find(inputs_.begin(), inputs_.end(), input);
+    if (place == inputs_.end() || is_used(input))
+        throw Error(ErrorKind::internal, "'" + info(input).name + "' was to be erased, which is no input or in use");
+    inputs_.erase(place);
 }
 
 inline void Graph::set_outputs(std::vector<Argument> outputs) {

@@ -56,8 +56,13 @@ inline void ensure_fallback() {
     static std::unique_ptr<torch::Library> library;
     const std::scoped_lock lock(mutex);
     if (c10::Dispatcher::singleton().hasBackendFallbackForDispatchKey(trace_key)) return;
-    library = std::make_unique<torch::Library>(torch::Library::IMPL, "_", trace_key, __FILE__, __LINE__);
-    library->fallback(torch::CppFunction::makeFromBoxedFunction<&fall_back>());
+    try {
+        library = std::make_unique<torch::Library>(torch::Library::IMPL, "_", trace_key, __FILE__, __LINE__);
+        library->fallback(torch::CppFunction::makeFromBoxedFunction<&fall_back>());
+    } catch (const c10::Error&) {  // another copy was faster
+        library.reset();
+        if (!c10::Dispatcher::singleton().hasBackendFallbackForDispatchKey(trace_key)) throw;
+    }
 }
 
 }  // namespace detail
@@ -88,6 +93,16 @@ private:
     c10::DebugInfoGuard slot_;
     at::AutoDispatchBelowADInplaceOrView below_autograd_;
     c10::impl::IncludeDispatchKeyGuard traced_{c10::DispatchKeySet(trace_key)};
+};
+
+/// While it lives, this thread is outside of any capture, and may start another one: a model that exports inside of its forward.
+class OutsideScope {
+    [[nodiscard]] static c10::impl::LocalDispatchKeySet without_trace() {
+        auto keys = c10::impl::tls_local_dispatch_key_set();
+        keys.included_ = keys.included_.remove(trace_key);
+        return keys;
+    }
+    c10::impl::ForceDispatchKeyGuard outside_{without_trace()};
 };
 
 /// While it lives, ops of this thread run as if there were no capture.

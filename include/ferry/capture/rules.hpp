@@ -55,7 +55,7 @@ struct patched_forward {
     }
 
     [[nodiscard]] static AnyFunction get() {
-        return erase(typename ferry::detail::free_forward<decltype(&Module::forward)>::template type<Module>{});
+        return erase(ferry::detail::forward_of<Module>{});
     }
 };
 

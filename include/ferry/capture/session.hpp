@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -57,17 +58,23 @@ public:
     [[nodiscard]] Outcome run(const ShapePlan& plan, const ProbePoint& point);
 
     void set_constants_stay_real(bool stay) noexcept { constants_stay_real_ = stay; }
+    /// Tensors from these calls of empty() are not the same in every run: make them ops of the graph.
+    [[nodiscard]] std::set<std::uint32_t>& traced_memory() noexcept { return traced_memory_; }
 
 private:
     RunModel run_;
     std::vector<Leaf> leaves_;
     OpInfos infos_;
     bool constants_stay_real_ = true;
+    std::set<std::uint32_t> traced_memory_;
     ModuleNames names_;
+    Tracer::Fakes fakes_;
 };
 
 inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>>& sizes, std::span<const std::int64_t> unbacked) {
     Tracer tracer(infos_, unbacked, constants_stay_real_, &names_);
+    tracer.remember_fakes(fakes_);
+    tracer.trace_memory(traced_memory_);
     std::vector<Leaf> given = leaves_;
     for (std::size_t i = 0; i < given.size(); ++i) {
         if (!given[i].is_tensor() || !given[i].tensor().defined()) continue;

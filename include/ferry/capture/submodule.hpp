@@ -29,22 +29,24 @@ struct held_by<Type> {
 };
 
 /// The type of a module's forward as a function over the module, if it is neither a template nor overloaded.
-template <class Function>
+template <class Module, class Function>
 struct free_forward;
-template <class Class, class Result, class... Args>
-struct free_forward<Result (Class::*)(Args...)> {
-    template <class Module>
+template <class Module, class Class, class Result, class... Args>
+struct free_forward<Module, Result (Class::*)(Args...)> {
     using type = Result (*)(Module&, Args...);
 };
-template <class Class, class Result, class... Args>
-struct free_forward<Result (Class::*)(Args...) const> : free_forward<Result (Class::*)(Args...)> {};
-template <class Class, class Result, class... Args>
-struct free_forward<Result (Class::*)(Args...) noexcept> : free_forward<Result (Class::*)(Args...)> {};
-template <class Class, class Result, class... Args>
-struct free_forward<Result (Class::*)(Args...) const noexcept> : free_forward<Result (Class::*)(Args...)> {};
+template <class Module, class Class, class Result, class... Args>
+struct free_forward<Module, Result (Class::*)(Args...) const> : free_forward<Module, Result (Class::*)(Args...)> {};
+template <class Module, class Class, class Result, class... Args>
+struct free_forward<Module, Result (Class::*)(Args...) noexcept> : free_forward<Module, Result (Class::*)(Args...)> {};
+template <class Module, class Class, class Result, class... Args>
+struct free_forward<Module, Result (Class::*)(Args...) const noexcept> : free_forward<Module, Result (Class::*)(Args...)> {};
 
 template <class Module>
-concept has_one_forward = requires { typename free_forward<decltype(&Module::forward)>::template type<Module>; };
+using forward_of = typename free_forward<Module, decltype(&Module::forward)>::type;
+
+template <class Module>
+concept has_one_forward = requires { typename forward_of<Module>; };
 
 /// While it lives, the module is known to run.
 class ModuleCall {
@@ -88,7 +90,7 @@ public:
         if (calls == nullptr) return module.forward(std::forward<Args>(args)...);
         const detail::ModuleCall running(*calls, dynamic_cast<const void*>(&module));
         if constexpr (detail::has_one_forward<Module>) {
-            using Forward = typename detail::free_forward<decltype(&Module::forward)>::template type<Module>;
+            using Forward = detail::forward_of<Module>;
             if (const capture::AnyFunction patch = calls->patch != nullptr ? calls->patch(typeid(Module)) : nullptr) {
                 if constexpr (std::is_invocable_v<Forward, Module&, Args...>)
                     return reinterpret_cast<Forward>(patch)(module, std::forward<Args>(args)...);

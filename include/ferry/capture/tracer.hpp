@@ -18,6 +18,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <set>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,6 +38,13 @@ public:
     /// `names`: what the model's parameters and modules are called.
     Tracer(OpInfos& infos, std::span<const std::int64_t> unbacked, bool constants_stay_real = true, ModuleNames* names = nullptr)
         : infos_(infos), unbacked_(unbacked), constants_stay_real_(constants_stay_real), names_(names) {}
+
+    /// Addresses of the fake tensors of earlier runs. Nothing that the model had before the first of them has one of these.
+    using Fakes = ska::flat_hash_set<const c10::TensorImpl*>;
+    void remember_fakes(Fakes& fakes) { fakes_ = &fakes; }
+
+    /// Which calls of empty(), counted from 0, are ops of the graph: those whose tensors are not the same in every run.
+    void trace_memory(const std::set<std::uint32_t>& calls) { traced_memory_ = &calls; }
 
     /// A fake tensor for the model to be called with.
     at::Tensor add_input(const at::Tensor& fake, c10::Device device);
@@ -81,6 +90,13 @@ private:
         std::uint32_t neighbour = none;  // another record of the same storage
         Value original{};                // of a root that came from outside: what it was at first
         bool constant = false;           // made in forward from nothing but constants: its data is known, and stays real
+        std::uint32_t memory = none;     // of a constant: the call of empty() that it comes from
+    };
+    /// How a view of a constant was made, for when the constant becomes a value of the graph.
+    struct ConstantView {
+        OpInfo* info;
+        torch::jit::Stack arguments;
+        std::uint32_t made_as;
     };
 
     Value new_value(TraceValue value) {
@@ -92,6 +108,8 @@ private:
     [[nodiscard]] std::uint32_t same_tensor(const at::Tensor& tensor) const;
     [[nodiscard]] bool all_constant(std::span<const c10::IValue> values) const;
     void compute(OpInfo& info, torch::jit::Stack& stack);
+    void lift_constants(std::uint32_t one);
+    void replay_view(std::uint32_t index);
     Value current(std::uint32_t record);
     void write(std::uint32_t record, Value value);
     void write_cast(std::uint32_t record, Value value, const OpInfo& by);
@@ -102,6 +120,8 @@ private:
     void change_geometry(OpInfo& info, torch::jit::Stack& stack);
     void answer_value(OpInfo& info, torch::jit::Stack& stack);
     void make_memory(OpInfo& info, torch::jit::Stack& stack);
+    [[nodiscard]] static bool asks_for_meta(const OpInfo& info, torch::jit::Stack& stack);
+    [[nodiscard]] std::optional<std::int64_t> known_number(Value value) const;
     bool call_with_hidden_write(OpInfo& info, torch::jit::Stack& stack);
     std::vector<Value> append(const OpInfo& info, std::vector<Argument> arguments, std::span<const c10::IValue> results);
     void register_results(std::span<const c10::IValue> results, std::span<const Value> values);
@@ -120,6 +140,7 @@ private:
     std::span<const std::int64_t> unbacked_;
     bool constants_stay_real_;
     ModuleNames* names_;
+    Fakes* fakes_ = nullptr;
     bool is_nested_ = false;
     bool watching_ = false;
     std::string_view module_;       // of the running call
@@ -130,9 +151,13 @@ private:
     ska::flat_hash_map<const c10::TensorImpl*, std::uint32_t> index_;
     ska::flat_hash_map<const c10::StorageImpl*, std::uint32_t> newest_of_storage_;
     std::vector<at::Tensor> kept_;
+    std::unordered_map<std::uint32_t, ConstantView> constant_views_;
+    const std::set<std::uint32_t>* traced_memory_ = nullptr;
+    std::uint32_t next_memory_ = 0;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> argument_records_;  // of the running call: record, argument position
     std::vector<const OpInfo*> patching_;
     c10::Device call_device_ = c10::kCPU;
+    c10::Device model_device_ = c10::kCPU;
 };
 
 namespace detail {
@@ -165,6 +190,7 @@ inline std::uint32_t Tracer::add_record(const at::Tensor& held, const at::Tensor
     records_.push_back({.held = held, .fake = fake, .value = value, .root = index});
     index_[held.unsafeGetTensorImpl()] = index;
     index_[fake.unsafeGetTensorImpl()] = index;
+    if (fakes_ != nullptr && held.is_same(fake)) fakes_->insert(fake.unsafeGetTensorImpl());
     if (const auto* storage = detail::storage_of(fake)) {
         const auto [newest, is_first] = newest_of_storage_.emplace(storage, index);
         if (!is_first) records_[index].neighbour = std::exchange(newest->second, index);
@@ -186,6 +212,7 @@ inline std::uint32_t Tracer::same_tensor(const at::Tensor& tensor) const {
 
 inline at::Tensor Tracer::add_input(const at::Tensor& fake, c10::Device device) {
     const Value value = new_value({.tensor = fake, .device = device});
+    if (trace_.inputs.empty()) model_device_ = device;
     trace_.inputs.push_back(value);
     records_[add_record(fake, fake, value)].original = value;
     return fake;
@@ -199,21 +226,71 @@ inline std::uint32_t Tracer::record_of(const at::Tensor& tensor) {
         kept_.push_back(tensor);
         return index_[tensor.unsafeGetTensorImpl()] = same;
     }
+    if (fakes_ != nullptr && !is_nested_ && fakes_->count(tensor.unsafeGetTensorImpl()) != 0)
+        throw Error(ErrorKind::unsupported, "forward uses a tensor that an earlier call has left behind in the model",
+                    {.hint = "register it as a buffer, which a capture puts back as it was, or make it before the export"});
     const at::Tensor fake = tensor.is_meta() ? tensor : fake_like(tensor);
     const std::uint32_t record = add_record(tensor, fake, new_value({.tensor = fake, .device = tensor.device()}));
     records_[record].original = records_[record].value;
-    trace_.lifted.push_back({records_[record].value, tensor});
+    // Memory that belongs to somebody else (from_blob) may be gone when forward has returned; the model's own state stays.
+    const bool borrowed = tensor.has_storage() && !tensor.is_meta() && tensor.storage().data_ptr().get_context() == nullptr && tensor.nbytes() > 0 &&
+                          (names_ == nullptr || !names_->has(tensor));
+    trace_.lifted.push_back({records_[record].value, borrowed ? tensor.clone() : tensor});
     return record;
 }
 
-inline Value Tracer::current(std::uint32_t index) {
-    if (Record& constant = records_[index]; !constant.value) {
+/// From here on values of the graph like any other: the constant, what it is a view of, and all other views of that.
+inline void Tracer::lift_constants(std::uint32_t one) {
+    std::vector<std::uint32_t> family;
+    const auto newest = newest_of_storage_.find(detail::storage_of(records_[one].held));
+    for (std::uint32_t at = newest == newest_of_storage_.end() ? one : newest->second; at != none; at = records_[at].neighbour)
+        if (!records_[at].value) family.push_back(at);
+    for (std::size_t i = family.size(); i-- > 0;) {  // the oldest first: views come after what they are views of
+        Record& constant = records_[family[i]];
+        constant.constant = false;
+        if (constant_views_.contains(family[i])) {
+            replay_view(family[i]);
+            continue;
+        }
         const at::Tensor tensor = constant.held;
         constant.fake = fake_like(tensor);
-        constant.constant = false;  // from here on a value of the graph like any other
+        index_[constant.fake.unsafeGetTensorImpl()] = family[i];
         constant.value = new_value({.tensor = constant.fake, .device = tensor.device()});
-        trace_.lifted.push_back({constant.value, tensor});
+        trace_.lifted.push_back({constant.value, tensor, constant.memory});
     }
+}
+
+inline void Tracer::replay_view(std::uint32_t index) {
+    ConstantView view = std::move(constant_views_.at(index));
+    const auto outer_records = std::exchange(argument_records_, {});
+    const auto outer_device = call_device_;
+    const auto storage = detail::storage_of(records_[index].held);
+    std::vector<Argument> arguments = read_arguments(*view.info, view.arguments);
+    std::uint32_t parent = none, made_from = 0;
+    for (const auto& [record, position] : argument_records_)
+        if (parent == none && detail::storage_of(records_[record].held) == storage) parent = record, made_from = position;
+    fake_arguments(*view.info, view.arguments);
+    run(*view.info, view.arguments);
+    const std::vector<Value> values = append(*view.info, std::move(arguments), view.arguments);
+    Record& record = records_[index];
+    record.value = values.at(view.made_as);
+    record.fake = value(record.value).tensor;
+    if (record.fake.sizes() != record.held.sizes())
+        throw Error(ErrorKind::unsupported, "forward changes the shape of a view of a constant in place",
+                    {.hint = "use the op without the trailing underscore", .where = {.op = view.info->name}});
+    record.root = records_[parent].root;
+    record.parent = parent;
+    record.made_by = static_cast<std::uint32_t>(trace_.ops.size() - 1);
+    record.made_from = made_from;
+    record.made_as = view.made_as;
+    record.seen = records_[record.root].version;
+    index_[record.fake.unsafeGetTensorImpl()] = index;
+    argument_records_ = outer_records;
+    call_device_ = outer_device;
+}
+
+inline Value Tracer::current(std::uint32_t index) {
+    if (!records_[index].value) lift_constants(index);
     const Record& record = records_[index];
     if (record.parent == none || record.seen == records_[record.root].version) return record.value;
     const Value base = current(record.parent);
@@ -268,7 +345,11 @@ inline std::vector<Argument> Tracer::read_arguments(const OpInfo& info, std::spa
             return value;
         }));
     }
-    if (info.device && values[*info.device].isDevice()) call_device_ = values[*info.device].toDevice();
+    if (info.device && values[*info.device].isDevice()) {
+        call_device_ = values[*info.device].toDevice();
+        if (call_device_.is_meta()) call_device_ = model_device_;  // x.options() of a fake tensor names where the fake is
+        arguments[*info.device] = to_device(call_device_);
+    }
     return arguments;
 }
 
@@ -414,10 +495,22 @@ inline bool Tracer::all_constant(std::span<const c10::IValue> values) const {
 
 /// For real, since all arguments are known: the result is a constant too.
 inline void Tracer::compute(OpInfo& info, torch::jit::Stack& stack) {
+    const auto given = detail::last(stack, info.op.schema().arguments().size());
+    const torch::jit::Stack arguments(given.begin(), given.end());
     info.op.callBoxed(stack);
+    std::uint32_t made_as = 0;
     for (const c10::IValue& result : detail::last(stack, info.op.schema().returns().size()))
         detail::for_each_tensor(result, [&](const at::Tensor& tensor) {
-            if (index_.count(tensor.unsafeGetTensorImpl()) == 0) records_[add_record(tensor, tensor, {})].constant = true;
+            const std::uint32_t position = made_as++;
+            if (index_.count(tensor.unsafeGetTensorImpl()) != 0) return;
+            const std::uint32_t record = add_record(tensor, tensor, {});
+            records_[record].constant = true;
+            for (const c10::IValue& argument : arguments)
+                detail::for_each_tensor(argument, [&](const at::Tensor& from) {
+                    const std::uint32_t memory = records_[record_of(from)].memory;
+                    if (records_[record].memory == none) records_[record].memory = memory;
+                    if (detail::storage_of(from) == detail::storage_of(tensor)) constant_views_[record] = {&info, arguments, position};
+                });
         });
 }
 
@@ -502,6 +595,22 @@ inline void Tracer::change_geometry(OpInfo& info, torch::jit::Stack& stack) {
     info.op.callBoxed(stack);
 }
 
+/// Of a tensor that forward has made from a number: torch::tensor(n) is scalar_tensor to a capture.
+inline std::optional<std::int64_t> Tracer::known_number(Value value) const {
+    for (std::size_t i = trace_.ops.size(); i-- > 0;) {
+        const TraceOp& op = trace_.ops[i];
+        if (op.outputs.size() != 1 || op.outputs[0].is_list || op.outputs[0].values != std::vector<Value>{value}) continue;
+        if (op.name == "aten::scalar_tensor")
+            if (const auto* number = op.arguments[0].get_if<std::int64_t>()) return *number;
+        if (op.name == "aten::full")
+            if (const auto* number = op.arguments[1].get_if<std::int64_t>()) return *number;
+        const bool same = op.name == "aten::detach" || op.name == "aten::clone" || op.name == "aten::alias" || op.name == "aten::lift_fresh";
+        if (!same) return std::nullopt;
+        value = *op.arguments[0].get_if<Value>();
+    }
+    return std::nullopt;
+}
+
 inline void Tracer::answer_value(OpInfo& info, torch::jit::Stack& stack) {
     const auto values = detail::last(stack, 1);
     const at::Tensor tensor = values[0].toTensor();
@@ -511,6 +620,10 @@ inline void Tracer::answer_value(OpInfo& info, torch::jit::Stack& stack) {
                     std::string("forward asks a tensor of ") + std::string(ferry::info(to_dtype(tensor.scalar_type())).torch_name) +
                         " for its value, which is not known while the model is captured",
                     {.hint = "a branch on it is written with ferry::cond; arithmetic works on the tensor itself", .where = {.op = info.name}});
+    if (const auto known = tensor.scalar_type() == at::kLong ? known_number(*arguments[0].get_if<Value>()) : std::nullopt) {
+        stack.back() = *known;
+        return;
+    }
     const std::int64_t number = fresh({});
     const Value value = new_value({.kind = ValueKind::sym_int, .number = number});
     trace_.ops.push_back({.name = info.name, .schema = &info.op.schema(), .arguments = std::move(arguments), .outputs = {{.values = {value}}}, .module = module_});
@@ -518,11 +631,22 @@ inline void Tracer::answer_value(OpInfo& info, torch::jit::Stack& stack) {
     stack.emplace_back(number);
 }
 
+inline bool Tracer::asks_for_meta(const OpInfo& info, torch::jit::Stack& stack) {
+    if (!info.device) return false;
+    const c10::IValue& device = detail::last(stack, info.op.schema().arguments().size())[*info.device];
+    return device.isDevice() && device.toDevice().is_meta();
+}
+
 /// Real, because torch::tensor() and friends fill it through its data pointer, which nobody can see.
 inline void Tracer::make_memory(OpInfo& info, torch::jit::Stack& stack) {
+    const std::uint32_t memory = next_memory_++;
+    if (traced_memory_ != nullptr && traced_memory_->contains(memory)) return call(info, stack);
     info.op.callBoxed(stack);
     const at::Tensor tensor = stack.back().toTensor();
-    if (!tensor.is_meta()) records_[add_record(tensor, tensor, {})].constant = true;
+    if (tensor.is_meta()) return;
+    Record& record = records_[add_record(tensor, tensor, {})];
+    record.constant = true;
+    record.memory = memory;
 }
 
 /// batch_norm updates its running statistics although its schema does not say so.
@@ -605,12 +729,12 @@ inline void Tracer::handle(const c10::OperatorHandle& op, c10::DispatchKeySet ke
 
 inline void Tracer::handle_whole(OpInfo& info, torch::jit::Stack& stack) {
     const UntracedScope below;
-    if (all_constant(detail::last(stack, info.op.schema().arguments().size()))) return compute(info, stack);
+    if (!info.is_random && all_constant(detail::last(stack, info.op.schema().arguments().size()))) return compute(info, stack);
     switch (info.op_class) {
         case OpClass::shape_query: return info.op.callBoxed(stack);
         case OpClass::value_query: return answer_value(info, stack);
         case OpClass::memory:
-            if (constants_stay_real_) return make_memory(info, stack);
+            if (constants_stay_real_ && !asks_for_meta(info, stack)) return make_memory(info, stack);
             break;
         case OpClass::geometry: return change_geometry(info, stack);
         case OpClass::nothing: {

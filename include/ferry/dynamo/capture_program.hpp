@@ -7,11 +7,13 @@
 #include <ferry/capture/session.hpp>
 #include <ferry/capture/unbacked_ranges.hpp>
 #include <ferry/dynamo/bind.hpp>
+#include <ferry/dynamo/check_against_model.hpp>
 #include <ferry/dynamo/config.hpp>
 #include <ferry/graph/passes/dead_code.hpp>
 #include <ferry/graph/passes/linear.hpp>
 #include <ferry/program/exported_program.hpp>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <set>
@@ -41,10 +43,13 @@ public:
         for (const capture::Lifted& each : probed_.traces[0].lifted) lifted.emplace(each.tensor.unsafeGetTensorImpl(), each.value);
         add_named(state.parameters, InputKind::parameter, "p_", lifted);
         add_named(state.buffers, InputKind::buffer, "b_", lifted);
+        add_named(state.constants, InputKind::constant_tensor, "c_", lifted);
         std::size_t count = 0;
         for (const capture::Lifted& each : probed_.traces[0].lifted) {
             if (seen_.contains(each.tensor.unsafeGetTensorImpl())) continue;
-            const std::string target = "lifted_tensor_" + std::to_string(count++);
+            std::string target;
+            do target = "lifted_tensor_" + std::to_string(count++);
+            while (std::ranges::find(program_.constants, target, &NamedTensors::value_type::first) != program_.constants.end());
             add({.kind = InputKind::constant_tensor, .target = target}, "c_" + target, each.value);
             program_.constants.emplace_back(target, each.tensor.detach());
         }
@@ -105,7 +110,7 @@ private:
                    const std::map<const void*, Value>& lifted) {
         for (const auto& [target, tensor] : named) {
             if (!tensor.defined() || !seen_.insert(tensor.unsafeGetTensorImpl()).second) continue;  // tied: one input for all its names
-            program_.state.emplace_back(target, tensor);
+            (kind == InputKind::constant_tensor ? program_.constants : program_.state).emplace_back(target, tensor);
             InputSpec spec{.kind = kind, .target = target};
             const std::string name = placeholder_name(prefix, target);
             if (const auto used = lifted.find(tensor.unsafeGetTensorImpl()); used != lifted.end()) {
@@ -129,9 +134,11 @@ private:
 }  // namespace detail
 
 /// Everything of an export that does not depend on the model's type.
-[[nodiscard]] inline ExportedProgram capture_program(capture::RunModel run, const Inputs& inputs, const ModelState& state, const DynamoConfig& config,
+[[nodiscard]] inline ExportedProgram capture_program(const capture::RunModel& run, const Inputs& inputs, const ModelState& state, const DynamoConfig& config,
                                                      capture::OpRules rules, std::function<std::string()> running_module = {}) {
     capture::meet_libtorch();
+    const capture::OutsideScope outside;
+    const capture::ModuleCallsScope silent(nullptr);
     const Tree given = inputs.tree();
     const std::vector<std::string> paths = given.spec.leaf_paths();
     capture::ModuleNames names;
@@ -139,7 +146,7 @@ private:
         for (const auto& [name, tensor] : *named) names.add_tensor(tensor, name);
     for (const auto& [path, module] : state.modules) names.add_module(module, path);
     names.set_interpreter(std::move(running_module));
-    capture::Session session(std::move(run), given.leaves, rules, std::move(names));
+    capture::Session session(run, given.leaves, rules, std::move(names));
     capture::ShapePlanner planner(session, paths, config.dynamic_shapes, config.dynamic);
     capture::Probed probed = planner.plan();
     capture::spread_modules(probed.traces[0], session.names());
@@ -164,6 +171,7 @@ private:
     program.out_spec = probed.output.spec;
     program.example_inputs = given.leaves;
     program.notes = probed.notes;
+    if (config.strict) check_against_model(program, run, state, probed);
     return program;
 }
 

@@ -1,11 +1,10 @@
 #pragma once
 
 #include <ferry/capture/rules.hpp>
-#include <ferry/dynamo/bind.hpp>
 #include <ferry/dynamo/capture_program.hpp>
 #include <ferry/dynamo/config.hpp>
+#include <ferry/dynamo/model_adapter.hpp>
 #include <ferry/dynamo/pipeline.hpp>
-#include <ferry/dynamo/state_guard.hpp>
 #include <ferry/program/exported_program.hpp>
 #include <ferry/program/module.hpp>
 
@@ -24,15 +23,15 @@ public:
     [[nodiscard]] ExportedProgram export_model(Model&& model, const Inputs& inputs, const DynamoConfig& config = {}) const {
         using Pytrees = typename Pipeline::template stage<pytrees>;
         const TreeSpec spec = inputs.spec();
-        auto& inner = detail::innermost(model);
-        StateGuard<std::remove_reference_t<decltype(inner)>> state(inner);
+        using Adapter = model_adapter<std::remove_reference_t<Model>>;
+        auto state = Adapter::guard(model);
         capture::RunModel run = [&](std::vector<Leaf> leaves) {
             const detail::PutBack at_end{state};
-            Tree result = call_model<Pytrees>(model, tree::unflatten<Inputs>(Tree(spec, std::move(leaves))));
+            Tree result = Adapter::template call<Pytrees>(model, tree::unflatten<Inputs>(Tree(spec, std::move(leaves))));
             state.keep_changes();
             return result;
         };
-        return capture_program(std::move(run), inputs, state_of(model), config, capture::rules_of<Pipeline>);
+        return capture_program(std::move(run), inputs, Adapter::state(model), config, capture::rules_of<Pipeline>, Adapter::running_module());
     }
 };
 

@@ -1,0 +1,195 @@
+#pragma once
+
+#include <ferry/core/error.hpp>
+#include <ferry/dynamo/bind.hpp>
+#include <ferry/dynamo/model_adapter.hpp>
+#include <ferry/tree/inputs.hpp>
+#include <ferry/tree/tree.hpp>
+
+#include <ATen/core/Dict.h>
+#include <ATen/core/List.h>
+#include <ATen/core/ivalue.h>
+#include <ATen/core/jit_type.h>
+#include <torch/csrc/jit/api/module.h>
+#include <torch/csrc/jit/runtime/graph_executor.h>
+#include <torch/csrc/jit/runtime/interpreter.h>
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// TorchScript modules as models: `DynamoExporter{}.export_model(torch::jit::load("model.pt"), inputs)`. The interpreter runs the
+/// module's forward under the capture, so branches on shapes take the path of the sample's sizes, as in C++. Inputs go to forward's
+/// parameters by name.
+namespace ferry {
+namespace detail {
+
+[[noreturn]] inline void no_such_script_value(const std::string& what, const std::string& path) {
+    throw Error(ErrorKind::unsupported, what, {.hint = "pass and return tensors, numbers, strings, and lists, tuples and dicts of these",
+                                               .where = {.stage = "signature", .path = path}});
+}
+
+[[nodiscard]] inline c10::IValue to_script(const Tree& tree, const c10::TypePtr& type, const std::string& path) {
+    if (tree.is_leaf()) {
+        const Leaf& leaf = tree.leaves[0];
+        if (leaf.is_tensor()) return leaf.tensor();
+        if (leaf.is_none()) return {};
+        if (const auto* integer = leaf.get_if<std::int64_t>()) return *integer;
+        if (const auto* real = leaf.get_if<double>()) return *real;
+        if (const auto* flag = leaf.get_if<bool>()) return *flag;
+        if (const auto* text = leaf.get_if<std::string>()) return *text;
+        no_such_script_value("an input is of a kind that TorchScript does not have", path);
+    }
+    if (const auto optional = type->cast<c10::OptionalType>()) return to_script(tree, optional->getElementType(), path);
+    const std::vector<Tree> children = tree.children();
+    const auto name = [&](std::size_t i) { return path + "." + tree.spec.child_name(i); };
+    if (const auto list = type->cast<c10::ListType>(); list && tree.spec.is_sequence()) {
+        c10::impl::GenericList made(list->getElementType());
+        for (std::size_t i = 0; i < children.size(); ++i) made.push_back(to_script(children[i], list->getElementType(), name(i)));
+        return made;
+    }
+    if (const auto tuple = type->cast<c10::TupleType>(); tuple && tree.spec.is_sequence() && tuple->elements().size() == children.size()) {
+        std::vector<c10::IValue> made;
+        for (std::size_t i = 0; i < children.size(); ++i) made.push_back(to_script(children[i], tuple->elements()[i], name(i)));
+        return c10::ivalue::Tuple::create(std::move(made));
+    }
+    if (const auto dict = type->cast<c10::DictType>(); dict && tree.spec.is_mapping() && dict->getKeyType()->kind() == c10::TypeKind::StringType) {
+        c10::impl::GenericDict made(dict->getKeyType(), dict->getValueType());
+        for (std::size_t i = 0; i < children.size(); ++i) made.insert(tree.spec.child_name(i), to_script(children[i], dict->getValueType(), name(i)));
+        return made;
+    }
+    no_such_script_value("an input does not fit forward's parameter, which is of type " + type->repr_str(), path);
+}
+
+[[nodiscard]] inline Tree from_script(const c10::IValue& value) {
+    if (value.isNone()) return Leaf();
+    if (value.isTensor()) return Leaf(value.toTensor());
+    if (value.isBool()) return Leaf(value.toBool());
+    if (value.isInt()) return Leaf(value.toInt());
+    if (value.isDouble()) return Leaf(value.toDouble());
+    if (value.isString()) return Leaf(std::string_view(value.toStringRef()));
+    std::vector<Tree> children;
+    if (value.isTuple()) {
+        for (const c10::IValue& each : value.toTupleRef().elements()) children.push_back(from_script(each));
+        return Tree::tuple(std::move(children));
+    }
+    if (value.isList()) {
+        for (const c10::IValue& each : value.toListRef()) children.push_back(from_script(each));
+        return Tree::list(std::move(children));
+    }
+    if (value.isGenericDict()) {
+        std::vector<tree::Context> keys;
+        for (const auto& item : value.toGenericDict()) {
+            if (item.key().isString()) keys.emplace_back(item.key().toStringRef());
+            else if (item.key().isInt()) keys.emplace_back(item.key().toInt());
+            else no_such_script_value("forward returns a dict whose keys are neither strings nor integers", "output");
+            children.push_back(from_script(item.value()));
+        }
+        return Tree::dict(std::move(keys), std::move(children));
+    }
+    no_such_script_value("forward returns a value of type " + value.tagKind(), "output");
+}
+
+/// What the attributes of a scripted module were; lists and dicts among them with what was in them.
+class ScriptGuard {
+public:
+    explicit ScriptGuard(const torch::jit::Module& model) {
+        for (const torch::jit::Module& module : model.modules()) {
+            const auto object = module._ivalue();
+            for (std::size_t i = 0; i < object->slots().size(); ++i) {
+                Saved saved{object, i, object->getSlot(i), {}};
+                if (saved.value.isList()) saved.inside = saved.value.toList().copy();
+                if (saved.value.isGenericDict()) saved.inside = saved.value.toGenericDict().copy();
+                saved_.push_back(std::move(saved));
+            }
+        }
+    }
+
+    /// As StateGuard has it: a tensor exchanged for one of the same kind counts as written to.
+    void keep_changes() {
+        for (const Saved& each : saved_) {
+            const c10::IValue& now = each.object->getSlot(each.slot);
+            if (!each.value.isTensor() || !now.isTensor() || now.is(each.value)) continue;
+            const at::Tensor place = each.value.toTensor(), exchanged = now.toTensor();
+            if (place.defined() && exchanged.defined() && place.sizes() == exchanged.sizes() && place.dtype() == exchanged.dtype()) place.copy_(exchanged);
+        }
+    }
+
+    void put_back() {
+        for (const Saved& each : saved_) {
+            if (each.inside.isList()) {
+                auto list = each.value.toList();
+                list.clear();
+                for (const c10::IValue& item : each.inside.toListRef()) list.push_back(item);
+            } else if (each.inside.isGenericDict()) {
+                auto dict = each.value.toGenericDict();
+                dict.clear();
+                for (const auto& item : each.inside.toGenericDict()) dict.insert(item.key(), item.value());
+            }
+            if (!each.object->getSlot(each.slot).is(each.value)) each.object->setSlot(each.slot, each.value);
+        }
+    }
+
+private:
+    struct Saved {
+        c10::intrusive_ptr<c10::ivalue::Object> object;
+        std::size_t slot;
+        c10::IValue value;
+        c10::IValue inside;
+    };
+    std::vector<Saved> saved_;
+};
+
+/// "encoder.layers.0" from the interpreter's call stack: "top(Net)", "encoder(Encoder)", ...
+[[nodiscard]] inline std::string running_script_module() {
+    std::string path;
+    for (const std::string& level : torch::jit::currentModuleHierarchy()) {
+        std::string_view rest = level;
+        const auto name = rest.substr(0, rest.find('('));
+        if (name.empty() || name == "top" || name.find(' ') != std::string_view::npos) continue;
+        path.append(path.empty() ? "" : ".").append(name);
+    }
+    return path;
+}
+
+}  // namespace detail
+
+template <>
+struct model_adapter<torch::jit::Module> {
+    using Guard = detail::ScriptGuard;
+
+    template <class Pytrees>
+    [[nodiscard]] static Tree call(torch::jit::Module& model, const Inputs& inputs) {
+        const auto method = model.find_method("forward");
+        if (!method) throw Error(ErrorKind::invalid_input, "the TorchScript module has no method forward", {.where = {.stage = "signature"}});
+        const c10::FunctionSchema& schema = method->function().getSchema();
+        torch::jit::Kwargs by_name;
+        for (const auto& [name, tree] : inputs) {
+            const auto position = schema.argumentIndexWithName(name);
+            if (!position || *position == 0) {
+                std::string known;
+                for (std::size_t i = 1; i < schema.arguments().size(); ++i) known.append(i == 1 ? "" : ", ").append(schema.arguments()[i].name());
+                throw Error(ErrorKind::invalid_input, "forward has no parameter of that name",
+                            {.hint = "its parameters are: " + known, .where = {.stage = "signature", .path = name}});
+            }
+            by_name.emplace(name, detail::to_script(tree, schema.arguments()[static_cast<std::size_t>(*position)].type(), name));
+        }
+        // The optimiser rewrites the graph from one call to the next, by what it has seen so far.
+        const torch::jit::GraphOptimizerEnabledGuard as_written(false);
+        return detail::from_script((*method)({}, by_name));
+    }
+
+    [[nodiscard]] static ModelState state(const torch::jit::Module& model) {
+        ModelState state;
+        for (const auto& item : model.named_parameters(true)) state.parameters.emplace_back(item.name, item.value);
+        for (const auto& item : model.named_buffers(true)) state.buffers.emplace_back(item.name, item.value);
+        return state;
+    }
+    [[nodiscard]] static Guard guard(const torch::jit::Module& model) { return Guard(model); }
+    [[nodiscard]] static std::function<std::string()> running_module() { return &detail::running_script_module; }
+};
+
+}  // namespace ferry

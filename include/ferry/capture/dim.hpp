@@ -19,8 +19,19 @@ public:
     static const Dim AUTO;    ///< find out by probing
     static const Dim STATIC;  ///< the size of the sample
 
-    Dim(std::string name, std::int64_t min = 0, std::int64_t max = ValueRange::no_max)
+    /// Any size for which the model does the same.
+    Dim(std::string name) : size_(SymExpr::symbol(name)), ranges_{{std::move(name), ValueRange{}}} {}
+    /// Any size of a range; a model that does not hold for all of it is refused.
+    Dim(std::string name, std::int64_t min, std::int64_t max = ValueRange::no_max)
         : size_(SymExpr::symbol(name)), ranges_{{std::move(name), ValueRange{min, max}}} {}
+
+    /// A size in terms of named dimensions, with the range of each.
+    [[nodiscard]] static Dim of(SymExpr size, std::map<std::string, ValueRange> ranges) {
+        Dim made(Kind::named);
+        made.size_ = std::move(size);
+        made.ranges_ = std::move(ranges);
+        return made;
+    }
 
     [[nodiscard]] Kind kind() const noexcept { return kind_; }
     /// In terms of the named dimensions.

@@ -13,9 +13,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,6 +52,11 @@ private:
         std::string reason{};  ///< why not
     };
 
+    struct OtherMemory {
+        std::uint32_t call;
+    };
+
+    [[nodiscard]] Probed plan_once();
     [[nodiscard]] std::string name(const Place& place) const { return paths_[place.leaf] + " dimension " + std::to_string(place.dim); }
     [[nodiscard]] std::int64_t sample(const Place& place) const { return session_.leaves()[place.leaf].tensor().size(static_cast<std::int64_t>(place.dim)); }
     void read_wanted();
@@ -57,9 +64,13 @@ private:
     [[nodiscard]] bool may_move(const std::vector<Place>& together, std::int64_t by);
     [[nodiscard]] Attempt attempt(const ShapePlan& plan, const ProbePoint& point);
     [[nodiscard]] std::optional<Divergence> parting(const Attempt& attempt) const;
-    void add_symbol(const std::string& symbol, const std::vector<Place>& places);
+    void discover_sums(std::vector<Place> stuck);
+    [[nodiscard]] std::int64_t step_of(const std::vector<Place>& together);
+    void add_symbol(const std::string& symbol, const std::vector<Place>& places, std::int64_t step);
     [[nodiscard]] ProbePoint sample_point() const;
     void narrow(const ProbePoint& failed, const Divergence& why);
+    void check_small_ends(Unifier& runs, Fitter& fitter);
+    [[nodiscard]] const ValueRange* asked_range(const std::string& symbol) const;
     [[nodiscard]] std::string fresh_symbol();
 
     Session& session_;
@@ -69,6 +80,7 @@ private:
     Probed probed_;
     Trace baseline_;
     std::vector<Place> automatic_;
+    std::set<std::uint32_t> filled_unseen_;  // calls of empty() whose tensors must stay real
     std::size_t next_symbol_ = 0;
 };
 
@@ -94,7 +106,30 @@ inline ShapePlanner::Attempt ShapePlanner::attempt(const ShapePlan& plan, const 
 
 inline std::optional<Divergence> ShapePlanner::parting(const Attempt& attempt) const {
     if (!attempt.outcome) return Divergence{.reason = attempt.reason};
-    return compare_steps(baseline_, attempt.outcome->trace);
+    auto found = compare_steps(baseline_, attempt.outcome->trace);
+    if (found && found->memory != Lifted::not_made && !filled_unseen_.contains(found->memory)) throw OtherMemory{found->memory};
+    return found;
+}
+
+/// A tensor from empty() is a constant as long as each run makes the same one. Otherwise it is an op of the graph, and so are those
+/// that fill it; unless forward fills it through its data pointer.
+inline Probed ShapePlanner::plan() {
+    for (;;) {
+        try {
+            return plan_once();
+        } catch (const OtherMemory& other) {
+            session_.traced_memory().insert(other.call);
+            try {
+                static_cast<void>(session_.run(probed_.plan, sample_point()));
+            } catch (const std::exception&) {
+                session_.traced_memory().erase(other.call);
+                filled_unseen_.insert(other.call);
+            }
+            probed_ = {};
+            automatic_.clear();
+            next_symbol_ = 0;
+        }
+    }
 }
 
 inline void ShapePlanner::read_wanted() {
@@ -120,7 +155,7 @@ inline void ShapePlanner::read_wanted() {
                 plan.sizes[leaf][dim] = wish->size();
                 for (const auto& [symbol, range] : wish->ranges())
                     if (std::ranges::find(plan.symbols, symbol, &ProbeDim::name) == plan.symbols.end())
-                        plan.symbols.push_back({symbol, range, 0});
+                        plan.symbols.push_back({symbol, intersect(range, ValueRange::at_least(0)), 0});
                 if (wish->size().is_symbol()) {
                     const auto [known, is_new] = samples.emplace(wish->size().name(), sizes[dim]);
                     if (!is_new && known->second != sizes[dim])
@@ -160,64 +195,93 @@ inline bool ShapePlanner::may_move(const std::vector<Place>& together, std::int6
     return !parting(attempt(plan, sample_point()));
 }
 
-inline void ShapePlanner::add_symbol(const std::string& symbol, const std::vector<Place>& places) {
-    probed_.plan.symbols.push_back({symbol, ValueRange::at_least(2), std::max<std::int64_t>(sample(places[0]), 2)});
-    for (const Place& place : places) probed_.plan.sizes[place.leaf][place.dim] = SymExpr::symbol(symbol);
+/// Their sizes are multiples of `step`.
+inline void ShapePlanner::add_symbol(const std::string& symbol, const std::vector<Place>& places, std::int64_t step) {
+    probed_.plan.symbols.push_back({symbol, ValueRange::at_least(2), std::max<std::int64_t>(sample(places[0]) / step, 2)});
+    for (const Place& place : places) probed_.plan.sizes[place.leaf][place.dim] = SymExpr::symbol(symbol) * SymExpr(step);
 }
 
-/// Moves dimensions alone, then those of equal size together, then pairs by the same amount: what a model ties together shows in
-/// what it refuses.
+/// In which steps these dimensions move together: 1 for any size, more if only multiples will do, 0 if they do not move.
+inline std::int64_t ShapePlanner::step_of(const std::vector<Place>& together) {
+    constexpr std::int64_t by = 6;  // no size that a broadcast or a divisor of the sample would forgive
+    if (may_move(together, by) && may_move(together, by - 1)) return 1;
+    const std::int64_t size = sample(together[0]);
+    if (size < 4 || !may_move(together, size)) return 0;
+    for (std::int64_t step = 2; step <= std::min<std::int64_t>(size / 2, 64); ++step)
+        if (size % step == 0 && may_move(together, step) && may_move(together, 3 * step)) return step;
+    return 0;
+}
+
+/// Moves dimensions alone, then those of equal size together, then sums along with their parts: what a model ties together shows
+/// in what it refuses.
 inline void ShapePlanner::discover() {
-    constexpr std::int64_t step = 6;  // no size that a broadcast or a divisor of the sample would forgive
     std::vector<Place> stuck;
     for (const Place& place : automatic_) {
         if (sample(place) < 2) {
             probed_.notes.push_back(name(place) + " is static: its sample has size " + std::to_string(sample(place)) + ", at which ops broadcast");
             continue;
         }
-        if (may_move({place}, step) && may_move({place}, step - 1)) add_symbol(fresh_symbol(), {place});
+        if (const std::int64_t step = step_of({place})) add_symbol(fresh_symbol(), {place}, step);
         else stuck.push_back(place);
     }
-    while (!stuck.empty()) {
+    for (std::vector<Place> rest = stuck; !rest.empty();) {
         std::vector<Place> together;
-        for (const Place& place : stuck)
-            if (sample(place) == sample(stuck[0])) together.push_back(place);
-        if (together.size() > 1 && may_move(together, step)) {
+        for (const Place& place : rest)
+            if (sample(place) == sample(rest[0])) together.push_back(place);
+        std::int64_t step = together.size() > 1 ? step_of(together) : 0;
+        if (step != 0)
             for (std::size_t i = together.size(); i-- > 1;) {  // without those that need not move along
                 std::vector<Place> fewer = together;
                 fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-                if (may_move(fewer, step)) together = std::move(fewer);
+                if (const std::int64_t alone = step_of(fewer)) together = std::move(fewer), step = alone;
             }
-        } else {
-            together.clear();
+        if (step != 0) add_symbol(fresh_symbol(), together, step);
+        else together.assign(1, rest[0]);
+        for (const Place& place : together) {
+            std::erase(rest, place);
+            if (step != 0) std::erase(stuck, place);
         }
-        if (!together.empty() && together[0] == stuck[0] && may_move(together, step - 1)) {
-            add_symbol(fresh_symbol(), together);
-            std::erase_if(stuck, [&](const Place& place) { return std::ranges::find(together, place) != together.end(); });
-            continue;
-        }
-        // A sum of others, as a mask's length is that of past and present: it moves along with each of them.
-        const Place first = stuck[0];
-        std::vector<Place> partners;
-        for (const Place& other : automatic_)
-            if (!(other == first) && sample(other) != sample(first) && may_move({first, other}, step)) partners.push_back(other);
-        stuck.erase(stuck.begin());
-        bool all_plain = !partners.empty();
-        SymExpr sum;
-        std::int64_t rest = sample(first);
-        for (const Place& partner : partners) {
-            SymExpr& size = probed_.plan.sizes[partner.leaf][partner.dim];
-            if (size.is_constant() && std::ranges::find(stuck, partner) != stuck.end()) {
-                add_symbol(fresh_symbol(), {partner});
-                std::erase(stuck, partner);
-            }
-            all_plain = all_plain && size.is_symbol();
-            sum = sum + size;
-            rest -= sample(partner);
-        }
-        if (all_plain) probed_.plan.sizes[first.leaf][first.dim] = sum + SymExpr(rest);
-        else probed_.notes.push_back(name(first) + " is static: the model takes no other size there");
     }
+    discover_sums(stuck);
+}
+
+/// A mask's length is that of past and present: it moves along with each of them.
+inline void ShapePlanner::discover_sums(std::vector<Place> stuck) {
+    std::vector<std::vector<Place>> units;  // dimensions that look the same
+    for (const Place& place : stuck) {
+        const auto alike = [&](const std::vector<Place>& unit) {
+            return unit[0].dim == place.dim && sample(unit[0]) == sample(place) &&
+                   probed_.plan.sizes[unit[0].leaf].size() == probed_.plan.sizes[place.leaf].size();
+        };
+        const auto unit = std::ranges::find_if(units, alike);
+        if (unit != units.end()) unit->push_back(place);
+        else units.push_back({place});
+    }
+    while (units.size() > 1) {
+        std::size_t sum = 0;
+        std::vector<std::size_t> parts;
+        for (std::size_t i = 0; i < units.size(); ++i) {
+            std::vector<std::size_t> partners;
+            for (std::size_t k = 0; k < units.size(); ++k) {
+                std::vector<Place> both = units[i];
+                both.insert(both.end(), units[k].begin(), units[k].end());
+                if (k != i && may_move(both, 6) && may_move(both, 5)) partners.push_back(k);
+            }
+            if (!partners.empty() && partners.size() >= parts.size()) sum = i, parts = std::move(partners);
+        }
+        if (parts.empty()) break;
+        SymExpr size = sample(units[sum][0]);
+        for (const std::size_t part : parts) {
+            add_symbol(fresh_symbol(), units[part], 1);
+            size = size + SymExpr::symbol(probed_.plan.symbols.back().name) - SymExpr(sample(units[part][0]));
+        }
+        for (const Place& place : units[sum]) probed_.plan.sizes[place.leaf][place.dim] = size;
+        parts.push_back(sum);
+        std::ranges::sort(parts, std::greater{});
+        for (const std::size_t done : parts) units.erase(units.begin() + static_cast<std::ptrdiff_t>(done));
+    }
+    for (const std::vector<Place>& unit : units)
+        for (const Place& place : unit) probed_.notes.push_back(name(place) + " is static: the model takes no other size there");
 }
 
 /// A run at `failed` does not go with the others: the range of the dimension at fault is cut to what holds around the sample.
@@ -258,7 +322,68 @@ inline void ShapePlanner::narrow(const ProbePoint& failed, const Divergence& why
                  .where = {.stage = "dynamic shapes", .op = why.name}});
 }
 
-inline Probed ShapePlanner::plan() {
+inline const ValueRange* ShapePlanner::asked_range(const std::string& symbol) const {
+    for (const auto& [path, dims] : wanted_)
+        for (const auto& [at, dim] : dims)
+            if (const auto found = dim.ranges().find(symbol); found != dim.ranges().end()) return &found->second;
+    return nullptr;
+}
+
+/// No probe uses 0 and 1, where ops broadcast or find nothing to do; but a range may have them in it. Then the model must do the same
+/// there, and the expressions that the probes gave must hold.
+inline void ShapePlanner::check_small_ends(Unifier& runs, Fitter& fitter) {
+    auto& symbols = probed_.plan.symbols;
+    std::string why;
+    const auto holds = [&](const ProbePoint& point) {
+        Attempt tried = attempt(probed_.plan, point);
+        if (const auto parted = parting(tried)) {
+            why = (parted->name.empty() ? "" : "at " + parted->name + ", ") + parted->reason;
+            return false;
+        }
+        SymBindings bindings;
+        for (std::size_t i = 0; i < symbols.size(); ++i) bindings.set(symbols[i].name, point[i]);
+        why = "the model's sizes do not follow the same expressions";
+        return explains(runs, tried.outcome->trace, bindings, fitter);
+    };
+    const auto cut = [&](ProbeDim& symbol, std::int64_t least) {
+        const ValueRange* asked = asked_range(symbol.name);
+        const bool must_hold = asked != nullptr && asked->min >= 0;  // a Dim without a range takes what holds
+        symbol.range.min = least;
+        const std::string found = "'" + symbol.name + "' holds for " + to_string(symbol.range) + " only: at " + std::to_string(least - 1) + ", " + why;
+        if (must_hold)
+            throw Error(ErrorKind::invalid_input, "the model does not do the same over the whole range of a dimension: " + found,
+                        {.hint = "ask for Dim{\"" + symbol.name + "\", " + std::to_string(least) +
+                                 (symbol.range.max == ValueRange::no_max ? "" : ", " + std::to_string(symbol.range.max)) + "}",
+                         .where = {.stage = "dynamic shapes"}});
+        probed_.notes.push_back(found);
+    };
+    ProbePoint usual = sample_point();
+    for (std::size_t i = 0; i < symbols.size(); ++i)
+        if (usual[i] < 2 && symbols[i].range.max >= 2) usual[i] = std::min<std::int64_t>(symbols[i].range.max, 3);
+    std::vector<std::size_t> small;
+    for (std::size_t i = 0; i < symbols.size(); ++i) {
+        if (is_unbacked_name(symbols[i].name) || symbols[i].range.min > 1 || symbols[i].range.max < 2) continue;
+        small.push_back(i);
+        for (std::int64_t size = 1; size >= symbols[i].range.min; --size) {
+            ProbePoint point = usual;
+            point[i] = size;
+            if (holds(point)) continue;
+            cut(symbols[i], size + 1);
+            break;
+        }
+    }
+    for (std::int64_t size = 1; size >= 0; --size) {  // fine alone is not fine together
+        ProbePoint point = usual;
+        std::size_t moved = 0;
+        for (const std::size_t i : small)
+            if (symbols[i].range.contains(size)) point[i] = size, ++moved;
+        if (moved < 2 || holds(point)) continue;
+        for (const std::size_t i : small)
+            if (symbols[i].range.contains(size)) cut(symbols[i], size + 1);
+    }
+}
+
+inline Probed ShapePlanner::plan_once() {
     read_wanted();
     auto outcome = session_.run(probed_.plan, sample_point());
     baseline_ = outcome.trace;
@@ -289,6 +414,7 @@ inline Probed ShapePlanner::plan() {
                 throw Error(ErrorKind::unsupported, "an integer does not follow from the dynamic sizes: " + why->reason,
                             {.hint = "make the dimensions that it depends on static", .where = {.stage = "dynamic shapes", .op = why->name}});
             if (!unifier.needs_more_points()) {
+                check_small_ends(unifier, fitter);
                 widen_unbacked(probed_.plan, probed_.traces[0], unifier, fitter, [&](const ShapePlan& plan, const ProbePoint& point) -> std::optional<Trace> {
                     Attempt tried = attempt(plan, point);
                     if (parting(tried)) return std::nullopt;

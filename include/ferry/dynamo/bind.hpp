@@ -131,6 +131,7 @@ template <class Pytrees, class Model>
 struct ModelState {
     std::vector<std::pair<std::string, at::Tensor>> parameters{};
     std::vector<std::pair<std::string, at::Tensor>> buffers{};
+    std::vector<std::pair<std::string, at::Tensor>> constants{};  ///< of a model that is a program already
     std::vector<std::pair<std::string, const void*>> modules{};  ///< most derived objects, without the model itself
 };
 

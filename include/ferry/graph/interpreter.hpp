@@ -24,8 +24,8 @@ class Interpreter {
 public:
     explicit Interpreter(const Graph& graph);
 
-    /// One value for each input of the graph; gives one for each of its outputs.
-    [[nodiscard]] std::vector<c10::IValue> run(std::span<const c10::IValue> inputs) const;
+    /// One value for each input of the graph; gives one for each of its outputs. `running` is told the node that is up.
+    [[nodiscard]] std::vector<c10::IValue> run(std::span<const c10::IValue> inputs, const Node** running = nullptr) const;
 
 private:
     struct Step {
@@ -170,13 +170,14 @@ inline void Interpreter::run_step(const Step& step, std::vector<c10::IValue>& va
     }
 }
 
-inline std::vector<c10::IValue> Interpreter::run(std::span<const c10::IValue> inputs) const {
+inline std::vector<c10::IValue> Interpreter::run(std::span<const c10::IValue> inputs, const Node** running) const {
     const auto wanted = graph_->inputs();
     if (inputs.size() != wanted.size())
         throw Error(ErrorKind::internal, "a graph of " + std::to_string(wanted.size()) + " inputs was given " + std::to_string(inputs.size()));
     std::vector<c10::IValue> values(graph_->num_values());
     for (std::size_t i = 0; i < wanted.size(); ++i) values[wanted[i].index] = inputs[i];
     for (const Step& step : steps_) {
+        if (running != nullptr) *running = step.node;
         run_step(step, values);
         for (const Value value : step.last_uses) values[value.index] = {};
     }

@@ -28,9 +28,12 @@ struct scaled_dot_product_attention {
                         "scaled_dot_product_attention: dimension ", d, " of query and key do not fit: ", query.sizes(), " and ", key.sizes());
             if (!heads) sizes[static_cast<std::size_t>(d)] = std::max(query.size(d), key.size(d));
         }
-        if (mask && mask->defined())
-            TORCH_CHECK((mask->size(-1) == key.size(-2) || mask->size(-1) == 1) && (mask->size(-2) == query.size(-2) || mask->size(-2) == 1),
-                        "scaled_dot_product_attention: a mask of ", mask->sizes(), " does not fit query ", query.sizes(), " and key ", key.sizes());
+        if (mask && mask->defined()) {
+            sizes.back() = key.size(-2);
+            bool fits = mask->dim() <= query.dim();
+            for (std::int64_t d = 1; fits && d <= mask->dim(); ++d) fits = mask->size(-d) == 1 || mask->size(-d) == sizes[sizes.size() - static_cast<std::size_t>(d)];
+            TORCH_CHECK(fits, "scaled_dot_product_attention: a mask of ", mask->sizes(), " does not fit query ", query.sizes(), " and key ", key.sizes());
+        }
         sizes.back() = value.size(-1);
         return at::empty(sizes, query.options());
     }

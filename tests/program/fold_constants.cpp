@@ -1,0 +1,85 @@
+#include <ferry/program/fold_constants.hpp>
+
+#include "../graph/build.hpp"
+#include "../pch.hpp"
+
+using namespace ferry;
+using build::call;
+using build::call_tuple;
+using build::tensor;
+
+namespace {
+
+/// (sin(c) split in two, exchanged) * x + full(2) * p, with a constant c, a parameter p and an input x.
+ExportedProgram make(bool return_sin) {
+    ExportedProgram program;
+    Graph& g = program.graph;
+    const Value p = g.add_input("p_w", tensor({4}));
+    const Value c = g.add_input("c_c", tensor({4}));
+    const Value x = g.add_input("x", tensor({SymExpr::symbol("s0"), 4}));
+    const Value sin = call(g, "aten::sin", {{"self", c}}, tensor({4}));
+    const auto parts = call_tuple(g, "aten::split.Tensor", {{"self", sin}, {"split_size", 2}}, {tensor({2}), tensor({2})}, true);
+    const Value cat = call(g, "aten::cat", {{"tensors", ArgumentList{parts[1], parts[0]}}}, tensor({4}));
+    const Value mul = call(g, "aten::mul.Tensor", {{"self", x}, {"other", cat}}, tensor({SymExpr::symbol("s0"), 4}));
+    const Value full = call(g, "aten::full", {{"size", ArgumentList{4}}, {"fill_value", 2.0}}, tensor({4}));
+    const Value cos = call(g, "aten::cos", {{"self", full}}, tensor({4}));
+    const Value both = call(g, "aten::add.Tensor", {{"self", full}, {"other", cos}}, tensor({4}));
+    const Value scaled = call(g, "aten::mul.Tensor", {{"self", both}, {"other", p}}, tensor({4}));
+    const Value kept = call(g, "aten::mul.Tensor", {{"self", full}, {"other", p}}, tensor({4}));
+    const Value sum = call(g, "aten::add.Tensor", {{"self", mul}, {"other", scaled}}, tensor({SymExpr::symbol("s0"), 4}));
+    const Value last = call(g, "aten::add.Tensor", {{"self", sum}, {"other", kept}}, tensor({SymExpr::symbol("s0"), 4}));
+    g.set_outputs(return_sin ? std::vector<Argument>{last, sin} : std::vector<Argument>{last});
+    program.signature.inputs = {{.kind = InputKind::parameter, .argument = p, .name = "p_w", .target = "w"},
+                                {.kind = InputKind::constant_tensor, .argument = c, .name = "c_c", .target = "c"},
+                                {.argument = x, .name = "x"}};
+    program.signature.outputs = {{.argument = last}};
+    if (return_sin) program.signature.outputs.push_back({.argument = sin});
+    torch::manual_seed(3);
+    program.state.emplace_back("w", torch::randn({4}));
+    program.constants.emplace_back("c", torch::randn({4}));
+    return program;
+}
+
+std::vector<c10::IValue> run(const ExportedProgram& program, const at::Tensor& x) {
+    std::vector<c10::IValue> inputs;
+    for (const InputSpec& input : program.signature.inputs) {
+        if (input.kind == InputKind::user_input) inputs.emplace_back(x);
+        for (const auto* named : {&program.state, &program.constants})
+            for (const auto& [name, tensor] : *named)
+                if (name == input.target) inputs.emplace_back(tensor);
+    }
+    return Interpreter(program.graph).run(inputs);
+}
+
+}  // namespace
+
+TEST_CASE("what follows from constants is computed once") {
+    ExportedProgram program = make(false);
+    const at::Tensor x = torch::randn({5, 4});
+    const at::Tensor before = run(program, x)[0].toTensor();
+    CHECK(fold_constants(program) == 5);  // sin, split, cat; cos and the sum behind it. full is used elsewhere and stays.
+    CHECK(program.graph.num_nodes() == 6);
+    REQUIRE(program.signature.inputs.size() == 4);  // the old constant went, two came
+    CHECK(program.signature.inputs[0].kind == InputKind::parameter);
+    CHECK(program.signature.inputs[1].kind == InputKind::constant_tensor);
+    CHECK(program.signature.inputs[2].kind == InputKind::constant_tensor);
+    CHECK(program.signature.inputs[3].name == "x");
+    for (std::size_t i = 0; i < 4; ++i) CHECK(program.signature.inputs[i].argument == Argument(program.graph.inputs()[i]));
+    CHECK(program.constants.size() == 2);
+    CHECK(torch::equal(run(program, x)[0].toTensor(), before));
+    CHECK(fold_constants(program) == 0);
+}
+
+TEST_CASE("too large, fake, or returned: left alone") {
+    ExportedProgram large = make(false);
+    CHECK(fold_constants(large, 8) == 0);
+    ExportedProgram fake = make(false);
+    fake.constants[0].second = fake.constants[0].second.to(torch::kMeta);
+    CHECK(fold_constants(fake) == 2);
+    ExportedProgram returned = make(true);
+    const at::Tensor x = torch::randn({2, 4});
+    const auto before = run(returned, x);
+    CHECK(fold_constants(returned) == 2);  // sin is an output, so what follows from it stays as well
+    CHECK(torch::equal(run(returned, x)[0].toTensor(), before[0].toTensor()));
+    CHECK(torch::equal(run(returned, x)[1].toTensor(), before[1].toTensor()));
+}

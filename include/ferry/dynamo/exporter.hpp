@@ -7,6 +7,7 @@
 #include <ferry/dynamo/pipeline.hpp>
 #include <ferry/program/exported_program.hpp>
 #include <ferry/program/module.hpp>
+#include <ferry/program/print.hpp>
 
 #include <type_traits>
 #include <utility>

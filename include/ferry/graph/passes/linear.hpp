@@ -102,7 +102,7 @@ inline std::size_t restore_linear(Graph& graph) {
         detail::SpeltOutLinear found;
         if (!finder.find(node, found)) continue;
         const Value old = node.output();
-        ValueInfo info{.name = {}, .tensor = graph.info(old).tensor};
+        ValueInfo info{.name = {}, .tensor = std::move(graph.info(old).tensor)};  // which goes
         const Value result = graph.new_value("linear", std::move(info));
         std::vector<NamedArgument> arguments{{"input", found.input}, {"weight", found.weight}};
         if (found.bias) arguments.push_back({"bias", found.bias});

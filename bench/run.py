@@ -4,12 +4,14 @@ import argparse
 import pathlib
 import sys
 
+import capture_time
 import compile_cost
 
 BENCHMARKS = {
     "headers": ("Each header alone, against the third-party includes that it needs", compile_cost.headers),
     "pipelines": ("Pipelines of many entries", compile_cost.pipelines),
     "user": ("A user's translation unit", compile_cost.user_unit),
+    "capture": ("Captures of a Llama-like module, beside Python's exporter", capture_time.capture),
 }
 
 

@@ -1,0 +1,47 @@
+"""Time and memory of a capture, beside Python's exporter on the same architecture in the same run."""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+from compile_cost import Compiler, ROOT
+
+LAYERS = (2, 8, 24)
+GOALS = {2: 100, 24: 200}  # how many times faster than Python a capture is to be
+
+
+def _libraries(compiler: Compiler) -> list[str]:
+    """libtorch of the headers that the build tree uses."""
+    root = next(pathlib.Path(match.group(1)) for word in compiler.command if (match := re.fullmatch(r"(.*/torch)/include", word.removeprefix("-I"))))
+    return [f"-L{root}/lib", "-ltorch", "-ltorch_cpu", "-lc10", f"-Wl,-rpath,{root}/lib"]
+
+
+def _run(*command: str) -> dict:
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()[-1])
+
+
+def _python(build: pathlib.Path) -> str:
+    cache = (build / "CMakeCache.txt").read_text()
+    found = re.search(r"^FERRY_PYTHON:[A-Z]+=(.+)$", cache, re.MULTILINE)
+    return found.group(1) if found else sys.executable
+
+
+def capture(compiler: Compiler, runs: int, build: pathlib.Path = pathlib.Path("build/release")) -> None:
+    with tempfile.TemporaryDirectory() as directory:
+        program = str(pathlib.Path(directory, "capture"))
+        subprocess.run([*compiler.command, "-O2", str(ROOT / "bench/capture.cpp"), "-o", program, *_libraries(compiler)], check=True)
+        python = _python(build)
+        print("| layers | nodes | Ferry, first ms | Ferry, least ms | Python s | ratio | goal | Ferry +MB | Python +MB |")
+        print("|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
+        for layers in LAYERS:
+            ours = min((_run(program, "tiny", str(layers)) for _ in range(runs)), key=lambda result: result["least"])
+            theirs = _run(python, str(ROOT / "bench/capture_peer.py"), str(layers))
+            megabytes = [(result["kilobytes"] - result["kilobytes_before"]) / 1024 for result in (ours, theirs)]
+            print(f"| {layers} | {ours['nodes']} | {ours['first'] * 1e3:.1f} | {ours['least'] * 1e3:.1f} | {theirs['least']:.2f} "
+                  f"| {theirs['least'] / ours['least']:.0f} | {GOALS.get(layers, '')} | {megabytes[0]:.1f} | {megabytes[1]:.1f} |", flush=True)
+        big = _run(program, "7b", "32")
+        print(f"\n{big['parameters'] / 1e9:.1f} billion parameters on the meta device: {big['nodes']} nodes, first {big['first'] * 1e3:.0f} ms, "
+              f"least {big['least'] * 1e3:.0f} ms, {(big['kilobytes'] - big['kilobytes_before']) / 1024:.1f} MB")

@@ -32,7 +32,7 @@ public:
             state.keep_changes();
             return result;
         };
-        return capture_program(std::move(run), inputs, Adapter::state(model), config, capture::rules_of<Pipeline>, Adapter::running_module());
+        return capture_program(std::move(run), inputs, Adapter::state(model), config, capture::rules_of<Pipeline>, Adapter::running_module(model));
     }
 };
 

@@ -25,7 +25,7 @@ struct model_adapter {
     [[nodiscard]] static ModelState state(Model& model) { return state_of(model); }
     [[nodiscard]] static Guard guard(Model& model) { return Guard(detail::innermost(model)); }
     /// Something that can tell the path of the running module, beyond what ferry::submodule tells.
-    [[nodiscard]] static std::function<std::string()> running_module() { return {}; }
+    [[nodiscard]] static std::function<std::string()> running_module(Model&) { return {}; }
 };
 
 }  // namespace ferry

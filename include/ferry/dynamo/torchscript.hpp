@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/capture/module_names.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/dynamo/bind.hpp>
 #include <ferry/dynamo/model_adapter.hpp>
@@ -16,6 +17,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -143,17 +145,44 @@ private:
     std::vector<Saved> saved_;
 };
 
-/// "encoder.layers.0" from the interpreter's call stack: "top(Net)", "encoder(Encoder)", ...
-[[nodiscard]] inline std::string running_script_module() {
-    std::string path;
-    for (const std::string& level : torch::jit::currentModuleHierarchy()) {
-        std::string_view rest = level;
-        const auto name = rest.substr(0, rest.find('('));
-        if (name.empty() || name == "top" || name.find(' ') != std::string_view::npos) continue;
-        path.append(path.empty() ? "" : ".").append(name);
+/// "blocks.0.up" from the interpreter's call stack, whose levels are like "TOP(Net)::forward", "0(Block)::forward", "up(Linear)::forward": it
+/// leaves out containers. Where several modules may be meant, the path ends at what they have in common.
+class ScriptPaths {
+public:
+    explicit ScriptPaths(const torch::jit::Module& model) {
+        for (const auto& item : model.named_modules()) {
+            const std::string type = item.value.type()->name() ? item.value.type()->name()->name() : "";
+            modules_.push_back({item.name, item.name.substr(item.name.rfind('.') + 1), type});
+        }
     }
-    return path;
-}
+
+    [[nodiscard]] std::string operator()() const {
+        std::string path;
+        for (const std::string& level : torch::jit::currentModuleHierarchy()) {
+            const auto open = level.find('('), close = level.rfind(")::");
+            if (open == std::string::npos || close == std::string::npos || close < open) continue;
+            const std::string_view name(level.data(), open), type(level.data() + open + 1, close - open - 1);
+            if (name.empty() || name == "TOP" || name == "SELF") continue;
+            std::optional<std::string_view> found;
+            bool several = false;
+            for (const Known& module : modules_)
+                if (module.name == name && module.type == type && module.path.size() > path.size() && capture::is_within(module.path, path)) {
+                    several = found.has_value();
+                    found = found ? capture::common_module(*found, module.path) : module.path;
+                }
+            if (!found) break;
+            path = *found;
+            if (several) break;
+        }
+        return path;
+    }
+
+private:
+    struct Known {
+        std::string path, name, type;
+    };
+    std::vector<Known> modules_;
+};
 
 }  // namespace detail
 
@@ -189,7 +218,7 @@ struct model_adapter<torch::jit::Module> {
         return state;
     }
     [[nodiscard]] static Guard guard(const torch::jit::Module& model) { return Guard(model); }
-    [[nodiscard]] static std::function<std::string()> running_module() { return &detail::running_script_module; }
+    [[nodiscard]] static std::function<std::string()> running_module(const torch::jit::Module& model) { return detail::ScriptPaths(model); }
 };
 
 }  // namespace ferry

@@ -1,0 +1,53 @@
+// Two libraries that each vendor Ferry, in one process: both capture, in turns and at once, and one goes on after the other is unloaded.
+#include <dlfcn.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <thread>
+
+namespace {
+
+struct Library {
+    explicit Library(const char* path) : handle(dlopen(path, RTLD_NOW | RTLD_LOCAL)) {
+        if (handle == nullptr) std::fprintf(stderr, "%s\n", dlerror()), std::exit(1);
+        capture = reinterpret_cast<int (*)()>(dlsym(handle, "capture"));
+    }
+    void* handle;
+    int (*capture)();
+};
+
+int expected = 0;
+
+void check(const char* what, int nodes) {
+    if (expected == 0) expected = nodes;
+    std::printf("%s: %d nodes\n", what, nodes);
+    if (nodes <= 0 || nodes != expected) std::exit(1);
+}
+
+}  // namespace
+
+int main(int, char** argv) {
+    Library first(argv[1]);
+    Library second(argv[2]);
+    for (int i = 0; i < 3; ++i) {
+        check("first", first.capture());
+        check("second", second.capture());
+    }
+    int nodes[2] = {0, 0};
+    const auto repeat = [](int (*capture)(), int& result) {
+        for (int i = 0; i < 20 && result >= 0; ++i) result = capture();
+    };
+    std::thread one(repeat, first.capture, std::ref(nodes[0]));
+    std::thread two(repeat, second.capture, std::ref(nodes[1]));
+    one.join();
+    two.join();
+    check("first, at once", nodes[0]);
+    check("second, at once", nodes[1]);
+    dlclose(first.handle);  // its Ferry had registered the fallback
+    std::printf("first %s\n", dlopen(argv[1], RTLD_NOW | RTLD_NOLOAD) == nullptr ? "is unloaded" : "stays loaded");
+    check("second, alone", second.capture());
+    Library again(argv[1]);
+    check("first, again", again.capture());
+    check("second, once more", second.capture());
+}

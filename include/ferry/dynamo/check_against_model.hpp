@@ -40,7 +40,7 @@ namespace detail {
     const at::Tensor wide = sample.detach().to(at::kDouble);
     const auto least = wide.min().item<double>(), most = wide.max().item<double>();
     if (!(most > least) || most - least > 1e30) return at::randn(sizes, options.dtype(at::kFloat)).to(sample.scalar_type());
-    return (at::rand(sizes, options.dtype(at::kDouble)) * (most - least) + least).to(sample.scalar_type());
+    return at::rand(sizes, options.dtype(at::kDouble)).mul(most - least).add(least).to(sample.scalar_type());
 }
 
 /// What is different, or nothing. The program calls the kernels that the model calls: there is little to be forgiven.
@@ -61,7 +61,7 @@ namespace detail {
     const double relative = a.scalar_type() == at::kBFloat16 ? 2e-2 : a.scalar_type() == at::kHalf ? 2e-3 : a.scalar_type() == at::kDouble ? 1e-9 : 1e-5;
     const at::Tensor wide_a = a.is_complex() ? a : a.to(at::kDouble), wide_b = a.is_complex() ? b : b.to(at::kDouble);
     if (at::allclose(wide_a, wide_b, relative, relative, /*equal_nan=*/true)) return {};
-    return "is off by up to " + std::to_string((wide_a - wide_b).abs().max().item<double>());
+    return "is off by up to " + std::to_string(wide_a.sub(wide_b).abs().max().item<double>());
 }
 
 /// Everything that a run may change, put back at the end.

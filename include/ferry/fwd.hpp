@@ -7,11 +7,14 @@ class Error;
 class Graph;
 class Node;
 class ExportedProgram;
+class Inputs;
 
 template <class... Types>
 struct type_list;
 
 // The kinds of entry lists, in core/kinds.hpp.
+template <class... Entries>
+struct input_preparers;
 template <class... Entries>
 struct patches;
 template <class... Entries>

@@ -21,6 +21,7 @@ static_assert(decltype(boost::hana::length(translations<entries::gelu, entries::
 }  // namespace
 
 TEST_CASE("a kind is labelled as a user spells it") {
+    CHECK(input_preparers<>::label == "input_preparers");
     CHECK(patches<>::label == "patches");
     CHECK(model_patches<>::label == "model_patches");
     CHECK(fakes<>::label == "fakes");

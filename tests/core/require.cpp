@@ -51,6 +51,13 @@ struct model_patch {
     using module = MyModule;
     static Value forward(MyModule&, Value);
 };
+struct input_preparer {
+    static constexpr const char* input = "pixel_values";
+    static void prepare(Inputs&);
+};
+struct nameless_preparer {
+    static void prepare(Inputs&);
+};
 struct op_entry {
     static constexpr auto target = op("aten::silu");
     static Value call(Value);
@@ -81,6 +88,7 @@ static_assert(has_lowering<translation> && !has_lowering<by_value_translation>);
 static_assert(!has_lowering<overloaded_translation> && !has_lowering<node_fix>);
 static_assert(has_ir_fix<ir_fix> && !has_ir_fix<const_ir_fix> && !has_ir_fix<translation>);
 static_assert(has_module_forward<model_patch> && !has_module_forward<translation>);
+static_assert(prepares_input<input_preparer> && !prepares_input<nameless_preparer> && !prepares_input<op_entry>);
 static_assert(has_op_call<op_entry> && has_op_fake<op_entry> && has_op_decomposition<op_entry>);
 static_assert(!has_op_call<translation> && !has_op_fake<translation> && !has_op_decomposition<translation>);
 static_assert(describes_tree_node<tree_by_leaves> && describes_tree_node<tree_by_functions>);

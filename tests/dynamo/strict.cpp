@@ -60,8 +60,8 @@ TEST_CASE("values are like the sample's") {
     CHECK(ferry::detail::random_like(at::arange(3, 7), {50}).max().item<int>() <= 6);
     CHECK(at::equal(ferry::detail::random_like(at::ones({4}, at::kLong), {9}), at::ones({9}, at::kLong)));
     CHECK(ferry::detail::random_like(at::rand({9}), {50}).min().item<float>() >= 0);
-    CHECK(ferry::detail::random_like(at::rand({9}).to(at::kHalf), {50}).scalar_type() == at::kHalf);
-    CHECK(ferry::detail::random_like(at::ones({2}, at::kBool), {50}).scalar_type() == at::kBool);
+    CHECK((ferry::detail::random_like(at::rand({9}).to(at::kHalf), {50}).scalar_type() == at::kHalf));
+    CHECK((ferry::detail::random_like(at::ones({2}, at::kBool), {50}).scalar_type() == at::kBool));
 }
 
 TEST_CASE("a range that has 0 or 1 in it must hold there") {
@@ -73,7 +73,7 @@ TEST_CASE("a range that has 0 or 1 in it must hold there") {
     const Inputs sample = inputs("x", at::randn({4, 3}));
 
     const ExportedProgram program = check_any(any_model(plain), sample, config(0, 8), {inputs("x", at::randn({1, 3})), inputs("x", at::randn({0, 3}))}, 1e-6);
-    CHECK(*program.ranges.find("b") == ValueRange{0, 8});
+    CHECK((*program.ranges.find("b") == ValueRange{0, 8}));
 
     says(refusal(branching, sample, config(1, 64)), "'b' holds for VR[2, 64] only: at 1");
     says(refusal(branching, sample, config(1, 64)), "ask for Dim{\"b\", 2, 64}");
@@ -85,7 +85,7 @@ TEST_CASE("a range that has 0 or 1 in it must hold there") {
 
     // Without a range, what holds is found.
     const ExportedProgram open = export_any(any_model(branching), sample, {.dynamic_shapes = {{"x", {{0, Dim{"b"}}}}}});
-    CHECK(*open.ranges.find("b") == ValueRange::at_least(2));
+    CHECK((*open.ranges.find("b") == ValueRange::at_least(2)));
     REQUIRE(!open.notes.empty());
     says(open.notes.back(), "'b' holds for VR[2, int_oo] only");
 }

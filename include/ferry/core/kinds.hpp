@@ -11,6 +11,14 @@
 /// backend's stages, when they run.
 namespace ferry {
 
+/// What is made of an input, or computed from it, before the model sees it.
+template <class... Entries>
+struct input_preparers : type_list<Entries...> {
+    static constexpr std::string_view label = "input_preparers";
+    template <class Entry>
+    using require = require_input_preparer<Entry>;
+};
+
 /// What an op does while a capture runs.
 template <class... Entries>
 struct patches : type_list<Entries...> {

@@ -43,6 +43,12 @@ template <class Entry>
 concept targets_ops = requires { requires detail::is_op_names<std::remove_cvref_t<decltype(Entry::target)>>; };
 
 template <class Entry>
+concept prepares_input = requires {
+    { Entry::input } -> std::convertible_to<std::string_view>;
+    { &Entry::prepare } -> std::convertible_to<void (*)(Inputs&)>;
+};
+
+template <class Entry>
 concept has_op_call = requires { requires detail::signature<decltype(&Entry::call)>::returns_value; };
 template <class Entry>
 concept has_op_fake = requires { requires detail::signature<decltype(&Entry::fake)>::returns_value; };
@@ -80,6 +86,12 @@ concept describes_tree_node = requires {
     &Entry::flatten;
     &Entry::unflatten;
 });
+
+template <class Entry>
+struct require_input_preparer {
+    static constexpr bool ok = prepares_input<Entry>;
+    static_assert(ok, "ferry: an input preparer needs `input`, the name of the input that it is for, and `static void prepare(Inputs&)`");
+};
 
 template <class Entry>
 struct require_patch {

@@ -7,6 +7,8 @@
 #include <ATen/ops/_native_batch_norm_legit.h>
 #include <ATen/ops/_native_batch_norm_legit_no_training.h>
 #include <ATen/ops/_scaled_dot_product_attention_math.h>
+#include <ATen/ops/scalar_tensor.h>
+#include <ATen/ops/where.h>
 
 #include <cstdint>
 #include <limits>
@@ -22,7 +24,12 @@ struct attention {
     static constexpr auto target = op("aten::scaled_dot_product_attention");
     static at::Tensor decompose(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value, const std::optional<at::Tensor>& mask, double dropout,
                                 bool causal, std::optional<double> scale, bool grouped) {
-        return std::get<0>(at::_scaled_dot_product_attention_math(query, key, value, mask, dropout, causal, std::nullopt, scale, grouped));
+        std::optional<at::Tensor> added = mask;
+        if (mask && mask->defined() && mask->scalar_type() == at::kBool) {  // the op underneath only adds
+            const auto options = at::TensorOptions().dtype(query.scalar_type());
+            added = at::where(*mask, at::scalar_tensor(0.0, options), at::scalar_tensor(-std::numeric_limits<double>::infinity(), options));
+        }
+        return std::get<0>(at::_scaled_dot_product_attention_math(query, key, value, added, dropout, causal, std::nullopt, scale, grouped));
     }
 };
 struct batch_norm {

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <ferry/core/error.hpp>
+#include <ferry/core/kinds.hpp>
+#include <ferry/dynamo/bind.hpp>
+#include <ferry/dynamo/pipeline.hpp>
+#include <ferry/tree/inputs.hpp>
+#include <ferry/tree/unflatten.hpp>
+
+#include <ATen/core/Tensor.h>
+#include <c10/core/GradMode.h>
+
+#include <concepts>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+/// Stage 1, signature: what is done to inputs before the model sees them.
+namespace ferry {
+
+struct PreparedInputs {
+    Inputs inputs{};
+    Inputs output_flags{};  ///< taken out: they say what the model returns, which is for the model's configuration to know
+};
+
+namespace detail {
+
+template <class List>
+struct run_preparers;
+template <template <class...> class Kind, class... Entries>
+struct run_preparers<Kind<Entries...>> {
+    static void run([[maybe_unused]] Inputs& inputs) { (static_cast<void>(inputs.contains(Entries::input) ? Entries::prepare(inputs) : void()), ...); }
+};
+
+/// Losses are no part of a program.
+inline void refuse_labels(const Inputs& inputs) {
+    for (const std::string_view name : {"labels", "future_values"}) {
+        if (!inputs.contains(name)) continue;
+        for (const Leaf& leaf : inputs.at(name).leaves)
+            if (!leaf.is_none() && !(leaf.is_tensor() && !leaf.tensor().defined()))
+                throw Error(ErrorKind::invalid_input, "labels are among the inputs, and a loss cannot be exported",
+                            {.hint = "leave this input out", .where = {.stage = "signature", .path = std::string(name)}});
+    }
+    if (!inputs.contains("return_loss")) return;
+    const Tree asked = inputs.at("return_loss");
+    if (asked.leaves.size() == 1 && asked.leaves[0] == Leaf(true))
+        throw Error(ErrorKind::invalid_input, "a loss is asked for, and cannot be exported",
+                    {.hint = "leave this input out", .where = {.stage = "signature", .path = "return_loss"}});
+}
+
+/// To the model's device, and what is floating point to its dtype: a cache made before the model was moved is the usual case.
+[[nodiscard]] inline Inputs cast_inputs(const Inputs& inputs, const ModelState& state) {
+    std::optional<at::Tensor> first;
+    for (const auto& [name, parameter] : state.parameters)
+        if (!first && parameter.defined()) first = parameter;
+    if (!first) return inputs;
+    Tree all = inputs.tree();
+    for (Leaf& leaf : all.leaves) {
+        if (!leaf.is_tensor() || !leaf.tensor().defined()) continue;
+        const at::Tensor& tensor = leaf.tensor();
+        const bool casts = tensor.is_floating_point() && first->is_floating_point();
+        leaf = tensor.to(tensor.options().device(first->device()).dtype(casts ? first->scalar_type() : tensor.scalar_type()));
+    }
+    return tree::unflatten<Inputs>(all);
+}
+
+}  // namespace detail
+
+/// Inputs as an export takes them: without labels and output flags, with what the pipeline's input preparers make of them, in the
+/// model's dtype and on its device.
+template <class Pipeline = dynamo_pipeline>
+[[nodiscard]] PreparedInputs prepare_for_export(const ModelState& state, Inputs inputs) {
+    detail::refuse_labels(inputs);
+    PreparedInputs prepared;
+    for (const std::string_view label : {"labels", "future_values"}) inputs.erase(label);
+    for (const std::string_view flag : {"use_cache", "output_attentions", "output_hidden_states", "return_dict", "return_loss"}) {
+        if (!inputs.contains(flag)) continue;
+        prepared.output_flags.set(flag, inputs.at(flag));
+        inputs.erase(flag);
+    }
+    {
+        const c10::AutoGradMode no_gradients(false);
+        detail::run_preparers<typename Pipeline::template stage<input_preparers>>::run(inputs);
+    }
+    prepared.inputs = detail::cast_inputs(inputs, state);
+    return prepared;
+}
+
+template <class Pipeline = dynamo_pipeline, class Model>
+    requires(!std::same_as<std::remove_cv_t<Model>, ModelState>)
+[[nodiscard]] PreparedInputs prepare_for_export(Model& model, Inputs inputs) {
+    return prepare_for_export<Pipeline>(state_of(model), std::move(inputs));
+}
+
+}  // namespace ferry

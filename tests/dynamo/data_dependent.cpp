@@ -91,6 +91,22 @@ TEST_CASE("writing where a mask says") {
     });
 }
 
+TEST_CASE("a mixture of experts, each of which sees the rows that are its own") {
+    check([](Tensor x) {
+        const Tensor expert = x.sum(1).gt(0).to(at::kLong);
+        Tensor out = at::zeros_like(x);
+        for (int i = 0; i < 2; ++i) {
+            const Tensor rows = at::where(expert == i)[0];
+            out.index_add_(0, rows, x.index_select(0, rows) * (i + 2));
+        }
+        return out;
+    });
+    check([](Tensor x) {
+        const Tensor rows = (x.sum(1) > 0).nonzero().squeeze(1);
+        return x.index_copy(0, rows, x.index_select(0, rows).sigmoid());
+    });
+}
+
 TEST_CASE("unique, bincount, one_hot") {
     check([](Tensor x) { return std::get<0>(at::_unique2(x.round())); });
     check([](Tensor x) {

@@ -23,17 +23,17 @@ def _run(*command: str) -> dict:
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()[-1])
 
 
-def _python(build: pathlib.Path) -> str:
-    cache = (build / "CMakeCache.txt").read_text()
-    found = re.search(r"^FERRY_PYTHON:[A-Z]+=(.+)$", cache, re.MULTILINE)
+def _python() -> str:
+    """The environment that cmake/setup.py has made, with torch and transformers in it."""
+    found = re.search(r'set\(FERRY_PYTHON "(.+)"\)', (ROOT / "build/deps.cmake").read_text())
     return found.group(1) if found else sys.executable
 
 
-def capture(compiler: Compiler, runs: int, build: pathlib.Path = pathlib.Path("build/release")) -> None:
+def capture(compiler: Compiler, runs: int) -> None:
     with tempfile.TemporaryDirectory() as directory:
         program = str(pathlib.Path(directory, "capture"))
         subprocess.run([*compiler.command, "-O2", str(ROOT / "bench/capture.cpp"), "-o", program, *_libraries(compiler)], check=True)
-        python = _python(build)
+        python = _python()
         print("| layers | nodes | Ferry, first ms | Ferry, least ms | Python s | ratio | goal | Ferry +MB | Python +MB |")
         print("|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
         for layers in LAYERS:

@@ -2,7 +2,7 @@
 # the include path. clang-tidy runs over the same sources (FerryMaintenance.cmake).
 
 # Headers that may include all of torch.
-set(FERRY_HEADERS_WITH_ALL_OF_TORCH "")
+set(FERRY_HEADERS_WITH_ALL_OF_TORCH ferry/dynamo/torchscript.hpp)
 
 function(ferry_check_headers component)
   get_target_property(headers ferry_${component} HEADER_SET)

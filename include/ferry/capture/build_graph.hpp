@@ -6,6 +6,7 @@
 #include <ferry/graph/c10_types.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/ivalue.hpp>
+#include <ferry/graph/sym_affine.hpp>
 #include <ferry/graph/higher_order.hpp>
 #include <ferry/graph/sym_eval.hpp>
 #include <ferry/graph/sym_expr.hpp>
@@ -53,6 +54,7 @@ private:
     [[nodiscard]] std::vector<NamedArgument> arguments_of(std::size_t index);
     void find_symbols();
     void define_symbol(std::string_view name, Value tensor, std::size_t dim);
+    void solve_symbol(const AffineSize& affine, Value tensor, std::size_t dim);
     void check_symbol(std::string_view name);
     [[nodiscard]] Argument size(const SymExpr& expression);
     [[nodiscard]] Value compute(const SymExpr& expression);
@@ -128,6 +130,24 @@ inline void GraphBuilder::find_symbols() {
         for (std::size_t dim = 0; dim < sizes.size(); ++dim)
             if (sizes[dim].is_symbol()) define_symbol(sizes[dim].name(), input, dim);
     }
+    for (const Value input : inputs) {  // symbols of which there are only multiples
+        const auto sizes = graph_.info(input).tensor.sizes;
+        for (std::size_t dim = 0; dim < sizes.size(); ++dim)
+            if (const auto affine = as_affine(sizes[dim]); affine && !symbols_.contains(affine->symbol)) solve_symbol(*affine, input, dim);
+    }
+}
+
+inline void GraphBuilder::solve_symbol(const AffineSize& affine, Value tensor, std::size_t dim) {
+    const SymExpr symbol = SymExpr::symbol(affine.symbol);
+    const SymExpr multiple = symbol * SymExpr(affine.factor);
+    const SymExpr size = multiple + SymExpr(affine.offset);
+    Value value = graph_.new_value("sym_size_int", {.name = {}, .kind = ValueKind::sym_int, .symbol = size});
+    graph_.append("aten::sym_size.int", {{.name = "self", .value = tensor}, {.name = "dim", .value = static_cast<std::int64_t>(dim)}},
+                  {{.values = {value}}});
+    computed_.emplace(size, value);
+    if (affine.offset != 0) value = call("_operator::sub", "sub", {value, affine.offset}, multiple);
+    if (affine.factor != 1) value = call("_operator::floordiv", "floordiv", {value, affine.factor}, symbol);
+    symbols_.emplace(affine.symbol, value);
 }
 
 inline void GraphBuilder::build() {

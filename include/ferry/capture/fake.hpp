@@ -14,11 +14,13 @@
 /// Tensors with a shape and no data, and how an op runs on them.
 namespace ferry::capture {
 
+inline constexpr const char* no_data =
+    "ferry: forward reads the data of a tensor, which has none while a model is captured; compute with tensor operations instead of "
+    "data_ptr(), accessor() and the like";
+
 /// Makes code that asks for the data of a fake tensor fail with a sentence instead of reading address zero.
 inline void forbid_data(const at::Tensor& fake) {
-    fake.unsafeGetTensorImpl()->unsafe_storage().unsafeGetStorageImpl()->release_data_and_set_meta_custom_data_ptr_error_msg_(
-        "ferry: forward reads the data of a tensor, which has none while a model is captured; compute with tensor operations "
-        "instead of data_ptr(), accessor() and the like");
+    fake.unsafeGetTensorImpl()->unsafe_storage().unsafeGetStorageImpl()->release_data_and_set_meta_custom_data_ptr_error_msg_(no_data);
 }
 
 [[nodiscard]] inline at::Tensor fake_like(const at::Tensor& real) {

@@ -28,6 +28,7 @@ struct OpInfo {
     const c10::KernelFunction* fake = nullptr;
     const c10::KernelFunction* patch = nullptr;
     bool without_meta = false;  ///< has to run on zeros
+    bool is_random = false;     ///< gives other numbers at each call
     bool is_composite = false;  ///< made of other ops, for all backends alike
 };
 
@@ -59,8 +60,10 @@ inline std::optional<c10::OperatorHandle> find_functional(const c10::FunctionSch
         name.erase(name.find("::__i") + 4, 1);
         return detail::find_op(name, overload);
     }
-    if (!name.ends_with('_')) return std::nullopt;
+    if (!name.ends_with('_')) return detail::find_op(name + "_functional", overload);
     name.pop_back();
+    if (name == "aten::transpose") overload = "int";  // these two have another name
+    if (name == "aten::bernoulli" && overload == "float") overload = "p";
     return detail::find_op(name, overload);
 }
 
@@ -109,6 +112,7 @@ inline OpInfo& OpInfos::add(const c10::OperatorHandle& op) {
                               op.hasKernelForDispatchKey(c10::DispatchKey::CompositeExplicitAutograd) ||
                               op.hasKernelForDispatchKey(c10::DispatchKey::CompositeExplicitAutogradNonFunctional);
     info.without_meta = !runs_on_meta;
+    info.is_random = op.hasTag(at::Tag::nondeterministic_seeded);
     info.is_composite = op.hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd);
     if (!info.written.empty())
         if (const auto functional = find_functional(schema)) info.functional = &of(*functional);  // addresses in the map are stable

@@ -52,6 +52,11 @@ private:
         std::string reason{};  ///< why not
     };
 
+    struct Stepped {
+        std::string symbol;
+        std::vector<Place> places;
+        std::int64_t step;
+    };
     struct OtherMemory {
         std::uint32_t call;
     };
@@ -65,6 +70,7 @@ private:
     [[nodiscard]] Attempt attempt(const ShapePlan& plan, const ProbePoint& point);
     [[nodiscard]] std::optional<Divergence> parting(const Attempt& attempt) const;
     void discover_sums(std::vector<Place> stuck);
+    void settle_steps();
     [[nodiscard]] std::int64_t step_of(const std::vector<Place>& together);
     void add_symbol(const std::string& symbol, const std::vector<Place>& places, std::int64_t step);
     [[nodiscard]] ProbePoint sample_point() const;
@@ -80,6 +86,7 @@ private:
     Probed probed_;
     Trace baseline_;
     std::vector<Place> automatic_;
+    std::vector<Stepped> stepped_;
     std::set<std::uint32_t> filled_unseen_;  // calls of empty() whose tensors must stay real
     std::size_t next_symbol_ = 0;
 };
@@ -127,6 +134,7 @@ inline Probed ShapePlanner::plan() {
             }
             probed_ = {};
             automatic_.clear();
+            stepped_.clear();
             next_symbol_ = 0;
         }
     }
@@ -199,6 +207,7 @@ inline bool ShapePlanner::may_move(const std::vector<Place>& together, std::int6
 inline void ShapePlanner::add_symbol(const std::string& symbol, const std::vector<Place>& places, std::int64_t step) {
     probed_.plan.symbols.push_back({symbol, ValueRange::at_least(2), std::max<std::int64_t>(sample(places[0]) / step, 2)});
     for (const Place& place : places) probed_.plan.sizes[place.leaf][place.dim] = SymExpr::symbol(symbol) * SymExpr(step);
+    if (step > 1) stepped_.push_back({symbol, places, step});
 }
 
 /// In which steps these dimensions move together: 1 for any size, more if only multiples will do, 0 if they do not move.
@@ -225,10 +234,16 @@ inline void ShapePlanner::discover() {
         else stuck.push_back(place);
     }
     for (std::vector<Place> rest = stuck; !rest.empty();) {
+        // First those in the same position: in square inputs all sizes are equal.
         std::vector<Place> together;
-        for (const Place& place : rest)
-            if (sample(place) == sample(rest[0])) together.push_back(place);
-        std::int64_t step = together.size() > 1 ? step_of(together) : 0;
+        std::int64_t step = 0;
+        for (const bool anywhere : {false, true}) {
+            together.clear();
+            for (const Place& place : rest)
+                if (sample(place) == sample(rest[0]) && (anywhere || place.dim == rest[0].dim)) together.push_back(place);
+            step = together.size() > 1 ? step_of(together) : 0;
+            if (step != 0) break;
+        }
         if (step != 0)
             for (std::size_t i = together.size(); i-- > 1;) {  // without those that need not move along
                 std::vector<Place> fewer = together;
@@ -243,6 +258,39 @@ inline void ShapePlanner::discover() {
         }
     }
     discover_sums(stuck);
+    settle_steps();
+}
+
+/// Steps were found with everything else at the sample's sizes, which may have been what made them enough.
+inline void ShapePlanner::settle_steps() {
+    auto& symbols = probed_.plan.symbols;
+    auto& sizes = probed_.plan.sizes;
+    for (const Stepped& each : stepped_) {
+        const std::string& symbol = each.symbol;
+        const std::vector<Place>& places = each.places;
+        const std::int64_t first = each.step;
+        const auto at = static_cast<std::size_t>(std::ranges::find(symbols, symbol, &ProbeDim::name) - symbols.begin());
+        const std::int64_t size = sample(places[0]);
+        const auto holds = [&](std::int64_t by) {
+            ProbePoint point = sample_point();
+            for (std::size_t i = 0; i < point.size(); ++i)
+                if (i == at || symbols[i].range.contains(point[i] + by)) point[i] += i == at ? 1 : by;
+            return !parting(attempt(probed_.plan, point));
+        };
+        std::int64_t step = first;
+        for (; step <= size / 2; step += first) {
+            if (size % step != 0) continue;
+            symbols[at].sample = size / step;
+            for (const Place& place : places) sizes[place.leaf][place.dim] = SymExpr::symbol(symbol) * SymExpr(step);
+            if (holds(5) && holds(6)) break;
+        }
+        if (step <= size / 2) continue;
+        for (const Place& place : places) {
+            sizes[place.leaf][place.dim] = SymExpr(size);
+            probed_.notes.push_back(name(place) + " is static: which sizes the model takes there depends on other dimensions");
+        }
+        symbols.erase(symbols.begin() + static_cast<std::ptrdiff_t>(at));
+    }
 }
 
 /// A mask's length is that of past and present: it moves along with each of them.
@@ -315,6 +363,20 @@ inline void ShapePlanner::narrow(const ProbePoint& failed, const Divergence& why
                                  std::to_string(good) + "} or remove the branch on the size",
                          .where = {.stage = "dynamic shapes", .op = why.name}});
         probed_.notes.push_back(found);
+        return;
+    }
+    // No dimension alone is at fault. One that nobody has asked for stays as it is in the sample, if that helps.
+    for (std::size_t i = symbols.size(); i-- > 0;) {
+        if (failed[i] == sample[i] || is_unbacked_name(symbols[i].name) || asked_range(symbols[i].name) != nullptr) continue;
+        ProbePoint point = failed;
+        point[i] = sample[i];
+        if (parting(attempt(probed_.plan, point))) continue;
+        probed_.notes.push_back("'" + symbols[i].name + "' is static: which sizes the model takes there depends on other dimensions, " + why.reason);
+        SymMap<SymExpr> fixed;
+        fixed.set(symbols[i].name, SymExpr(sample[i]));
+        for (auto& sizes : probed_.plan.sizes)
+            for (SymExpr& size : sizes) size = substitute(size, fixed);
+        symbols.erase(symbols.begin() + static_cast<std::ptrdiff_t>(i));
         return;
     }
     throw Error(ErrorKind::unsupported, "runs at different sizes do not do the same: " + why.reason,

@@ -39,8 +39,11 @@ struct TraceOp {
 
 /// A real tensor that the model used: a parameter, a buffer, or a constant made before or in forward.
 struct Lifted {
+    static constexpr std::uint32_t not_made = UINT32_MAX;
+
     Value value;
     at::Tensor tensor;
+    std::uint32_t memory = not_made;  ///< made in forward: by which of its calls of empty()
 };
 
 /// A lifted tensor or an input that was written to: the graph returns its last value.

@@ -128,7 +128,7 @@ private:
     [[nodiscard]] std::vector<Argument> read_arguments(const OpInfo& info, std::span<const c10::IValue> values);
     void fake_arguments(const OpInfo& info, std::span<c10::IValue> values);
 
-    struct NeedsValues {};  // thrown when a composite op turns out to do something that depends on values
+    struct NeedsParts {};  // thrown when a composite op cannot be one node: it depends on values, or writes unseen
     void handle_whole(OpInfo& info, torch::jit::Stack& stack);
     void watch(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) const;
     void run_watched(const OpInfo& info, torch::jit::Stack& stack);
@@ -226,7 +226,7 @@ inline std::uint32_t Tracer::record_of(const at::Tensor& tensor) {
         kept_.push_back(tensor);
         return index_[tensor.unsafeGetTensorImpl()] = same;
     }
-    if (fakes_ != nullptr && !is_nested_ && fakes_->count(tensor.unsafeGetTensorImpl()) != 0)
+    if (tensor.is_meta() && fakes_ != nullptr && !is_nested_ && fakes_->count(tensor.unsafeGetTensorImpl()) != 0)
         throw Error(ErrorKind::unsupported, "forward uses a tensor that an earlier call has left behind in the model",
                     {.hint = "register it as a buffer, which a capture puts back as it was, or make it before the export"});
     const at::Tensor fake = tensor.is_meta() ? tensor : fake_like(tensor);
@@ -373,7 +373,10 @@ inline void Tracer::run(OpInfo& info, torch::jit::Stack& stack) {
         const std::size_t below = stack.size() - count;
         try {
             return info.op.callBoxed(stack);
-        } catch (const c10::NotImplementedError&) {
+        } catch (const c10::Error& error) {
+            // Some Meta kernels compute on the data after all.
+            const bool has_kernel = dynamic_cast<const c10::NotImplementedError*>(&error) == nullptr;
+            if (has_kernel && std::string_view(error.what_without_backtrace()).find(no_data) == std::string_view::npos) throw;
             info.without_meta = true;
             stack.resize(below);
             stack.insert(stack.end(), arguments.begin(), arguments.end());
@@ -408,7 +411,7 @@ inline void Tracer::watch(const c10::OperatorHandle& op, c10::DispatchKeySet key
             for (const c10::IValue& value : detail::last(*stack, op.schema().arguments().size()))
                 if (!value.isTensor())
                     detail::for_each_tensor(value, [&](const at::Tensor& index) { by_value = by_value || index.scalar_type() == at::kBool || index.scalar_type() == at::kByte; });
-        if (by_value) throw NeedsValues{};
+        if (by_value) throw NeedsParts{};
     }
     op.redispatchBoxed(keys & c10::DispatchKeySet(c10::DispatchKeySet::FULL_AFTER, trace_key), stack);
 }
@@ -518,6 +521,15 @@ inline void Tracer::call(OpInfo& info, torch::jit::Stack& stack) {
     const c10::FunctionSchema& schema = info.op.schema();
     const auto values = detail::last(stack, schema.arguments().size());
     std::vector<Argument> arguments = read_arguments(info, values);
+    if (info.name == "aten::equal") {  // attention asks whether query, key and value are one: they are if they have one value
+        const Value self = *arguments[0].get_if<Value>(), other = *arguments[1].get_if<Value>();
+        const bool same = self == other;
+        if (same || value(self).tensor.sizes() != value(other).tensor.sizes()) {
+            stack.resize(stack.size() - values.size());
+            stack.emplace_back(same);
+            return;
+        }
+    }
     if (info.returns_numbers && !argument_records_.empty())
         throw Error(ErrorKind::unsupported, "forward asks for a number that depends on the values of a tensor",
                     {.hint = "a branch on it is written with ferry::cond", .where = {.op = info.name}});
@@ -530,6 +542,7 @@ inline void Tracer::call(OpInfo& info, torch::jit::Stack& stack) {
 inline void Tracer::call_writing(OpInfo& info, torch::jit::Stack& stack) {
     const c10::FunctionSchema& schema = info.op.schema();
     const auto values = detail::last(stack, schema.arguments().size());
+    if (info.functional == nullptr && info.is_composite) throw NeedsParts{};
     if (info.functional == nullptr)
         throw Error(ErrorKind::unsupported, "forward writes in place with an op that has no form which returns its result",
                     {.hint = "use the op without the trailing underscore", .where = {.op = info.name}});
@@ -555,10 +568,22 @@ inline void Tracer::call_writing(OpInfo& info, torch::jit::Stack& stack) {
     }
     run(functional, pure_stack);
     const std::vector<Value> results = append(functional, std::move(pure_arguments), pure_stack);
-    for (std::size_t i = 0; i < places.size(); ++i) write_cast(record_of(places[i]), results.at(i), info);
 
+    // First what the op returns anyway, then what it writes.
+    torch::jit::Stack returned;
+    std::size_t plain = 0, given = 0;
+    for (const c10::Argument& each : schema.returns()) {
+        if (each.alias_info() != nullptr) {
+            returned.emplace_back(places.at(given++));
+            continue;
+        }
+        const at::Tensor tensor = value(results.at(plain)).tensor;
+        add_record(tensor, tensor, results[plain++]);
+        returned.emplace_back(tensor);
+    }
+    for (std::size_t i = 0; i < places.size(); ++i) write_cast(record_of(places[i]), results.at(plain + i), info);
     stack.resize(stack.size() - schema.arguments().size());
-    for (std::size_t i = 0; i < schema.returns().size(); ++i) stack.emplace_back(places.at(i));
+    stack.insert(stack.end(), returned.begin(), returned.end());
 }
 
 inline void Tracer::change_geometry(OpInfo& info, torch::jit::Stack& stack) {
@@ -566,10 +591,12 @@ inline void Tracer::change_geometry(OpInfo& info, torch::jit::Stack& stack) {
     const auto values = detail::last(stack, schema.arguments().size());
     const at::Tensor self = values[0].toTensor();
     const std::uint32_t index = record_of(self);
-    if (!self.is_meta())
+    if (!self.is_meta() || info.functional == nullptr)
         throw Error(ErrorKind::unsupported, "forward changes the shape of a parameter or buffer in place",
                     {.hint = "use the op without the trailing underscore", .where = {.op = info.name}});
     std::vector<Argument> arguments = read_arguments(info, values);
+    for (TraceValue& each : trace_.values)  // what the trace has seen stays as it was
+        if (each.tensor.is_same(self)) each.tensor = self.detach();
     OpInfo& view = infos_.of(info.functional->op);
     torch::jit::Stack view_stack(values.begin(), values.end());
     run(view, view_stack);
@@ -649,22 +676,27 @@ inline void Tracer::make_memory(OpInfo& info, torch::jit::Stack& stack) {
     record.memory = memory;
 }
 
-/// batch_norm updates its running statistics although its schema does not say so.
+/// These update running statistics although their schemas do not say so.
 inline bool Tracer::call_with_hidden_write(OpInfo& info, torch::jit::Stack& stack) {
-    if (info.name != "aten::batch_norm") return false;
+    const bool whole = info.name == "aten::batch_norm";
+    const bool by_instance = info.name == "aten::instance_norm";
+    if (!whole && !by_instance && info.name != "aten::native_batch_norm") return false;
     const auto values = detail::last(stack, info.op.schema().arguments().size());
     if (!values[5].toBool() || !values[3].isTensor() || !values[3].toTensor().defined()) return false;
+    if (by_instance) throw NeedsParts{};  // a batch norm and copies
     const at::Tensor mean = values[3].toTensor();
     const at::Tensor variance = values[4].toTensor();
     std::vector<Argument> arguments = read_arguments(info, values);
-    arguments.pop_back();  // cudnn_enabled
+    if (whole) arguments.pop_back();  // cudnn_enabled
     const std::vector<Value> results = emit("aten::_native_batch_norm_legit_functional", std::move(arguments));
     write(record_of(mean), results.at(3));
     write(record_of(variance), results.at(4));
     stack.resize(stack.size() - values.size());
-    const at::Tensor output = value(results[0]).tensor;
-    add_record(output, output, results[0]);
-    stack.emplace_back(output);
+    for (std::size_t i = 0; i < (whole ? 1 : 3); ++i) {
+        const at::Tensor output = value(results[i]).tensor;
+        add_record(output, output, results[i]);
+        stack.emplace_back(output);
+    }
     return true;
 }
 
@@ -711,7 +743,7 @@ inline void Tracer::handle(const c10::OperatorHandle& op, c10::DispatchKeySet ke
         const std::size_t below = stack->size() - count;
         try {
             return handle_whole(info, *stack);
-        } catch (const NeedsValues&) {  // then what it consists of is recorded instead
+        } catch (const NeedsParts&) {  // then what it consists of is recorded instead
             stack->resize(below);
             stack->insert(stack->end(), arguments.begin(), arguments.end());
         }

@@ -5,8 +5,10 @@
 #include <ferry/core/error.hpp>
 #include <ferry/graph/sym_expr.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,6 +22,7 @@ struct Divergence {
     std::string name{};       ///< the op, in the first run
     std::string reason{};     ///< e.g. "the other run calls aten::cat"
     std::size_t run = 0;      ///< the first run that differs
+    std::uint32_t memory = Lifted::not_made;  ///< of a tensor made by this call of empty()
 };
 
 /// Where a run leaves the steps of another one, integers aside; nothing when it does not.
@@ -61,7 +64,8 @@ public:
     }
 
     [[nodiscard]] std::vector<SymExpr> sizes(Value value) { return shape(value, [](const at::Tensor& t) { return t.sizes(); }); }
-    [[nodiscard]] std::vector<SymExpr> strides(Value value) { return shape(value, [](const at::Tensor& t) { return t.strides(); }); }
+    /// Empty where no expressions give them: nothing that a graph computes depends on strides.
+    [[nodiscard]] std::vector<SymExpr> strides(Value value);
 
     /// An integer argument of op `op`, found by walking the same way in every run.
     [[nodiscard]] SymExpr integer(std::size_t op, std::span<const std::size_t> path) {
@@ -108,6 +112,15 @@ private:
 
 namespace detail {
 
+/// Two runs each make their own, and whoever reads it reads that of the first run.
+[[nodiscard]] inline bool same_constant(const at::Tensor& a, const at::Tensor& b) {
+    if (a.is_same(b)) return true;
+    if (a.sizes() != b.sizes() || a.scalar_type() != b.scalar_type()) return false;
+    if (a.is_meta() || b.is_meta() || a.numel() == 0) return true;
+    if (!a.is_contiguous() || !b.is_contiguous() || !a.is_cpu() || !b.is_cpu()) return a.const_data_ptr() == b.const_data_ptr();
+    return std::memcmp(a.const_data_ptr(), b.const_data_ptr(), a.nbytes()) == 0;
+}
+
 /// What is different about an argument, if anything but an integer is.
 [[nodiscard]] inline std::string difference(const Argument& first, const Argument& other) {
     if (first.variant().index() != other.variant().index()) return "an argument is of another kind";
@@ -126,6 +139,42 @@ namespace detail {
 }
 
 }  // namespace detail
+
+inline std::vector<SymExpr> Unifier::strides(Value value) {
+    // Usually dense, in the same order of dimensions in all runs: then the sizes say it all.
+    const at::Tensor& sample = traces_[0]->values[value.index].tensor;
+    std::vector<std::size_t> order(static_cast<std::size_t>(sample.dim()));
+    for (std::size_t dim = 0; dim < order.size(); ++dim) order[dim] = dim;
+    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return sample.strides()[a] > sample.strides()[b]; });
+    const auto is_dense = [&](const at::Tensor& tensor) {
+        std::int64_t expected = 1;
+        for (std::size_t i = order.size(); i-- > 0;) {
+            if (tensor.sizes()[order[i]] != 1 && tensor.strides()[order[i]] != expected) return false;
+            expected *= std::max<std::int64_t>(tensor.sizes()[order[i]], 1);
+        }
+        return true;
+    };
+    if (std::ranges::all_of(traces_, [&](const Trace* trace) { return is_dense(trace->values[value.index].tensor); })) {
+        const std::vector<SymExpr> sizes = this->sizes(value);
+        std::vector<SymExpr> made(sizes.size());
+        SymExpr next = 1;
+        for (std::size_t i = order.size(); i-- > 0;) {
+            made[order[i]] = next;
+            next = next * (sizes[order[i]].is_constant(0) ? SymExpr(1) : sizes[order[i]]);
+        }
+        return made;
+    }
+    const bool needed = needs_more_points_;
+    needs_more_points_ = false;
+    std::vector<SymExpr> made;
+    try {
+        made = shape(value, [](const at::Tensor& t) { return t.strides(); });
+        if (needs_more_points_) made.clear();
+    } catch (const Unexplained&) {
+    }
+    needs_more_points_ = needed;
+    return made;
+}
 
 inline std::optional<Divergence> compare_steps(const Trace& first, const Trace& other) {
     for (std::size_t i = 0; i < first.ops.size(); ++i) {
@@ -152,8 +201,11 @@ inline std::optional<Divergence> compare_steps(const Trace& first, const Trace& 
     for (std::size_t i = 0; i < first.outputs.size(); ++i)
         if (std::string found = detail::difference(first.outputs[i], other.outputs[i]); !found.empty()) return at_end({}, "an output differs: " + found);
     for (std::size_t i = 0; i < first.lifted.size() && i < other.lifted.size(); ++i)
-        if (first.lifted[i].tensor.sizes() != other.lifted[i].tensor.sizes())
-            return at_end({}, "a tensor that forward fills through its data pointer has another shape");
+        if (!detail::same_constant(first.lifted[i].tensor, other.lifted[i].tensor)) {
+            Divergence found = at_end({}, "a tensor that forward fills through its data pointer is another one");
+            found.memory = first.lifted[i].memory;
+            return found;
+        }
     return std::nullopt;
 }
 

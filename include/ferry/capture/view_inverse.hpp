@@ -169,8 +169,34 @@ struct real_as_complex {
     static Value invert(const ViewWrite& w) { return w.emit("aten::view_as_real", {w.written}); }
 };
 
+/// Halves of complex numbers, in view_as_real()'s last dimension.
+struct real_part {
+    static constexpr auto target = op("aten::real");
+    static Value invert(const ViewWrite& w) { return invert_half(w, 0); }
+    static Value invert_half(const ViewWrite& w, std::int64_t half) {
+        if (!w.graph.value(w.base).tensor.is_complex()) return w.written;  // its own real part
+        const Value both = w.emit("aten::view_as_real", {w.base});
+        return w.emit("aten::view_as_complex", {w.emit("aten::select_scatter", {both, w.written, std::int64_t{-1}, half})});
+    }
+};
+
+struct imaginary_part {
+    static constexpr auto target = op("aten::imag");
+    static Value invert(const ViewWrite& w) { return real_part::invert_half(w, 1); }
+};
+
+struct conjugate {
+    static constexpr auto target = op("aten::conj", "aten::_conj");
+    static Value invert(const ViewWrite& w) { return w.emit("aten::conj_physical", {w.written}); }
+};
+
+struct negative {
+    static constexpr auto target = op("aten::_neg_view");
+    static Value invert(const ViewWrite& w) { return w.emit("aten::neg", {w.written}); }
+};
+
 using all = type_list<select, slice, narrow, diagonal, as_strided, reshape, alias, transpose, matrix_transpose, permute, movedim,
-                      split, unbind, complex_as_real, real_as_complex>;
+                      split, unbind, complex_as_real, real_as_complex, real_part, imaginary_part, conjugate, negative>;
 
 template <class Entry>
 struct bind {

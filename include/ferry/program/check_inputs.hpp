@@ -2,6 +2,7 @@
 
 #include <ferry/core/error.hpp>
 #include <ferry/graph/c10_types.hpp>
+#include <ferry/graph/sym_affine.hpp>
 #include <ferry/graph/sym_eval.hpp>
 #include <ferry/graph/sym_print.hpp>
 #include <ferry/graph/sym_range.hpp>
@@ -95,14 +96,18 @@ inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>
     // Sizes bind the symbols that they consist of alone; everything else must agree with them.
     SymBindings bindings;
     for (const auto& [input, dim, expected, given] : sizes) {
-        if (!expected->is_symbol() || bindings.find(expected->name()) != nullptr) continue;
-        const ValueRange* range = program.ranges.find(expected->name());
-        if (range != nullptr && !range->contains(given))
+        const auto known = as_affine(*expected);
+        if (!known || bindings.find(known->symbol) != nullptr) continue;
+        const std::string found = "dimension " + std::to_string(dim) + " is " + std::to_string(given);
+        const auto symbol = known->solve(given);
+        if (!symbol) detail::wrong_input(*input, found + ", which " + to_string(*expected) + " is for no " + known->symbol);
+        const ValueRange* range = program.ranges.find(known->symbol);
+        if (range != nullptr && !range->contains(*symbol))
             detail::wrong_input(*input,
-                                "dimension " + std::to_string(dim) + " is " + std::to_string(given) + ", outside " + to_string(*range) + ", the range of '" +
-                                    expected->name() + "'",
+                                found + (expected->is_symbol() ? "" : ", so that '" + known->symbol + "' is " + std::to_string(*symbol)) + ", outside " +
+                                    to_string(*range) + ", the range of '" + known->symbol + "'",
                                 "export with a range that has this size in it");
-        bindings.set(expected->name(), given);
+        bindings.set(known->symbol, *symbol);
     }
     for (const auto& [input, dim, expected, given] : sizes) {
         const std::int64_t wanted = evaluate(*expected, bindings);

@@ -1,0 +1,79 @@
+// How captures are tested: the program against the model itself, at sizes that the capture has not seen.
+#pragma once
+
+#include <ferry/dynamo/bind.hpp>
+#include <ferry/dynamo/config.hpp>
+#include <ferry/program/module.hpp>
+
+#include <torch/types.h>
+
+#include <concepts>
+#include <functional>
+#include <initializer_list>
+#include <string>
+#include <utility>
+#include <vector>
+
+#ifndef DOCTEST_LIBRARY_INCLUDED
+#include <doctest/doctest.h>
+#endif
+
+namespace ferry_test {
+
+/// A model without its type, so that the exporter is compiled once and not with each test.
+struct AnyModel {
+    std::function<ferry::Tree(const ferry::Inputs&)> call;
+    ferry::ModelState state;
+};
+
+template <class Pytrees = ferry::pytrees<>, class Model>
+[[nodiscard]] AnyModel any_model(Model& model) {
+    return {[&model](const ferry::Inputs& inputs) { return ferry::call_model<Pytrees>(model, inputs); }, ferry::state_of(model)};
+}
+
+/// What DynamoExporter does with the default pipeline.
+[[nodiscard]] ferry::ExportedProgram export_any(const AnyModel& model, const ferry::Inputs& inputs, const ferry::DynamoConfig& config);
+
+/// Whether a program does what the model does: outputs, buffers afterwards, inputs afterwards. The model's buffers are put back.
+void check_same(const AnyModel& model, const ferry::ExportedProgram& program, const ferry::Inputs& inputs, double tolerance = 1e-5);
+
+[[nodiscard]] inline const ferry::DynamoConfig& dynamic() {
+    static const ferry::DynamoConfig config{.dynamic = true};
+    return config;
+}
+
+/// Captures with `inputs`, and compares with eager there and at `others`.
+ferry::ExportedProgram check_any(const AnyModel& model, const ferry::Inputs& inputs, const ferry::DynamoConfig& config,
+                                 const std::vector<ferry::Inputs>& others, double tolerance);
+
+template <class Pytrees = ferry::pytrees<>, class Model>
+ferry::ExportedProgram check_capture(Model&& model, const ferry::Inputs& inputs, const ferry::DynamoConfig& config,
+                                     const std::vector<ferry::Inputs>& others, double tolerance = 1e-5) {
+    return check_any(any_model<Pytrees>(model), inputs, config, others, tolerance);
+}
+
+using Sizes = std::vector<std::int64_t>;
+
+/// A model of one tensor of floats, captured dynamic in all dimensions.
+template <class Model>
+ferry::ExportedProgram check_sizes(const char* name, Model&& model, const Sizes& sample, std::initializer_list<Sizes> others,
+                                   double tolerance = 1e-5) {
+    INFO("model: ", std::string(name));
+    std::vector<ferry::Inputs> inputs;
+    for (const Sizes& sizes : others) inputs.push_back(ferry::inputs("x", at::randn(sizes)));
+    AnyModel any;
+    if constexpr (requires { { model(at::Tensor()) } -> std::same_as<at::Tensor>; })  // compiles in less time than what the exporter does
+        any = {[&](const ferry::Inputs& x) { return ferry::Tree(ferry::Leaf(model(x.begin()->second.leaves.at(0).tensor()))); }, ferry::state_of(model)};
+    else
+        any = any_model(model);
+    return check_any(any, ferry::inputs("x", at::randn(sample)), dynamic(), inputs, tolerance);
+}
+
+/// What an export that must fail says.
+[[nodiscard]] std::string refusal_of(const AnyModel& model, const ferry::Inputs& inputs, const ferry::DynamoConfig& config = dynamic());
+template <class Model>
+[[nodiscard]] std::string refusal(Model&& model, const ferry::Inputs& inputs, const ferry::DynamoConfig& config = dynamic()) {
+    return refusal_of(any_model(model), inputs, config);
+}
+
+}  // namespace ferry_test

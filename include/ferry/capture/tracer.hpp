@@ -232,6 +232,7 @@ inline std::uint32_t Tracer::record_of(const at::Tensor& tensor) {
     const at::Tensor fake = tensor.is_meta() ? tensor : fake_like(tensor);
     const std::uint32_t record = add_record(tensor, fake, new_value({.tensor = fake, .device = tensor.device()}));
     records_[record].original = records_[record].value;
+    if (fakes_ != nullptr) fakes_->erase(tensor.unsafeGetTensorImpl());  // a parameter on the meta device is its own fake, in every run
     // Memory that belongs to somebody else (from_blob) may be gone when forward has returned; the model's own state stays.
     const bool borrowed = tensor.has_storage() && !tensor.is_meta() && tensor.storage().data_ptr().get_context() == nullptr && tensor.nbytes() > 0 &&
                           (names_ == nullptr || !names_->has(tensor));

@@ -30,10 +30,20 @@
 #include <ferry/tree/tree.hpp>
 #include <ferry/tree/unflatten.hpp>
 
+#include <ferry/capture/control_flow.hpp>
+#include <ferry/capture/dim.hpp>
 #include <ferry/capture/libtorch.hpp>
 #include <ferry/capture/log.hpp>
+#include <ferry/capture/submodule.hpp>
 
+#include <ferry/program/exported_program.hpp>
+#include <ferry/program/module.hpp>
+#include <ferry/program/print.hpp>
+
+#include <ferry/dynamo/config.hpp>
+#include <ferry/dynamo/exporter.hpp>
 #include <ferry/dynamo/pipeline.hpp>
+#include <ferry/dynamo/prepare_for_export.hpp>
 #include <ferry/executorch/pipeline.hpp>
 #include <ferry/onnx/pipeline.hpp>
 

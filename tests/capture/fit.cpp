@@ -162,6 +162,9 @@ TEST_CASE("too few points are not enough") {
     CHECK(ends.fit(std::vector<std::int64_t>{12, 200}).status == FitStatus::needs_more_points);
     Fitter even(dims, {{2}, {12}, {20}, {38}, {200}});
     CHECK(even.fit(std::vector<std::int64_t>{1, 6, 10, 19, 100}).status == FitStatus::needs_more_points);
+    // Five points of a cubic leave one to confirm it.
+    Fitter cubic(dims, {{2}, {3}, {12}, {31}, {200}});
+    CHECK(cubic.fit(std::vector<std::int64_t>{11, 31, 1741, 29823, 8000201}).status == FitStatus::needs_more_points);
     // Two dimensions that always move together cannot be told apart.
     Fitter tied({{"s0", ValueRange{2, 50}, 3}, {"s1", ValueRange{2, 50}, 3}},
                 {{2, 2}, {3, 3}, {7, 7}, {11, 11}, {50, 50}});

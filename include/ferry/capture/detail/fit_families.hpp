@@ -23,6 +23,7 @@ using Column = std::vector<std::int64_t>;
 
 struct FitCandidate {
     int cost = 0;  ///< the smaller the simpler
+    std::size_t parameters = 0;
     SymExpr expr;
 };
 

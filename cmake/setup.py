@@ -156,7 +156,7 @@ class Environment:
 
 
 class OnnxLibrary:
-    """The onnx C++ library, built from the sources that PyPI's package holds."""
+    """The onnx C++ library, built from the source distribution of the Python package."""
 
     def __init__(self, cache, tools):
         self.version = pin("onnx")

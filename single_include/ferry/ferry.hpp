@@ -1879,6 +1879,7 @@ inline std::string TreeSpec::child_name(std::size_t index) const {
 
 inline std::vector<std::string> TreeSpec::child_names() const {
     std::vector<std::string> names;
+    names.reserve(children().size());
     for (std::size_t i = 0; i < children().size(); ++i) names.push_back(child_name(i));
     return names;
 }
@@ -2072,7 +2073,7 @@ inline std::vector<Tree> Tree::children() const {
     auto from = leaves.begin();
     for (const TreeSpec& child : spec.children()) {
         const auto to = from + static_cast<std::ptrdiff_t>(child.num_leaves());
-        made.push_back({child, std::vector<Leaf>(from, to)});
+        made.emplace_back(child, std::vector<Leaf>(from, to));
         from = to;
     }
     return made;
@@ -2693,8 +2694,7 @@ struct given_parts<std::pair<Parts, Context>> {
         throw Error(ErrorKind::invalid_input,
                     "`flatten` of the tree node " + name + " gave a leaf; it has to give a container of its children");
     TreeSpec made = TreeSpec::opaque(std::move(name), std::move(context), parts.children(), parts.child_names());
-    for (auto choice = parts.choices().rbegin(); choice != parts.choices().rend(); ++choice)
-        made = made.with_choice(*choice);
+    for (std::size_t i = parts.choices().size(); i > 0; --i) made = made.with_choice(parts.choices()[i - 1]);
     return made;
 }
 
@@ -3037,7 +3037,8 @@ concept flattenable = tree::detail::can_flatten<std::remove_cvref_t<Type>, Pytre
 
 namespace tree {
 
-/// Structure and leaves of a value: `flatten(x)`, or `flatten<pytrees<kv_cache_node>>(x)` for types registered by entries.
+/// Structure and leaves of a value; with `tree::flatten<pytrees<kv_cache_node>>(x)` also of types registered by entries.
+/// Spell it with its namespace: for a tensor, a bare `flatten(x)` finds at::flatten.
 template <class Pytrees = pytrees<>, class Type>
 [[nodiscard]] Tree flatten(const Type& value) {
     if constexpr (detail::can_flatten<Type, Pytrees>) {
@@ -3135,7 +3136,7 @@ template <class Pytrees, class Type>
     if constexpr (!has_codec<Type, Pytrees> && std::convertible_to<const Type&, std::string_view>)
         return Leaf(std::string_view(value));
     else
-        return flatten<Pytrees>(value);
+        return tree::flatten<Pytrees>(value);
 }
 
 template <class Arguments>
@@ -3191,6 +3192,7 @@ struct codec<Inputs, Pytrees> {
         std::vector<Inputs::Item> items;
         const auto children = reader.mapping();
         const auto keys = reader.keys();
+        items.reserve(children.size());
         for (std::size_t i = 0; i < children.size(); ++i)
             items.emplace_back(read_key<std::string>(reader, keys[i]), children[i].tree());
         return Inputs(std::move(items));
@@ -3222,10 +3224,9 @@ template <class Pytrees = pytrees<>, class... Arguments>
 }
 
 inline Inputs::Inputs(std::vector<Item> items) : items_(std::move(items)) {
-    for (auto item = items_.begin(); item != items_.end(); ++item)
-        if (find(item->first) != &item->second)
-            throw Error(ErrorKind::invalid_input, "the input '" + item->first + "' is given twice",
-                        {.where = {.path = item->first}});
+    for (const auto& [name, value] : items_)
+        if (find(name) != &value)
+            throw Error(ErrorKind::invalid_input, "the input '" + name + "' is given twice", {.where = {.path = name}});
 }
 
 inline const Tree* Inputs::find(std::string_view name) const noexcept {
@@ -3624,6 +3625,8 @@ private:
 }  // namespace ferry::tree
 
 #include <cstddef>
+#include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -3653,16 +3656,22 @@ inline void append_spec(std::string& out, const TreeSpec& spec) {
     out += "]}";
 }
 
+/// The value inside a context that is JSON in a string, if writing it again gives the same string.
+[[nodiscard]] inline std::optional<Context> loaded_context(const Context& context) {
+    if (!context.is_text()) return std::nullopt;
+    try {
+        Context loaded = from_json(context.text());
+        if (to_json(loaded) == context.text()) return loaded;
+        return std::nullopt;
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
+/// A context in its class's own form is kept as it is.
 [[nodiscard]] inline TreeSpec opaque_from(const std::string& type, const Context& context,
                                           std::vector<TreeSpec> children) {
-    if (context.is_text()) {
-        try {
-            Context loaded = from_json(context.text());
-            if (to_json(loaded) == context.text())
-                return TreeSpec::opaque(type, std::move(loaded), std::move(children));
-        } catch (const Error&) {  // the class's own form: kept as it is
-        }
-    }
+    if (auto loaded = loaded_context(context)) return TreeSpec::opaque(type, std::move(*loaded), std::move(children));
     return TreeSpec::opaque(type, context, std::move(children), {}, true);
 }
 

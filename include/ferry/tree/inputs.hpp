@@ -121,6 +121,7 @@ struct codec<Inputs, Pytrees> {
         std::vector<Inputs::Item> items;
         const auto children = reader.mapping();
         const auto keys = reader.keys();
+        items.reserve(children.size());
         for (std::size_t i = 0; i < children.size(); ++i)
             items.emplace_back(read_key<std::string>(reader, keys[i]), children[i].tree());
         return Inputs(std::move(items));
@@ -152,10 +153,9 @@ template <class Pytrees = pytrees<>, class... Arguments>
 }
 
 inline Inputs::Inputs(std::vector<Item> items) : items_(std::move(items)) {
-    for (auto item = items_.begin(); item != items_.end(); ++item)
-        if (find(item->first) != &item->second)
-            throw Error(ErrorKind::invalid_input, "the input '" + item->first + "' is given twice",
-                        {.where = {.path = item->first}});
+    for (const auto& [name, value] : items_)
+        if (find(name) != &value)
+            throw Error(ErrorKind::invalid_input, "the input '" + name + "' is given twice", {.where = {.path = name}});
 }
 
 inline const Tree* Inputs::find(std::string_view name) const noexcept {

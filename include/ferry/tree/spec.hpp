@@ -216,6 +216,7 @@ inline std::string TreeSpec::child_name(std::size_t index) const {
 
 inline std::vector<std::string> TreeSpec::child_names() const {
     std::vector<std::string> names;
+    names.reserve(children().size());
     for (std::size_t i = 0; i < children().size(); ++i) names.push_back(child_name(i));
     return names;
 }

@@ -5,6 +5,8 @@
 #include <ferry/tree/spec.hpp>
 
 #include <cstddef>
+#include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,16 +36,22 @@ inline void append_spec(std::string& out, const TreeSpec& spec) {
     out += "]}";
 }
 
+/// The value inside a context that is JSON in a string, if writing it again gives the same string.
+[[nodiscard]] inline std::optional<Context> loaded_context(const Context& context) {
+    if (!context.is_text()) return std::nullopt;
+    try {
+        Context loaded = from_json(context.text());
+        if (to_json(loaded) == context.text()) return loaded;
+        return std::nullopt;
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
+/// A context in its class's own form is kept as it is.
 [[nodiscard]] inline TreeSpec opaque_from(const std::string& type, const Context& context,
                                           std::vector<TreeSpec> children) {
-    if (context.is_text()) {
-        try {
-            Context loaded = from_json(context.text());
-            if (to_json(loaded) == context.text())
-                return TreeSpec::opaque(type, std::move(loaded), std::move(children));
-        } catch (const Error&) {  // the class's own form: kept as it is
-        }
-    }
+    if (auto loaded = loaded_context(context)) return TreeSpec::opaque(type, std::move(*loaded), std::move(children));
     return TreeSpec::opaque(type, context, std::move(children), {}, true);
 }
 

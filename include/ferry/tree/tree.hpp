@@ -103,7 +103,7 @@ inline std::vector<Tree> Tree::children() const {
     auto from = leaves.begin();
     for (const TreeSpec& child : spec.children()) {
         const auto to = from + static_cast<std::ptrdiff_t>(child.num_leaves());
-        made.push_back({child, std::vector<Leaf>(from, to)});
+        made.emplace_back(child, std::vector<Leaf>(from, to));
         from = to;
     }
     return made;

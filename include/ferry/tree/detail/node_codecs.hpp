@@ -201,8 +201,7 @@ struct given_parts<std::pair<Parts, Context>> {
         throw Error(ErrorKind::invalid_input,
                     "`flatten` of the tree node " + name + " gave a leaf; it has to give a container of its children");
     TreeSpec made = TreeSpec::opaque(std::move(name), std::move(context), parts.children(), parts.child_names());
-    for (auto choice = parts.choices().rbegin(); choice != parts.choices().rend(); ++choice)
-        made = made.with_choice(*choice);
+    for (std::size_t i = parts.choices().size(); i > 0; --i) made = made.with_choice(parts.choices()[i - 1]);
     return made;
 }
 

@@ -29,13 +29,20 @@ int main(int count, char** words) {
     }
     llama::Config config{.layers = std::atol(words[2])};
     if (std::string(words[1]) == "7b")
-        config = {.layers = config.layers, .hidden = 4096, .inner = 11008, .heads = 32, .key_heads = 32, .vocabulary = 32000, .options = at::TensorOptions(at::kMeta)};
+        config = {.layers = config.layers,
+                  .hidden = 4096,
+                  .inner = 11008,
+                  .heads = 32,
+                  .key_heads = 32,
+                  .vocabulary = 32000,
+                  .options = at::TensorOptions(at::kMeta)};
     llama::Model model(config);
     model.eval();
     const torch::NoGradGuard no_gradients;
     std::int64_t parameters = 0;
     for (const auto& parameter : model.parameters()) parameters += parameter.numel();
-    const auto sample = ferry::inputs("input_ids", torch::ones({2, 7}, torch::kLong), "attention_mask", torch::ones({2, 7}, torch::kLong));
+    const auto sample = ferry::inputs("input_ids", torch::ones({2, 7}, torch::kLong), "attention_mask",
+                                      torch::ones({2, 7}, torch::kLong));
     const long before = peak_kilobytes();
     double first = 0, least = 0;
     std::size_t nodes = 0;
@@ -51,6 +58,7 @@ int main(int count, char** words) {
             return 1;
         }
     }
-    std::cout << R"({"first": )" << first << R"(, "least": )" << least << R"(, "nodes": )" << nodes << R"(, "parameters": )" << parameters
-              << R"(, "kilobytes": )" << peak_kilobytes() << R"(, "kilobytes_before": )" << before << "}\n";
+    std::cout << R"({"first": )" << first << R"(, "least": )" << least << R"(, "nodes": )" << nodes
+              << R"(, "parameters": )" << parameters << R"(, "kilobytes": )" << peak_kilobytes()
+              << R"(, "kilobytes_before": )" << before << "}\n";
 }

@@ -14,7 +14,8 @@ at::Tensor scores(const at::Tensor& query, const at::Tensor& keys) { return quer
 
 int main() {
     const auto inputs = ferry::inputs("query", at::randn({2, 8}), "keys", at::randn({5, 8}));
-    const auto program = ferry::DynamoExporter{}.export_model(scores, inputs, {.dynamic_shapes = {{"keys", {{0, ferry::Dim{"count", 2, 100}}}}}});
+    const auto program = ferry::DynamoExporter{}.export_model(
+        scores, inputs, {.dynamic_shapes = {{"keys", {{0, ferry::Dim{"count", 2, 100}}}}}});
     std::fputs(program.print().c_str(), stdout);
 
     const auto query = at::randn({2, 8}), keys = at::randn({31, 8});

@@ -41,7 +41,8 @@ void print_part(const std::string& text, int lines) {
 }
 
 /// The largest difference between the program and the model at some size.
-[[nodiscard]] double difference(examples::TinyTransformer& model, ferry::ProgramModule& program, std::int64_t batch, std::int64_t length) {
+[[nodiscard]] double difference(examples::TinyTransformer& model, ferry::ProgramModule& program, std::int64_t batch,
+                                std::int64_t length) {
     const ferry::Inputs inputs = make_inputs(batch, length);
     const auto expected = model.forward(inputs.get<at::Tensor>("input_ids"), inputs.get<at::Tensor>("attention_mask"));
     return (program(inputs).leaves.at(0).tensor() - expected).abs().max().item<double>();
@@ -54,11 +55,12 @@ void export_transformer() {
     model.eval();
 
     const auto start = std::chrono::steady_clock::now();
-    const ferry::ExportedProgram program = ferry::DynamoExporter{}.export_model(model, make_inputs(2, 7), {.dynamic = true});
+    const ferry::ExportedProgram program =
+        ferry::DynamoExporter{}.export_model(model, make_inputs(2, 7), {.dynamic = true});
     const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
 
-    std::printf("A transformer of two layers, captured with dynamic batch and length in %.0f ms: %zu nodes\n\n", taken.count(),
-                program.graph.num_nodes());
+    std::printf("A transformer of two layers, captured with dynamic batch and length in %.0f ms: %zu nodes\n\n",
+                taken.count(), program.graph.num_nodes());
     print_part(program.print(), 24);
 
     auto module = program.module();
@@ -66,10 +68,12 @@ void export_transformer() {
     double worst = 0;
     for (const auto& [batch, length] : {std::pair<std::int64_t, std::int64_t>{2, 7}, {3, 19}, {5, 64}}) {
         const double here = difference(model, module, batch, length);
-        std::printf("| ExportedProgram | %ld | %ld | %.1e |\n", static_cast<long>(batch), static_cast<long>(length), here);
+        std::printf("| ExportedProgram | %ld | %ld | %.1e |\n", static_cast<long>(batch), static_cast<long>(length),
+                    here);
         worst = std::max(worst, here);
     }
-    if (worst > 1e-5) throw ferry::Error(ferry::ErrorKind::internal, "the program does not compute what the model does");
+    if (worst > 1e-5)
+        throw ferry::Error(ferry::ErrorKind::internal, "the program does not compute what the model does");
 }
 
 }  // namespace

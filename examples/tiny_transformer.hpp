@@ -22,7 +22,8 @@ struct TransformerOptions {
 struct BlockImpl : torch::nn::Module {
     explicit BlockImpl(const TransformerOptions& options)
         : heads(options.heads),
-          attention_norm(register_module("attention_norm", torch::nn::LayerNorm(torch::nn::LayerNormOptions({options.width})))),
+          attention_norm(
+              register_module("attention_norm", torch::nn::LayerNorm(torch::nn::LayerNormOptions({options.width})))),
           mlp_norm(register_module("mlp_norm", torch::nn::LayerNorm(torch::nn::LayerNormOptions({options.width})))),
           qkv(register_module("qkv", torch::nn::Linear(options.width, 3 * options.width))),
           out(register_module("out", torch::nn::Linear(options.width, options.width))),
@@ -31,7 +32,8 @@ struct BlockImpl : torch::nn::Module {
 
     torch::Tensor forward(torch::Tensor x, const torch::Tensor& mask) {
         const auto batch = x.size(0), length = x.size(1), width = x.size(2);
-        const auto parts = qkv(attention_norm(x)).view({batch, length, 3, heads, width / heads}).permute({2, 0, 3, 1, 4}).unbind(0);
+        const auto parts =
+            qkv(attention_norm(x)).view({batch, length, 3, heads, width / heads}).permute({2, 0, 3, 1, 4}).unbind(0);
         const auto attended = at::scaled_dot_product_attention(parts[0], parts[1], parts[2], mask);
         x = x + out(attended.transpose(1, 2).reshape({batch, length, width}));
         return x + down(torch::nn::functional::gelu(up(mlp_norm(x))));
@@ -48,7 +50,8 @@ struct TinyTransformer : torch::nn::Module {
         : tokens(register_module("tokens", torch::nn::Embedding(options.vocabulary, options.width))),
           positions(register_module("positions", torch::nn::Embedding(options.positions, options.width))),
           norm(register_module("norm", torch::nn::LayerNorm(torch::nn::LayerNormOptions({options.width})))),
-          head(register_module("head", torch::nn::Linear(torch::nn::LinearOptions(options.width, options.vocabulary).bias(false)))) {
+          head(register_module(
+              "head", torch::nn::Linear(torch::nn::LinearOptions(options.width, options.vocabulary).bias(false)))) {
         for (std::int64_t i = 0; i < options.layers; ++i) layers->push_back(Block(options));
         register_module("layers", layers);
         head->weight = tokens->weight;  // tied

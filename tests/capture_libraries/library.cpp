@@ -13,7 +13,8 @@
 extern "C" __attribute__((visibility("default"))) int capture() {
     try {
         const auto model = [](at::Tensor x) { return x.relu().mul(FERRY_FACTOR).add(x.size(0)); };
-        const auto program = ferry::DynamoExporter{}.export_model(model, ferry::inputs("x", at::ones({4, 3})), {.dynamic = true});
+        const auto program =
+            ferry::DynamoExporter{}.export_model(model, ferry::inputs("x", at::ones({4, 3})), {.dynamic = true});
         const at::Tensor x = at::randn({7, 5});
         if (!at::allclose(program.module()(ferry::inputs("x", x)).leaves[0].tensor(), model(x))) return -1;
         bool found = false;

@@ -30,7 +30,8 @@ void check(const char* what, int nodes) {
 }  // namespace
 
 int main(int, char** argv) {
-    at::set_num_threads(1);  // the program itself brings libtorch: loaded by a library, it would keep that one from being unloaded
+    at::set_num_threads(
+        1);  // the program itself brings libtorch: loaded by a library, it would keep that one from being unloaded
     Library first(argv[1]);
     Library second(argv[2]);
     for (int i = 0; i < 3; ++i) {

@@ -2,7 +2,8 @@
 #include <ferry/core/extend.hpp>
 #include <ferry/core/kinds.hpp>
 
-struct my_stages : ferry::stages<"mine", ferry::stage<"fix", ferry::node_fixes>, ferry::stage<"translate", ferry::translations>> {};
+struct my_stages
+    : ferry::stages<"mine", ferry::stage<"fix", ferry::node_fixes>, ferry::stage<"translate", ferry::translations>> {};
 using base = ferry::pipeline<my_stages>;
 struct Builder;
 struct Value {};

@@ -25,9 +25,10 @@ using base = pipeline_after<my_stages, capture, translations<gelu>, node_fixes<d
 static_assert(std::same_as<base, pipeline<my_stages, fakes<gelu_shape>, translations<gelu>, node_fixes<drop_alias>>>);
 
 template <class Left, class Right>
-concept same_stages = std::same_as<typename Left::template stage<node_fixes>, typename Right::template stage<node_fixes>> &&
-                      std::same_as<typename Left::template stage<translations>, typename Right::template stage<translations>> &&
-                      std::same_as<typename Left::template stage<fakes>, typename Right::template stage<fakes>>;
+concept same_stages =
+    std::same_as<typename Left::template stage<node_fixes>, typename Right::template stage<node_fixes>> &&
+    std::same_as<typename Left::template stage<translations>, typename Right::template stage<translations>> &&
+    std::same_as<typename Left::template stage<fakes>, typename Right::template stage<fakes>>;
 
 // Laws: extending by nothing changes nothing, and taking away what was added gives back the stages.
 static_assert(std::same_as<extend<base>, base>);
@@ -37,7 +38,8 @@ static_assert(std::same_as<replace<replace<base, gelu, exact_gelu>, exact_gelu, 
 
 static_assert(std::same_as<extend<base, translations<add>>::stage<translations>, translations<gelu, add>>);
 static_assert(std::same_as<replace<base, gelu, exact_gelu>::stage<translations>, translations<exact_gelu>>);
-static_assert(std::same_as<insert_before<base, drop_alias, drop_detach>::stage<node_fixes>, node_fixes<drop_detach, drop_alias>>);
+static_assert(
+    std::same_as<insert_before<base, drop_alias, drop_detach>::stage<node_fixes>, node_fixes<drop_detach, drop_alias>>);
 static_assert(std::same_as<insert_after<base, drop_alias, drop_detach, drop_asserts>::stage<node_fixes>,
                            node_fixes<drop_alias, drop_detach, drop_asserts>>);
 

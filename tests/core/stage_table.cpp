@@ -9,7 +9,8 @@ using namespace entries;
 
 namespace {
 
-struct my_stages : stages<"mine", stage<"bind">, stage<"fix", node_fixes>, stage<"translate", translations, decompositions>> {};
+struct my_stages
+    : stages<"mine", stage<"bind">, stage<"fix", node_fixes>, stage<"translate", translations, decompositions>> {};
 using mine = pipeline<my_stages, translations<gelu>, translations<add>>;
 
 }  // namespace

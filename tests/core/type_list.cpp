@@ -1,9 +1,9 @@
 #include <ferry/core/type_list.hpp>
 
-#include <boost/hana/for_each.hpp>
-#include <boost/hana/fold_left.hpp>
-#include <boost/hana/length.hpp>
 #include <doctest/doctest.h>
+#include <boost/hana/fold_left.hpp>
+#include <boost/hana/for_each.hpp>
+#include <boost/hana/length.hpp>
 
 #include <concepts>
 #include <string>
@@ -38,7 +38,8 @@ static_assert(index_of_v<numbers, int> == 0 && index_of_v<numbers, long> == 2 &&
 static_assert(std::same_as<replace_t<numbers, int, char>, type_list<char, float, long, char>>);
 static_assert(std::same_as<replace_t<numbers, bool, char>, numbers>);
 static_assert(std::same_as<remove_t<numbers, int>, type_list<float, long>>);
-static_assert(std::same_as<insert_before_t<type_list<int, float>, float, char, bool>, type_list<int, char, bool, float>>);
+static_assert(
+    std::same_as<insert_before_t<type_list<int, float>, float, char, bool>, type_list<int, char, bool, float>>);
 static_assert(std::same_as<insert_after_t<type_list<int, float>, int, char>, type_list<int, char, float>>);
 
 // A kind of list stays that kind through every operation.
@@ -53,9 +54,8 @@ static_assert(decltype(boost::hana::length(numbers{}))::value == 4);
 
 TEST_CASE("Hana's algorithms walk a list and any kind of it, in order") {
     std::string seen;
-    boost::hana::for_each(kind<char, int, double>{}, [&](auto type) {
-        seen += std::to_string(sizeof(typename decltype(type)::type));
-    });
+    boost::hana::for_each(kind<char, int, double>{},
+                          [&](auto type) { seen += std::to_string(sizeof(typename decltype(type)::type)); });
     CHECK(seen == "148");
     const auto bytes = boost::hana::fold_left(
         type_list<char, int>{}, 0, [](int sum, auto type) { return sum + int{sizeof(typename decltype(type)::type)}; });

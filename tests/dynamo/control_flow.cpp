@@ -25,9 +25,11 @@ TEST_CASE("cond takes either branch in the program, whatever the sample took") {
     const auto model = [&](const Tensor& x) {
         return ferry::cond(
                    x.sum() > 0, [&](const Tensor& each) { return each.matmul(weight); },
-                   [](const Tensor& each) { return each * static_cast<double>(2); }, x) + 1;
+                   [](const Tensor& each) { return each * static_cast<double>(2); }, x) +
+               1;
     };
-    const auto program = check_capture(model, ferry::inputs("x", at::rand({3, 4})), dynamic(), both_signs({5, 4}, {7, 4}));
+    const auto program =
+        check_capture(model, ferry::inputs("x", at::rand({3, 4})), dynamic(), both_signs({5, 4}, {7, 4}));
     CHECK(program.graph.num_subgraphs() == 2);
 }
 
@@ -46,7 +48,8 @@ TEST_CASE("branches return nested values, and nest") {
             x.sum() > 0,
             [](const Tensor& each) {
                 const Tensor inner = ferry::cond(
-                    each.max() > 0.5, [](const Tensor& y) { return y * 2; }, [](const Tensor& y) { return y - 1; }, each);
+                    each.max() > 0.5, [](const Tensor& y) { return y * 2; }, [](const Tensor& y) { return y - 1; },
+                    each);
                 return std::make_pair(inner, each.sum(0));
             },
             [](const Tensor& each) { return std::make_pair(-each, each.amax(0)); }, x);
@@ -60,13 +63,15 @@ TEST_CASE("while_loop runs as often as its condition holds") {
     at::manual_seed(2);
     const Tensor weight = at::randn({4, 4}) * 0.3;
     const auto model = [&](const Tensor& x) {
-        const auto [steps, y] = ferry::while_loop([](const Tensor&, const Tensor& each) { return each.abs().max() > 0.1; },
-                                                  [&](const Tensor& count, const Tensor& each) { return std::make_tuple(count + 1, each.matmul(weight)); },
-                                                  at::zeros({}, at::kLong), x);
+        const auto [steps, y] = ferry::while_loop(
+            [](const Tensor&, const Tensor& each) { return each.abs().max() > 0.1; },
+            [&](const Tensor& count, const Tensor& each) { return std::make_tuple(count + 1, each.matmul(weight)); },
+            at::zeros({}, at::kLong), x);
         return std::make_tuple(steps, y);
     };
     check_capture(model, ferry::inputs("x", at::randn({3, 4})), dynamic(),
-                  {ferry::inputs("x", at::randn({5, 4})), ferry::inputs("x", at::zeros({2, 4})), ferry::inputs("x", at::randn({2, 4}) * 50)});
+                  {ferry::inputs("x", at::randn({5, 4})), ferry::inputs("x", at::zeros({2, 4})),
+                   ferry::inputs("x", at::randn({2, 4}) * 50)});
 }
 
 TEST_CASE("scan carries a state along a dynamic length and stacks what the steps give") {
@@ -90,23 +95,32 @@ TEST_CASE("outside a capture they are the if and the loops that they stand for")
     const auto negated = [](const Tensor& each) { return -each; };
     CHECK(ferry::cond(x.sum() > 0, twice, negated, x).equal(x * 2));
     CHECK(ferry::cond(x.sum() < 0, twice, negated, x).equal(-x));
-    const auto [count] = ferry::while_loop([](const Tensor& i) { return i < 7; }, [](const Tensor& i) { return std::make_tuple(i + 1); }, at::zeros({}, at::kLong));
+    const auto [count] =
+        ferry::while_loop([](const Tensor& i) { return i < 7; }, [](const Tensor& i) { return std::make_tuple(i + 1); },
+                          at::zeros({}, at::kLong));
     CHECK(count.item<std::int64_t>() == 7);
 }
 
 TEST_CASE("what cannot be a graph is refused with a reason") {
     const auto shapes = [](const Tensor& x) {
-        return ferry::cond(x.sum() > 0, [](const Tensor& each) { return each; }, [](const Tensor& each) { return each.sum(); }, x);
+        return ferry::cond(
+            x.sum() > 0, [](const Tensor& each) { return each; }, [](const Tensor& each) { return each.sum(); }, x);
     };
-    CHECK(refusal(shapes, ferry::inputs("x", at::rand({3, 4}))).find("the two branches of cond differ in the shape") != std::string::npos);
+    CHECK(refusal(shapes, ferry::inputs("x", at::rand({3, 4}))).find("the two branches of cond differ in the shape") !=
+          std::string::npos);
     const auto writes = [](const Tensor& x) {
         const Tensor state = x + 1;
-        return ferry::cond(x.sum() > 0, [&](const Tensor& each) { return each + state.add_(1); }, [](const Tensor& each) { return each * 1; }, x);
+        return ferry::cond(
+            x.sum() > 0, [&](const Tensor& each) { return each + state.add_(1); },
+            [](const Tensor& each) { return each * 1; }, x);
     };
-    CHECK(refusal(writes, ferry::inputs("x", at::rand({3, 4}))).find("writes in place to a tensor from outside") != std::string::npos);
+    CHECK(refusal(writes, ferry::inputs("x", at::rand({3, 4}))).find("writes in place to a tensor from outside") !=
+          std::string::npos);
     const auto grows = [](const Tensor& x) {
         return std::get<0>(ferry::while_loop([](const Tensor& each) { return each.sum() > 0; },
-                                             [](const Tensor& each) { return std::make_tuple(at::cat({each, each})); }, x));
+                                             [](const Tensor& each) { return std::make_tuple(at::cat({each, each})); },
+                                             x));
     };
-    CHECK(refusal(grows, ferry::inputs("x", at::rand({3, 4}))).find("what its body returns differ in the shape") != std::string::npos);
+    CHECK(refusal(grows, ferry::inputs("x", at::rand({3, 4}))).find("what its body returns differ in the shape") !=
+          std::string::npos);
 }

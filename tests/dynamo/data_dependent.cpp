@@ -20,7 +20,8 @@ std::vector<ferry::Inputs> data(bool with_none = true) {
     at::manual_seed(3);
     Tensor one = -at::ones({4, 5});
     one[1][2] = 9;
-    std::vector<ferry::Inputs> made{x_of(at::randn({9, 5})), x_of(at::randn({13, 7})), x_of(at::ones({3, 4})), x_of(at::randn({40, 11})), x_of(one)};
+    std::vector<ferry::Inputs> made{x_of(at::randn({9, 5})), x_of(at::randn({13, 7})), x_of(at::ones({3, 4})),
+                                    x_of(at::randn({40, 11})), x_of(one)};
     if (with_none) made.push_back(x_of(-at::ones({8, 5})));
     return made;
 }
@@ -133,7 +134,9 @@ TEST_CASE("an integer of a tensor, as a size and as a number") {
 }
 
 TEST_CASE("values at which the model does something else are refused when the program runs") {
-    auto halves = [](Tensor x) { return x * (x.sum().to(at::kLong).item<std::int64_t>() / 2); };  // C++ rounds to zero, not down
+    auto halves = [](Tensor x) {
+        return x * (x.sum().to(at::kLong).item<std::int64_t>() / 2);
+    };  // C++ rounds to zero, not down
     auto program = ferry_test::export_any(ferry_test::any_model(halves), x_of(at::ones({6, 5})), dynamic());
     CHECK(*program.ranges.find("u0") == ferry::ValueRange::at_least(0));
     CHECK(program.module()(x_of(at::ones({3, 5}))).leaves[0].tensor().equal(at::full({3, 5}, 7.0)));
@@ -149,7 +152,10 @@ TEST_CASE("values at which the model does something else are refused when the pr
 }
 
 TEST_CASE("a branch on a value is refused, with the way out") {
-    CHECK(refusal([](Tensor x) { return (x > 0).any().item<bool>() ? x : -x; }, x_of(at::ones({6, 5}))).find("ferry::cond") != std::string::npos);
-    CHECK(refusal([](Tensor x) { return x * x.sum().item<float>(); }, x_of(at::ones({6, 5}))).find("ferry::cond") != std::string::npos);
-    CHECK(refusal([](Tensor x) { return at::equal(x, x * 2) ? x : -x; }, x_of(at::ones({6, 5}))).find("ferry::cond") != std::string::npos);
+    CHECK(refusal([](Tensor x) { return (x > 0).any().item<bool>() ? x : -x; }, x_of(at::ones({6, 5})))
+              .find("ferry::cond") != std::string::npos);
+    CHECK(refusal([](Tensor x) { return x * x.sum().item<float>(); }, x_of(at::ones({6, 5}))).find("ferry::cond") !=
+          std::string::npos);
+    CHECK(refusal([](Tensor x) { return at::equal(x, x * 2) ? x : -x; }, x_of(at::ones({6, 5}))).find("ferry::cond") !=
+          std::string::npos);
 }

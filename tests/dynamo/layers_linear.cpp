@@ -17,8 +17,10 @@ TEST_CASE("linear maps") {
     check_sizes("Linear of a vector", nn::Linear(5, 7), {5}, {});
     check_sizes("Identity", nn::Identity(), {3, 4}, {{5, 2}});
     check_sizes("Flatten", nn::Flatten(), {3, 4, 5}, {{6, 2, 7}});
-    check_sizes("Flatten in between", nn::Flatten(nn::FlattenOptions().start_dim(1).end_dim(2)), {3, 4, 5, 2}, {{6, 2, 7, 3}});
-    check_sizes("Unflatten", nn::Unflatten(nn::UnflattenOptions(1, std::vector<int64_t>{2, 3})), {4, 6, 5}, {{7, 6, 3}});
+    check_sizes("Flatten in between", nn::Flatten(nn::FlattenOptions().start_dim(1).end_dim(2)), {3, 4, 5, 2},
+                {{6, 2, 7, 3}});
+    check_sizes("Unflatten", nn::Unflatten(nn::UnflattenOptions(1, std::vector<int64_t>{2, 3})), {4, 6, 5},
+                {{7, 6, 3}});
     nn::Bilinear bilinear(5, 6, 4);
     check_capture(bilinear, inputs("a", torch::randn({3, 5}), "b", torch::randn({3, 6})), dynamic(),
                   {inputs("a", torch::randn({7, 5}), "b", torch::randn({7, 6}))});
@@ -28,7 +30,8 @@ TEST_CASE("linear maps") {
     nn::PairwiseDistance distance;
     check_capture(distance, inputs("a", torch::randn({3, 5}), "b", torch::randn({3, 5})), dynamic(),
                   {inputs("a", torch::randn({7, 4}), "b", torch::randn({7, 4}))});
-    check_capture([](Tensor a, Tensor b) { return at::cdist(a, b); }, inputs("a", torch::randn({3, 5}), "b", torch::randn({4, 5})), dynamic(),
+    check_capture([](Tensor a, Tensor b) { return at::cdist(a, b); },
+                  inputs("a", torch::randn({3, 5}), "b", torch::randn({4, 5})), dynamic(),
                   {inputs("a", torch::randn({7, 6}), "b", torch::randn({2, 6}))}, 1e-4);
 }
 
@@ -38,14 +41,17 @@ TEST_CASE("embeddings") {
     nn::Embedding embedding(nn::EmbeddingOptions(10, 6).padding_idx(0));
     check_capture(embedding, inputs("ids", ids({3, 4})), dynamic(), {inputs("ids", ids({5, 7}))});
     nn::Embedding bounded(nn::EmbeddingOptions(10, 6).max_norm(1.0));
-    check_capture([&](Tensor x) { return at::embedding(bounded->weight, x).sum(0); }, inputs("ids", ids({3})), dynamic(), {inputs("ids", ids({5}))});
+    check_capture([&](Tensor x) { return at::embedding(bounded->weight, x).sum(0); }, inputs("ids", ids({3})),
+                  dynamic(), {inputs("ids", ids({5}))});
     nn::EmbeddingBag bag(nn::EmbeddingBagOptions(10, 6).mode(torch::kMean));
     check_capture(bag, inputs("ids", ids({3, 4})), dynamic(), {inputs("ids", ids({5, 7}))});
     nn::EmbeddingBag sum(nn::EmbeddingBagOptions(10, 6).mode(torch::kSum));
-    check_capture(sum, inputs("ids", ids({8}), "offsets", torch::tensor({0, 2, 5})), dynamic(), {inputs("ids", ids({11}), "offsets", torch::tensor({0, 1, 1, 6}))});
+    check_capture(sum, inputs("ids", ids({8}), "offsets", torch::tensor({0, 2, 5})), dynamic(),
+                  {inputs("ids", ids({11}), "offsets", torch::tensor({0, 1, 1, 6}))});
     nn::EmbeddingBag max(nn::EmbeddingBagOptions(10, 6).mode(torch::kMax));
     check_capture(max, inputs("ids", ids({3, 4})), dynamic(), {inputs("ids", ids({5, 7}))});
-    check_capture([](Tensor x) { return nn::functional::one_hot(x, 10); }, inputs("ids", ids({3, 4})), dynamic(), {inputs("ids", ids({5, 7}))});
+    check_capture([](Tensor x) { return nn::functional::one_hot(x, 10); }, inputs("ids", ids({3, 4})), dynamic(),
+                  {inputs("ids", ids({5, 7}))});
 }
 
 TEST_CASE("containers") {
@@ -67,13 +73,15 @@ TEST_CASE("containers") {
                 layers->push_back(nn::Linear(5, 5));
                 scales->append(torch::randn({5}));
             }
-            heads->update(std::vector<std::pair<std::string, std::shared_ptr<nn::Module>>>{{"a", nn::Linear(5, 2).ptr()}, {"b", nn::Linear(5, 3).ptr()}});
+            heads->update(std::vector<std::pair<std::string, std::shared_ptr<nn::Module>>>{
+                {"a", nn::Linear(5, 2).ptr()}, {"b", nn::Linear(5, 3).ptr()}});
             shifts->insert("a", torch::randn({2}));
         }
         std::map<std::string, Tensor> forward(Tensor x) {
             std::size_t at = 0;
             for (const auto& layer : *layers) x = torch::relu(layer->as<nn::Linear>()->forward(x)) * scales[at++];
-            return {{"a", heads["a"]->as<nn::Linear>()->forward(x) + shifts["a"]}, {"b", heads["b"]->as<nn::Linear>()->forward(x)}};
+            return {{"a", heads["a"]->as<nn::Linear>()->forward(x) + shifts["a"]},
+                    {"b", heads["b"]->as<nn::Linear>()->forward(x)}};
         }
     } lists;
     const auto program = check_sizes("lists", lists, {3, 5}, {{6, 5}});
@@ -119,14 +127,18 @@ TEST_CASE("losses") {
     check("PoissonNLLLoss", nn::PoissonNLLLoss());
     check("SoftMarginLoss", nn::SoftMarginLoss());
     check("MultiLabelSoftMarginLoss", nn::MultiLabelSoftMarginLoss());
-    const auto classes = [](int64_t n) { return inputs("x", torch::randn({n, 6}), "y", torch::randint(0, 6, {n}, torch::kLong)); };
+    const auto classes = [](int64_t n) {
+        return inputs("x", torch::randn({n, 6}), "y", torch::randint(0, 6, {n}, torch::kLong));
+    };
     nn::CrossEntropyLoss cross_entropy;
     check_capture(cross_entropy, classes(4), dynamic(), {classes(9)});
     nn::NLLLoss nll;
     check_capture(nll, classes(4), dynamic(), {classes(9)});
     nn::MultiMarginLoss margin;
     check_capture(margin, classes(4), dynamic(), {classes(9)});
-    const auto three = [](int64_t n) { return inputs("a", torch::randn({n, 6}), "p", torch::randn({n, 6}), "n", torch::randn({n, 6})); };
+    const auto three = [](int64_t n) {
+        return inputs("a", torch::randn({n, 6}), "p", torch::randn({n, 6}), "n", torch::randn({n, 6}));
+    };
     nn::TripletMarginLoss triplet;
     check_capture(triplet, three(4), dynamic(), {three(9)});
 }

@@ -28,18 +28,27 @@ TEST_CASE("norms, train and eval") {
     check_both_modes("BatchNorm1d", nn::BatchNorm1d(5), {4, 5}, {{7, 5}});
     check_both_modes("BatchNorm1d of sequences", nn::BatchNorm1d(5), {4, 5, 6}, {{7, 5, 3}});
     check_both_modes("BatchNorm2d", nn::BatchNorm2d(5), {4, 5, 6, 7}, {{3, 5, 8, 4}});
-    check_both_modes("BatchNorm2d plain", nn::BatchNorm2d(nn::BatchNorm2dOptions(5).affine(false)), {4, 5, 6, 7}, {{3, 5, 8, 4}});
-    check_both_modes("BatchNorm2d without statistics", nn::BatchNorm2d(nn::BatchNorm2dOptions(5).track_running_stats(false)), {4, 5, 6, 7}, {{3, 5, 8, 4}});
+    check_both_modes("BatchNorm2d plain", nn::BatchNorm2d(nn::BatchNorm2dOptions(5).affine(false)), {4, 5, 6, 7},
+                     {{3, 5, 8, 4}});
+    check_both_modes("BatchNorm2d without statistics",
+                     nn::BatchNorm2d(nn::BatchNorm2dOptions(5).track_running_stats(false)), {4, 5, 6, 7},
+                     {{3, 5, 8, 4}});
     check_both_modes("BatchNorm3d", nn::BatchNorm3d(5), {2, 5, 3, 4, 6}, {{3, 5, 4, 2, 5}});
     check_both_modes("InstanceNorm1d", nn::InstanceNorm1d(5), {4, 5, 6}, {{7, 5, 3}});
-    check_both_modes("InstanceNorm2d", nn::InstanceNorm2d(nn::InstanceNorm2dOptions(5).affine(true)), {4, 5, 6, 7}, {{3, 5, 8, 4}});
-    check_both_modes("InstanceNorm2d with statistics", nn::InstanceNorm2d(nn::InstanceNorm2dOptions(5).track_running_stats(true)), {4, 5, 6, 7}, {{3, 5, 8, 4}});
+    check_both_modes("InstanceNorm2d", nn::InstanceNorm2d(nn::InstanceNorm2dOptions(5).affine(true)), {4, 5, 6, 7},
+                     {{3, 5, 8, 4}});
+    check_both_modes("InstanceNorm2d with statistics",
+                     nn::InstanceNorm2d(nn::InstanceNorm2dOptions(5).track_running_stats(true)), {4, 5, 6, 7},
+                     {{3, 5, 8, 4}});
     check_both_modes("InstanceNorm3d", nn::InstanceNorm3d(5), {2, 5, 3, 4, 6}, {{3, 5, 4, 2, 5}});
     check_both_modes("LayerNorm", nn::LayerNorm(nn::LayerNormOptions({6, 7})), {4, 5, 6, 7}, {{3, 2, 6, 7}});
     check_both_modes("GroupNorm", nn::GroupNorm(nn::GroupNormOptions(2, 6)), {4, 6, 5, 7}, {{3, 6, 8, 2}});
     check_both_modes("LocalResponseNorm", nn::LocalResponseNorm(3), {4, 6, 5, 7}, {{3, 5, 8, 2}});
-    check_sizes("rms_norm", [w = torch::randn({7})](Tensor x) { return at::rms_norm(x, {7}, w, 1e-6); }, {4, 5, 7}, {{2, 9, 7}});
-    check_sizes("normalize", [](Tensor x) { return nn::functional::normalize(x, nn::functional::NormalizeFuncOptions().dim(-1)); }, {4, 5}, {{2, 9}});
+    check_sizes("rms_norm", [w = torch::randn({7})](Tensor x) { return at::rms_norm(x, {7}, w, 1e-6); }, {4, 5, 7},
+                {{2, 9, 7}});
+    check_sizes("normalize",
+                [](Tensor x) { return nn::functional::normalize(x, nn::functional::NormalizeFuncOptions().dim(-1)); },
+                {4, 5}, {{2, 9}});
 }
 
 TEST_CASE("batch norm called twice updates its statistics twice") {
@@ -52,7 +61,8 @@ TEST_CASE("batch norm called twice updates its statistics twice") {
     } model(norm);
     const auto program = check_sizes("twice", model, {4, 5}, {{7, 5}});
     std::size_t mutated = 0;
-    for (const auto& output : program.signature.outputs) mutated += output.kind == ferry::OutputKind::buffer_mutation ? 1 : 0;
+    for (const auto& output : program.signature.outputs)
+        mutated += output.kind == ferry::OutputKind::buffer_mutation ? 1 : 0;
     CHECK(mutated == 3);
 }
 
@@ -62,7 +72,9 @@ TEST_CASE("dropouts in eval are nothing") {
     nn::Dropout3d dropout3(0.5);
     nn::AlphaDropout alpha(0.5);
     nn::FeatureAlphaDropout feature(0.5);
-    for (nn::Module* each : std::initializer_list<nn::Module*>{dropout.get(), dropout2.get(), dropout3.get(), alpha.get(), feature.get()}) each->eval();
+    for (nn::Module* each :
+         std::initializer_list<nn::Module*>{dropout.get(), dropout2.get(), dropout3.get(), alpha.get(), feature.get()})
+        each->eval();
     check_sizes("Dropout", dropout, {4, 5}, {{7, 6}});
     check_sizes("Dropout2d", dropout2, {4, 5, 6, 7}, {{7, 6, 3, 4}});
     check_sizes("Dropout3d", dropout3, {2, 3, 4, 5, 6}, {{3, 4, 2, 5, 4}});
@@ -94,7 +106,15 @@ TEST_CASE("activations") {
     check_sizes("ReLU in place", nn::ReLU(true), sample, others);
     check_sizes("ReLU6", nn::ReLU6(), sample, others);
     check_sizes("ReLU6 in place", nn::ReLU6(true), sample, others);
-    check_sizes("RReLU", [layer = [] { nn::RReLU made; made->eval(); return made; }()](Tensor x) mutable { return layer(x); }, sample, others);
+    check_sizes(
+        "RReLU",
+        [layer =
+             [] {
+                 nn::RReLU made;
+                 made->eval();
+                 return made;
+             }()](Tensor x) mutable { return layer(x); },
+        sample, others);
     check_sizes("CELU", nn::CELU(nn::CELUOptions().alpha(0.7)), sample, others);
     check_sizes("GLU", nn::GLU(2), sample, {{7, 4, 8}, {2, 10, 4}});
     check_sizes("GELU", nn::GELU(), sample, others);
@@ -109,5 +129,10 @@ TEST_CASE("activations") {
     check_sizes("Tanhshrink", nn::Tanhshrink(), sample, others);
     check_sizes("Threshold", nn::Threshold(0.1, 20), sample, others);
     check_sizes("Hardswish", [](Tensor x) { return at::hardswish(x) + at::hardsigmoid(x); }, sample, others);
-    check_sizes("gumbel_softmax", [](Tensor x) { return nn::functional::gumbel_softmax(x, nn::functional::GumbelSoftmaxFuncOptions().dim(-1)).sum(-1); }, sample, others);
+    check_sizes(
+        "gumbel_softmax",
+        [](Tensor x) {
+            return nn::functional::gumbel_softmax(x, nn::functional::GumbelSoftmaxFuncOptions().dim(-1)).sum(-1);
+        },
+        sample, others);
 }

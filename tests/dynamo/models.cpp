@@ -24,11 +24,15 @@ struct Experts : nn::Module {
         const Tensor expert = chosen.flatten();
         const Tensor order = expert.argsort(0, false);
         const Tensor rows = order.div(2, "floor");
-        const Tensor counts = torch::zeros({4}, torch::kInt).scatter_add(0, expert, torch::ones_like(expert, torch::kInt));
+        const Tensor counts =
+            torch::zeros({4}, torch::kInt).scatter_add(0, expert, torch::ones_like(expert, torch::kInt));
         const Tensor ends = counts.cumsum(0, torch::kInt);
-        const Tensor hidden = torch::silu(at::_grouped_mm(flat.index_select(0, rows).to(torch::kBFloat16), up.to(torch::kBFloat16), ends));
+        const Tensor hidden = torch::silu(
+            at::_grouped_mm(flat.index_select(0, rows).to(torch::kBFloat16), up.to(torch::kBFloat16), ends));
         const Tensor out = at::_grouped_mm(hidden, down.to(torch::kBFloat16), ends).to(torch::kFloat);
-        return torch::zeros_like(flat).index_add(0, rows, out * weight.flatten().index_select(0, order).unsqueeze(1)).view_as(x);
+        return torch::zeros_like(flat)
+            .index_add(0, rows, out * weight.flatten().index_select(0, order).unsqueeze(1))
+            .view_as(x);
     }
 };
 
@@ -51,7 +55,8 @@ struct StateSpace : nn::Module {
     }
 };
 
-using Cache = std::vector<std::pair<std::vector<Tensor>, std::vector<Tensor>>>;  // by layer: self (keys, values), cross (keys, values)
+using Cache = std::vector<
+    std::pair<std::vector<Tensor>, std::vector<Tensor>>>;  // by layer: self (keys, values), cross (keys, values)
 
 struct EncoderDecoder : nn::Module {
     static constexpr int64_t width = 8, heads = 2;
@@ -68,7 +73,8 @@ struct EncoderDecoder : nn::Module {
             Tensor scores = torch::matmul(split(q(x)), keys.transpose(-1, -2)) / std::sqrt(double(width / heads));
             if (causal) {
                 const int64_t past = keys.size(2) - x.size(1);
-                const Tensor mask = torch::arange(keys.size(2)).unsqueeze(0) > torch::arange(x.size(1)).unsqueeze(1) + past;
+                const Tensor mask =
+                    torch::arange(keys.size(2)).unsqueeze(0) > torch::arange(x.size(1)).unsqueeze(1) + past;
                 scores = scores.masked_fill(mask, -1e9);
             }
             return o(torch::matmul(scores.softmax(-1), values).transpose(1, 2).reshape({x.size(0), x.size(1), width}));
@@ -88,14 +94,17 @@ struct EncoderDecoder : nn::Module {
     }
     std::tuple<Tensor, Cache> forward(Tensor source, Tensor target, Cache past) {
         Tensor memory = embedding(source);
-        for (const auto& layer : encode) memory = norm(memory + layer->attend(memory, Attention::split(layer->k(memory)), Attention::split(layer->v(memory)), false));
+        for (const auto& layer : encode)
+            memory = norm(memory + layer->attend(memory, Attention::split(layer->k(memory)),
+                                                 Attention::split(layer->v(memory)), false));
         Tensor x = embedding(target);
         Cache now;
         for (std::size_t i = 0; i < self.size(); ++i) {
             const Tensor keys = torch::cat({past[i].first[0], Attention::split(self[i]->k(x))}, 2);
             const Tensor values = torch::cat({past[i].first[1], Attention::split(self[i]->v(x))}, 2);
             x = norm(x + self[i]->attend(x, keys, values, true));
-            const Tensor far_keys = Attention::split(cross[i]->k(memory)), far_values = Attention::split(cross[i]->v(memory));
+            const Tensor far_keys = Attention::split(cross[i]->k(memory)),
+                         far_values = Attention::split(cross[i]->v(memory));
             x = norm(x + cross[i]->attend(x, far_keys, far_values, false));
             now.push_back({{keys, values}, {far_keys, far_values}});
         }
@@ -123,13 +132,18 @@ TEST_CASE("an encoder-decoder with a nested cache") {
     const auto make = [](int64_t b, int64_t s, int64_t t, int64_t p) {
         const auto ids = [&](int64_t n) { return torch::randint(0, 20, {b, n}, torch::kLong); };
         const auto part = [&] { return torch::randn({b, 2, p, 4}); };
-        return inputs("source", ids(s), "target", ids(t), "past", Cache{{{part(), part()}, {}}, {{part(), part()}, {}}});
+        return inputs("source", ids(s), "target", ids(t), "past",
+                      Cache{{{part(), part()}, {}}, {{part(), part()}, {}}});
     };
     check_capture(model, make(2, 5, 3, 7), dynamic(), {make(3, 6, 2, 9), make(4, 9, 5, 2)});
     // The cache's length need not be given by the inputs' own names.
     const ferry::Dim batch{"batch", 1, 16}, past{"past", 1, 32};
     check_capture(model, make(2, 5, 3, 7),
-                  {.dynamic_shapes = {{"source", {{0, batch}}}, {"target", {{0, batch}}}, {"past.0.0.0", {{0, batch}, {2, past}}}, {"past.0.0.1", {{0, batch}, {2, past}}},
-                                      {"past.1.0.0", {{0, batch}, {2, past}}}, {"past.1.0.1", {{0, batch}, {2, past}}}}},
+                  {.dynamic_shapes = {{"source", {{0, batch}}},
+                                      {"target", {{0, batch}}},
+                                      {"past.0.0.0", {{0, batch}, {2, past}}},
+                                      {"past.0.0.1", {{0, batch}, {2, past}}},
+                                      {"past.1.0.0", {{0, batch}, {2, past}}},
+                                      {"past.1.0.1", {{0, batch}, {2, past}}}}},
                   {make(1, 5, 3, 12), make(5, 5, 3, 1)});
 }

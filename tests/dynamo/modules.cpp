@@ -141,7 +141,8 @@ TEST_CASE("a model patch takes the place of a submodule's forward, while a captu
 }
 
 TEST_CASE("after a patch that throws all is as before") {
-    using Patched = ferry::DynamoExporter<ferry::extend<ferry::dynamo_pipeline, ferry::model_patches<failing_scale>, ferry::patches<relu_as_maximum>>>;
+    using Patched = ferry::DynamoExporter<
+        ferry::extend<ferry::dynamo_pipeline, ferry::model_patches<failing_scale>, ferry::patches<relu_as_maximum>>>;
     Announced model;
     const Tensor x = at::randn({5, 4});
     const Tensor before = model.forward(x);

@@ -17,7 +17,9 @@ namespace {
 
 struct lengths_of_pixels {
     static constexpr std::string_view input = "pixel_values";
-    static void prepare(Inputs& inputs) { inputs.set("lengths", inputs.get<Tensor>("pixel_values").sum(1).to(at::kLong)); }
+    static void prepare(Inputs& inputs) {
+        inputs.set("lengths", inputs.get<Tensor>("pixel_values").sum(1).to(at::kLong));
+    }
 };
 struct never_called {
     static constexpr std::string_view input = "audio";
@@ -40,19 +42,23 @@ std::string failure_of(const std::function<void()>& call) {
 
 TEST_CASE("inputs come to the model's dtype; integers stay, nested ones come along") {
     ModelState state = half_model();
-    const auto made = prepare_for_export(state, inputs("ids", at::ones({3}, at::kLong), "cache", tree::list_of(at::ones({2}), at::ones({2}, at::kBool)), "scale", 2.0));
+    const auto made =
+        prepare_for_export(state, inputs("ids", at::ones({3}, at::kLong), "cache",
+                                         tree::list_of(at::ones({2}), at::ones({2}, at::kBool)), "scale", 2.0));
     CHECK((made.inputs.get<Tensor>("ids").scalar_type() == at::kLong));
     CHECK((made.inputs.at("cache").leaves[0].tensor().scalar_type() == at::kHalf));
     CHECK((made.inputs.at("cache").leaves[1].tensor().scalar_type() == at::kBool));
     CHECK(made.inputs.get<double>("scale") == 2.0);
     CHECK(made.inputs.size() == 3);
     ModelState none;
-    CHECK((prepare_for_export(none, inputs("x", at::ones({2}, at::kDouble))).inputs.get<Tensor>("x").scalar_type() == at::kDouble));
+    CHECK((prepare_for_export(none, inputs("x", at::ones({2}, at::kDouble))).inputs.get<Tensor>("x").scalar_type() ==
+           at::kDouble));
 }
 
 TEST_CASE("output flags are taken out and handed back") {
     ModelState state = half_model();
-    const auto made = prepare_for_export(state, inputs("use_cache", false, "ids", at::ones({3}, at::kLong), "return_dict", true, "return_loss", false));
+    const auto made = prepare_for_export(
+        state, inputs("use_cache", false, "ids", at::ones({3}, at::kLong), "return_dict", true, "return_loss", false));
     CHECK(made.inputs.size() == 1);
     CHECK(made.output_flags.size() == 3);
     CHECK(made.output_flags.get<bool>("return_dict"));
@@ -62,8 +68,12 @@ TEST_CASE("output flags are taken out and handed back") {
 TEST_CASE("labels: absent ones are dropped, others refused") {
     ModelState state = half_model();
     CHECK(prepare_for_export(state, inputs("labels", std::optional<Tensor>(), "x", at::ones({2}))).inputs.size() == 1);
-    CHECK(failure_of([&] { static_cast<void>(prepare_for_export(state, inputs("labels", at::ones({2})))); }).find("(at labels, stage signature)") != std::string::npos);
-    CHECK(failure_of([&] { static_cast<void>(prepare_for_export(state, inputs("return_loss", true))); }).find("a loss is asked for") != std::string::npos);
+    CHECK(failure_of([&] {
+              static_cast<void>(prepare_for_export(state, inputs("labels", at::ones({2}))));
+          }).find("(at labels, stage signature)") != std::string::npos);
+    CHECK(failure_of([&] {
+              static_cast<void>(prepare_for_export(state, inputs("return_loss", true)));
+          }).find("a loss is asked for") != std::string::npos);
 }
 
 TEST_CASE("a preparer runs when its input is there") {

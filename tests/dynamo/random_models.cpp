@@ -32,7 +32,8 @@ struct Op {
 std::int64_t dim_of(const Tensor& x, std::int64_t number) { return x.dim() == 0 ? 0 : number % x.dim(); }
 
 Tensor weight(std::int64_t rows, std::int64_t columns, std::int64_t number) {
-    return (at::arange(rows * columns, at::kFloat).mul(0.37).add(static_cast<double>(number)).sin() * 0.5).view({rows, columns});
+    return (at::arange(rows * columns, at::kFloat).mul(0.37).add(static_cast<double>(number)).sin() * 0.5)
+        .view({rows, columns});
 }
 
 /// A shape that broadcasts along one dimension.
@@ -65,7 +66,8 @@ const std::vector<Op>& grammar() {
         {"softmax", 1, [](auto& a, auto& n) { return a[0].softmax(dim_of(a[0], n[0])); }},
         {"cumsum", 1, [](auto& a, auto& n) { return a[0].cumsum(dim_of(a[0], n[0])).tanh(); }},
         {"sort", 1, [](auto& a, auto& n) { return std::get<0>(a[0].sort(dim_of(a[0], n[0]))); }},
-        {"gather_argsort", 1, [](auto& a, auto& n) { return a[0].gather(dim_of(a[0], n[0]), a[0].argsort(dim_of(a[0], n[0]))); }},
+        {"gather_argsort", 1,
+         [](auto& a, auto& n) { return a[0].gather(dim_of(a[0], n[0]), a[0].argsort(dim_of(a[0], n[0]))); }},
         {"flip", 1, [](auto& a, auto& n) { return a[0].flip({dim_of(a[0], n[0])}); }},
         {"roll", 1, [](auto& a, auto& n) { return a[0].roll(n[1] % 3, dim_of(a[0], n[0])); }},
         {"transpose", 1, [](auto& a, auto& n) { return a[0].transpose(dim_of(a[0], n[0]), dim_of(a[0], n[1])); }},
@@ -85,7 +87,8 @@ const std::vector<Op>& grammar() {
              return a[0].contiguous().view(shape);
          }},
         {"drop_first", 1, [](auto& a, auto& n) { return a[0].slice(dim_of(a[0], n[0]), 1); }},
-        {"first_half", 1, [](auto& a, auto& n) { return a[0].slice(dim_of(a[0], n[0]), 0, a[0].size(dim_of(a[0], n[0])) / 2); }},
+        {"first_half", 1,
+         [](auto& a, auto& n) { return a[0].slice(dim_of(a[0], n[0]), 0, a[0].size(dim_of(a[0], n[0])) / 2); }},
         {"every_second", 1, [](auto& a, auto& n) { return a[0].slice(dim_of(a[0], n[0]), n[1] % 2, std::nullopt, 2); }},
         {"last", 1, [](auto& a, auto& n) { return a[0].select(dim_of(a[0], n[0]), -1); }},
         {"chunk", 1, [](auto& a, auto& n) { return a[0].chunk(2, dim_of(a[0], n[0]))[0]; }},
@@ -102,7 +105,11 @@ const std::vector<Op>& grammar() {
              const auto d = dim_of(a[0], n[0]);
              return a[0] + at::arange(a[0].size(d), at::kFloat).view(along(a[0], d)) * 0.1;
          }},
-        {"divide_by_size", 1, [](auto& a, auto& n) { return a[0].sum(dim_of(a[0], n[0]), true) * at::full({}, a[0].size(dim_of(a[0], n[0])), at::kFloat).reciprocal(); }},
+        {"divide_by_size", 1,
+         [](auto& a, auto& n) {
+             return a[0].sum(dim_of(a[0], n[0]), true) *
+                    at::full({}, a[0].size(dim_of(a[0], n[0])), at::kFloat).reciprocal();
+         }},
         {"tril", 1, [](auto& a, auto& n) { return a[0].tril(n[0] % 3 - 1); }},
         {"masked_fill", 1, [](auto& a, auto&) { return a[0].masked_fill(a[0] > 0.3, -0.7); }},
         {"index_reversed", 1,
@@ -111,9 +118,15 @@ const std::vector<Op>& grammar() {
              return a[0].index_select(d, at::arange(a[0].size(d) - 1, -1, -1, at::kLong));
          }},
         {"linear", 1, [](auto& a, auto& n) { return at::linear(a[0], weight(3 + n[0] % 3, a[0].size(-1), n[1])); }},
-        {"linear_bias", 1, [](auto& a, auto& n) { return at::linear(a[0], weight(4, a[0].size(-1), n[1]), weight(1, 4, n[0]).view({4})); }},
+        {"linear_bias", 1,
+         [](auto& a, auto& n) {
+             return at::linear(a[0], weight(4, a[0].size(-1), n[1]), weight(1, 4, n[0]).view({4}));
+         }},
         {"layer_norm", 1, [](auto& a, auto&) { return at::layer_norm(a[0], {a[0].size(-1)}); }},
-        {"conv1d", 1, [](auto& a, auto& n) { return at::conv1d(a[0], weight(2, a[0].size(1) * 3, n[0]).view({2, a[0].size(1), 3}), {}, 1 + n[1] % 2, 1); }},
+        {"conv1d", 1,
+         [](auto& a, auto& n) {
+             return at::conv1d(a[0], weight(2, a[0].size(1) * 3, n[0]).view({2, a[0].size(1), 3}), {}, 1 + n[1] % 2, 1);
+         }},
         {"avg_pool1d", 1, [](auto& a, auto&) { return at::avg_pool1d(a[0], 2); }},
         {"max_pool1d", 1, [](auto& a, auto&) { return at::max_pool1d(a[0], 3, 2, 1); }},
         {"attention", 1, [](auto& a, auto&) { return at::scaled_dot_product_attention(a[0], a[0].flip({-2}), a[0]); }},
@@ -143,10 +156,14 @@ const std::vector<Op>& grammar() {
              made.slice(1, 0, 1).fill_(1.5);
              return made;
          }},
-        {"size_arithmetic", 1, [](auto& a, auto&) { return at::ones({(a[0].size(0) + 7) / 8 * 8, std::max<std::int64_t>(a[0].size(-1), 8)}); }},
+        {"size_arithmetic", 1,
+         [](auto& a, auto&) {
+             return at::ones({(a[0].size(0) + 7) / 8 * 8, std::max<std::int64_t>(a[0].size(-1), 8)});
+         }},
         {"to_double_and_back", 1, [](auto& a, auto&) { return a[0].to(at::kDouble).sin().to(at::kFloat); }},
         {"var", 1, [](auto& a, auto& n) { return a[0].var(dim_of(a[0], n[0]), false, true).add(0.1).rsqrt() * a[0]; }},
-        {"any_mask", 1, [](auto& a, auto& n) { return (a[0] > 0).any(dim_of(a[0], n[0]), true).to(at::kFloat) + a[0]; }},
+        {"any_mask", 1,
+         [](auto& a, auto& n) { return (a[0] > 0).any(dim_of(a[0], n[0]), true).to(at::kFloat) + a[0]; }},
     };
     return ops;
 }
@@ -173,7 +190,9 @@ struct RandomModel {
         for (const std::size_t at : outputs) results.push_back(values[at]);
         return results;
     }
-    [[nodiscard]] static Tensors start(const Tensor& x, const Tensor& y, const Tensor& ids) { return {x, y, at::embedding(weight(10, 4, 1), ids)}; }
+    [[nodiscard]] static Tensors start(const Tensor& x, const Tensor& y, const Tensor& ids) {
+        return {x, y, at::embedding(weight(10, 4, 1), ids)};
+    }
     [[nodiscard]] std::string text() const {
         std::ostringstream out;
         out << "v0 = x, v1 = y, v2 = embedding(ids)";
@@ -189,7 +208,8 @@ struct RandomModel {
 };
 
 Inputs inputs_at(std::int64_t batch, std::int64_t length) {
-    return inputs("x", at::randn({batch, length, 4}), "y", at::randn({batch, length}), "ids", at::randint(0, 10, {batch, length}, at::kLong));
+    return inputs("x", at::randn({batch, length, 4}), "y", at::randn({batch, length}), "ids",
+                  at::randint(0, 10, {batch, length}, at::kLong));
 }
 
 /// Takes steps that work at several sizes; what does not is thrown away, so that no rule of shapes has to be written down here.
@@ -215,7 +235,8 @@ RandomModel make_model(std::uint64_t seed) {
             bool fits = true;
             for (const Tensors& pool : pools) {
                 made.push_back(RandomModel::call(step, pool));
-                fits = fits && made.back().dim() <= 5 && made.back().numel() > 0 && made.back().numel() < 20000 && made.back().isfinite().all().item<bool>();
+                fits = fits && made.back().dim() <= 5 && made.back().numel() > 0 && made.back().numel() < 20000 &&
+                       made.back().isfinite().all().item<bool>();
             }
             if (!fits) continue;
             for (std::size_t i = 0; i < pools.size(); ++i) pools[i].push_back(made[i]);
@@ -252,7 +273,8 @@ Outcome try_model(std::uint64_t seed, std::string& report) {
     std::mt19937_64 random(seed + 1);
     Outcome outcome = Outcome::same;
     for (int i = 0; i < 5; ++i) {
-        const auto batch = static_cast<std::int64_t>(2 + random() % 19), length = static_cast<std::int64_t>(2 + random() % 19);
+        const auto batch = static_cast<std::int64_t>(2 + random() % 19),
+                   length = static_cast<std::int64_t>(2 + random() % 19);
         const Inputs given = inputs_at(batch, length);
         std::vector<Tensor> expected;
         try {
@@ -275,7 +297,8 @@ Outcome try_model(std::uint64_t seed, std::string& report) {
             const Tensor& ours = found.at(k).tensor();
             if (ours.sizes() != expected[k].sizes()) return finish(Outcome::different, sizes + "other sizes");
             if (!at::allclose(ours, expected[k], 1e-5, 1e-5, true))
-                return finish(Outcome::different, sizes + "off by " + std::to_string((ours - expected[k]).abs().max().item<double>()));
+                return finish(Outcome::different,
+                              sizes + "off by " + std::to_string((ours - expected[k]).abs().max().item<double>()));
         }
     }
     return outcome;
@@ -296,6 +319,7 @@ TEST_CASE("random models do in a program what they do in eager") {
         CHECK_MESSAGE(outcome != Outcome::different, report);
         if (outcome == Outcome::refused && (one != nullptr || many != nullptr)) MESSAGE("refused: ", report);
     }
-    MESSAGE(outcomes[Outcome::same], " of ", count, " models are the same, ", outcomes[Outcome::refused], " were refused at some size");
+    MESSAGE(outcomes[Outcome::same], " of ", count, " models are the same, ", outcomes[Outcome::refused],
+            " were refused at some size");
     CHECK(outcomes[Outcome::refused] * 20 <= count);  // never wrong, and seldom refused
 }

@@ -1,8 +1,8 @@
 // What cannot be captured says so, and what to do about it.
 #include "support.hpp"
 
-#include <torch/types.h>
 #include <ATen/ATen.h>
+#include <torch/types.h>
 
 using namespace ferry_test;
 using at::Tensor;
@@ -29,11 +29,13 @@ TEST_CASE("a loop over a dynamic size") {
         for (int64_t i = 0; i < x.size(0); ++i) sum = sum * 0.5 + x[i];
         return sum;
     };
-    const std::string text = refusal(loop, inputs("x", at::ones({4, 3})), {.dynamic_shapes = {{"x", {{0, Dim{"n", 2, 16}}}}}});
+    const std::string text =
+        refusal(loop, inputs("x", at::ones({4, 3})), {.dynamic_shapes = {{"x", {{0, Dim{"n", 2, 16}}}}}});
     CHECK(text.c_str() == Contains("'n'"));
     CHECK(text.c_str() == Contains("4"));
     // Found out by probing, the dimension is static, with a note.
-    const auto program = check_capture(loop, inputs("x", at::randn({4, 3})), dynamic(), {inputs("x", at::randn({4, 8}))});
+    const auto program =
+        check_capture(loop, inputs("x", at::randn({4, 3})), dynamic(), {inputs("x", at::randn({4, 8}))});
     bool noted = false;
     for (const std::string& note : program.notes) noted = noted || note.find("x dimension 0") != std::string::npos;
     CHECK(noted);
@@ -41,15 +43,19 @@ TEST_CASE("a loop over a dynamic size") {
 
 TEST_CASE("a range that does not hold") {
     const auto branches = [](Tensor x) { return x.size(0) > 16 ? x * 2 : x + 1; };
-    const std::string text = refusal(branches, inputs("x", at::ones({4})), {.dynamic_shapes = {{"x", {{0, Dim{"n", 1, 64}}}}}});
+    const std::string text =
+        refusal(branches, inputs("x", at::ones({4})), {.dynamic_shapes = {{"x", {{0, Dim{"n", 1, 64}}}}}});
     CHECK(text.c_str() == Contains("16"));
     CHECK(text.c_str() == Contains("'n'"));
     CHECK(text.c_str() == Contains("aten::"));
     const auto small = [](Tensor x) { return x.squeeze(0); };
-    CHECK(refusal(small, inputs("x", at::ones({4, 3})), {.dynamic_shapes = {{"x", {{0, Dim{"n", 1, 64}}}}}}).c_str() == Contains("'n'"));
-    CHECK(refusal(small, inputs("x", at::ones({4, 3})), {.dynamic_shapes = {{"x", {{0, Dim{"n", 2, 64}}}}}}) == "no refusal");
+    CHECK(refusal(small, inputs("x", at::ones({4, 3})), {.dynamic_shapes = {{"x", {{0, Dim{"n", 1, 64}}}}}}).c_str() ==
+          Contains("'n'"));
+    CHECK(refusal(small, inputs("x", at::ones({4, 3})), {.dynamic_shapes = {{"x", {{0, Dim{"n", 2, 64}}}}}}) ==
+          "no refusal");
     const auto outside = [](Tensor x) { return x * 2; };
-    CHECK(refusal(outside, inputs("x", at::ones({4})), {.dynamic_shapes = {{"x", {{0, Dim{"n", 5, 64}}}}}}).c_str() == Contains("outside"));
+    CHECK(refusal(outside, inputs("x", at::ones({4})), {.dynamic_shapes = {{"x", {{0, Dim{"n", 5, 64}}}}}}).c_str() ==
+          Contains("outside"));
 }
 
 TEST_CASE("dimensions that must be equal") {
@@ -59,22 +65,38 @@ TEST_CASE("dimensions that must be equal") {
     const std::string text = refusal(add, given, {.dynamic_shapes = {{"a", {{0, n}}}, {"b", {{0, m}}}}});
     CHECK(text.c_str() == Contains("'n'"));
     CHECK(refusal(add, given, {.dynamic_shapes = {{"a", {{0, n}}}, {"b", {{0, n}}}}}) == "no refusal");
-    CHECK(refusal(add, inputs("a", at::ones({4}), "b", at::ones({5})), {.dynamic_shapes = {{"a", {{0, n}}}, {"b", {{0, n}}}}}).c_str() == Contains("'n' is 4 in one input and 5 in another"));
+    CHECK(refusal(add, inputs("a", at::ones({4}), "b", at::ones({5})),
+                  {.dynamic_shapes = {{"a", {{0, n}}}, {"b", {{0, n}}}}})
+              .c_str() == Contains("'n' is 4 in one input and 5 in another"));
     CHECK(refusal(add, given, {.dynamic_shapes = {{"c", {{0, n}}}}}).c_str() == Contains("the inputs are: a, b"));
 }
 
 TEST_CASE("data pointers") {
-    CHECK(refusal([](Tensor x) { return x * x.data_ptr<float>()[0]; }, inputs("x", at::ones({4}))).c_str() == Contains("data"));
-    CHECK(refusal([](Tensor x) { return x * x.accessor<float, 1>()[0]; }, inputs("x", at::ones({4}))).c_str() == Contains("data"));
-    CHECK(refusal([](Tensor x) { Tensor y = x + 1; return x * y.const_data_ptr<float>()[0]; }, inputs("x", at::ones({4}))).c_str() == Contains("data"));
+    CHECK(refusal([](Tensor x) { return x * x.data_ptr<float>()[0]; }, inputs("x", at::ones({4}))).c_str() ==
+          Contains("data"));
+    CHECK(refusal([](Tensor x) { return x * x.accessor<float, 1>()[0]; }, inputs("x", at::ones({4}))).c_str() ==
+          Contains("data"));
+    CHECK(refusal(
+              [](Tensor x) {
+                  Tensor y = x + 1;
+                  return x * y.const_data_ptr<float>()[0];
+              },
+              inputs("x", at::ones({4})))
+              .c_str() == Contains("data"));
 }
 
 TEST_CASE("inputs and results that are no tensors or numbers") {
-    CHECK(refusal([](Tensor x, Tensor y) { return x + y; }, inputs("x", at::ones({4}), "y", "text")).c_str() == Contains("y"));
-    CHECK(refusal([](Tensor x) { return x; }, inputs("x", at::ones({4}), "y", at::ones({4}))).c_str() == Contains("1 parameters"));
+    CHECK(refusal([](Tensor x, Tensor y) { return x + y; }, inputs("x", at::ones({4}), "y", "text")).c_str() ==
+          Contains("y"));
+    CHECK(refusal([](Tensor x) { return x; }, inputs("x", at::ones({4}), "y", at::ones({4}))).c_str() ==
+          Contains("1 parameters"));
 }
 
 TEST_CASE("memory that is shared in ways that no graph shows") {
-    const auto expanded = [](Tensor x) { Tensor y = x.clone().expand({3, 4}); y.add_(1); return y; };
+    const auto expanded = [](Tensor x) {
+        Tensor y = x.clone().expand({3, 4});
+        y.add_(1);
+        return y;
+    };
     CHECK(refusal(expanded, inputs("x", at::ones({4}))).c_str() == Contains("clone()"));
 }

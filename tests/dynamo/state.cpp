@@ -62,10 +62,12 @@ void check_as_before(Restless& model, const Tensor& cache) {
 TEST_CASE("what forward registers or exchanges is put back, and exchanged buffers are mutations") {
     Restless model;
     const Tensor cache = model.child->cache;
-    const auto program = ferry::DynamoExporter{}.export_model(model, ferry::inputs("x", at::ones({2, 3})), {.dynamic = true});
+    const auto program =
+        ferry::DynamoExporter{}.export_model(model, ferry::inputs("x", at::ones({2, 3})), {.dynamic = true});
     check_as_before(model, cache);
     std::size_t mutations = 0;
-    for (const auto& output : program.signature.outputs) mutations += output.kind == ferry::OutputKind::buffer_mutation ? 1 : 0;
+    for (const auto& output : program.signature.outputs)
+        mutations += output.kind == ferry::OutputKind::buffer_mutation ? 1 : 0;
     CHECK(mutations == 2);
 
     auto module = program.module();
@@ -80,24 +82,29 @@ TEST_CASE("also when the model throws") {
     Restless model;
     const Tensor cache = model.child->cache;
     model.fails = true;
-    CHECK_THROWS_WITH(static_cast<void>(ferry::DynamoExporter{}.export_model(model, ferry::inputs("x", at::ones({2, 3})))), "out of luck");
+    CHECK_THROWS_WITH(
+        static_cast<void>(ferry::DynamoExporter{}.export_model(model, ferry::inputs("x", at::ones({2, 3})))),
+        "out of luck");
     check_as_before(model, cache);
 }
 
 TEST_CASE("a tensor left in a plain member is refused, not exported") {
     Hoarder model;
-    CHECK_THROWS_WITH(static_cast<void>(ferry::DynamoExporter{}.export_model(model, ferry::inputs("x", at::ones({2, 3})), {.dynamic = true})),
+    CHECK_THROWS_WITH(static_cast<void>(ferry::DynamoExporter{}.export_model(
+                          model, ferry::inputs("x", at::ones({2, 3})), {.dynamic = true})),
                       doctest::Contains("left behind"));
 }
 
 TEST_CASE("an export inside of a forward is an export of its own") {
     std::size_t inner_nodes = 0;
     const auto model = [&](Tensor x) {
-        const auto inner = ferry::DynamoExporter{}.export_model([](Tensor y) { return y.relu() * 2; }, ferry::inputs("y", at::ones({4, 3})), {.dynamic = true});
+        const auto inner = ferry::DynamoExporter{}.export_model(
+            [](Tensor y) { return y.relu() * 2; }, ferry::inputs("y", at::ones({4, 3})), {.dynamic = true});
         inner_nodes = inner.graph.num_nodes();
         return inner.module()(ferry::inputs("y", x)).leaves[0].tensor() + 1;
     };
-    const auto program = ferry::DynamoExporter{}.export_model(model, ferry::inputs("x", at::ones({2, 3})), {.dynamic = true});
+    const auto program =
+        ferry::DynamoExporter{}.export_model(model, ferry::inputs("x", at::ones({2, 3})), {.dynamic = true});
     CHECK(inner_nodes >= 2);
     const Tensor x = at::randn({7, 5});
     CHECK(at::allclose(program.module()(ferry::inputs("x", x)).leaves[0].tensor(), x.relu() * 2 + 1));

@@ -30,7 +30,8 @@ TEST_CASE("strict lets a right program through, and leaves the model and the ran
     at::manual_seed(4);
     const Tensor expected = at::rand({3});
     at::manual_seed(4);
-    const ExportedProgram program = export_any(any, inputs("x", at::ones({4, 3}), "ids", at::ones({5}, at::kLong)), strict);
+    const ExportedProgram program =
+        export_any(any, inputs("x", at::ones({4, 3}), "ids", at::ones({5}, at::kLong)), strict);
     CHECK(at::equal(at::rand({3}), expected));
     CHECK(at::equal(seen, at::zeros({3})));
     CHECK(program.signature.outputs.size() == 3);
@@ -39,7 +40,9 @@ TEST_CASE("strict lets a right program through, and leaves the model and the ran
 TEST_CASE("strict finds what a capture cannot see") {
     int calls = 0;
     const auto counting = [&](Tensor x) { return x * (calls > 40 ? 2.0 : 1.0); };
-    const auto table = [](Tensor ids) { return at::embedding(at::ones({16, 2}), at::arange(ids.size(0))) + ids.unsqueeze(1); };
+    const auto table = [](Tensor ids) {
+        return at::embedding(at::ones({16, 2}), at::arange(ids.size(0))) + ids.unsqueeze(1);
+    };
     AnyModel any = any_model(counting);
     const auto call = any.call;
     any.call = [&](const Inputs& given) {
@@ -47,11 +50,14 @@ TEST_CASE("strict finds what a capture cannot see") {
         calls = given.get<Tensor>("x").is_meta() ? 0 : 100;
         return call(given);
     };
-    says(refusal_of(any, inputs("x", at::randn({4, 3})), strict), "the program does not do what the model does at s0 = ");
+    says(refusal_of(any, inputs("x", at::randn({4, 3})), strict),
+         "the program does not do what the model does at s0 = ");
     says(refusal_of(any, inputs("x", at::randn({4, 3})), strict), "its output is off by up to");
     CHECK(refusal_of(any, inputs("x", at::randn({4, 3}))) == "no refusal");
     says(refusal(table, inputs("ids", at::ones({4}, at::kLong)), strict), "the model itself fails at s0 = ");
-    says(refusal(table, inputs("ids", at::ones({4}, at::kLong)), {.dynamic_shapes = {{"ids", {{0, Dim{"n", 2, 16}}}}}, .strict = true}), "no refusal");
+    says(refusal(table, inputs("ids", at::ones({4}, at::kLong)),
+                 {.dynamic_shapes = {{"ids", {{0, Dim{"n", 2, 16}}}}}, .strict = true}),
+         "no refusal");
     says(refusal(table, inputs("ids", at::ones({4}, at::kLong).to(at::kMeta)), strict), "strict needs real inputs");
 }
 
@@ -69,10 +75,13 @@ TEST_CASE("a range that has 0 or 1 in it must hold there") {
     const auto branching = [](Tensor x) { return x.size(0) == 1 ? x * 2 : x + 1; };
     const auto nonempty = [](Tensor x) { return x.numel() == 0 ? x * 1 : x + 1; };
     const auto padded = [](Tensor x) { return at::ones({std::max<std::int64_t>(x.size(0), 2)}) + x.sum(); };
-    const auto config = [](std::int64_t min, std::int64_t max) { return DynamoConfig{.dynamic_shapes = {{"x", {{0, Dim{"b", min, max}}}}}}; };
+    const auto config = [](std::int64_t min, std::int64_t max) {
+        return DynamoConfig{.dynamic_shapes = {{"x", {{0, Dim{"b", min, max}}}}}};
+    };
     const Inputs sample = inputs("x", at::randn({4, 3}));
 
-    const ExportedProgram program = check_any(any_model(plain), sample, config(0, 8), {inputs("x", at::randn({1, 3})), inputs("x", at::randn({0, 3}))}, 1e-6);
+    const ExportedProgram program = check_any(any_model(plain), sample, config(0, 8),
+                                              {inputs("x", at::randn({1, 3})), inputs("x", at::randn({0, 3}))}, 1e-6);
     CHECK((*program.ranges.find("b") == ValueRange{0, 8}));
 
     says(refusal(branching, sample, config(1, 64)), "'b' holds for VR[2, 64] only: at 1");

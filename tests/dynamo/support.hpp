@@ -28,14 +28,17 @@ struct AnyModel {
 
 template <class Pytrees = ferry::pytrees<>, class Model>
 [[nodiscard]] AnyModel any_model(Model& model) {
-    return {[&model](const ferry::Inputs& inputs) { return ferry::call_model<Pytrees>(model, inputs); }, ferry::state_of(model)};
+    return {[&model](const ferry::Inputs& inputs) { return ferry::call_model<Pytrees>(model, inputs); },
+            ferry::state_of(model)};
 }
 
 /// What DynamoExporter does with the default pipeline.
-[[nodiscard]] ferry::ExportedProgram export_any(const AnyModel& model, const ferry::Inputs& inputs, const ferry::DynamoConfig& config);
+[[nodiscard]] ferry::ExportedProgram export_any(const AnyModel& model, const ferry::Inputs& inputs,
+                                                const ferry::DynamoConfig& config);
 
 /// Whether a program does what the model does: outputs, buffers afterwards, inputs afterwards. The model's buffers are put back.
-void check_same(const AnyModel& model, const ferry::ExportedProgram& program, const ferry::Inputs& inputs, double tolerance = 1e-5);
+void check_same(const AnyModel& model, const ferry::ExportedProgram& program, const ferry::Inputs& inputs,
+                double tolerance = 1e-5);
 
 [[nodiscard]] inline const ferry::DynamoConfig& dynamic() {
     static const ferry::DynamoConfig config{.dynamic = true};
@@ -56,23 +59,30 @@ using Sizes = std::vector<std::int64_t>;
 
 /// A model of one tensor of floats, captured dynamic in all dimensions.
 template <class Model>
-ferry::ExportedProgram check_sizes(const char* name, Model&& model, const Sizes& sample, std::initializer_list<Sizes> others,
-                                   double tolerance = 1e-5) {
+ferry::ExportedProgram check_sizes(const char* name, Model&& model, const Sizes& sample,
+                                   std::initializer_list<Sizes> others, double tolerance = 1e-5) {
     INFO("model: ", std::string(name));
     std::vector<ferry::Inputs> inputs;
     for (const Sizes& sizes : others) inputs.push_back(ferry::inputs("x", at::randn(sizes)));
     AnyModel any;
-    if constexpr (requires { { model(at::Tensor()) } -> std::same_as<at::Tensor>; })  // compiles in less time than what the exporter does
-        any = {[&](const ferry::Inputs& x) { return ferry::Tree(ferry::Leaf(model(x.begin()->second.leaves.at(0).tensor()))); }, ferry::state_of(model)};
+    if constexpr (requires {
+                      { model(at::Tensor()) } -> std::same_as<at::Tensor>;
+                  })  // compiles in less time than what the exporter does
+        any = {[&](const ferry::Inputs& x) {
+                   return ferry::Tree(ferry::Leaf(model(x.begin()->second.leaves.at(0).tensor())));
+               },
+               ferry::state_of(model)};
     else
         any = any_model(model);
     return check_any(any, ferry::inputs("x", at::randn(sample)), dynamic(), inputs, tolerance);
 }
 
 /// What an export that must fail says.
-[[nodiscard]] std::string refusal_of(const AnyModel& model, const ferry::Inputs& inputs, const ferry::DynamoConfig& config = dynamic());
+[[nodiscard]] std::string refusal_of(const AnyModel& model, const ferry::Inputs& inputs,
+                                     const ferry::DynamoConfig& config = dynamic());
 template <class Model>
-[[nodiscard]] std::string refusal(Model&& model, const ferry::Inputs& inputs, const ferry::DynamoConfig& config = dynamic()) {
+[[nodiscard]] std::string refusal(Model&& model, const ferry::Inputs& inputs,
+                                  const ferry::DynamoConfig& config = dynamic()) {
     return refusal_of(any_model(model), inputs, config);
 }
 

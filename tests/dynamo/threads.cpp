@@ -15,7 +15,8 @@ std::string text_of(const ferry::ExportedProgram& program) {
     for (const ferry::Node& node : program.graph.nodes()) {
         text.append(node.op()).append("(");
         for (const ferry::NamedArgument& argument : node.arguments())
-            ferry::for_each_value(argument.value, [&](ferry::Value value) { text.append(program.graph.info(value).name).append(","); });
+            ferry::for_each_value(argument.value,
+                                  [&](ferry::Value value) { text.append(program.graph.info(value).name).append(","); });
         text += ")\n";
     }
     return text;
@@ -43,8 +44,9 @@ TEST_CASE("captures on two threads do not see each other") {
         const at::NoGradGuard no_gradients;
         for (int i = 0; i < 100; ++i) {
             const auto program = run(model, x);
-            const bool same = text_of(program) == expected &&
-                              at::allclose(program.module()(ferry::inputs("x", other)).leaves[0].tensor(), model(other), 1e-5, 1e-5);
+            const bool same =
+                text_of(program) == expected &&
+                at::allclose(program.module()(ferry::inputs("x", other)).leaves[0].tensor(), model(other), 1e-5, 1e-5);
             failures += same ? 0 : 1;
         }
     };

@@ -22,10 +22,12 @@ using at::Tensor;
 
 /// Where Python puts its modules, for as long as the tests run.
 struct Folder {
-    std::filesystem::path path = std::filesystem::temp_directory_path() / ("ferry_torchscript_" + std::to_string(::getpid()));
+    std::filesystem::path path =
+        std::filesystem::temp_directory_path() / ("ferry_torchscript_" + std::to_string(::getpid()));
     Folder() {
         std::filesystem::create_directories(path);
-        const std::string command = std::string("\"") + FERRY_PYTHON + "\" -W ignore \"" + FERRY_TORCHSCRIPT_MODELS + "\" \"" + path.string() + "\"";
+        const std::string command = std::string("\"") + FERRY_PYTHON + "\" -W ignore \"" + FERRY_TORCHSCRIPT_MODELS +
+                                    "\" \"" + path.string() + "\"";
         REQUIRE(std::system(command.c_str()) == 0);
     }
     ~Folder() { std::filesystem::remove_all(path); }
@@ -99,8 +101,10 @@ TEST_CASE("sizes that depend on values") {
 
 TEST_CASE("inputs go by the names of forward's parameters") {
     auto model = load("nested");
-    CHECK_THROWS_WITH(static_cast<void>(ferry::DynamoExporter{}.export_model(model, ferry::inputs("y", at::ones({5, 4})))),
-                      doctest::Contains("its parameters are: x, mask"));
-    CHECK_THROWS_WITH(static_cast<void>(ferry::DynamoExporter{}.export_model(model, ferry::inputs("x", at::ones({5, 3})))),
-                      doctest::Contains("four features"));
+    CHECK_THROWS_WITH(
+        static_cast<void>(ferry::DynamoExporter{}.export_model(model, ferry::inputs("y", at::ones({5, 4})))),
+        doctest::Contains("its parameters are: x, mask"));
+    CHECK_THROWS_WITH(
+        static_cast<void>(ferry::DynamoExporter{}.export_model(model, ferry::inputs("x", at::ones({5, 3})))),
+        doctest::Contains("four features"));
 }

@@ -44,7 +44,9 @@ TEST_CASE("values are found in lists of lists") {
 TEST_CASE("identical is more than equal") {
     using ferry::detail::hash_of;
     using ferry::detail::is_identical;
-    const auto same = [](const Argument& a, const Argument& b) { return is_identical(a, b) && hash_of(a) == hash_of(b); };
+    const auto same = [](const Argument& a, const Argument& b) {
+        return is_identical(a, b) && hash_of(a) == hash_of(b);
+    };
     CHECK(same(ArgumentList{1, "a", Device{}}, ArgumentList{1, "a", Device{}}));
     CHECK(same(std::nan(""), std::nan("")));
     CHECK(!is_identical(0.0, -0.0));

@@ -41,12 +41,13 @@ inline Value call(Graph& graph, std::string_view op, std::vector<NamedArgument> 
 }
 
 /// A node of several results.
-inline std::vector<Value> call_tuple(Graph& graph, std::string_view op, std::vector<NamedArgument> arguments, std::vector<ValueInfo> infos,
-                                     bool is_list = false) {
+inline std::vector<Value> call_tuple(Graph& graph, std::string_view op, std::vector<NamedArgument> arguments,
+                                     std::vector<ValueInfo> infos, bool is_list = false) {
     std::vector<Value> values;
     for (ValueInfo& info : infos) values.push_back(graph.new_value("getitem", std::move(info)));
     std::vector<Output> outputs;
-    if (is_list) outputs.push_back({values, true});
+    if (is_list)
+        outputs.push_back({values, true});
     else
         for (const Value value : values) outputs.push_back({{value}, false});
     graph.append(op, std::move(arguments), std::move(outputs));

@@ -1,7 +1,7 @@
 #include <ferry/graph/interpreter.hpp>
 
-#include "build.hpp"
 #include "../pch.hpp"
+#include "build.hpp"
 
 using namespace ferry;
 using build::call;
@@ -21,12 +21,16 @@ TEST_CASE("ops, lists, sizes and arithmetic on them, at several sizes") {
     const Value rows = call(g, "aten::sym_size.int", {{"self", x}, {"dim", 0}}, build::size(s0));
     const Value twice = call(g, "_operator::mul", {{"a", rows}, {"b", 2}}, build::size(s0));
     const Value view = call(g, "aten::view", {{"self", x}, {"size", ArgumentList{twice, 3}}}, tensor({s0, 3}));
-    const auto parts = call_tuple(g, "aten::split.Tensor", {{"self", view}, {"split_size", rows}}, {tensor({s0, 3}), tensor({s0, 3})}, true);
-    const auto topk = call_tuple(g, "aten::topk", {{"self", parts[1]}, {"k", 2}}, {tensor({s0, 2}), tensor({s0, 2}, DType::int64)});
+    const auto parts = call_tuple(g, "aten::split.Tensor", {{"self", view}, {"split_size", rows}},
+                                  {tensor({s0, 3}), tensor({s0, 3})}, true);
+    const auto topk =
+        call_tuple(g, "aten::topk", {{"self", parts[1]}, {"k", 2}}, {tensor({s0, 2}), tensor({s0, 2}, DType::int64)});
     const Value cat = call(g, "aten::cat", {{"tensors", ArgumentList{topk[0], parts[0]}}, {"dim", 1}}, tensor({s0, 5}));
-    const Value sum = call(g, "aten::sum.dim_IntList", {{"self", cat}, {"dim", ArgumentList{1}}, {"keepdim", true}, kw("dtype", DType::float64)},
+    const Value sum = call(g, "aten::sum.dim_IntList",
+                           {{"self", cat}, {"dim", ArgumentList{1}}, {"keepdim", true}, kw("dtype", DType::float64)},
                            tensor({s0, 1}, DType::float64));
-    const Value index = call(g, "aten::index.Tensor", {{"self", cat}, {"indices", ArgumentList{Argument(), topk[1]}}}, tensor({s0, s0, 2}));
+    const Value index = call(g, "aten::index.Tensor", {{"self", cat}, {"indices", ArgumentList{Argument(), topk[1]}}},
+                             tensor({s0, s0, 2}));
     g.set_outputs({sum, index, twice, 3, Argument(), "text"});
     const Interpreter interpreter(g);
     torch::manual_seed(1);
@@ -78,7 +82,9 @@ TEST_CASE("what cannot run is refused with its name") {
     CHECK_THROWS_AS(static_cast<void>(Interpreter(none).run(std::vector<c10::IValue>{1})), Error);
     Graph split;
     const Value y = split.add_input("y", tensor({4}));
-    const auto parts = call_tuple(split, "aten::split.Tensor", {{"self", y}, {"split_size", 2}}, {tensor({2}), tensor({2})}, true);
+    const auto parts =
+        call_tuple(split, "aten::split.Tensor", {{"self", y}, {"split_size", 2}}, {tensor({2}), tensor({2})}, true);
     split.set_outputs({parts[0]});
-    CHECK_THROWS_WITH_AS(static_cast<void>(Interpreter(split).run(std::vector<c10::IValue>{torch::zeros({6})})), doctest::Contains("returned 3 tensors"), Error);
+    CHECK_THROWS_WITH_AS(static_cast<void>(Interpreter(split).run(std::vector<c10::IValue>{torch::zeros({6})})),
+                         doctest::Contains("returned 3 tensors"), Error);
 }

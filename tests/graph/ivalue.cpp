@@ -29,7 +29,8 @@ TEST_CASE("integers are what the schema says that they are") {
     const auto layout = type_of("aten::zeros", "", "layout");
     CHECK(there(static_cast<std::int64_t>(c10::kStrided), *layout) == Argument(Layout::strided));
     const auto format = type_of("aten::clone", "", "memory_format");
-    CHECK(there(static_cast<std::int64_t>(c10::MemoryFormat::ChannelsLast), *format) == Argument(MemoryFormat::channels_last));
+    CHECK(there(static_cast<std::int64_t>(c10::MemoryFormat::ChannelsLast), *format) ==
+          Argument(MemoryFormat::channels_last));
     const auto size = type_of("aten::zeros", "", "size");
     CHECK(there(c10::List<std::int64_t>({2, 3}), *size) == Argument(ArgumentList{2, 3}));
     CHECK(back(ArgumentList{2, Value{7}}, *size).toIntVector() == std::vector<std::int64_t>{2, 7});
@@ -40,7 +41,8 @@ TEST_CASE("integers are what the schema says that they are") {
 
 TEST_CASE("tensors, none, numbers") {
     const auto tensors = type_of("aten::cat", "", "tensors");
-    CHECK(there(std::vector<at::Tensor>{torch::ones({1}), torch::ones({1})}, *tensors) == Argument(ArgumentList{Value{7}, Value{7}}));
+    CHECK(there(std::vector<at::Tensor>{torch::ones({1}), torch::ones({1})}, *tensors) ==
+          Argument(ArgumentList{Value{7}, Value{7}}));
     const auto bias = type_of("aten::linear", "", "bias");
     CHECK(there(c10::IValue(), *bias).is_none());
     CHECK(there(at::Tensor(), *bias).is_none());

@@ -13,7 +13,9 @@ TEST_CASE("what a node is asked for") {
     Graph g;
     const Value x = g.add_input("x", tensor({2}));
     const Value y = g.add_input("y", tensor({2}));
-    const auto parts = call_tuple(g, "aten::topk", {{"self", x}, {"more", ArgumentList{1, y, ArgumentList{x}}}, kw("k", 2)}, {tensor({1}), tensor({1})});
+    const auto parts =
+        call_tuple(g, "aten::topk", {{"self", x}, {"more", ArgumentList{1, y, ArgumentList{x}}}, kw("k", 2)},
+                   {tensor({1}), tensor({1})});
     const Node& node = *g.first();
     CHECK(node.op() == "aten::topk");
     CHECK(node.find("k") != nullptr);

@@ -45,22 +45,27 @@ TEST_CASE("sizes, infix arithmetic, lists, keywords, several results") {
     const Value x = g.add_input("x", tensor({batch, seq, 4}));
     const Value b = call(g, "aten::sym_size.int", {{"self", x}, {"dim", 0}}, size(batch));
     const Value s = call(g, "aten::sym_size.int", {{"self", x}, {"dim", 1}}, size(seq));
-    const Value linear = call(g, "aten::linear", {{"input", x}, {"weight", weight}, {"bias", bias}}, tensor({batch, seq, 6}));
+    const Value linear =
+        call(g, "aten::linear", {{"input", x}, {"weight", weight}, {"bias", bias}}, tensor({batch, seq, 6}));
     const Value mul = call(g, "_operator::mul", {{"a", b}, {"b", s}}, size(batch * seq));
-    const Value view = call(g, "aten::view", {{"self", linear}, {"size", ArgumentList{mul, 6}}}, tensor({batch * seq, 6}));
+    const Value view =
+        call(g, "aten::view", {{"self", linear}, {"size", ArgumentList{mul, 6}}}, tensor({batch * seq, 6}));
     const auto split = call_tuple(g, "aten::split.Tensor", {{"self", view}, {"split_size", 3}, {"dim", -1}},
                                   {tensor({batch * seq, 3}), tensor({batch * seq, 3})}, true);
     const auto topk = call_tuple(g, "aten::topk", {{"self", view}, {"k", 2}},
                                  {tensor({batch * seq, 2}), tensor({batch * seq, 2}, DType::int64)});
     const Value mul_1 = call(g, "aten::mul.Tensor", {{"self", split[1]}, {"other", k}}, tensor({batch * seq, 3}));
-    const Value cat = call(g, "aten::cat", {{"tensors", ArgumentList{split[0], mul_1}}, {"dim", 1}}, tensor({batch * seq, 6}));
-    const Value reshape = call(g, "aten::reshape", {{"self", cat}, {"shape", ArgumentList{b, s, 6}}}, tensor({batch, seq, 6}));
+    const Value cat =
+        call(g, "aten::cat", {{"tensors", ArgumentList{split[0], mul_1}}, {"dim", 1}}, tensor({batch * seq, 6}));
+    const Value reshape =
+        call(g, "aten::reshape", {{"self", cat}, {"shape", ArgumentList{b, s, 6}}}, tensor({batch, seq, 6}));
     const SymExpr at_least = sym_max({seq, 8});
     const Value max = call(g, "torch::sym_max", {{"a", s}, {"b", 8}}, size(at_least));
     const Value half = call(g, "_operator::floordiv", {{"a", max}, {"b", 2}}, size(floor_div(at_least, 2)));
-    const Value zeros = call(g, "aten::zeros",
-                             {{"size", ArgumentList{half}}, kw("dtype", DType::float16), kw("device", Device{}), kw("pin_memory", false)},
-                             tensor({floor_div(at_least, 2)}, DType::float16));
+    const Value zeros = call(
+        g, "aten::zeros",
+        {{"size", ArgumentList{half}}, kw("dtype", DType::float16), kw("device", Device{}), kw("pin_memory", false)},
+        tensor({floor_div(at_least, 2)}, DType::float16));
     g.set_outputs({reshape, zeros, topk[0]});
     CHECK(to_string(g) == R"py(class GraphModule(torch.nn.Module):
     def forward(self, p_l_weight: "f32[6, 4]", p_l_bias: "f32[6]", b_k: "f32[3]", x: "f32[s77, s27, 4]"):
@@ -101,7 +106,8 @@ TEST_CASE("a graph inside a graph") {
     const Value gt = call(g, "aten::gt.Scalar", {{"self", sum}, {"other", 0}}, tensor({}, DType::boolean));
     const Subgraph yes = g.add_subgraph("true_graph_0", body("aten::add.Tensor", 1, "aten::sum"));
     const Subgraph no = g.add_subgraph("false_graph_0", body("aten::mul.Tensor", 2, "aten::mean"));
-    const auto results = call_tuple(g, "higher_order::cond", {{"pred", gt}, {"true_fn", yes}, {"false_fn", no}, {"operands", ArgumentList{x}}},
+    const auto results = call_tuple(g, "higher_order::cond",
+                                    {{"pred", gt}, {"true_fn", yes}, {"false_fn", no}, {"operands", ArgumentList{x}}},
                                     {tensor({batch, 2}), tensor({})});
     g.set_outputs({results[0], results[1]});
     CHECK(to_string(g) == R"py(class GraphModule(torch.nn.Module):
@@ -136,13 +142,21 @@ TEST_CASE("asserts, unbacked sizes, comparisons, constants of all kinds") {
     const Value nonzero = call(g, "aten::nonzero", {{"self", x}}, tensor({u0, 2}, DType::int64));
     const Value rows = call(g, "aten::sym_size.int", {{"self", nonzero}, {"dim", 0}}, size(u0));
     const Value most = call(g, "_operator::le", {{"a", rows}, {"b", 12}}, size(le(u0, 12), ValueKind::sym_bool));
-    g.append("aten::_assert_scalar", {{"self", most}, {"assert_msg", "Runtime assertion failed for expression u0 <= 12 on node 'le'"}}, {});
+    g.append("aten::_assert_scalar",
+             {{"self", most}, {"assert_msg", "Runtime assertion failed for expression u0 <= 12 on node 'le'"}}, {});
     const Value gelu = call(g, "aten::gelu", {{"self", x}, kw("approximate", "tanh")}, tensor({3, 4}));
-    g.append("aten::_assert_tensor_metadata", {{"a", gelu}, kw("dtype", DType::float32), kw("device", Device{"cuda", 0}), kw("layout", Layout::strided)}, {});
+    g.append("aten::_assert_tensor_metadata",
+             {{"a", gelu}, kw("dtype", DType::float32), kw("device", Device{"cuda", 0}), kw("layout", Layout::strided)},
+             {});
     const Value to = call(g, "aten::to.dtype",
-                          {{"self", gelu}, {"dtype", DType::float64}, {"non_blocking", false}, {"copy", false}, {"memory_format", MemoryFormat::contiguous}},
+                          {{"self", gelu},
+                           {"dtype", DType::float64},
+                           {"non_blocking", false},
+                           {"copy", false},
+                           {"memory_format", MemoryFormat::contiguous}},
                           tensor({3, 4}, DType::float64));
-    const Value mul = call(g, "aten::mul.Tensor", {{"self", to}, {"other", std::complex<double>(1, 2)}}, tensor({3, 4}, DType::complex128));
+    const Value mul = call(g, "aten::mul.Tensor", {{"self", to}, {"other", std::complex<double>(1, 2)}},
+                           tensor({3, 4}, DType::complex128));
     g.set_outputs({mul, 3, Argument(), nonzero});
     CHECK(to_string(g) == R"py(class GraphModule(torch.nn.Module):
     def forward(self, x: "i64[3, 4]"):
@@ -194,7 +208,8 @@ TEST_CASE("empty graphs; names of tuples never clash") {
         call_tuple(g, "aten::max.dim", {{"self", x}, {"dim", 0}}, {tensor({2}), tensor({2}, DType::int64)});
     }
     const std::string text = to_string(g);
-    for (const std::string name : {"\n        split_1 = ", "\n        split_2 = ", "\n        split_3 = ", "\n        max_1 = ", "\n        max_2 = ", "\n        max_3 = "}) {
+    for (const std::string name : {"\n        split_1 = ", "\n        split_2 = ", "\n        split_3 = ",
+                                   "\n        max_1 = ", "\n        max_2 = ", "\n        max_3 = "}) {
         CAPTURE(name);
         CHECK(text.find(name) != std::string::npos);
         CHECK(text.find(name) == text.rfind(name));
@@ -233,14 +248,16 @@ TEST_CASE("ten thousand nodes are built and printed in well under a second") {
         const Value linear = call(g, "aten::linear", {{"input", last}, {"weight", weight}}, tensor({batch, seq, 64}));
         const auto parts = call_tuple(g, "aten::split.Tensor", {{"self", linear}, {"split_size", 32}, {"dim", -1}},
                                       {tensor({batch, seq, 32}), tensor({batch, seq, 32})}, true);
-        const Value cat = call(g, "aten::cat", {{"tensors", ArgumentList{parts[1], parts[0]}}, {"dim", -1}}, tensor({batch, seq, 64}));
+        const Value cat = call(g, "aten::cat", {{"tensors", ArgumentList{parts[1], parts[0]}}, {"dim", -1}},
+                               tensor({batch, seq, 64}));
         last = call(g, "aten::add.Tensor", {{"self", cat}, {"other", last}}, tensor({batch, seq, 64}));
     }
     g.set_outputs({last});
     const std::string text = to_string(g);
     const double taken = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     CHECK(g.num_nodes() == 10000);
-    CHECK(text.find("split_2499 = torch.ops.aten.split.Tensor(linear_2499, 32, -1);  linear_2499 = None") != std::string::npos);
+    CHECK(text.find("split_2499 = torch.ops.aten.split.Tensor(linear_2499, 32, -1);  linear_2499 = None") !=
+          std::string::npos);
     CHECK(text.find("return (add_2499,)") != std::string::npos);
     MESSAGE("built and printed in ", taken * 1000, " ms, ", text.size(), " bytes");
     CHECK(taken < 1.0);

@@ -104,14 +104,16 @@ TEST_CASE("graphs inside") {
     Small small;
     small.graph.info(small.add).name = "relu";
     outer.add_subgraph("true_graph_0", std::move(small.graph));
-    CHECK(complaint(outer).find("two values are called 'relu', at node 'relu', in subgraph 'true_graph_0'") != std::string::npos);
+    CHECK(complaint(outer).find("two values are called 'relu', at node 'relu', in subgraph 'true_graph_0'") !=
+          std::string::npos);
 }
 
 TEST_CASE("ten thousand nodes are verified in well under a second") {
     Graph graph;
     const Value x = graph.add_input("x", tensor({4, 4}));
     Value last = x;
-    for (int i = 0; i < 10000; ++i) last = call(graph, "aten::add.Tensor", {{"self", last}, {"other", x}}, tensor({4, 4}));
+    for (int i = 0; i < 10000; ++i)
+        last = call(graph, "aten::add.Tensor", {{"self", last}, {"other", x}}, tensor({4, 4}));
     graph.set_outputs({last});
     const std::clock_t start = std::clock();  // not the wall's: tests run beside others
     verify(graph);

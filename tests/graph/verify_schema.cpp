@@ -1,7 +1,7 @@
 #include <ferry/graph/verify_schema.hpp>
 
-#include "build.hpp"
 #include "../pch.hpp"
+#include "build.hpp"
 
 using namespace ferry;
 using build::call;
@@ -32,9 +32,11 @@ bool says(const std::string& text, std::string_view part) { return text.find(par
 
 TEST_CASE("calls that fit") {
     CHECK(complaint("aten::add.Tensor", {{"self", x}, {"other", x}, kw("alpha", 2)}) == "");
-    CHECK(complaint("aten::sum.dim_IntList", {{"self", x}, {"dim", {}}, {"keepdim", true}, kw("dtype", DType::float64)}) == "");
+    CHECK(complaint("aten::sum.dim_IntList",
+                    {{"self", x}, {"dim", {}}, {"keepdim", true}, kw("dtype", DType::float64)}) == "");
     CHECK(complaint("aten::index.Tensor", {{"self", x}, {"indices", ArgumentList{Argument(), x}}}) == "");
-    CHECK(complaint("aten::zeros", {{"size", ArgumentList{2, 3}}, kw("layout", Layout::strided), kw("device", Device{})}) == "");
+    CHECK(complaint("aten::zeros",
+                    {{"size", ArgumentList{2, 3}}, kw("layout", Layout::strided), kw("device", Device{})}) == "");
     CHECK(complaint("aten::gelu", {{"self", x}, kw("approximate", "tanh")}) == "");
     CHECK(complaint("aten::softplus", {{"self", x}, {"beta", 1.5}}) == "");
     CHECK(complaint("aten::item", {{"self", x}}, build::size(SymExpr::symbol("u0"))) == "");
@@ -50,8 +52,10 @@ TEST_CASE("calls that fit") {
 TEST_CASE("calls that do not") {
     CHECK(says(complaint("nobody::knows", {{"self", x}}), "no such op"));
     CHECK(says(complaint("aten::add.Tensor", {{"self", x}}), "argument 'other' is missing, at node 'add'"));
-    CHECK(says(complaint("aten::add.Tensor", {{"self", x}, {"other", x}, kw("beta", 2)}), "the op has no argument 'beta'"));
-    CHECK(says(complaint("aten::add.Tensor", {{"self", x}, {"other", x}, {"alpha", 2}}), "'alpha' is for keywords only"));
+    CHECK(says(complaint("aten::add.Tensor", {{"self", x}, {"other", x}, kw("beta", 2)}),
+               "the op has no argument 'beta'"));
+    CHECK(
+        says(complaint("aten::add.Tensor", {{"self", x}, {"other", x}, {"alpha", 2}}), "'alpha' is for keywords only"));
     CHECK(says(complaint("aten::relu", {{"self", 1.5}}), "'self' is not of type Tensor"));
     CHECK(says(complaint("aten::zeros", {{"size", ArgumentList{2.5}}}), "'size' is not of type"));
     CHECK(says(complaint("aten::zeros", {{"size", ArgumentList{x}}}), "'size' is not of type"));

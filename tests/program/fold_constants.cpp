@@ -18,7 +18,8 @@ ExportedProgram make(bool return_sin) {
     const Value c = g.add_input("c_c", tensor({4}));
     const Value x = g.add_input("x", tensor({SymExpr::symbol("s0"), 4}));
     const Value sin = call(g, "aten::sin", {{"self", c}}, tensor({4}));
-    const auto parts = call_tuple(g, "aten::split.Tensor", {{"self", sin}, {"split_size", 2}}, {tensor({2}), tensor({2})}, true);
+    const auto parts =
+        call_tuple(g, "aten::split.Tensor", {{"self", sin}, {"split_size", 2}}, {tensor({2}), tensor({2})}, true);
     const Value cat = call(g, "aten::cat", {{"tensors", ArgumentList{parts[1], parts[0]}}}, tensor({4}));
     const Value mul = call(g, "aten::mul.Tensor", {{"self", x}, {"other", cat}}, tensor({SymExpr::symbol("s0"), 4}));
     const Value full = call(g, "aten::full", {{"size", ArgumentList{4}}, {"fill_value", 2.0}}, tensor({4}));
@@ -26,8 +27,10 @@ ExportedProgram make(bool return_sin) {
     const Value both = call(g, "aten::add.Tensor", {{"self", full}, {"other", cos}}, tensor({4}));
     const Value scaled = call(g, "aten::mul.Tensor", {{"self", both}, {"other", p}}, tensor({4}));
     const Value kept = call(g, "aten::mul.Tensor", {{"self", full}, {"other", p}}, tensor({4}));
-    const Value sum = call(g, "aten::add.Tensor", {{"self", mul}, {"other", scaled}}, tensor({SymExpr::symbol("s0"), 4}));
-    const Value last = call(g, "aten::add.Tensor", {{"self", sum}, {"other", kept}}, tensor({SymExpr::symbol("s0"), 4}));
+    const Value sum =
+        call(g, "aten::add.Tensor", {{"self", mul}, {"other", scaled}}, tensor({SymExpr::symbol("s0"), 4}));
+    const Value last =
+        call(g, "aten::add.Tensor", {{"self", sum}, {"other", kept}}, tensor({SymExpr::symbol("s0"), 4}));
     g.set_outputs(return_sin ? std::vector<Argument>{last, sin} : std::vector<Argument>{last});
     program.signature.inputs = {{.kind = InputKind::parameter, .argument = p, .name = "p_w", .target = "w"},
                                 {.kind = InputKind::constant_tensor, .argument = c, .name = "c_c", .target = "c"},
@@ -57,14 +60,16 @@ TEST_CASE("what follows from constants is computed once") {
     ExportedProgram program = make(false);
     const at::Tensor x = torch::randn({5, 4});
     const at::Tensor before = run(program, x)[0].toTensor();
-    CHECK(fold_constants(program) == 5);  // sin, split, cat; cos and the sum behind it. full is used elsewhere and stays.
+    CHECK(fold_constants(program) ==
+          5);  // sin, split, cat; cos and the sum behind it. full is used elsewhere and stays.
     CHECK(program.graph.num_nodes() == 6);
     REQUIRE(program.signature.inputs.size() == 4);  // the old constant went, two came
     CHECK(program.signature.inputs[0].kind == InputKind::parameter);
     CHECK(program.signature.inputs[1].kind == InputKind::constant_tensor);
     CHECK(program.signature.inputs[2].kind == InputKind::constant_tensor);
     CHECK(program.signature.inputs[3].name == "x");
-    for (std::size_t i = 0; i < 4; ++i) CHECK(program.signature.inputs[i].argument == Argument(program.graph.inputs()[i]));
+    for (std::size_t i = 0; i < 4; ++i)
+        CHECK(program.signature.inputs[i].argument == Argument(program.graph.inputs()[i]));
     CHECK(program.constants.size() == 2);
     CHECK(torch::equal(run(program, x)[0].toTensor(), before));
     CHECK(fold_constants(program) == 0);

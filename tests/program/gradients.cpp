@@ -19,7 +19,8 @@ struct Mlp : torch::nn::Module {
 };
 
 struct ConvNet : torch::nn::Module {
-    torch::nn::Conv2d conv = register_module("conv", torch::nn::Conv2d(torch::nn::Conv2dOptions(6, 8, 3).padding(1).stride(2)));
+    torch::nn::Conv2d conv =
+        register_module("conv", torch::nn::Conv2d(torch::nn::Conv2dOptions(6, 8, 3).padding(1).stride(2)));
     torch::nn::BatchNorm2d norm = register_module("norm", torch::nn::BatchNorm2d(8));
     torch::nn::Linear head = register_module("head", torch::nn::Linear(8, 5));
     Tensor forward(Tensor x) { return head(torch::max_pool2d(torch::relu(norm(conv(x))), 2).mean({2, 3})); }
@@ -31,14 +32,16 @@ struct Attention : torch::nn::Module {
     Tensor forward(Tensor x) {
         const auto b = x.size(0), s = x.size(1);
         const auto parts = qkv(x).view({b, s, 3, 2, 4}).permute({2, 0, 3, 1, 4}).unbind(0);
-        Tensor y = torch::scaled_dot_product_attention(parts[0], parts[1], parts[2]).transpose(1, 2).reshape({b, s, 8}) + 1;
+        Tensor y =
+            torch::scaled_dot_product_attention(parts[0], parts[1], parts[2]).transpose(1, 2).reshape({b, s, 8}) + 1;
         y.mul_(0.5).add_(1);  // in place: functional in the program
         return norm(y);
     }
 };
 
 struct Recurrent : torch::nn::Module {
-    torch::nn::LSTM lstm = register_module("lstm", torch::nn::LSTM(torch::nn::LSTMOptions(6, 7).num_layers(2).bidirectional(true).batch_first(true)));
+    torch::nn::LSTM lstm = register_module(
+        "lstm", torch::nn::LSTM(torch::nn::LSTMOptions(6, 7).num_layers(2).bidirectional(true).batch_first(true)));
     Tensor forward(Tensor x) {
         const auto [output, state] = lstm(x);
         return output.sum(1) + std::get<0>(state).sum() * 0.1;
@@ -57,7 +60,8 @@ void check_gradients(std::initializer_list<std::vector<std::int64_t>> sizes) {
     torch::manual_seed(3);
     Model model;
     model.eval();
-    ProgramModule program = DynamoExporter{}.export_model(model, inputs("x", torch::randn(*sizes.begin())), {.dynamic = true}).module();
+    ProgramModule program =
+        DynamoExporter{}.export_model(model, inputs("x", torch::randn(*sizes.begin())), {.dynamic = true}).module();
     for (const auto& size : sizes) {
         const Tensor x = torch::randn(size).requires_grad_();
         const Tensor expected = model.forward(x);
@@ -83,7 +87,10 @@ TEST_CASE("gradients equal eager's") {
 
 TEST_CASE("what forward detaches stays without gradient") {
     const auto partly = [](Tensor x, Tensor w) { return x * w.detach() + w; };
-    ProgramModule program = DynamoExporter{}.export_model(partly, inputs("x", torch::randn({4}), "w", torch::randn({4})), {.dynamic = true}).module();
+    ProgramModule program =
+        DynamoExporter{}
+            .export_model(partly, inputs("x", torch::randn({4}), "w", torch::randn({4})), {.dynamic = true})
+            .module();
     const Tensor x = torch::randn({6}).requires_grad_(), w = torch::randn({6}).requires_grad_();
     const auto found = torch::autograd::grad({program.call<Tensor>(x, w).sum()}, {x, w});
     CHECK(torch::allclose(found[0], w));
@@ -95,13 +102,16 @@ TEST_CASE("training the program trains the model, step for step like eager") {
     Mlp eager, captured;
     {
         const torch::NoGradGuard no_gradients;
-        for (std::size_t i = 0; i < eager.parameters().size(); ++i) captured.parameters()[i].copy_(eager.parameters()[i]);
+        for (std::size_t i = 0; i < eager.parameters().size(); ++i)
+            captured.parameters()[i].copy_(eager.parameters()[i]);
     }
-    ProgramModule program = DynamoExporter{}.export_model(captured, inputs("x", torch::randn({4, 6})), {.dynamic = true}).module();
+    ProgramModule program =
+        DynamoExporter{}.export_model(captured, inputs("x", torch::randn({4, 6})), {.dynamic = true}).module();
     torch::optim::SGD of_eager(eager.parameters(), 0.05), of_program(captured.parameters(), 0.05);
     for (int step = 0; step < 5; ++step) {
         const Tensor x = torch::randn({3 + step, 6}), y = torch::randn({3 + step, 3});
-        const Tensor expected = torch::mse_loss(eager.forward(x), y), found = torch::mse_loss(program.call<Tensor>(x), y);
+        const Tensor expected = torch::mse_loss(eager.forward(x), y),
+                     found = torch::mse_loss(program.call<Tensor>(x), y);
         CHECK(found.item<float>() == doctest::Approx(expected.item<float>()).epsilon(1e-5));
         of_eager.zero_grad();
         of_program.zero_grad();

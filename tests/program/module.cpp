@@ -39,7 +39,8 @@ const auto scaled_sum = [](Tensor x, Tensor y, double factor, std::optional<Tens
 };
 
 ExportedProgram program_of_sum() {
-    return DynamoExporter{}.export_model(scaled_sum, inputs("x", at::randn({3, 4}), "y", at::randn({3, 4}), "factor", 2.0), {.dynamic = true});
+    return DynamoExporter{}.export_model(
+        scaled_sum, inputs("x", at::randn({3, 4}), "y", at::randn({3, 4}), "factor", 2.0), {.dynamic = true});
 }
 
 }  // namespace
@@ -67,7 +68,10 @@ TEST_CASE("a module is called with trees, with C++ values, or with flat tensors"
 
 TEST_CASE("one input that is a list takes a vector as that list") {
     const auto join = [](std::vector<Tensor> parts) { return at::cat(parts, 0); };
-    ProgramModule module = DynamoExporter{}.export_model(join, inputs("parts", std::vector{at::ones({2, 3}), at::ones({4, 3})}), {.dynamic = true}).module();
+    ProgramModule module =
+        DynamoExporter{}
+            .export_model(join, inputs("parts", std::vector{at::ones({2, 3}), at::ones({4, 3})}), {.dynamic = true})
+            .module();
     const Tensor a = at::randn({3, 5}), b = at::randn({6, 5});
     CHECK(at::equal(module.call<Tensor>(std::vector{a, b}), at::cat({a, b}, 0)));
 }
@@ -77,16 +81,21 @@ TEST_CASE("what the program was not made for is refused, with the input's name")
     ProgramModule module = program.module();
     const Tensor x = at::randn({5, 7});
     says(failure_of([&] { module(x, at::randn({5, 8}), 2.0); }), "dimension 1 must be s1 = 7, this one is 8 (at y)");
-    says(failure_of([&] { module(at::randn({1, 7}), at::randn({1, 7}), 2.0); }), "dimension 0 is 1, outside VR[2, int_oo], the range of 's0' (at x)");
-    says(failure_of([&] { module(x, x, 3.0); }), "the export fixed this input to 2.000000, it is now 3.000000 (at factor)");
+    says(failure_of([&] { module(at::randn({1, 7}), at::randn({1, 7}), 2.0); }),
+         "dimension 0 is 1, outside VR[2, int_oo], the range of 's0' (at x)");
+    says(failure_of([&] { module(x, x, 3.0); }),
+         "the export fixed this input to 2.000000, it is now 3.000000 (at factor)");
     says(failure_of([&] { module(x, x); }), "the export fixed this input to 2.000000, it is now None");
-    says(failure_of([&] { module(x, x.to(at::kDouble), 2.0); }), "a tensor of float32 is expected, this one is float64 (at y)");
-    says(failure_of([&] { module(x, at::randn({7}), 2.0); }), "a tensor of 2 dimensions is expected, this one has 1 (at y)");
+    says(failure_of([&] { module(x, x.to(at::kDouble), 2.0); }),
+         "a tensor of float32 is expected, this one is float64 (at y)");
+    says(failure_of([&] { module(x, at::randn({7}), 2.0); }),
+         "a tensor of 2 dimensions is expected, this one has 1 (at y)");
     says(failure_of([&] { module(x, 1.0, 2.0); }), "a tensor is expected, not 1.000000 (at y)");
     says(failure_of([&] { module(x, x, 2.0, x, x); }), "the program takes 3 inputs, 5 were given");
     says(failure_of([&] { module(std::vector<Tensor>{x}); }), "no tensor is given for it (at y)");
     says(failure_of([&] { module(std::vector<Tensor>{x, x, x}); }), "fewer tensors than the 3");
-    says(failure_of([&] { module(std::vector<Tensor>{x, x}, x, 2.0); }), "input 0 is not nested like that of the export");
+    says(failure_of([&] { module(std::vector<Tensor>{x, x}, x, 2.0); }),
+         "input 0 is not nested like that of the export");
     says(failure_of([&] { module(inputs("x", x)); }), "not nested like those of the export");
 }
 
@@ -98,8 +107,8 @@ TEST_CASE("a program may be copied and moved; modules made before go on as they 
     ExportedProgram moved = std::move(program);
     CHECK(moved.graph.num_nodes() == nodes);
     CHECK(copy.graph.num_nodes() == nodes);
-    CHECK(program.graph.num_nodes() == 0);      // NOLINT(bugprone-use-after-move): a moved-from graph is an empty one
-    CHECK(program.graph.first() == nullptr);    // NOLINT(bugprone-use-after-move)
+    CHECK(program.graph.num_nodes() == 0);  // NOLINT(bugprone-use-after-move): a moved-from graph is an empty one
+    CHECK(program.graph.first() == nullptr);  // NOLINT(bugprone-use-after-move)
     for (const Node& node : copy.graph.nodes())
         for (const Node& other : moved.graph.nodes()) REQUIRE(&node != &other);
     copy.graph.set_outputs({});
@@ -108,7 +117,8 @@ TEST_CASE("a program may be copied and moved; modules made before go on as they 
     program = std::move(moved);
     const Tensor x = at::randn({2, 9});
     ProgramModule twin = before;
-    for (ProgramModule* module : {&before, &twin}) CHECK(at::equal((*module)(x, x, 2.0).leaves[0].tensor(), (x + x) * 2.0));
+    for (ProgramModule* module : {&before, &twin})
+        CHECK(at::equal((*module)(x, x, 2.0).leaves[0].tensor(), (x + x) * 2.0));
     CHECK(at::equal(program.module()(x, x, 2.0).leaves[0].tensor(), (x + x) * 2.0));
 }
 
@@ -118,7 +128,10 @@ TEST_CASE("inputs that forward writes to are written to, after all outputs are c
         total.add_(x);
         return before + total;
     };
-    ProgramModule module = DynamoExporter{}.export_model(accumulate, inputs("total", at::zeros({3}), "x", at::ones({3})), {.dynamic = true}).module();
+    ProgramModule module =
+        DynamoExporter{}
+            .export_model(accumulate, inputs("total", at::zeros({3}), "x", at::ones({3})), {.dynamic = true})
+            .module();
     const Tensor mine = at::randn({5}), theirs = mine.clone(), x = at::randn({5});
     const Tensor expected = accumulate(theirs, x);
     CHECK(at::allclose(module.call<Tensor>(mine, x), expected));
@@ -144,7 +157,8 @@ TEST_CASE("a run frees each value at its last use") {
         for (int i = 0; i < 20; ++i) x = (x + 1) * 2;
         return x;
     };
-    ProgramModule module = DynamoExporter{}.export_model(chain, inputs("x", at::zeros({16})), {.dynamic = true}).module();
+    ProgramModule module =
+        DynamoExporter{}.export_model(chain, inputs("x", at::zeros({16})), {.dynamic = true}).module();
     const at::NoGradGuard no_gradients;
     const Tensor x = at::ones({1 << 16});
     const auto meter = std::make_shared<Meter>();

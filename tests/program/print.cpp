@@ -18,14 +18,18 @@ TEST_CASE("a program with mutations") {
     const Value k = g.add_input("b_k", tensor({4, 3}));
     const Value x = g.add_input("x", tensor({1, 3}));
     const Value m = g.add_input("m", tensor({2}));
-    const Value slice = call(g, "aten::slice.Tensor", {{"self", k}, {"dim", 0}, {"start", 1}, {"end", 2}}, tensor({1, 3}));
+    const Value slice =
+        call(g, "aten::slice.Tensor", {{"self", k}, {"dim", 0}, {"start", 1}, {"end", 2}}, tensor({1, 3}));
     const Value copy = call(g, "aten::copy", {{"self", slice}, {"src", x}}, tensor({1, 3}));
-    const Value scatter = call(g, "aten::slice_scatter", {{"self", k}, {"src", copy}, {"dim", 0}, {"start", 1}, {"end", 2}}, tensor({4, 3}));
+    const Value scatter = call(g, "aten::slice_scatter",
+                               {{"self", k}, {"src", copy}, {"dim", 0}, {"start", 1}, {"end", 2}}, tensor({4, 3}));
     const Value mul = call(g, "aten::mul.Tensor", {{"self", m}, {"other", 2}}, tensor({2}));
     const Value sum = call(g, "aten::sum.dim_IntList", {{"self", scatter}, {"dim", ArgumentList{}}}, tensor({}));
     const Value complex = call(g, "aten::complex", {{"real", x}, {"imag", x}}, tensor({1, 3}, DType::complex64));
-    const Value mul_1 = call(g, "aten::mul.Tensor", {{"self", complex}, {"other", std::complex<double>(1, 2)}}, tensor({1, 3}, DType::complex64));
-    const auto var_mean = call_tuple(g, "aten::var_mean.correction", {{"self", x}, kw("correction", 0.0)}, {tensor({}), tensor({})});
+    const Value mul_1 = call(g, "aten::mul.Tensor", {{"self", complex}, {"other", std::complex<double>(1, 2)}},
+                             tensor({1, 3}, DType::complex64));
+    const auto var_mean =
+        call_tuple(g, "aten::var_mean.correction", {{"self", x}, kw("correction", 0.0)}, {tensor({}), tensor({})});
     const Value sqrt = call(g, "aten::sqrt", {{"self", var_mean[0]}}, tensor({}));
     g.set_outputs({scatter, mul, sum, mul_1, sqrt, var_mean[1]});
     program.signature.inputs = {{.kind = InputKind::buffer, .argument = k, .name = "b_k", .target = "k"},
@@ -84,9 +88,10 @@ TEST_CASE("parameters, constants, ranges, an output that is a number") {
     const Value add = call(g, "aten::add.Tensor", {{"self", linear}, {"other", c}}, tensor({batch, 6}));
     g.set_outputs({add, 3, x});
     for (Node& node : g.nodes()) node.set_module_path("l");
-    program.signature.inputs = {{.kind = InputKind::parameter, .argument = w, .name = "p_l_weight", .target = "l.weight"},
-                                {.kind = InputKind::constant_tensor, .argument = c, .name = "c_c", .target = "c"},
-                                {.argument = x, .name = "x"}};
+    program.signature.inputs = {
+        {.kind = InputKind::parameter, .argument = w, .name = "p_l_weight", .target = "l.weight"},
+        {.kind = InputKind::constant_tensor, .argument = c, .name = "c_c", .target = "c"},
+        {.argument = x, .name = "x"}};
     program.signature.outputs = {{.argument = add}, {.argument = 3}, {.argument = x}};
     program.ranges.set("s77", {1, 32});
     program.ranges.set("u0", ValueRange::at_least(2));

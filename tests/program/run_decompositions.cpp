@@ -71,7 +71,9 @@ struct Counting : torch::nn::Module {
 
 struct my_gelu {
     static constexpr auto target = op("aten::gelu");
-    static Tensor decompose(const Tensor& self, c10::string_view) { return self * self.div(1.4142135623730951).erf().add(1).mul(0.5); }
+    static Tensor decompose(const Tensor& self, c10::string_view) {
+        return self * self.div(1.4142135623730951).erf().add(1).mul(0.5);
+    }
 };
 
 }  // namespace
@@ -84,10 +86,12 @@ TEST_CASE("a transformer layer comes down to core ATen") {
         return inputs("ids", torch::randint(0, 20, {b, s}, torch::kLong), "mask", torch::ones({b, s}, torch::kLong));
     };
     const auto counts = histogram(check(model, given(2, 5), {given(3, 7), given(4, 2), given(6, 11)}));
-    for (const char* gone : {"aten::linear", "aten::layer_norm", "aten::scaled_dot_product_attention", "aten::silu", "aten::transpose.int", "aten::reshape",
-                             "aten::unbind.int", "aten::to.dtype", "aten::matmul", "aten::tril", "aten::ones", "aten::__and__.Tensor"})
+    for (const char* gone : {"aten::linear", "aten::layer_norm", "aten::scaled_dot_product_attention", "aten::silu",
+                             "aten::transpose.int", "aten::reshape", "aten::unbind.int", "aten::to.dtype",
+                             "aten::matmul", "aten::tril", "aten::ones", "aten::__and__.Tensor"})
         CHECK_MESSAGE(!counts.contains(gone), gone);
-    for (const char* there : {"aten::addmm", "aten::mm", "aten::native_layer_norm", "aten::_softmax", "aten::bmm", "aten::permute", "aten::bitwise_and.Tensor"})
+    for (const char* there : {"aten::addmm", "aten::mm", "aten::native_layer_norm", "aten::_softmax", "aten::bmm",
+                              "aten::permute", "aten::bitwise_and.Tensor"})
         CHECK_MESSAGE(counts.contains(there), there);
 }
 
@@ -106,22 +110,31 @@ TEST_CASE("writes to buffers and inputs survive") {
 
 TEST_CASE("activations, reductions and factories") {
     const auto many = [](Tensor x) {
-        Tensor y = torch::hardswish(x) + torch::softplus(x) + torch::mish(x) + torch::log_sigmoid(x) + (1 - x) + torch::leaky_relu(x) + torch::elu(x);
-        y = y + torch::logsumexp(x, 1, true) + x.std(1, true, true) + x.sum() + x.mean() + torch::logsumexp(x, at::IntArrayRef({0, 1}));
-        y = y.masked_fill(x > 0.5, 3.0) + torch::where(x > 0, x, 0.25) + torch::roll(x, 1, 0) + torch::stack({x, y}, 0).sum(0);
-        y = y + torch::zeros_like(x) + x.new_ones({x.size(0), 1}) + torch::arange(x.size(1)) + x.clamp_min(0.1) + torch::addcmul(x, x, x, 0.5) + torch::lerp(x, y, 0.3);
+        Tensor y = torch::hardswish(x) + torch::softplus(x) + torch::mish(x) + torch::log_sigmoid(x) + (1 - x) +
+                   torch::leaky_relu(x) + torch::elu(x);
+        y = y + torch::logsumexp(x, 1, true) + x.std(1, true, true) + x.sum() + x.mean() +
+            torch::logsumexp(x, at::IntArrayRef({0, 1}));
+        y = y.masked_fill(x > 0.5, 3.0) + torch::where(x > 0, x, 0.25) + torch::roll(x, 1, 0) +
+            torch::stack({x, y}, 0).sum(0);
+        y = y + torch::zeros_like(x) + x.new_ones({x.size(0), 1}) + torch::arange(x.size(1)) + x.clamp_min(0.1) +
+            torch::addcmul(x, x, x, 0.5) + torch::lerp(x, y, 0.3);
         return torch::glu(torch::cat({y, x}, 1), 1).squeeze() + (x > -100).all().to(torch::kFloat);
     };
-    const auto counts = histogram(check(many, inputs("x", torch::randn({3, 4})), {inputs("x", torch::randn({5, 7})), inputs("x", torch::randn({2, 9}))}, 1e-4));
-    for (const char* gone : {"aten::hardswish", "aten::softplus", "aten::mish", "aten::log_sigmoid", "aten::rsub.Scalar", "aten::logsumexp", "aten::masked_fill.Scalar",
-                             "aten::roll", "aten::stack", "aten::zeros_like", "aten::new_ones", "aten::arange", "aten::glu", "aten::sum", "aten::mean", "aten::all"})
+    const auto counts = histogram(check(many, inputs("x", torch::randn({3, 4})),
+                                        {inputs("x", torch::randn({5, 7})), inputs("x", torch::randn({2, 9}))}, 1e-4));
+    for (const char* gone :
+         {"aten::hardswish", "aten::softplus", "aten::mish", "aten::log_sigmoid", "aten::rsub.Scalar",
+          "aten::logsumexp", "aten::masked_fill.Scalar", "aten::roll", "aten::stack", "aten::zeros_like",
+          "aten::new_ones", "aten::arange", "aten::glu", "aten::sum", "aten::mean", "aten::all"})
         CHECK_MESSAGE(!counts.contains(gone), gone);
 }
 
 TEST_CASE("a user's entry goes with the default ones, and one alone leaves the rest") {
     const auto model = [](Tensor x) { return torch::silu(torch::gelu(x)); };
-    const ExportedProgram program = DynamoExporter{}.export_model(model, inputs("x", torch::randn({3, 4})), {.dynamic = true});
-    const auto both = histogram(program.run_decompositions<concat_t<core_aten_decompositions, decompositions<my_gelu>>>());
+    const ExportedProgram program =
+        DynamoExporter{}.export_model(model, inputs("x", torch::randn({3, 4})), {.dynamic = true});
+    const auto both =
+        histogram(program.run_decompositions<concat_t<core_aten_decompositions, decompositions<my_gelu>>>());
     CHECK(!both.contains("aten::gelu"));
     CHECK(!both.contains("aten::silu"));
     const ExportedProgram one = program.run_decompositions<decompositions<my_gelu>>();

@@ -32,17 +32,20 @@ struct Body {
 using RunBody = std::function<Tree(std::span<const at::Tensor>)>;
 
 /// Runs a body on fake tensors like `like`. Tensors from outside that it uses are its `lifted` ones.
-[[nodiscard]] inline Body record_body(const Tracer& outer, std::string_view op, std::span<const at::Tensor> like, const RunBody& run) {
+[[nodiscard]] inline Body record_body(const Tracer& outer, std::string_view op, std::span<const at::Tensor> like,
+                                      const RunBody& run) {
     Tracer tracer = outer.nested();
     std::vector<at::Tensor> arguments;
-    for (const at::Tensor& each : like) arguments.push_back(tracer.add_input(fake_like(each), each.is_meta() ? c10::Device(c10::kCPU) : each.device()));
+    for (const at::Tensor& each : like)
+        arguments.push_back(tracer.add_input(fake_like(each), each.is_meta() ? c10::Device(c10::kCPU) : each.device()));
     Body body;
     {
         const TraceScope scope(tracer);
         body.output = run(arguments);
         for (const Leaf& leaf : body.output.leaves) {
             if (!leaf.is_tensor() || !leaf.tensor().defined())
-                throw Error(ErrorKind::unsupported, "what a branch or body returns must be tensors", {.where = {.op = std::string(op)}});
+                throw Error(ErrorKind::unsupported, "what a branch or body returns must be tensors",
+                            {.where = {.op = std::string(op)}});
             tracer.add_output(leaf.tensor());
         }
     }
@@ -52,7 +55,8 @@ using RunBody = std::function<Tree(std::span<const at::Tensor>)>;
                     {.hint = "return the new value and assign it outside", .where = {.op = std::string(op)}});
     for (const TraceValue& value : body.trace.values)
         if (value.kind != ValueKind::tensor)
-            throw Error(ErrorKind::unsupported, "a branch or body asks a tensor for its value", {.where = {.op = std::string(op)}});
+            throw Error(ErrorKind::unsupported, "a branch or body asks a tensor for its value",
+                        {.where = {.op = std::string(op)}});
     return body;
 }
 
@@ -61,16 +65,19 @@ using RunBody = std::function<Tree(std::span<const at::Tensor>)>;
     std::vector<at::Tensor> used;
     for (const Body& body : bodies)
         for (const Lifted& lifted : body.trace.lifted)
-            if (std::ranges::none_of(used, [&](const at::Tensor& known) { return known.is_same(lifted.tensor); })) used.push_back(lifted.tensor);
+            if (std::ranges::none_of(used, [&](const at::Tensor& known) { return known.is_same(lifted.tensor); }))
+                used.push_back(lifted.tensor);
     ArgumentList values;
     for (const at::Tensor& tensor : used) {
         values.emplace_back(outer.value_of(tensor));
         for (Body& body : bodies) {
-            const auto found = std::ranges::find_if(body.trace.lifted, [&](const Lifted& each) { return each.tensor.is_same(tensor); });
+            const auto found = std::ranges::find_if(body.trace.lifted,
+                                                    [&](const Lifted& each) { return each.tensor.is_same(tensor); });
             if (found != body.trace.lifted.end()) {
                 body.trace.inputs.push_back(found->value);
             } else {
-                body.trace.values.push_back({.tensor = tensor.is_meta() ? tensor : fake_like(tensor), .device = tensor.device()});
+                body.trace.values.push_back(
+                    {.tensor = tensor.is_meta() ? tensor : fake_like(tensor), .device = tensor.device()});
                 body.trace.inputs.push_back({static_cast<std::uint32_t>(body.trace.values.size() - 1)});
             }
         }

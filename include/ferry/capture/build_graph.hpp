@@ -5,9 +5,9 @@
 #include <ferry/core/error.hpp>
 #include <ferry/graph/c10_types.hpp>
 #include <ferry/graph/graph.hpp>
+#include <ferry/graph/higher_order.hpp>
 #include <ferry/graph/ivalue.hpp>
 #include <ferry/graph/sym_affine.hpp>
-#include <ferry/graph/higher_order.hpp>
 #include <ferry/graph/sym_eval.hpp>
 #include <ferry/graph/sym_expr.hpp>
 #include <ferry/graph/sym_range.hpp>
@@ -31,7 +31,9 @@ public:
     explicit GraphBuilder(Unifier& unifier) : first_(unifier.first()), unifier_(unifier), made_(first_.values.size()) {}
 
     /// Makes an input of the graph for a value of the trace; to be called for all of them, in order, before build().
-    Value add_input(std::string_view name, Value traced) { return made_[traced.index] = graph_.add_input(name, describe(traced)); }
+    Value add_input(std::string_view name, Value traced) {
+        return made_[traced.index] = graph_.add_input(name, describe(traced));
+    }
     /// An input that no run has used.
     Value add_unused_input(std::string_view name, const at::Tensor& tensor);
     /// A size that the graph is given from outside: those of a subgraph.
@@ -58,7 +60,8 @@ private:
     void check_symbol(std::string_view name);
     [[nodiscard]] Argument size(const SymExpr& expression);
     [[nodiscard]] Value compute(const SymExpr& expression);
-    [[nodiscard]] Value call(std::string_view op, std::string_view name, std::vector<Argument> operands, const SymExpr& result);
+    [[nodiscard]] Value call(std::string_view op, std::string_view name, std::vector<Argument> operands,
+                             const SymExpr& result);
     [[nodiscard]] const std::vector<Argument>& defaults(const c10::FunctionSchema& schema);
 
     const Trace& first_;
@@ -86,7 +89,9 @@ inline ValueInfo GraphBuilder::describe(Value traced) {
 
 inline Value GraphBuilder::add_unused_input(std::string_view name, const at::Tensor& tensor) {
     ValueInfo info;
-    info.tensor = {.dtype = to_dtype(tensor.scalar_type()), .layout = to_layout(tensor.layout()), .device = to_device(tensor.device())};
+    info.tensor = {.dtype = to_dtype(tensor.scalar_type()),
+                   .layout = to_layout(tensor.layout()),
+                   .device = to_device(tensor.device())};
     info.tensor.sizes.assign(tensor.sizes().begin(), tensor.sizes().end());
     info.tensor.strides.assign(tensor.strides().begin(), tensor.strides().end());
     return graph_.add_input(name, std::move(info));
@@ -96,7 +101,8 @@ inline void GraphBuilder::define_symbol(std::string_view name, Value tensor, std
     if (symbols_.contains(name)) return;
     const SymExpr symbol = SymExpr::symbol(name);
     const Value value = graph_.new_value("sym_size_int", {.name = {}, .kind = ValueKind::sym_int, .symbol = symbol});
-    graph_.append("aten::sym_size.int", {{.name = "self", .value = tensor}, {.name = "dim", .value = static_cast<std::int64_t>(dim)}},
+    graph_.append("aten::sym_size.int",
+                  {{.name = "self", .value = tensor}, {.name = "dim", .value = static_cast<std::int64_t>(dim)}},
                   {{.values = {value}}});
     symbols_.emplace(name, value);
     computed_.emplace(symbol, value);
@@ -111,11 +117,13 @@ inline void GraphBuilder::check_symbol(std::string_view name) {
         const auto check = [&](std::string_view op, std::string_view base, std::int64_t end, std::string_view sign) {
             const Value holds = graph_.new_value(base, {.name = {}, .kind = ValueKind::sym_bool});
             graph_.append(op, {{.name = "a", .value = value}, {.name = "b", .value = end}}, {{.values = {holds}}});
-            graph_.append("aten::_assert_scalar",
-                          {{.name = "self", .value = holds},
-                           {.name = "assert_msg", .value = "Runtime assertion failed for expression " + std::string(name) + std::string(sign) +
-                                                               std::to_string(end) + " on node '" + graph_.info(holds).name + "'"}},
-                          {});
+            graph_.append(
+                "aten::_assert_scalar",
+                {{.name = "self", .value = holds},
+                 {.name = "assert_msg",
+                  .value = "Runtime assertion failed for expression " + std::string(name) + std::string(sign) +
+                           std::to_string(end) + " on node '" + graph_.info(holds).name + "'"}},
+                {});
         };
         if (range.min != ValueRange::no_min) check("_operator::ge", "ge", range.min, " >= ");
         if (range.max != ValueRange::no_max) check("_operator::le", "le", range.max, " <= ");
@@ -133,7 +141,8 @@ inline void GraphBuilder::find_symbols() {
     for (const Value input : inputs) {  // symbols of which there are only multiples
         const auto sizes = graph_.info(input).tensor.sizes;
         for (std::size_t dim = 0; dim < sizes.size(); ++dim)
-            if (const auto affine = as_affine(sizes[dim]); affine && !symbols_.contains(affine->symbol)) solve_symbol(*affine, input, dim);
+            if (const auto affine = as_affine(sizes[dim]); affine && !symbols_.contains(affine->symbol))
+                solve_symbol(*affine, input, dim);
     }
 }
 
@@ -142,7 +151,8 @@ inline void GraphBuilder::solve_symbol(const AffineSize& affine, Value tensor, s
     const SymExpr multiple = symbol * SymExpr(affine.factor);
     const SymExpr size = multiple + SymExpr(affine.offset);
     Value value = graph_.new_value("sym_size_int", {.name = {}, .kind = ValueKind::sym_int, .symbol = size});
-    graph_.append("aten::sym_size.int", {{.name = "self", .value = tensor}, {.name = "dim", .value = static_cast<std::int64_t>(dim)}},
+    graph_.append("aten::sym_size.int",
+                  {{.name = "self", .value = tensor}, {.name = "dim", .value = static_cast<std::int64_t>(dim)}},
                   {{.values = {value}}});
     computed_.emplace(size, value);
     if (affine.offset != 0) value = call("_operator::sub", "sub", {value, affine.offset}, multiple);
@@ -160,7 +170,8 @@ inline const std::vector<Argument>& GraphBuilder::defaults(const c10::FunctionSc
     if (is_new)
         for (const c10::Argument& argument : schema.arguments())
             found->second.push_back(argument.default_value()
-                                        ? to_argument(*argument.default_value(), ferry::detail::element_kind(argument.real_type().get()),
+                                        ? to_argument(*argument.default_value(),
+                                                      ferry::detail::element_kind(argument.real_type().get()),
                                                       [](const at::Tensor&) { return Value(); })
                                         : Argument(Value()));  // equal to no argument that a call has
     return found->second;
@@ -222,16 +233,19 @@ inline void GraphBuilder::add_subgraphs(std::size_t index, std::vector<NamedArgu
     for (std::size_t k = 0; k < op.subtraces.size(); ++k) {
         Unifier inner = unifier_.inside(index, k);
         GraphBuilder body(inner);
-        for (std::size_t i = 0; i < inner.first().inputs.size(); ++i) body.add_input("arg" + std::to_string(i) + "_1", inner.first().inputs[i]);
+        for (std::size_t i = 0; i < inner.first().inputs.size(); ++i)
+            body.add_input("arg" + std::to_string(i) + "_1", inner.first().inputs[i]);
         for (const std::string& symbol : needed) body.add_symbol_input(symbol);
         body.build();
         std::vector<Argument> outputs;
         for (std::size_t i = 0; i < inner.first().outputs.size(); ++i) outputs.push_back(body.output(i));
         Graph graph = std::move(body).finish();
         graph.set_outputs(std::move(outputs));
-        const Subgraph made = graph_.add_subgraph(subgraph_name(op.name, k) + "_" + std::to_string(graph_.num_subgraphs()), std::move(graph));
+        const Subgraph made = graph_.add_subgraph(
+            subgraph_name(op.name, k) + "_" + std::to_string(graph_.num_subgraphs()), std::move(graph));
         for (NamedArgument& argument : arguments)
-            if (const auto* wanted = argument.value.get_if<Subgraph>(); wanted != nullptr && wanted->index == k && !placed_.contains(argument.name)) {
+            if (const auto* wanted = argument.value.get_if<Subgraph>();
+                wanted != nullptr && wanted->index == k && !placed_.contains(argument.name)) {
                 argument.value = made;
                 placed_.insert(argument.name);
                 break;
@@ -262,7 +276,8 @@ inline void GraphBuilder::add_node(std::size_t index) {
             ValueInfo info = describe(value);
             if (info.kind == ValueKind::sym_int)
                 info.symbol = unifier_.size([&](const Trace& trace) { return trace.values[value.index].number; });
-            outputs.back().values.push_back(made_[value.index] = graph_.new_value(several ? "getitem" : base, std::move(info)));
+            outputs.back().values.push_back(made_[value.index] =
+                                                graph_.new_value(several ? "getitem" : base, std::move(info)));
         }
     }
     std::vector<Value> results;
@@ -285,9 +300,11 @@ inline Argument GraphBuilder::size(const SymExpr& expression) {
     return compute(expression);
 }
 
-inline Value GraphBuilder::call(std::string_view op, std::string_view name, std::vector<Argument> operands, const SymExpr& result) {
+inline Value GraphBuilder::call(std::string_view op, std::string_view name, std::vector<Argument> operands,
+                                const SymExpr& result) {
     std::vector<NamedArgument> arguments;
-    for (Argument& operand : operands) arguments.push_back({.name = arguments.empty() ? "a" : "b", .value = std::move(operand)});
+    for (Argument& operand : operands)
+        arguments.push_back({.name = arguments.empty() ? "a" : "b", .value = std::move(operand)});
     const Value value = graph_.new_value(name, {.name = {}, .kind = ValueKind::sym_int, .symbol = result});
     graph_.append(op, std::move(arguments), {{.values = {value}}});
     computed_.emplace(result, value);
@@ -301,7 +318,9 @@ inline Value GraphBuilder::compute(const SymExpr& expression) {
         SymExpr so_far = expression.args()[0];
         for (std::size_t i = 1; i < expression.args().size(); ++i) {
             const bool last = i + 1 == expression.args().size();
-            so_far = last ? expression : (op == "torch::sym_max" ? sym_max({so_far, expression.args()[i]}) : sym_min({so_far, expression.args()[i]}));
+            so_far = last ? expression
+                          : (op == "torch::sym_max" ? sym_max({so_far, expression.args()[i]})
+                                                    : sym_min({so_far, expression.args()[i]}));
             result = call(op, name, {result, size(expression.args()[i])}, so_far);
         }
         return *result.get_if<Value>();
@@ -319,7 +338,8 @@ inline Value GraphBuilder::compute(const SymExpr& expression) {
                 SymExpr meaning = 1;
                 const auto multiply = [&](Argument factor, const SymExpr& by) {
                     meaning = meaning * by;
-                    product = product ? Argument(call("_operator::mul", "mul", {*product, std::move(factor)}, meaning)) : std::move(factor);
+                    product = product ? Argument(call("_operator::mul", "mul", {*product, std::move(factor)}, meaning))
+                                      : std::move(factor);
                 };
                 for (const SymFactor& factor : term.factors)
                     for (std::int32_t i = 0; i < factor.exponent; ++i) multiply(size(factor.base), factor.base);
@@ -334,7 +354,8 @@ inline Value GraphBuilder::compute(const SymExpr& expression) {
         case SymOp::max: return binary("torch::sym_max", "sym_max");
         case SymOp::min: return binary("torch::sym_min", "sym_min");
         default:
-            throw Error(ErrorKind::internal, "a size that no graph can compute", {.where = {.stage = "dynamic shapes"}});
+            throw Error(ErrorKind::internal, "a size that no graph can compute",
+                        {.where = {.stage = "dynamic shapes"}});
     }
 }
 

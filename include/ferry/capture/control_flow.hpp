@@ -23,7 +23,8 @@
 namespace ferry {
 namespace capture {
 
-[[nodiscard]] inline Tree record_cond(Tracer& tracer, const at::Tensor& predicate, const Tree& operands, const RunBody& then, const RunBody& otherwise) {
+[[nodiscard]] inline Tree record_cond(Tracer& tracer, const at::Tensor& predicate, const Tree& operands,
+                                      const RunBody& then, const RunBody& otherwise) {
     constexpr std::string_view op = "higher_order::cond";
     const auto given = tensors_of(operands);
     std::vector<Body> bodies;
@@ -34,12 +35,15 @@ namespace capture {
     for (const at::Tensor& each : given) all.emplace_back(tracer.value_of(each));
     for (Argument& outer : share_outer_tensors(tracer, bodies)) all.push_back(std::move(outer));
     const auto like = tensors_of(bodies[0].output);
-    const auto results = tracer.call_higher_order(op, {tracer.value_of(predicate), Subgraph{0}, Subgraph{1}, std::move(all)},
-                                                  {std::make_shared<Trace>(std::move(bodies[0].trace)), std::make_shared<Trace>(std::move(bodies[1].trace))}, like);
+    const auto results = tracer.call_higher_order(
+        op, {tracer.value_of(predicate), Subgraph{0}, Subgraph{1}, std::move(all)},
+        {std::make_shared<Trace>(std::move(bodies[0].trace)), std::make_shared<Trace>(std::move(bodies[1].trace))},
+        like);
     return with_tensors(bodies[0].output.spec, results);
 }
 
-[[nodiscard]] inline Tree record_while_loop(Tracer& tracer, const Tree& carried, const RunBody& condition, const RunBody& body) {
+[[nodiscard]] inline Tree record_while_loop(Tracer& tracer, const Tree& carried, const RunBody& condition,
+                                            const RunBody& body) {
     constexpr std::string_view op = "higher_order::while_loop";
     const auto given = tensors_of(carried);
     std::vector<Body> bodies;
@@ -49,8 +53,10 @@ namespace capture {
     ArgumentList values;
     for (const at::Tensor& each : given) values.emplace_back(tracer.value_of(each));
     ArgumentList outer = share_outer_tensors(tracer, bodies);
-    const auto results = tracer.call_higher_order(op, {Subgraph{0}, Subgraph{1}, std::move(values), std::move(outer)},
-                                                  {std::make_shared<Trace>(std::move(bodies[0].trace)), std::make_shared<Trace>(std::move(bodies[1].trace))}, given);
+    const auto results = tracer.call_higher_order(
+        op, {Subgraph{0}, Subgraph{1}, std::move(values), std::move(outer)},
+        {std::make_shared<Trace>(std::move(bodies[0].trace)), std::make_shared<Trace>(std::move(bodies[1].trace))},
+        given);
     return with_tensors(carried.spec, results);
 }
 
@@ -83,8 +89,9 @@ namespace capture {
     for (const at::Tensor& each : carry) initial_values.emplace_back(tracer.value_of(each));
     for (const at::Tensor& each : whole) sequence_values.emplace_back(tracer.value_of(each));
     ArgumentList outer = share_outer_tensors(tracer, bodies);
-    const auto made = tracer.call_higher_order(op, {Subgraph{0}, std::move(initial_values), std::move(sequence_values), std::move(outer)},
-                                               {std::make_shared<Trace>(std::move(bodies[0].trace))}, results);
+    const auto made = tracer.call_higher_order(
+        op, {Subgraph{0}, std::move(initial_values), std::move(sequence_values), std::move(outer)},
+        {std::make_shared<Trace>(std::move(bodies[0].trace))}, results);
     return with_tensors(spec, made);
 }
 
@@ -111,7 +118,8 @@ template <class Then, class Else, class... Operands>
     if (tracer == nullptr) return predicate.item<bool>() ? Result(then(operands...)) : Result(otherwise(operands...));
     using Parameters = std::tuple<std::remove_cvref_t<Operands>...>;
     const Tree given = tree::flatten(Parameters(operands...));
-    return tree::unflatten<Result>(capture::record_cond(*tracer, predicate, given, capture::detail::as_body<Parameters>(then, given.spec),
+    return tree::unflatten<Result>(capture::record_cond(*tracer, predicate, given,
+                                                        capture::detail::as_body<Parameters>(then, given.spec),
                                                         capture::detail::as_body<Parameters>(otherwise, given.spec)));
 }
 
@@ -128,7 +136,8 @@ template <class Condition, class Function, class... Carried>
         return state;
     }
     const Tree given = tree::flatten(state);
-    return tree::unflatten<State>(capture::record_while_loop(*tracer, given, capture::detail::as_body<State>(condition, given.spec),
+    return tree::unflatten<State>(capture::record_while_loop(*tracer, given,
+                                                             capture::detail::as_body<State>(condition, given.spec),
                                                              capture::detail::as_body<State>(body, given.spec)));
 }
 
@@ -137,15 +146,20 @@ template <class Condition, class Function, class... Carried>
 template <class Function, class Carry, class Sequences>
 [[nodiscard]] auto scan(Function&& body, Carry carry, const Sequences& sequences) {
     using Step = std::remove_cvref_t<std::invoke_result_t<Function&, const Carry&, const Sequences&>>;
-    static_assert(requires(Step step) { step.first; step.second; }, "ferry: the body of scan must return a pair of the next carry and an output");
+    static_assert(
+        requires(Step step) {
+            step.first;
+            step.second;
+        }, "ferry: the body of scan must return a pair of the next carry and an output");
     capture::Tracer* tracer = capture::current_tracer();
     const Tree initial = tree::flatten(carry);
     const Tree whole = tree::flatten(sequences);
     if (tracer != nullptr) {
         const capture::RunBody run = [&](std::span<const at::Tensor> tensors) {
             const auto split = initial.leaves.size();
-            return tree::flatten(body(tree::unflatten<Carry>(capture::with_tensors(initial.spec, tensors.first(split))),
-                                      tree::unflatten<Sequences>(capture::with_tensors(whole.spec, tensors.subspan(split)))));
+            return tree::flatten(
+                body(tree::unflatten<Carry>(capture::with_tensors(initial.spec, tensors.first(split))),
+                     tree::unflatten<Sequences>(capture::with_tensors(whole.spec, tensors.subspan(split)))));
         };
         return tree::unflatten<Step>(capture::record_scan(*tracer, initial, whole, run));
     }
@@ -164,7 +178,8 @@ template <class Function, class Carry, class Sequences>
         for (std::size_t k = 0; k < parts.size(); ++k) outputs[k].push_back(parts[k]);
     }
     if (outputs.empty())
-        throw Error(ErrorKind::invalid_input, "scan over sequences of length zero", {.hint = "its outputs would have no shape", .where = {.op = "higher_order::scan"}});
+        throw Error(ErrorKind::invalid_input, "scan over sequences of length zero",
+                    {.hint = "its outputs would have no shape", .where = {.op = "higher_order::scan"}});
     std::vector<at::Tensor> stacked;
     for (const auto& parts : outputs) stacked.push_back(at::stack(parts));
     return Step{std::move(carry), tree::unflatten<decltype(Step::second)>(capture::with_tensors(output_spec, stacked))};

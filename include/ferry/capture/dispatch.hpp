@@ -70,7 +70,8 @@ inline void ensure_fallback() {
 /// While it lives, every op of this thread goes to `handler`, composite ops whole.
 class TraceScope {
 public:
-    explicit TraceScope(OpHandler& handler) : slot_((detail::ensure_fallback(), detail::slot_kind), slot_for(handler)) {}
+    explicit TraceScope(OpHandler& handler)
+        : slot_((detail::ensure_fallback(), detail::slot_kind), slot_for(handler)) {}
 
     /// The handler of this thread's innermost scope; null when nothing is captured, or by another copy of Ferry.
     [[nodiscard]] static OpHandler* current() {

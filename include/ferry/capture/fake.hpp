@@ -20,11 +20,15 @@ inline constexpr const char* no_data =
 
 /// Makes code that asks for the data of a fake tensor fail with a sentence instead of reading address zero.
 inline void forbid_data(const at::Tensor& fake) {
-    fake.unsafeGetTensorImpl()->unsafe_storage().unsafeGetStorageImpl()->release_data_and_set_meta_custom_data_ptr_error_msg_(no_data);
+    fake.unsafeGetTensorImpl()
+        ->unsafe_storage()
+        .unsafeGetStorageImpl()
+        ->release_data_and_set_meta_custom_data_ptr_error_msg_(no_data);
 }
 
 [[nodiscard]] inline at::Tensor fake_like(const at::Tensor& real) {
-    const at::Tensor fake = at::empty_strided(real.sizes(), real.strides(), real.options().device(at::kMeta).pinned_memory(false));
+    const at::Tensor fake =
+        at::empty_strided(real.sizes(), real.strides(), real.options().device(at::kMeta).pinned_memory(false));
     forbid_data(fake);
     return fake;
 }
@@ -54,7 +58,9 @@ template <class Exchange>
     return at::zeros({}, tensor.options().device(at::kCPU)).expand(tensor.sizes());
 }
 
-[[nodiscard]] inline at::Tensor as_meta(const at::Tensor& tensor) { return tensor.defined() && !tensor.is_meta() ? fake_like(tensor) : tensor; }
+[[nodiscard]] inline at::Tensor as_meta(const at::Tensor& tensor) {
+    return tensor.defined() && !tensor.is_meta() ? fake_like(tensor) : tensor;
+}
 
 }  // namespace detail
 
@@ -64,8 +70,10 @@ inline void run_on_zeros(const c10::OperatorHandle& op, torch::jit::Stack& stack
     const std::size_t first = stack.size() - arguments.size();
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         c10::IValue& value = stack[first + i];
-        if (value.isDevice()) value = c10::Device(c10::kCPU);
-        else value = detail::exchange_tensors(value, detail::as_zeros);
+        if (value.isDevice())
+            value = c10::Device(c10::kCPU);
+        else
+            value = detail::exchange_tensors(value, detail::as_zeros);
     }
     op.callBoxed(stack);
     for (std::size_t i = first; i < stack.size(); ++i) stack[i] = detail::exchange_tensors(stack[i], detail::as_meta);

@@ -43,7 +43,9 @@ public:
 
     void add_tensor(const at::Tensor& tensor, std::string_view name) {
         const auto dot = name.rfind('.');
-        if (tensor.defined()) tensors_.emplace(tensor.unsafeGetTensorImpl(), intern(dot == std::string_view::npos ? "" : name.substr(0, dot)));
+        if (tensor.defined())
+            tensors_.emplace(tensor.unsafeGetTensorImpl(),
+                             intern(dot == std::string_view::npos ? "" : name.substr(0, dot)));
     }
     void add_module(const void* module, std::string_view path) { modules_.emplace(module, intern(path)); }
     /// Something that knows the running module by itself: an interpreter.
@@ -58,7 +60,8 @@ public:
         if (interpreter_) announced = intern(interpreter_());
         if (const ModuleCalls* calls = module_calls())
             for (std::size_t i = calls->running.size(); i-- > 0 && announced.empty();)
-                if (const auto found = modules_.find(calls->running[i]); found != modules_.end()) announced = found->second;
+                if (const auto found = modules_.find(calls->running[i]); found != modules_.end())
+                    announced = found->second;
         std::string_view owner;
         bool any = false;
         for_each_argument([&](const at::Tensor& tensor) {
@@ -85,11 +88,14 @@ private:
 /// An op that nothing is known of lies in the innermost module that has both its neighbours in it.
 inline void spread_modules(Trace& trace, ModuleNames& names) {
     std::vector<std::string_view> after(trace.ops.size() + 1);
-    for (std::size_t i = trace.ops.size(); i-- > 0;) after[i] = trace.ops[i].module.empty() ? after[i + 1] : trace.ops[i].module;
+    for (std::size_t i = trace.ops.size(); i-- > 0;)
+        after[i] = trace.ops[i].module.empty() ? after[i + 1] : trace.ops[i].module;
     std::string_view before;
     for (std::size_t i = 0; i < trace.ops.size(); ++i) {
-        if (trace.ops[i].module.empty()) trace.ops[i].module = names.intern(common_module(before, after[i + 1]));
-        else before = trace.ops[i].module;
+        if (trace.ops[i].module.empty())
+            trace.ops[i].module = names.intern(common_module(before, after[i + 1]));
+        else
+            before = trace.ops[i].module;
     }
 }
 

@@ -35,8 +35,9 @@ struct makes_memory {
 
 /// Change how a tensor is seen, in place, but none of its elements.
 struct changes_geometry {
-    static constexpr auto target = op("aten::unsqueeze_", "aten::squeeze_", "aten::squeeze_.dim", "aten::squeeze_.dims",
-                                      "aten::t_", "aten::transpose_", "aten::swapaxes_", "aten::swapdims_", "aten::as_strided_");
+    static constexpr auto target =
+        op("aten::unsqueeze_", "aten::squeeze_", "aten::squeeze_.dim", "aten::squeeze_.dims", "aten::t_",
+           "aten::transpose_", "aten::swapaxes_", "aten::swapdims_", "aten::as_strided_");
 };
 
 /// Change what autograd knows of a tensor, in place; to a graph it is the same tensor.
@@ -47,7 +48,9 @@ struct changes_nothing {
 using op_classes = op_table<type_list<asks_for_shape, asks_for_value, makes_memory, changes_geometry, changes_nothing>>;
 enum class OpClass : std::uint8_t { shape_query, value_query, memory, geometry, nothing, ordinary };
 
-[[nodiscard]] constexpr OpClass class_of(std::string_view op) noexcept { return static_cast<OpClass>(op_classes::find(op)); }
+[[nodiscard]] constexpr OpClass class_of(std::string_view op) noexcept {
+    return static_cast<OpClass>(op_classes::find(op));
+}
 
 static_assert(class_of("aten::item") == OpClass::value_query && class_of("aten::add.Tensor") == OpClass::ordinary);
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <ferry/graph/ivalue.hpp>
 #include <ferry/capture/module_calls.hpp>
 #include <ferry/capture/op_classes.hpp>
+#include <ferry/graph/ivalue.hpp>
 
 #include <ATen/core/dispatch/Dispatcher.h>
 
@@ -69,8 +69,12 @@ inline std::optional<c10::OperatorHandle> find_functional(const c10::FunctionSch
 
 /// Entries of a pipeline, as the tracer calls them.
 struct OpRules {
-    const c10::KernelFunction* (*fake)(std::string_view op) = [](std::string_view) -> const c10::KernelFunction* { return nullptr; };
-    const c10::KernelFunction* (*patch)(std::string_view op) = [](std::string_view) -> const c10::KernelFunction* { return nullptr; };
+    const c10::KernelFunction* (*fake)(std::string_view op) = [](std::string_view) -> const c10::KernelFunction* {
+        return nullptr;
+    };
+    const c10::KernelFunction* (*patch)(std::string_view op) = [](std::string_view) -> const c10::KernelFunction* {
+        return nullptr;
+    };
     AnyFunction (*model_patch)(const std::type_info& module) = nullptr;  ///< see submodule
 };
 
@@ -104,7 +108,8 @@ inline OpInfo& OpInfos::add(const c10::OperatorHandle& op) {
         if (argument.name() == "device") info.device = i;
     }
     for (const c10::Argument& returned : schema.returns())
-        if (ferry::detail::element_kind(returned.real_type().get()) != c10::TypeKind::TensorType) info.returns_numbers = true;
+        if (ferry::detail::element_kind(returned.real_type().get()) != c10::TypeKind::TensorType)
+            info.returns_numbers = true;
     info.fake = rules_.fake(info.name);
     info.patch = rules_.patch(info.name);
     const bool runs_on_meta = op.hasKernelForDispatchKey(c10::DispatchKey::Meta) ||
@@ -115,7 +120,8 @@ inline OpInfo& OpInfos::add(const c10::OperatorHandle& op) {
     info.is_random = op.hasTag(at::Tag::nondeterministic_seeded);
     info.is_composite = op.hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd);
     if (!info.written.empty())
-        if (const auto functional = find_functional(schema)) info.functional = &of(*functional);  // addresses in the map are stable
+        if (const auto functional = find_functional(schema))
+            info.functional = &of(*functional);  // addresses in the map are stable
     return info;
 }
 

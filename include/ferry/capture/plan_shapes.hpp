@@ -62,8 +62,12 @@ private:
     };
 
     [[nodiscard]] Probed plan_once();
-    [[nodiscard]] std::string name(const Place& place) const { return paths_[place.leaf] + " dimension " + std::to_string(place.dim); }
-    [[nodiscard]] std::int64_t sample(const Place& place) const { return session_.leaves()[place.leaf].tensor().size(static_cast<std::int64_t>(place.dim)); }
+    [[nodiscard]] std::string name(const Place& place) const {
+        return paths_[place.leaf] + " dimension " + std::to_string(place.dim);
+    }
+    [[nodiscard]] std::int64_t sample(const Place& place) const {
+        return session_.leaves()[place.leaf].tensor().size(static_cast<std::int64_t>(place.dim));
+    }
     void read_wanted();
     void discover();
     [[nodiscard]] bool may_move(const std::vector<Place>& together, std::int64_t by);
@@ -114,7 +118,8 @@ inline ShapePlanner::Attempt ShapePlanner::attempt(const ShapePlan& plan, const 
 inline std::optional<Divergence> ShapePlanner::parting(const Attempt& attempt) const {
     if (!attempt.outcome) return Divergence{.reason = attempt.reason};
     auto found = compare_steps(baseline_, attempt.outcome->trace);
-    if (found && found->memory != Lifted::not_made && !filled_unseen_.contains(found->memory)) throw OtherMemory{found->memory};
+    if (found && found->memory != Lifted::not_made && !filled_unseen_.contains(found->memory))
+        throw OtherMemory{found->memory};
     return found;
 }
 
@@ -154,7 +159,8 @@ inline void ShapePlanner::read_wanted() {
             const Dim* wish = nullptr;
             if (asked != wanted_.end())
                 for (const auto& [at, each] : asked->second)
-                    if ((at < 0 ? at + static_cast<std::int64_t>(sizes.size()) : at) == static_cast<std::int64_t>(dim)) wish = &each;
+                    if ((at < 0 ? at + static_cast<std::int64_t>(sizes.size()) : at) == static_cast<std::int64_t>(dim))
+                        wish = &each;
             if (wish == nullptr) {
                 if (all_dynamic_) automatic_.push_back({leaf, dim});
             } else if (wish->kind() == Dim::Kind::automatic) {
@@ -168,9 +174,10 @@ inline void ShapePlanner::read_wanted() {
                     const auto [known, is_new] = samples.emplace(wish->size().name(), sizes[dim]);
                     if (!is_new && known->second != sizes[dim])
                         throw Error(ErrorKind::invalid_input,
-                                    "dimension '" + wish->size().name() + "' is " + std::to_string(known->second) + " in one input and " +
-                                        std::to_string(sizes[dim]) + " in another",
-                                    {.hint = "give dimensions that differ different names", .where = {.stage = "dynamic shapes", .path = paths_[leaf]}});
+                                    "dimension '" + wish->size().name() + "' is " + std::to_string(known->second) +
+                                        " in one input and " + std::to_string(sizes[dim]) + " in another",
+                                    {.hint = "give dimensions that differ different names",
+                                     .where = {.stage = "dynamic shapes", .path = paths_[leaf]}});
                 }
             }
         }
@@ -186,12 +193,13 @@ inline void ShapePlanner::read_wanted() {
         const auto found = samples.find(symbol.name);
         if (found == samples.end())
             throw Error(ErrorKind::invalid_input, "dimension '" + symbol.name + "' occurs only in derived sizes",
-                        {.hint = "use it plainly in one input, so that its size is known", .where = {.stage = "dynamic shapes"}});
+                        {.hint = "use it plainly in one input, so that its size is known",
+                         .where = {.stage = "dynamic shapes"}});
         symbol.sample = found->second;
         if (!symbol.range.contains(symbol.sample))
             throw Error(ErrorKind::invalid_input,
-                        "the sample has size " + std::to_string(symbol.sample) + " in dimension '" + symbol.name + "', outside its range " +
-                            to_string(symbol.range),
+                        "the sample has size " + std::to_string(symbol.sample) + " in dimension '" + symbol.name +
+                            "', outside its range " + to_string(symbol.range),
                         {.where = {.stage = "dynamic shapes"}});
     }
 }
@@ -205,8 +213,10 @@ inline bool ShapePlanner::may_move(const std::vector<Place>& together, std::int6
 
 /// Their sizes are multiples of `step`.
 inline void ShapePlanner::add_symbol(const std::string& symbol, const std::vector<Place>& places, std::int64_t step) {
-    probed_.plan.symbols.push_back({symbol, ValueRange::at_least(2), std::max<std::int64_t>(sample(places[0]) / step, 2)});
-    for (const Place& place : places) probed_.plan.sizes[place.leaf][place.dim] = SymExpr::symbol(symbol) * SymExpr(step);
+    probed_.plan.symbols.push_back(
+        {symbol, ValueRange::at_least(2), std::max<std::int64_t>(sample(places[0]) / step, 2)});
+    for (const Place& place : places)
+        probed_.plan.sizes[place.leaf][place.dim] = SymExpr::symbol(symbol) * SymExpr(step);
     if (step > 1) stepped_.push_back({symbol, places, step});
 }
 
@@ -227,11 +237,14 @@ inline void ShapePlanner::discover() {
     std::vector<Place> stuck;
     for (const Place& place : automatic_) {
         if (sample(place) < 2) {
-            probed_.notes.push_back(name(place) + " is static: its sample has size " + std::to_string(sample(place)) + ", at which ops broadcast");
+            probed_.notes.push_back(name(place) + " is static: its sample has size " + std::to_string(sample(place)) +
+                                    ", at which ops broadcast");
             continue;
         }
-        if (const std::int64_t step = step_of({place})) add_symbol(fresh_symbol(), {place}, step);
-        else stuck.push_back(place);
+        if (const std::int64_t step = step_of({place}))
+            add_symbol(fresh_symbol(), {place}, step);
+        else
+            stuck.push_back(place);
     }
     for (std::vector<Place> rest = stuck; !rest.empty();) {
         // First those in the same position: in square inputs all sizes are equal.
@@ -240,7 +253,8 @@ inline void ShapePlanner::discover() {
         for (const bool anywhere : {false, true}) {
             together.clear();
             for (const Place& place : rest)
-                if (sample(place) == sample(rest[0]) && (anywhere || place.dim == rest[0].dim)) together.push_back(place);
+                if (sample(place) == sample(rest[0]) && (anywhere || place.dim == rest[0].dim))
+                    together.push_back(place);
             step = together.size() > 1 ? step_of(together) : 0;
             if (step != 0) break;
         }
@@ -250,8 +264,10 @@ inline void ShapePlanner::discover() {
                 fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
                 if (const std::int64_t alone = step_of(fewer)) together = std::move(fewer), step = alone;
             }
-        if (step != 0) add_symbol(fresh_symbol(), together, step);
-        else together.assign(1, rest[0]);
+        if (step != 0)
+            add_symbol(fresh_symbol(), together, step);
+        else
+            together.assign(1, rest[0]);
         for (const Place& place : together) {
             std::erase(rest, place);
             if (step != 0) std::erase(stuck, place);
@@ -287,7 +303,8 @@ inline void ShapePlanner::settle_steps() {
         if (step <= size / 2) continue;
         for (const Place& place : places) {
             sizes[place.leaf][place.dim] = SymExpr(size);
-            probed_.notes.push_back(name(place) + " is static: which sizes the model takes there depends on other dimensions");
+            probed_.notes.push_back(name(place) +
+                                    " is static: which sizes the model takes there depends on other dimensions");
         }
         symbols.erase(symbols.begin() + static_cast<std::ptrdiff_t>(at));
     }
@@ -302,8 +319,10 @@ inline void ShapePlanner::discover_sums(std::vector<Place> stuck) {
                    probed_.plan.sizes[unit[0].leaf].size() == probed_.plan.sizes[place.leaf].size();
         };
         const auto unit = std::ranges::find_if(units, alike);
-        if (unit != units.end()) unit->push_back(place);
-        else units.push_back({place});
+        if (unit != units.end())
+            unit->push_back(place);
+        else
+            units.push_back({place});
     }
     while (units.size() > 1) {
         std::size_t sum = 0;
@@ -329,7 +348,8 @@ inline void ShapePlanner::discover_sums(std::vector<Place> stuck) {
         for (const std::size_t done : parts) units.erase(units.begin() + static_cast<std::ptrdiff_t>(done));
     }
     for (const std::vector<Place>& unit : units)
-        for (const Place& place : unit) probed_.notes.push_back(name(place) + " is static: the model takes no other size there");
+        for (const Place& place : unit)
+            probed_.notes.push_back(name(place) + " is static: the model takes no other size there");
 }
 
 /// A run at `failed` does not go with the others: the range of the dimension at fault is cut to what holds around the sample.
@@ -352,14 +372,18 @@ inline void ShapePlanner::narrow(const ProbePoint& failed, const Divergence& why
         }
         const ValueRange before = symbols[i].range;
         (bad > good ? symbols[i].range.max : symbols[i].range.min) = good;
-        const std::string found = "'" + symbols[i].name + "' holds for " + to_string(symbols[i].range) + " only: at " + std::to_string(bad) + ", " +
-                                  (why.name.empty() ? "" : "at " + why.name + ", ") + why.reason;
+        const std::string found = "'" + symbols[i].name + "' holds for " + to_string(symbols[i].range) + " only: at " +
+                                  std::to_string(bad) + ", " + (why.name.empty() ? "" : "at " + why.name + ", ") +
+                                  why.reason;
         const bool asked_for = std::ranges::any_of(wanted_, [&](const auto& input) {
-            return std::ranges::any_of(input.second, [&](const auto& dim) { return dim.second.ranges().contains(symbols[i].name); });
+            return std::ranges::any_of(input.second,
+                                       [&](const auto& dim) { return dim.second.ranges().contains(symbols[i].name); });
         });
         if (asked_for && before.contains(bad))
-            throw Error(ErrorKind::invalid_input, "the model does not do the same over the whole range of a dimension: " + found,
-                        {.hint = "ask for Dim{\"" + symbols[i].name + "\", " + std::to_string(std::max<std::int64_t>(symbols[i].range.min, 0)) + ", " +
+            throw Error(ErrorKind::invalid_input,
+                        "the model does not do the same over the whole range of a dimension: " + found,
+                        {.hint = "ask for Dim{\"" + symbols[i].name + "\", " +
+                                 std::to_string(std::max<std::int64_t>(symbols[i].range.min, 0)) + ", " +
                                  std::to_string(good) + "} or remove the branch on the size",
                          .where = {.stage = "dynamic shapes", .op = why.name}});
         probed_.notes.push_back(found);
@@ -367,11 +391,14 @@ inline void ShapePlanner::narrow(const ProbePoint& failed, const Divergence& why
     }
     // No dimension alone is at fault. One that nobody has asked for stays as it is in the sample, if that helps.
     for (std::size_t i = symbols.size(); i-- > 0;) {
-        if (failed[i] == sample[i] || is_unbacked_name(symbols[i].name) || asked_range(symbols[i].name) != nullptr) continue;
+        if (failed[i] == sample[i] || is_unbacked_name(symbols[i].name) || asked_range(symbols[i].name) != nullptr)
+            continue;
         ProbePoint point = failed;
         point[i] = sample[i];
         if (parting(attempt(probed_.plan, point))) continue;
-        probed_.notes.push_back("'" + symbols[i].name + "' is static: which sizes the model takes there depends on other dimensions, " + why.reason);
+        probed_.notes.push_back("'" + symbols[i].name +
+                                "' is static: which sizes the model takes there depends on other dimensions, " +
+                                why.reason);
         SymMap<SymExpr> fixed;
         fixed.set(symbols[i].name, SymExpr(sample[i]));
         for (auto& sizes : probed_.plan.sizes)
@@ -411,12 +438,15 @@ inline void ShapePlanner::check_small_ends(Unifier& runs, Fitter& fitter) {
         const ValueRange* asked = asked_range(symbol.name);
         const bool must_hold = asked != nullptr && asked->min >= 0;  // a Dim without a range takes what holds
         symbol.range.min = least;
-        const std::string found = "'" + symbol.name + "' holds for " + to_string(symbol.range) + " only: at " + std::to_string(least - 1) + ", " + why;
+        const std::string found = "'" + symbol.name + "' holds for " + to_string(symbol.range) + " only: at " +
+                                  std::to_string(least - 1) + ", " + why;
         if (must_hold)
-            throw Error(ErrorKind::invalid_input, "the model does not do the same over the whole range of a dimension: " + found,
-                        {.hint = "ask for Dim{\"" + symbol.name + "\", " + std::to_string(least) +
-                                 (symbol.range.max == ValueRange::no_max ? "" : ", " + std::to_string(symbol.range.max)) + "}",
-                         .where = {.stage = "dynamic shapes"}});
+            throw Error(
+                ErrorKind::invalid_input,
+                "the model does not do the same over the whole range of a dimension: " + found,
+                {.hint = "ask for Dim{\"" + symbol.name + "\", " + std::to_string(least) +
+                         (symbol.range.max == ValueRange::no_max ? "" : ", " + std::to_string(symbol.range.max)) + "}",
+                 .where = {.stage = "dynamic shapes"}});
         probed_.notes.push_back(found);
     };
     ProbePoint usual = sample_point();
@@ -474,20 +504,24 @@ inline Probed ShapePlanner::plan_once() {
             Unifier unifier(probed_.traces, fitter);
             if (const auto why = unifier.find_divergence())
                 throw Error(ErrorKind::unsupported, "an integer does not follow from the dynamic sizes: " + why->reason,
-                            {.hint = "make the dimensions that it depends on static", .where = {.stage = "dynamic shapes", .op = why->name}});
+                            {.hint = "make the dimensions that it depends on static",
+                             .where = {.stage = "dynamic shapes", .op = why->name}});
             if (!unifier.needs_more_points()) {
                 check_small_ends(unifier, fitter);
-                widen_unbacked(probed_.plan, probed_.traces[0], unifier, fitter, [&](const ShapePlan& plan, const ProbePoint& point) -> std::optional<Trace> {
-                    Attempt tried = attempt(plan, point);
-                    if (parting(tried)) return std::nullopt;
-                    return std::move(tried.outcome->trace);
-                });
+                widen_unbacked(probed_.plan, probed_.traces[0], unifier, fitter,
+                               [&](const ShapePlan& plan, const ProbePoint& point) -> std::optional<Trace> {
+                                   Attempt tried = attempt(plan, point);
+                                   if (parting(tried)) return std::nullopt;
+                                   return std::move(tried.outcome->trace);
+                               });
                 return std::move(probed_);
             }
             const auto wanted = fitter.wanted_points();
             if (wanted.empty() || probed_.points.size() >= Fitter::max_points)
-                throw Error(ErrorKind::unsupported, "an integer has more than one explanation in terms of the dynamic sizes",
-                            {.hint = "make the dimensions that it depends on static, or give them smaller ranges", .where = {.stage = "dynamic shapes"}});
+                throw Error(ErrorKind::unsupported,
+                            "an integer has more than one explanation in terms of the dynamic sizes",
+                            {.hint = "make the dimensions that it depends on static, or give them smaller ranges",
+                             .where = {.stage = "dynamic shapes"}});
             for (const ProbePoint& point : wanted) {
                 Attempt tried = attempt(probed_.plan, point);
                 if (const auto why = parting(tried)) {
@@ -500,7 +534,8 @@ inline Probed ShapePlanner::plan_once() {
             }
         }
     }
-    throw Error(ErrorKind::unsupported, "no range of sizes was found over which the model does the same", {.where = {.stage = "dynamic shapes"}});
+    throw Error(ErrorKind::unsupported, "no range of sizes was found over which the model does the same",
+                {.where = {.stage = "dynamic shapes"}});
 }
 
 }  // namespace ferry::capture

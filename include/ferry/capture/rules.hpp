@@ -48,15 +48,16 @@ struct patched_forward {
 
     template <class Result, class... Args>
     [[nodiscard]] static AnyFunction erase(Result (*)(Module&, Args...)) {
-        static_assert(std::is_invocable_r_v<Result, decltype(&Entry::forward), Module&, Args...>,
-                      "ferry: a model patch's `forward(MyModule&, args...)` takes and returns what the module's own forward does");
-        constexpr Result (*call)(Module&, Args...) = [](Module& module, Args... args) -> Result { return Entry::forward(module, std::forward<Args>(args)...); };
+        static_assert(
+            std::is_invocable_r_v<Result, decltype(&Entry::forward), Module&, Args...>,
+            "ferry: a model patch's `forward(MyModule&, args...)` takes and returns what the module's own forward does");
+        constexpr Result (*call)(Module&, Args...) = [](Module& module, Args... args) -> Result {
+            return Entry::forward(module, std::forward<Args>(args)...);
+        };
         return reinterpret_cast<AnyFunction>(call);
     }
 
-    [[nodiscard]] static AnyFunction get() {
-        return erase(ferry::detail::forward_of<Module>{});
-    }
+    [[nodiscard]] static AnyFunction get() { return erase(ferry::detail::forward_of<Module>{}); }
 };
 
 template <class List>
@@ -65,7 +66,9 @@ template <template <class...> class List, class... Entries>
 struct model_patch_table<List<Entries...>> {
     [[nodiscard]] static AnyFunction find([[maybe_unused]] const std::type_info& module) {
         AnyFunction found = nullptr;
-        static_cast<void>(((module == typeid(typename Entries::module) ? (found = patched_forward<Entries>::get(), true) : false) || ...));
+        static_cast<void>(
+            ((module == typeid(typename Entries::module) ? (found = patched_forward<Entries>::get(), true) : false) ||
+             ...));
         return found;
     }
 };
@@ -79,8 +82,9 @@ template <class List>
 
 /// What a pipeline's entries mean to the tracer.
 template <class Pipeline>
-inline constexpr OpRules rules_of{.fake = &detail::find_kernel<typename Pipeline::template stage<fakes>, detail::bind_fake>,
-                                  .patch = &detail::find_kernel<typename Pipeline::template stage<patches>, detail::bind_patch>,
-                                  .model_patch = &detail::find_model_patch<typename Pipeline::template stage<model_patches>>};
+inline constexpr OpRules rules_of{
+    .fake = &detail::find_kernel<typename Pipeline::template stage<fakes>, detail::bind_fake>,
+    .patch = &detail::find_kernel<typename Pipeline::template stage<patches>, detail::bind_patch>,
+    .model_patch = &detail::find_model_patch<typename Pipeline::template stage<model_patches>>};
 
 }  // namespace ferry::capture

@@ -52,7 +52,8 @@ public:
     [[nodiscard]] ModuleNames& names() noexcept { return names_; }
 
     /// One run with these sizes of leaves, and these answers when the model asks tensors for integers. What the model throws comes through.
-    [[nodiscard]] Outcome run(const std::vector<std::vector<std::int64_t>>& sizes, std::span<const std::int64_t> unbacked);
+    [[nodiscard]] Outcome run(const std::vector<std::vector<std::int64_t>>& sizes,
+                              std::span<const std::int64_t> unbacked);
 
     /// The same at a point of the plan: a size for each symbol, unbacked ones last.
     [[nodiscard]] Outcome run(const ShapePlan& plan, const ProbePoint& point);
@@ -71,7 +72,8 @@ private:
     Tracer::Fakes fakes_;
 };
 
-inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>>& sizes, std::span<const std::int64_t> unbacked) {
+inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>>& sizes,
+                                     std::span<const std::int64_t> unbacked) {
     Tracer tracer(infos_, unbacked, constants_stay_real_, &names_);
     tracer.remember_fakes(fakes_);
     tracer.trace_memory(traced_memory_);
@@ -86,7 +88,8 @@ inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>
             std::vector<std::size_t> order(sizes[i].size());
             for (std::size_t d = 0; d < order.size(); ++d) order[d] = d;
             std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
-                const auto stride_a = like.stride(static_cast<std::int64_t>(a)), stride_b = like.stride(static_cast<std::int64_t>(b));
+                const auto stride_a = like.stride(static_cast<std::int64_t>(a)),
+                           stride_b = like.stride(static_cast<std::int64_t>(b));
                 return stride_a != stride_b ? stride_a < stride_b : a > b;
             });
             std::vector<std::int64_t> strides(order.size());
@@ -107,12 +110,18 @@ inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>
         const ModuleCallsScope announced(&calls);
         outcome.output = run_(std::move(given));
         for (const Leaf& leaf : outcome.output.leaves) {
-            if (leaf.is_tensor()) tracer.add_output(leaf.tensor());
-            else if (const auto* integer = leaf.get_if<std::int64_t>()) tracer.add_output(*integer);
-            else if (const auto* real = leaf.get_if<double>()) tracer.add_output(*real);
-            else if (const auto* flag = leaf.get_if<bool>()) tracer.add_output(*flag);
-            else if (const auto* text = leaf.get_if<std::string>()) tracer.add_output(*text);
-            else tracer.add_output(c10::IValue());
+            if (leaf.is_tensor())
+                tracer.add_output(leaf.tensor());
+            else if (const auto* integer = leaf.get_if<std::int64_t>())
+                tracer.add_output(*integer);
+            else if (const auto* real = leaf.get_if<double>())
+                tracer.add_output(*real);
+            else if (const auto* flag = leaf.get_if<bool>())
+                tracer.add_output(*flag);
+            else if (const auto* text = leaf.get_if<std::string>())
+                tracer.add_output(*text);
+            else
+                tracer.add_output(c10::IValue());
         }
     }
     outcome.trace = tracer.finish();

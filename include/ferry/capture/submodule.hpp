@@ -40,7 +40,8 @@ struct free_forward<Module, Result (Class::*)(Args...) const> : free_forward<Mod
 template <class Module, class Class, class Result, class... Args>
 struct free_forward<Module, Result (Class::*)(Args...) noexcept> : free_forward<Module, Result (Class::*)(Args...)> {};
 template <class Module, class Class, class Result, class... Args>
-struct free_forward<Module, Result (Class::*)(Args...) const noexcept> : free_forward<Module, Result (Class::*)(Args...)> {};
+struct free_forward<Module, Result (Class::*)(Args...) const noexcept>
+    : free_forward<Module, Result (Class::*)(Args...)> {};
 
 template <class Module>
 using forward_of = typename free_forward<Module, decltype(&Module::forward)>::type;
@@ -95,8 +96,10 @@ public:
                 if constexpr (std::is_invocable_v<Forward, Module&, Args...>)
                     return reinterpret_cast<Forward>(patch)(module, std::forward<Args>(args)...);
                 else
-                    throw Error(ErrorKind::unsupported, "a module whose forward is patched is called with less than all its arguments",
-                                {.hint = "spell out the defaults where it is called", .where = {.stage = "model patches", .op = std::string(type_name<Module>())}});
+                    throw Error(ErrorKind::unsupported,
+                                "a module whose forward is patched is called with less than all its arguments",
+                                {.hint = "spell out the defaults where it is called",
+                                 .where = {.stage = "model patches", .op = std::string(type_name<Module>())}});
             }
         }
         return module.forward(std::forward<Args>(args)...);

@@ -60,7 +60,8 @@ struct Trace {
     std::vector<TraceOp> ops{};
     std::vector<Argument> outputs{};
     std::vector<Mutation> mutations{};
-    std::vector<ValueRange> unbacked{};  ///< of each number that depends on values, in order: what it may be by its nature
+    std::vector<ValueRange>
+        unbacked{};  ///< of each number that depends on values, in order: what it may be by its nature
 };
 
 }  // namespace ferry::capture

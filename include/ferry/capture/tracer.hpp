@@ -3,13 +3,13 @@
 #include <ferry/capture/dispatch.hpp>
 #include <ferry/capture/emitter.hpp>
 #include <ferry/capture/fake.hpp>
-#include <ferry/graph/ivalue.hpp>
 #include <ferry/capture/module_names.hpp>
 #include <ferry/capture/op_info.hpp>
 #include <ferry/capture/trace.hpp>
 #include <ferry/capture/unbacked.hpp>
 #include <ferry/capture/view_inverse.hpp>
 #include <ferry/core/error.hpp>
+#include <ferry/graph/ivalue.hpp>
 
 #include <ATen/core/Tensor.h>
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -18,8 +18,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <set>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,7 +36,8 @@ public:
     /// `unbacked`: what to answer when the model asks a tensor for its value, in order.
     /// `constants_stay_real`: what empty() gives is filled in ways that no op shows; otherwise, by ops alone.
     /// `names`: what the model's parameters and modules are called.
-    Tracer(OpInfos& infos, std::span<const std::int64_t> unbacked, bool constants_stay_real = true, ModuleNames* names = nullptr)
+    Tracer(OpInfos& infos, std::span<const std::int64_t> unbacked, bool constants_stay_real = true,
+           ModuleNames* names = nullptr)
         : infos_(infos), unbacked_(unbacked), constants_stay_real_(constants_stay_real), names_(names) {}
 
     /// Addresses of the fake tensors of earlier runs. Nothing that the model had before the first of them has one of these.
@@ -56,7 +57,8 @@ public:
 
     /// A call of a higher-order op; its results are like these tensors.
     [[nodiscard]] std::vector<at::Tensor> call_higher_order(std::string_view op, std::vector<Argument> arguments,
-                                                            std::vector<std::shared_ptr<const Trace>> bodies, std::span<const at::Tensor> like);
+                                                            std::vector<std::shared_ptr<const Trace>> bodies,
+                                                            std::span<const at::Tensor> like);
     /// A run inside this one, of a body: it is called with tensors like these.
     [[nodiscard]] Tracer nested() const {
         Tracer inner(infos_, {}, constants_stay_real_, names_);
@@ -89,8 +91,8 @@ private:
         std::uint32_t seen = 0;
         std::uint32_t neighbour = none;  // another record of the same storage
         Value original{};                // of a root that came from outside: what it was at first
-        bool constant = false;           // made in forward from nothing but constants: its data is known, and stays real
-        std::uint32_t memory = none;     // of a constant: the call of empty() that it comes from
+        bool constant = false;  // made in forward from nothing but constants: its data is known, and stays real
+        std::uint32_t memory = none;  // of a constant: the call of empty() that it comes from
     };
     /// How a view of a constant was made, for when the constant becomes a value of the graph.
     struct ConstantView {
@@ -123,7 +125,8 @@ private:
     [[nodiscard]] static bool asks_for_meta(const OpInfo& info, torch::jit::Stack& stack);
     [[nodiscard]] std::optional<std::int64_t> known_number(Value value) const;
     bool call_with_hidden_write(OpInfo& info, torch::jit::Stack& stack);
-    std::vector<Value> append(const OpInfo& info, std::vector<Argument> arguments, std::span<const c10::IValue> results);
+    std::vector<Value> append(const OpInfo& info, std::vector<Argument> arguments,
+                              std::span<const c10::IValue> results);
     void register_results(std::span<const c10::IValue> results, std::span<const Value> values);
     [[nodiscard]] std::vector<Argument> read_arguments(const OpInfo& info, std::span<const c10::IValue> values);
     void fake_arguments(const OpInfo& info, std::span<c10::IValue> values);
@@ -143,7 +146,7 @@ private:
     Fakes* fakes_ = nullptr;
     bool is_nested_ = false;
     bool watching_ = false;
-    std::string_view module_;       // of the running call
+    std::string_view module_;  // of the running call
     std::string_view last_module_;  // of the last call whose module is known
     std::unordered_map<std::uint32_t, std::int64_t> counts_;  // of elements that are not zero, by value
     Trace trace_;
@@ -154,7 +157,8 @@ private:
     std::unordered_map<std::uint32_t, ConstantView> constant_views_;
     const std::set<std::uint32_t>* traced_memory_ = nullptr;
     std::uint32_t next_memory_ = 0;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> argument_records_;  // of the running call: record, argument position
+    std::vector<std::pair<std::uint32_t, std::uint32_t>>
+        argument_records_;  // of the running call: record, argument position
     std::vector<const OpInfo*> patching_;
     c10::Device call_device_ = c10::kCPU;
     c10::Device model_device_ = c10::kCPU;
@@ -201,7 +205,8 @@ inline std::uint32_t Tracer::add_record(const at::Tensor& held, const at::Tensor
 /// libtorch sometimes hands the same tensor on in another wrapper (torch::tensor(), tensor.data()).
 inline std::uint32_t Tracer::same_tensor(const at::Tensor& tensor) const {
     const auto newest = newest_of_storage_.find(detail::storage_of(tensor));
-    for (std::uint32_t at = newest == newest_of_storage_.end() ? none : newest->second; at != none; at = records_[at].neighbour) {
+    for (std::uint32_t at = newest == newest_of_storage_.end() ? none : newest->second; at != none;
+         at = records_[at].neighbour) {
         const at::Tensor& known = records_[at].fake;
         if (known.sizes() == tensor.sizes() && known.strides() == tensor.strides() && known.dtype() == tensor.dtype() &&
             known.storage_offset() == tensor.storage_offset())
@@ -227,14 +232,17 @@ inline std::uint32_t Tracer::record_of(const at::Tensor& tensor) {
         return index_[tensor.unsafeGetTensorImpl()] = same;
     }
     if (tensor.is_meta() && fakes_ != nullptr && !is_nested_ && fakes_->count(tensor.unsafeGetTensorImpl()) != 0)
-        throw Error(ErrorKind::unsupported, "forward uses a tensor that an earlier call has left behind in the model",
-                    {.hint = "register it as a buffer, which a capture puts back as it was, or make it before the export"});
+        throw Error(
+            ErrorKind::unsupported, "forward uses a tensor that an earlier call has left behind in the model",
+            {.hint = "register it as a buffer, which a capture puts back as it was, or make it before the export"});
     const at::Tensor fake = tensor.is_meta() ? tensor : fake_like(tensor);
     const std::uint32_t record = add_record(tensor, fake, new_value({.tensor = fake, .device = tensor.device()}));
     records_[record].original = records_[record].value;
-    if (fakes_ != nullptr) fakes_->erase(tensor.unsafeGetTensorImpl());  // a parameter on the meta device is its own fake, in every run
+    if (fakes_ != nullptr)
+        fakes_->erase(tensor.unsafeGetTensorImpl());  // a parameter on the meta device is its own fake, in every run
     // Memory that belongs to somebody else (from_blob) may be gone when forward has returned; the model's own state stays.
-    const bool borrowed = tensor.has_storage() && !tensor.is_meta() && tensor.storage().data_ptr().get_context() == nullptr && tensor.nbytes() > 0 &&
+    const bool borrowed = tensor.has_storage() && !tensor.is_meta() &&
+                          tensor.storage().data_ptr().get_context() == nullptr && tensor.nbytes() > 0 &&
                           (names_ == nullptr || !names_->has(tensor));
     trace_.lifted.push_back({records_[record].value, borrowed ? tensor.clone() : tensor});
     return record;
@@ -244,7 +252,8 @@ inline std::uint32_t Tracer::record_of(const at::Tensor& tensor) {
 inline void Tracer::lift_constants(std::uint32_t one) {
     std::vector<std::uint32_t> family;
     const auto newest = newest_of_storage_.find(detail::storage_of(records_[one].held));
-    for (std::uint32_t at = newest == newest_of_storage_.end() ? one : newest->second; at != none; at = records_[at].neighbour)
+    for (std::uint32_t at = newest == newest_of_storage_.end() ? one : newest->second; at != none;
+         at = records_[at].neighbour)
         if (!records_[at].value) family.push_back(at);
     for (std::size_t i = family.size(); i-- > 0;) {  // the oldest first: views come after what they are views of
         Record& constant = records_[family[i]];
@@ -269,7 +278,8 @@ inline void Tracer::replay_view(std::uint32_t index) {
     std::vector<Argument> arguments = read_arguments(*view.info, view.arguments);
     std::uint32_t parent = none, made_from = 0;
     for (const auto& [record, position] : argument_records_)
-        if (parent == none && detail::storage_of(records_[record].held) == storage) parent = record, made_from = position;
+        if (parent == none && detail::storage_of(records_[record].held) == storage)
+            parent = record, made_from = position;
     fake_arguments(*view.info, view.arguments);
     run(*view.info, view.arguments);
     const std::vector<Value> values = append(*view.info, std::move(arguments), view.arguments);
@@ -327,7 +337,8 @@ inline void Tracer::write_cast(std::uint32_t record, Value value, const OpInfo& 
     if (place.sizes() != result.sizes())
         throw Error(ErrorKind::invalid_input, "forward writes a result in place to a tensor of another shape",
                     {.where = {.op = by.name}});
-    if (place.scalar_type() != result.scalar_type()) value = emit("aten::to.dtype", {value, to_dtype(place.scalar_type())}).at(0);
+    if (place.scalar_type() != result.scalar_type())
+        value = emit("aten::to.dtype", {value, to_dtype(place.scalar_type())}).at(0);
     write(record, value);
 }
 
@@ -348,7 +359,8 @@ inline std::vector<Argument> Tracer::read_arguments(const OpInfo& info, std::spa
     }
     if (info.device && values[*info.device].isDevice()) {
         call_device_ = values[*info.device].toDevice();
-        if (call_device_.is_meta()) call_device_ = model_device_;  // x.options() of a fake tensor names where the fake is
+        if (call_device_.is_meta())
+            call_device_ = model_device_;  // x.options() of a fake tensor names where the fake is
         arguments[*info.device] = to_device(call_device_);
     }
     return arguments;
@@ -377,7 +389,8 @@ inline void Tracer::run(OpInfo& info, torch::jit::Stack& stack) {
         } catch (const c10::Error& error) {
             // Some Meta kernels compute on the data after all.
             const bool has_kernel = dynamic_cast<const c10::NotImplementedError*>(&error) == nullptr;
-            if (has_kernel && std::string_view(error.what_without_backtrace()).find(no_data) == std::string_view::npos) throw;
+            if (has_kernel && std::string_view(error.what_without_backtrace()).find(no_data) == std::string_view::npos)
+                throw;
             info.without_meta = true;
             stack.resize(below);
             stack.insert(stack.end(), arguments.begin(), arguments.end());
@@ -389,8 +402,11 @@ inline void Tracer::run(OpInfo& info, torch::jit::Stack& stack) {
 /// On zeros, unless that would give what only zeros give.
 inline void Tracer::run_watched(const OpInfo& info, torch::jit::Stack& stack) {
     if (depends_on_values(info.op))
-        throw Error(ErrorKind::unsupported, "forward calls an op whose result is as large as the values of its arguments say, and no rule says how large",
-                    {.hint = "give the pipeline a fake of it: ferry::extend<Pipeline, ferry::fakes<my_fake>>", .where = {.op = info.name}});
+        throw Error(
+            ErrorKind::unsupported,
+            "forward calls an op whose result is as large as the values of its arguments say, and no rule says how large",
+            {.hint = "give the pipeline a fake of it: ferry::extend<Pipeline, ferry::fakes<my_fake>>",
+             .where = {.op = info.name}});
     if (!info.is_composite) return run_on_zeros(info.op, stack);
     c10::impl::LocalDispatchKeySet keys = c10::impl::tls_local_dispatch_key_set();
     keys.excluded_ = keys.excluded_.remove(trace_key);
@@ -411,7 +427,9 @@ inline void Tracer::watch(const c10::OperatorHandle& op, c10::DispatchKeySet key
         if (!by_value)
             for (const c10::IValue& value : detail::last(*stack, op.schema().arguments().size()))
                 if (!value.isTensor())
-                    detail::for_each_tensor(value, [&](const at::Tensor& index) { by_value = by_value || index.scalar_type() == at::kBool || index.scalar_type() == at::kByte; });
+                    detail::for_each_tensor(value, [&](const at::Tensor& index) {
+                        by_value = by_value || index.scalar_type() == at::kBool || index.scalar_type() == at::kByte;
+                    });
         if (by_value) throw NeedsParts{};
     }
     op.redispatchBoxed(keys & c10::DispatchKeySet(c10::DispatchKeySet::FULL_AFTER, trace_key), stack);
@@ -419,7 +437,8 @@ inline void Tracer::watch(const c10::OperatorHandle& op, c10::DispatchKeySet key
 
 inline std::int64_t Tracer::fresh(ValueRange range) {
     if (is_nested_)
-        throw Error(ErrorKind::unsupported, "inside a branch or body of control flow a size depends on the values of a tensor",
+        throw Error(ErrorKind::unsupported,
+                    "inside a branch or body of control flow a size depends on the values of a tensor",
                     {.hint = "compute it outside and pass the result in"});
     const std::size_t position = trace_.unbacked.size();
     trace_.unbacked.push_back(range);
@@ -441,7 +460,8 @@ inline std::string_view Tracer::module_of(std::span<const c10::IValue> values) {
     });
 }
 
-inline std::vector<Value> Tracer::append(const OpInfo& info, std::vector<Argument> arguments, std::span<const c10::IValue> results) {
+inline std::vector<Value> Tracer::append(const OpInfo& info, std::vector<Argument> arguments,
+                                         std::span<const c10::IValue> results) {
     TraceOp op{.name = info.name, .schema = &info.op.schema(), .arguments = std::move(arguments), .module = module_};
     std::vector<Value> values;
     const auto add = [&](const at::Tensor& tensor) {
@@ -513,7 +533,8 @@ inline void Tracer::compute(OpInfo& info, torch::jit::Stack& stack) {
                 detail::for_each_tensor(argument, [&](const at::Tensor& from) {
                     const std::uint32_t memory = records_[record_of(from)].memory;
                     if (records_[record].memory == none) records_[record].memory = memory;
-                    if (detail::storage_of(from) == detail::storage_of(tensor)) constant_views_[record] = {&info, arguments, position};
+                    if (detail::storage_of(from) == detail::storage_of(tensor))
+                        constant_views_[record] = {&info, arguments, position};
                 });
         });
 }
@@ -522,7 +543,8 @@ inline void Tracer::call(OpInfo& info, torch::jit::Stack& stack) {
     const c10::FunctionSchema& schema = info.op.schema();
     const auto values = detail::last(stack, schema.arguments().size());
     std::vector<Argument> arguments = read_arguments(info, values);
-    if (info.name == "aten::equal") {  // attention asks whether query, key and value are one: they are if they have one value
+    if (info.name ==
+        "aten::equal") {  // attention asks whether query, key and value are one: they are if they have one value
         const Value self = *arguments[0].get_if<Value>(), other = *arguments[1].get_if<Value>();
         const bool same = self == other;
         if (same || value(self).tensor.sizes() != value(other).tensor.sizes()) {
@@ -545,7 +567,8 @@ inline void Tracer::call_writing(OpInfo& info, torch::jit::Stack& stack) {
     const auto values = detail::last(stack, schema.arguments().size());
     if (info.functional == nullptr && info.is_composite) throw NeedsParts{};
     if (info.functional == nullptr)
-        throw Error(ErrorKind::unsupported, "forward writes in place with an op that has no form which returns its result",
+        throw Error(ErrorKind::unsupported,
+                    "forward writes in place with an op that has no form which returns its result",
                     {.hint = "use the op without the trailing underscore", .where = {.op = info.name}});
     std::vector<at::Tensor> places;
     for (const std::size_t position : info.written) {
@@ -627,12 +650,14 @@ inline void Tracer::change_geometry(OpInfo& info, torch::jit::Stack& stack) {
 inline std::optional<std::int64_t> Tracer::known_number(Value value) const {
     for (std::size_t i = trace_.ops.size(); i-- > 0;) {
         const TraceOp& op = trace_.ops[i];
-        if (op.outputs.size() != 1 || op.outputs[0].is_list || op.outputs[0].values != std::vector<Value>{value}) continue;
+        if (op.outputs.size() != 1 || op.outputs[0].is_list || op.outputs[0].values != std::vector<Value>{value})
+            continue;
         if (op.name == "aten::scalar_tensor")
             if (const auto* number = op.arguments[0].get_if<std::int64_t>()) return *number;
         if (op.name == "aten::full")
             if (const auto* number = op.arguments[1].get_if<std::int64_t>()) return *number;
-        const bool same = op.name == "aten::detach" || op.name == "aten::clone" || op.name == "aten::alias" || op.name == "aten::lift_fresh";
+        const bool same = op.name == "aten::detach" || op.name == "aten::clone" || op.name == "aten::alias" ||
+                          op.name == "aten::lift_fresh";
         if (!same) return std::nullopt;
         value = *op.arguments[0].get_if<Value>();
     }
@@ -645,16 +670,23 @@ inline void Tracer::answer_value(OpInfo& info, torch::jit::Stack& stack) {
     std::vector<Argument> arguments = read_arguments(info, values);
     if (!c10::isIntegralType(tensor.scalar_type(), /*includeBool=*/false))
         throw Error(ErrorKind::unsupported,
-                    std::string("forward asks a tensor of ") + std::string(ferry::info(to_dtype(tensor.scalar_type())).torch_name) +
+                    std::string("forward asks a tensor of ") +
+                        std::string(ferry::info(to_dtype(tensor.scalar_type())).torch_name) +
                         " for its value, which is not known while the model is captured",
-                    {.hint = "a branch on it is written with ferry::cond; arithmetic works on the tensor itself", .where = {.op = info.name}});
-    if (const auto known = tensor.scalar_type() == at::kLong ? known_number(*arguments[0].get_if<Value>()) : std::nullopt) {
+                    {.hint = "a branch on it is written with ferry::cond; arithmetic works on the tensor itself",
+                     .where = {.op = info.name}});
+    if (const auto known =
+            tensor.scalar_type() == at::kLong ? known_number(*arguments[0].get_if<Value>()) : std::nullopt) {
         stack.back() = *known;
         return;
     }
     const std::int64_t number = fresh({});
     const Value value = new_value({.kind = ValueKind::sym_int, .number = number});
-    trace_.ops.push_back({.name = info.name, .schema = &info.op.schema(), .arguments = std::move(arguments), .outputs = {{.values = {value}}}, .module = module_});
+    trace_.ops.push_back({.name = info.name,
+                          .schema = &info.op.schema(),
+                          .arguments = std::move(arguments),
+                          .outputs = {{.values = {value}}},
+                          .module = module_});
     stack.pop_back();
     stack.emplace_back(number);
 }
@@ -703,7 +735,8 @@ inline bool Tracer::call_with_hidden_write(OpInfo& info, torch::jit::Stack& stac
 
 inline std::vector<Value> Tracer::emit(std::string_view op, std::vector<Argument> arguments) {
     const auto dot = op.find('.');
-    const auto found = detail::find_op(std::string(op.substr(0, dot)), dot == std::string_view::npos ? "" : std::string(op.substr(dot + 1)));
+    const auto found = detail::find_op(std::string(op.substr(0, dot)),
+                                       dot == std::string_view::npos ? "" : std::string(op.substr(dot + 1)));
     if (!found) throw Error(ErrorKind::unsupported, "this libtorch has no such op", {.where = {.op = std::string(op)}});
     OpInfo& info = infos_.of(*found);
     const UntracedScope below;
@@ -711,10 +744,13 @@ inline std::vector<Value> Tracer::emit(std::string_view op, std::vector<Argument
     const auto& wanted = info.op.schema().arguments();
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         if (i < arguments.size() && !(arguments[i].is_none() && wanted[i].default_value()))
-            stack.push_back(to_ivalue(arguments[i], *wanted[i].real_type(), [&](Value value) -> c10::IValue { return this->value(value).tensor; }));
+            stack.push_back(to_ivalue(arguments[i], *wanted[i].real_type(),
+                                      [&](Value value) -> c10::IValue { return this->value(value).tensor; }));
         else
             stack.push_back(wanted[i].default_value().value_or(c10::IValue()));
-        if (i >= arguments.size()) arguments.push_back(to_argument(stack.back(), info.argument_kinds[i], [](const at::Tensor&) { return Value(); }));
+        if (i >= arguments.size())
+            arguments.push_back(
+                to_argument(stack.back(), info.argument_kinds[i], [](const at::Tensor&) { return Value(); }));
     }
     if (info.device) stack[*info.device] = c10::Device(c10::kMeta);
     for (const Argument& argument : arguments)
@@ -762,7 +798,8 @@ inline void Tracer::handle(const c10::OperatorHandle& op, c10::DispatchKeySet ke
 
 inline void Tracer::handle_whole(OpInfo& info, torch::jit::Stack& stack) {
     const UntracedScope below;
-    if (!info.is_random && all_constant(detail::last(stack, info.op.schema().arguments().size()))) return compute(info, stack);
+    if (!info.is_random && all_constant(detail::last(stack, info.op.schema().arguments().size())))
+        return compute(info, stack);
     switch (info.op_class) {
         case OpClass::shape_query: return info.op.callBoxed(stack);
         case OpClass::value_query: return answer_value(info, stack);
@@ -783,7 +820,8 @@ inline void Tracer::handle_whole(OpInfo& info, torch::jit::Stack& stack) {
 }
 
 inline std::vector<at::Tensor> Tracer::call_higher_order(std::string_view op, std::vector<Argument> arguments,
-                                                         std::vector<std::shared_ptr<const Trace>> bodies, std::span<const at::Tensor> like) {
+                                                         std::vector<std::shared_ptr<const Trace>> bodies,
+                                                         std::span<const at::Tensor> like) {
     const UntracedScope below;
     TraceOp call{.name = op, .arguments = std::move(arguments), .subtraces = std::move(bodies)};
     std::vector<at::Tensor> results;
@@ -800,13 +838,14 @@ inline std::vector<at::Tensor> Tracer::call_higher_order(std::string_view op, st
 
 inline void Tracer::add_output(const c10::IValue& leaf) {
     const UntracedScope below;
-    trace_.outputs.push_back(
-        to_argument(leaf, c10::TypeKind::AnyType, [&](const at::Tensor& tensor) { return current(record_of(tensor)); }));
+    trace_.outputs.push_back(to_argument(leaf, c10::TypeKind::AnyType,
+                                         [&](const at::Tensor& tensor) { return current(record_of(tensor)); }));
 }
 
 inline Trace Tracer::finish() {
     for (const Record& record : records_)
-        if (record.original && record.parent == none && record.version > 0) trace_.mutations.push_back({record.original, record.value});
+        if (record.original && record.parent == none && record.version > 0)
+            trace_.mutations.push_back({record.original, record.value});
     return std::move(trace_);
 }
 

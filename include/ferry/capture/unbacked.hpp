@@ -33,7 +33,8 @@ inline thread_local SizeSource* size_source = nullptr;
 
 /// The source of the capture that runs on this thread.
 [[nodiscard]] inline SizeSource& size_source() {
-    if (detail::size_source == nullptr) throw Error(ErrorKind::internal, "a size that depends on values was asked for outside of a capture");
+    if (detail::size_source == nullptr)
+        throw Error(ErrorKind::internal, "a size that depends on values was asked for outside of a capture");
     return *detail::size_source;
 }
 
@@ -50,7 +51,8 @@ private:
 
 /// Whether the op's result, or its size, cannot be had from the shapes of its arguments: what zeros would give is wrong.
 [[nodiscard]] inline bool depends_on_values(const c10::OperatorHandle& op) {
-    if (op.schema().name() == "aten::_ctc_loss" && op.schema().overload_name().empty()) return false;  // lengths are numbers, not tensors
+    if (op.schema().name() == "aten::_ctc_loss" && op.schema().overload_name().empty())
+        return false;  // lengths are numbers, not tensors
     return op.hasTag(at::Tag::dynamic_output_shape) || op.hasTag(at::Tag::data_dependent_output);
 }
 

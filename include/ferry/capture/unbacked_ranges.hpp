@@ -74,7 +74,8 @@ void widen_unbacked(ShapePlan& plan, const Trace& first, Unifier& runs, Fitter& 
 }
 
 /// Symbols of which the program must check a value before it goes on, and the range that holds.
-[[nodiscard]] inline std::vector<std::pair<std::string, ValueRange>> ranges_to_check(const ShapePlan& plan, const Trace& first) {
+[[nodiscard]] inline std::vector<std::pair<std::string, ValueRange>> ranges_to_check(const ShapePlan& plan,
+                                                                                     const Trace& first) {
     std::vector<std::pair<std::string, ValueRange>> checked;
     std::size_t unbacked = 0;
     for (const ProbeDim& symbol : plan.symbols) {

@@ -31,7 +31,8 @@ struct Divergence {
 /// Runs of one model at different sizes, laid side by side.
 class Unifier {
 public:
-    Unifier(std::vector<const Trace*> traces, Fitter& fitter) : traces_(std::move(traces)), fitter_(fitter), observed_(traces_.size()) {}
+    Unifier(std::vector<const Trace*> traces, Fitter& fitter)
+        : traces_(std::move(traces)), fitter_(fitter), observed_(traces_.size()) {}
     Unifier(std::span<const Trace> traces, Fitter& fitter) : Unifier(pointers_to(traces), fitter) {}
 
     /// The same for the runs inside one op of these runs: a branch or body of a higher-order op.
@@ -63,13 +64,16 @@ public:
         return fit.expr;
     }
 
-    [[nodiscard]] std::vector<SymExpr> sizes(Value value) { return shape(value, [](const at::Tensor& t) { return t.sizes(); }); }
+    [[nodiscard]] std::vector<SymExpr> sizes(Value value) {
+        return shape(value, [](const at::Tensor& t) { return t.sizes(); });
+    }
     /// Empty where no expressions give them: nothing that a graph computes depends on strides.
     [[nodiscard]] std::vector<SymExpr> strides(Value value);
 
     /// An integer argument of op `op`, found by walking the same way in every run.
     [[nodiscard]] SymExpr integer(std::size_t op, std::span<const std::size_t> path) {
-        return size([&](const Trace& trace) { return *walk(trace.ops[op].arguments, path).template get_if<std::int64_t>(); });
+        return size(
+            [&](const Trace& trace) { return *walk(trace.ops[op].arguments, path).template get_if<std::int64_t>(); });
     }
     [[nodiscard]] SymExpr output_integer(std::span<const std::size_t> path) {
         return size([&](const Trace& trace) { return *walk(trace.outputs, path).template get_if<std::int64_t>(); });
@@ -82,7 +86,8 @@ public:
 private:
     struct Unexplained {};
 
-    [[nodiscard]] static const Argument& walk(const std::vector<Argument>& arguments, std::span<const std::size_t> path) {
+    [[nodiscard]] static const Argument& walk(const std::vector<Argument>& arguments,
+                                              std::span<const std::size_t> path) {
         const Argument* at = &arguments[path[0]];
         for (const std::size_t step : path.subspan(1)) at = &(*at->get_if<ArgumentList>())[step];
         return *at;
@@ -117,7 +122,8 @@ namespace detail {
     if (a.is_same(b)) return true;
     if (a.sizes() != b.sizes() || a.scalar_type() != b.scalar_type()) return false;
     if (a.is_meta() || b.is_meta() || a.numel() == 0) return true;
-    if (!a.is_contiguous() || !b.is_contiguous() || !a.is_cpu() || !b.is_cpu()) return a.const_data_ptr() == b.const_data_ptr();
+    if (!a.is_contiguous() || !b.is_contiguous() || !a.is_cpu() || !b.is_cpu())
+        return a.const_data_ptr() == b.const_data_ptr();
     return std::memcmp(a.const_data_ptr(), b.const_data_ptr(), a.nbytes()) == 0;
 }
 
@@ -134,7 +140,8 @@ namespace detail {
     }
     if (first.is<std::int64_t>() || first == other) return {};
     if (const auto* real = first.get_if<double>())
-        return "a floating-point argument is " + std::to_string(*other.get_if<double>()) + " instead of " + std::to_string(*real);
+        return "a floating-point argument is " + std::to_string(*other.get_if<double>()) + " instead of " +
+               std::to_string(*real);
     return first.is<Value>() ? "another tensor is passed" : "an argument that is no size differs";
 }
 
@@ -145,7 +152,8 @@ inline std::vector<SymExpr> Unifier::strides(Value value) {
     const at::Tensor& sample = traces_[0]->values[value.index].tensor;
     std::vector<std::size_t> order(static_cast<std::size_t>(sample.dim()));
     for (std::size_t dim = 0; dim < order.size(); ++dim) order[dim] = dim;
-    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return sample.strides()[a] > sample.strides()[b]; });
+    std::ranges::stable_sort(order,
+                             [&](std::size_t a, std::size_t b) { return sample.strides()[a] > sample.strides()[b]; });
     const auto is_dense = [&](const at::Tensor& tensor) {
         std::int64_t expected = 1;
         for (std::size_t i = order.size(); i-- > 0;) {
@@ -179,27 +187,36 @@ inline std::vector<SymExpr> Unifier::strides(Value value) {
 inline std::optional<Divergence> compare_steps(const Trace& first, const Trace& other) {
     for (std::size_t i = 0; i < first.ops.size(); ++i) {
         const TraceOp& mine = first.ops[i];
-        const auto differs = [&](std::string reason) { return Divergence{i, std::string(mine.name), std::move(reason)}; };
+        const auto differs = [&](std::string reason) {
+            return Divergence{i, std::string(mine.name), std::move(reason)};
+        };
         if (i >= other.ops.size()) return differs("the other run ends before it");
         const TraceOp& theirs = other.ops[i];
         if (theirs.name != mine.name) return differs("the other run calls " + std::string(theirs.name) + " instead");
         for (std::size_t k = 0; k < mine.subtraces.size(); ++k)
-            if (auto inner = compare_steps(*mine.subtraces[k], *theirs.subtraces[k])) return differs("inside it, at " + inner->name + ", " + inner->reason);
+            if (auto inner = compare_steps(*mine.subtraces[k], *theirs.subtraces[k]))
+                return differs("inside it, at " + inner->name + ", " + inner->reason);
         for (std::size_t k = 0; k < mine.arguments.size(); ++k)
-            if (std::string found = detail::difference(mine.arguments[k], theirs.arguments[k]); !found.empty()) return differs(std::move(found));
+            if (std::string found = detail::difference(mine.arguments[k], theirs.arguments[k]); !found.empty())
+                return differs(std::move(found));
         for (std::size_t k = 0; k < mine.outputs.size(); ++k) {
-            if (theirs.outputs[k].values.size() != mine.outputs[k].values.size()) return differs("it returns another number of tensors");
+            if (theirs.outputs[k].values.size() != mine.outputs[k].values.size())
+                return differs("it returns another number of tensors");
             for (const Value value : mine.outputs[k].values)
                 if (first.values[value.index].tensor.defined() &&
                     first.values[value.index].tensor.dim() != other.values[value.index].tensor.dim())
                     return differs("its result has another number of dimensions");
         }
     }
-    const auto at_end = [&](std::string op, std::string reason) { return Divergence{first.ops.size(), std::move(op), std::move(reason)}; };
-    if (other.ops.size() > first.ops.size()) return at_end(std::string(other.ops[first.ops.size()].name), "only the other run calls it");
+    const auto at_end = [&](std::string op, std::string reason) {
+        return Divergence{first.ops.size(), std::move(op), std::move(reason)};
+    };
+    if (other.ops.size() > first.ops.size())
+        return at_end(std::string(other.ops[first.ops.size()].name), "only the other run calls it");
     if (other.outputs.size() != first.outputs.size()) return at_end({}, "it returns another number of outputs");
     for (std::size_t i = 0; i < first.outputs.size(); ++i)
-        if (std::string found = detail::difference(first.outputs[i], other.outputs[i]); !found.empty()) return at_end({}, "an output differs: " + found);
+        if (std::string found = detail::difference(first.outputs[i], other.outputs[i]); !found.empty())
+            return at_end({}, "an output differs: " + found);
     for (std::size_t i = 0; i < first.lifted.size() && i < other.lifted.size(); ++i)
         if (!detail::same_constant(first.lifted[i].tensor, other.lifted[i].tensor)) {
             Divergence found = at_end({}, "a tensor that forward fills through its data pointer is another one");
@@ -220,7 +237,8 @@ inline std::optional<Divergence> Unifier::find_divergence() {
         for_each_size([](const SymExpr&) {});
     } catch (const Unexplained&) {
         std::string values;
-        for (const std::int64_t number : observed_) values.append(values.empty() ? "" : ", ").append(std::to_string(number));
+        for (const std::int64_t number : observed_)
+            values.append(values.empty() ? "" : ", ").append(std::to_string(number));
         return Divergence{at_, at_ < first.ops.size() ? std::string(first.ops[at_].name) : "",
                           "no expression over the dynamic sizes gives the integers " + values};
     }

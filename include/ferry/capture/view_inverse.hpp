@@ -23,7 +23,8 @@ struct ViewWrite {
     Value written;
 
     [[nodiscard]] std::int64_t integer(std::size_t argument, std::int64_t otherwise) const {
-        const auto* number = argument < view.arguments.size() ? view.arguments[argument].get_if<std::int64_t>() : nullptr;
+        const auto* number =
+            argument < view.arguments.size() ? view.arguments[argument].get_if<std::int64_t>() : nullptr;
         return number != nullptr ? *number : otherwise;
     }
     /// A dimension of the base, counted from the front.
@@ -83,9 +84,10 @@ struct as_strided {
 /// The same elements in the same order, in other words a reshape.
 struct reshape {
     static constexpr auto target =
-        op("aten::view", "aten::reshape", "aten::_unsafe_view", "aten::view_as", "aten::reshape_as", "aten::flatten.using_ints",
-           "aten::unflatten.int", "aten::squeeze", "aten::squeeze.dim", "aten::squeeze.dims", "aten::unsqueeze",
-           "aten::ravel", "aten::_reshape_alias", "aten::atleast_1d", "aten::atleast_2d", "aten::atleast_3d");
+        op("aten::view", "aten::reshape", "aten::_unsafe_view", "aten::view_as", "aten::reshape_as",
+           "aten::flatten.using_ints", "aten::unflatten.int", "aten::squeeze", "aten::squeeze.dim",
+           "aten::squeeze.dims", "aten::unsqueeze", "aten::ravel", "aten::_reshape_alias", "aten::atleast_1d",
+           "aten::atleast_2d", "aten::atleast_3d");
     static Value invert(const ViewWrite& w) {
         ArgumentList sizes;
         for (const std::int64_t size : w.graph.value(w.base).tensor.sizes()) sizes.emplace_back(size);
@@ -95,13 +97,14 @@ struct reshape {
 
 /// Another name for the same tensor.
 struct alias {
-    static constexpr auto target =
-        op("aten::alias", "aten::detach", "aten::contiguous", "aten::to.dtype", "aten::to.device", "aten::to.dtype_layout",
-           "aten::to.other", "aten::type_as", "aten::float", "aten::expand_as", "aten::expand", "aten::broadcast_to",
-           "aten::view_as_real_copy", "aten::lift_fresh", "aten::resolve_conj", "aten::resolve_neg", "aten::positive");
+    static constexpr auto target = op(
+        "aten::alias", "aten::detach", "aten::contiguous", "aten::to.dtype", "aten::to.device", "aten::to.dtype_layout",
+        "aten::to.other", "aten::type_as", "aten::float", "aten::expand_as", "aten::expand", "aten::broadcast_to",
+        "aten::view_as_real_copy", "aten::lift_fresh", "aten::resolve_conj", "aten::resolve_neg", "aten::positive");
     static Value invert(const ViewWrite& w) {
         if (w.graph.value(w.base).tensor.sizes() == w.graph.value(w.written).tensor.sizes()) return w.written;
-        throw Error(ErrorKind::unsupported, "forward writes in place to an expanded tensor, whose elements share memory",
+        throw Error(ErrorKind::unsupported,
+                    "forward writes in place to an expanded tensor, whose elements share memory",
                     {.hint = "clone() it before writing", .where = {.op = std::string(w.view.name)}});
     }
 };
@@ -114,7 +117,8 @@ struct transpose {
 };
 
 struct matrix_transpose {
-    static constexpr auto target = op("aten::t", "aten::numpy_T", "aten::mT", "aten::mH", "aten::adjoint", "aten::matrix_H");
+    static constexpr auto target =
+        op("aten::t", "aten::numpy_T", "aten::mT", "aten::mH", "aten::adjoint", "aten::matrix_H");
     static Value invert(const ViewWrite& w) { return w.emit(w.view.name, {w.written}); }
 };
 
@@ -133,15 +137,18 @@ struct permute {
 };
 
 struct movedim {
-    static constexpr auto target = op("aten::movedim.int", "aten::moveaxis.int", "aten::movedim.intlist", "aten::moveaxis.intlist");
-    static Value invert(const ViewWrite& w) { return w.emit(w.view.name, {w.written, w.view.arguments[2], w.view.arguments[1]}); }
+    static constexpr auto target =
+        op("aten::movedim.int", "aten::moveaxis.int", "aten::movedim.intlist", "aten::moveaxis.intlist");
+    static Value invert(const ViewWrite& w) {
+        return w.emit(w.view.name, {w.written, w.view.arguments[2], w.view.arguments[1]});
+    }
 };
 
 /// Parts that lie one after the other along a dimension.
 struct split {
-    static constexpr auto target = op("aten::split.Tensor", "aten::split.sizes", "aten::split_with_sizes", "aten::chunk",
-                                      "aten::tensor_split.sections", "aten::tensor_split.indices", "aten::unsafe_split.Tensor",
-                                      "aten::unsafe_chunk");
+    static constexpr auto target = op("aten::split.Tensor", "aten::split.sizes", "aten::split_with_sizes",
+                                      "aten::chunk", "aten::tensor_split.sections", "aten::tensor_split.indices",
+                                      "aten::unsafe_split.Tensor", "aten::unsafe_chunk");
     static Value invert(const ViewWrite& w) {
         const std::int64_t dim = w.dimension(2, 0);
         std::int64_t start = 0;
@@ -155,7 +162,8 @@ struct split {
 struct unbind {
     static constexpr auto target = op("aten::unbind.int");
     static Value invert(const ViewWrite& w) {
-        return w.emit("aten::select_scatter", {w.base, w.written, w.dimension(1, 0), static_cast<std::int64_t>(w.output)});
+        return w.emit("aten::select_scatter",
+                      {w.base, w.written, w.dimension(1, 0), static_cast<std::int64_t>(w.output)});
     }
 };
 
@@ -176,7 +184,8 @@ struct real_part {
     static Value invert_half(const ViewWrite& w, std::int64_t half) {
         if (!w.graph.value(w.base).tensor.is_complex()) return w.written;  // its own real part
         const Value both = w.emit("aten::view_as_real", {w.base});
-        return w.emit("aten::view_as_complex", {w.emit("aten::select_scatter", {both, w.written, std::int64_t{-1}, half})});
+        return w.emit("aten::view_as_complex",
+                      {w.emit("aten::select_scatter", {both, w.written, std::int64_t{-1}, half})});
     }
 };
 
@@ -195,8 +204,9 @@ struct negative {
     static Value invert(const ViewWrite& w) { return w.emit("aten::neg", {w.written}); }
 };
 
-using all = type_list<select, slice, narrow, diagonal, as_strided, reshape, alias, transpose, matrix_transpose, permute, movedim,
-                      split, unbind, complex_as_real, real_as_complex, real_part, imaginary_part, conjugate, negative>;
+using all =
+    type_list<select, slice, narrow, diagonal, as_strided, reshape, alias, transpose, matrix_transpose, permute,
+              movedim, split, unbind, complex_as_real, real_as_complex, real_part, imaginary_part, conjugate, negative>;
 
 template <class Entry>
 struct bind {
@@ -210,7 +220,8 @@ struct bind {
     static_assert(table::no_clash);
     const auto invert = table::function<Value (*)(const ViewWrite&), view_inverses::bind>(write.view.name);
     if (invert != nullptr) return invert(write);
-    throw Error(ErrorKind::unsupported, "forward writes in place to a view of another tensor, and how this view is undone is not known",
+    throw Error(ErrorKind::unsupported,
+                "forward writes in place to a view of another tensor, and how this view is undone is not known",
                 {.hint = "write to a clone(), or to the whole tensor", .where = {.op = std::string(write.view.name)}});
 }
 

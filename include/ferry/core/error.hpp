@@ -67,9 +67,8 @@ private:
             composed.append(to_string(kind)).append(": ").append(message);
             const auto& [stage, op, path] = details.where;
             std::string_view separator = " (";
-            for (const auto& [label, value] : {std::pair<std::string_view, const std::string&>{"at ", path},
-                                               {"op ", op},
-                                               {"stage ", stage}}) {
+            for (const auto& [label, value] :
+                 {std::pair<std::string_view, const std::string&>{"at ", path}, {"op ", op}, {"stage ", stage}}) {
                 if (value.empty()) continue;
                 composed.append(separator).append(label).append(value);
                 separator = ", ";

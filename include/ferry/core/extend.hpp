@@ -12,7 +12,8 @@ namespace ferry {
 template <class Pipeline, class Entry>
 struct require_member {
     static constexpr bool ok = contains_v<Pipeline, Entry>;
-    static_assert(ok, "ferry: the pipeline has no such entry to replace, remove or insert at; `ferry stages` prints what it has");
+    static_assert(
+        ok, "ferry: the pipeline has no such entry to replace, remove or insert at; `ferry stages` prints what it has");
 };
 
 namespace detail {

@@ -17,19 +17,22 @@ namespace ferry {
 template <class List>
 struct require_entry_list {
     static constexpr bool ok = entry_list<List>;
-    static_assert(ok, "ferry: a pipeline is made of lists; wrap the entry in the list of its kind, e.g. translations<my_gelu>");
+    static_assert(
+        ok, "ferry: a pipeline is made of lists; wrap the entry in the list of its kind, e.g. translations<my_gelu>");
 };
 
 template <class Stages, class List>
 struct require_stage {
     static constexpr bool ok = contains_v<typename Stages::kinds, detail::kind_of<List>>;
-    static_assert(ok, "ferry: this backend has no stage that runs such a list; `ferry stages` prints what each stage takes");
+    static_assert(
+        ok, "ferry: this backend has no stage that runs such a list; `ferry stages` prints what each stage takes");
 };
 
 template <class First, class Second>
 struct two_entries_for_one_type {
-    static_assert(sizeof(First) == 0, "ferry: two entries of one stage claim the same type; keep one, or override on "
-                                      "purpose with replace<Pipeline, Old, New>");
+    static_assert(sizeof(First) == 0,
+                  "ferry: two entries of one stage claim the same type; keep one, or override on "
+                  "purpose with replace<Pipeline, Old, New>");
     static constexpr bool ok = false;
 };
 

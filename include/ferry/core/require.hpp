@@ -30,8 +30,8 @@ struct signature<Result (*)(Args...)> {
 template <class Result, class First, class... Args>
 struct signature<Result (*)(First, Args...)> {
     static constexpr bool returns_value = !std::is_void_v<Result>,
-                          starts_with_reference = std::is_lvalue_reference_v<First> &&
-                                                  !std::is_const_v<std::remove_reference_t<First>>;
+                          starts_with_reference =
+                              std::is_lvalue_reference_v<First> && !std::is_const_v<std::remove_reference_t<First>>;
 };
 template <class Result, class... Args>
 struct signature<Result (*)(Args...) noexcept> : signature<Result (*)(Args...)> {};
@@ -90,7 +90,9 @@ concept describes_tree_node = requires {
 template <class Entry>
 struct require_input_preparer {
     static constexpr bool ok = prepares_input<Entry>;
-    static_assert(ok, "ferry: an input preparer needs `input`, the name of the input that it is for, and `static void prepare(Inputs&)`");
+    static_assert(
+        ok,
+        "ferry: an input preparer needs `input`, the name of the input that it is for, and `static void prepare(Inputs&)`");
 };
 
 template <class Entry>
@@ -104,7 +106,9 @@ struct require_patch {
 template <class Entry>
 struct require_model_patch {
     static constexpr bool ok = has_module_forward<Entry>;
-    static_assert(ok, "ferry: a model patch needs `using module = MyModule;` and one `static Result forward(MyModule&, args...)`");
+    static_assert(
+        ok,
+        "ferry: a model patch needs `using module = MyModule;` and one `static Result forward(MyModule&, args...)`");
 };
 
 template <class Entry>
@@ -125,8 +129,9 @@ template <class Entry>
 struct require_decomposition {
     static constexpr bool ok = targets_ops<Entry> && has_op_decomposition<Entry>;
     static_assert(targets_ops<Entry>, "ferry: a decomposition needs `target`, e.g. ferry::op(\"aten::silu\")");
-    static_assert(!targets_ops<Entry> || ok,
-                  "ferry: a decomposition needs one `static Result decompose(args...)`, result and args as in the op's schema");
+    static_assert(
+        !targets_ops<Entry> || ok,
+        "ferry: a decomposition needs one `static Result decompose(args...)`, result and args as in the op's schema");
 };
 
 template <class Entry>

@@ -80,17 +80,21 @@ template <class Type, class Pytrees>
         }
         return tree::unflatten<Type, Pytrees>(given);
     }
-    if constexpr (std::same_as<Type, at::Tensor> || requires { Type(std::nullopt); }) return {};
+    if constexpr (std::same_as<Type, at::Tensor> || requires { Type(std::nullopt); })
+        return {};
     else
         throw Error(ErrorKind::invalid_input, "forward takes more parameters than there are inputs",
-                    {.hint = "name an input for each parameter that is neither a tensor nor optional", .where = {.stage = "signature"}});
+                    {.hint = "name an input for each parameter that is neither a tensor nor optional",
+                     .where = {.stage = "signature"}});
 }
 
 template <class Types, class Pytrees, class Call>
 [[nodiscard]] decltype(auto) call_with(const Inputs& inputs, Call&& call) {
     constexpr std::size_t count = std::tuple_size_v<Types>;
     if (inputs.size() > count)
-        throw Error(ErrorKind::invalid_input, "forward takes " + std::to_string(count) + " parameters, there are " + std::to_string(inputs.size()) + " inputs",
+        throw Error(ErrorKind::invalid_input,
+                    "forward takes " + std::to_string(count) + " parameters, there are " +
+                        std::to_string(inputs.size()) + " inputs",
                     {.where = {.stage = "signature"}});
     return [&]<std::size_t... Index>(std::index_sequence<Index...>) -> decltype(auto) {
         return call(parameter<typename owner_of<std::tuple_element_t<Index, Types>>::type, Pytrees>(inputs, Index)...);
@@ -99,8 +103,10 @@ template <class Types, class Pytrees, class Call>
 
 template <class Model>
 struct require_forward {
-    static_assert(sizeof(Model) == 0, "ferry: a model needs one `forward` that is neither a template nor overloaded, or to be callable likewise; wrap it "
-                                      "in a lambda over tensors otherwise");
+    static_assert(
+        sizeof(Model) == 0,
+        "ferry: a model needs one `forward` that is neither a template nor overloaded, or to be callable likewise; wrap it "
+        "in a lambda over tensors otherwise");
 };
 
 }  // namespace detail
@@ -110,14 +116,19 @@ template <class Pytrees, class Model>
 [[nodiscard]] Tree call_model(Model& model, const Inputs& inputs) {
     const auto flat = [](auto&& result) { return tree::flatten<Pytrees>(std::forward<decltype(result)>(result)); };
     if constexpr (detail::is_function<Model>) {
-        return flat(detail::call_with<typename detail::forward_types<std::decay_t<Model>>::types, Pytrees>(inputs, model));
+        return flat(
+            detail::call_with<typename detail::forward_types<std::decay_t<Model>>::types, Pytrees>(inputs, model));
     } else if constexpr (detail::has_plain_forward<Model>) {
         using types = typename detail::forward_types<decltype(&Model::forward)>::types;
-        return flat(detail::call_with<types, Pytrees>(inputs, [&](auto&&... args) { return model.forward(std::forward<decltype(args)>(args)...); }));
+        return flat(detail::call_with<types, Pytrees>(
+            inputs, [&](auto&&... args) { return model.forward(std::forward<decltype(args)>(args)...); }));
     } else if constexpr (detail::points_to_model<Model>) {  // std::shared_ptr and torch's module holders
         return call_model<Pytrees>(*model, inputs);
-    } else if constexpr (requires { model.forward(at::Tensor()); }) {  // a template over its arguments: torch::nn::Sequential
-        return flat(detail::call_with<std::tuple<at::Tensor>, Pytrees>(inputs, [&](at::Tensor input) { return model.forward(std::move(input)); }));
+    } else if constexpr (requires {
+                             model.forward(at::Tensor());
+                         }) {  // a template over its arguments: torch::nn::Sequential
+        return flat(detail::call_with<std::tuple<at::Tensor>, Pytrees>(
+            inputs, [&](at::Tensor input) { return model.forward(std::move(input)); }));
     } else if constexpr (detail::has_plain_call<Model>) {
         using types = typename detail::forward_types<decltype(&Model::operator())>::types;
         return flat(detail::call_with<types, Pytrees>(inputs, model));
@@ -138,7 +149,10 @@ struct ModelState {
 template <class Model>
 [[nodiscard]] ModelState state_of(Model& model) {
     ModelState state;
-    if constexpr (requires { model.named_parameters(true); model.named_buffers(true); }) {
+    if constexpr (requires {
+                      model.named_parameters(true);
+                      model.named_buffers(true);
+                  }) {
         for (const auto& item : model.named_parameters(true)) state.parameters.emplace_back(item.key(), item.value());
         for (const auto& item : model.named_buffers(true)) state.buffers.emplace_back(item.key(), item.value());
         if constexpr (requires { model.named_modules(std::string(), false); })

@@ -28,7 +28,8 @@ namespace detail {
 /// A placeholder's name, as torch.export derives it.
 [[nodiscard]] inline std::string placeholder_name(std::string_view prefix, std::string_view path) {
     std::string name(prefix);
-    for (const char c : path) name += (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ? c : '_';
+    for (const char c : path)
+        name += (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ? c : '_';
     return name;
 }
 
@@ -40,7 +41,8 @@ public:
 
     void add_state(const ModelState& state) {
         std::map<const void*, Value> lifted;
-        for (const capture::Lifted& each : probed_.traces[0].lifted) lifted.emplace(each.tensor.unsafeGetTensorImpl(), each.value);
+        for (const capture::Lifted& each : probed_.traces[0].lifted)
+            lifted.emplace(each.tensor.unsafeGetTensorImpl(), each.value);
         add_named(state.parameters, InputKind::parameter, "p_", lifted);
         add_named(state.buffers, InputKind::buffer, "b_", lifted);
         add_named(state.constants, InputKind::constant_tensor, "c_", lifted);
@@ -49,7 +51,8 @@ public:
             if (seen_.contains(each.tensor.unsafeGetTensorImpl())) continue;
             std::string target;
             do target = "lifted_tensor_" + std::to_string(count++);
-            while (std::ranges::find(program_.constants, target, &NamedTensors::value_type::first) != program_.constants.end());
+            while (std::ranges::find(program_.constants, target, &NamedTensors::value_type::first) !=
+                   program_.constants.end());
             add({.kind = InputKind::constant_tensor, .target = target}, "c_" + target, each.value);
             program_.constants.emplace_back(target, each.tensor.detach());
         }
@@ -64,11 +67,16 @@ public:
                 continue;
             }
             Argument constant;
-            if (const auto* integer = leaves[i].get_if<std::int64_t>()) constant = *integer;
-            else if (const auto* real = leaves[i].get_if<double>()) constant = *real;
-            else if (const auto* flag = leaves[i].get_if<bool>()) constant = *flag;
-            else if (const auto* text = leaves[i].get_if<std::string>()) constant = *text;
-            program_.signature.inputs.push_back({.kind = InputKind::user_input, .argument = std::move(constant), .name = name});
+            if (const auto* integer = leaves[i].get_if<std::int64_t>())
+                constant = *integer;
+            else if (const auto* real = leaves[i].get_if<double>())
+                constant = *real;
+            else if (const auto* flag = leaves[i].get_if<bool>())
+                constant = *flag;
+            else if (const auto* text = leaves[i].get_if<std::string>())
+                constant = *text;
+            program_.signature.inputs.push_back(
+                {.kind = InputKind::user_input, .argument = std::move(constant), .name = name});
         }
     }
 
@@ -82,7 +90,9 @@ public:
                                                                          : OutputKind::buffer_mutation;
             outputs.emplace_back(builder_.of(mutation.after));
             program_.signature.outputs.push_back(
-                {.kind = kind, .argument = outputs.back(), .target = kind == OutputKind::user_input_mutation ? input.name : input.target});
+                {.kind = kind,
+                 .argument = outputs.back(),
+                 .target = kind == OutputKind::user_input_mutation ? input.name : input.target});
         }
         for (std::size_t i = 0; i < trace.outputs.size(); ++i) {
             outputs.push_back(builder_.output(i));
@@ -95,7 +105,8 @@ public:
     /// by_value_ points into the signature, which must not grow any more once outputs are looked up.
     void index_inputs() {
         for (const InputSpec& input : program_.signature.inputs)
-            if (const auto found = traced_.find(input.name); found != traced_.end()) by_value_[found->second.index] = &input;
+            if (const auto found = traced_.find(input.name); found != traced_.end())
+                by_value_[found->second.index] = &input;
     }
 
 private:
@@ -106,10 +117,11 @@ private:
         program_.signature.inputs.push_back(std::move(spec));
     }
 
-    void add_named(const std::vector<std::pair<std::string, at::Tensor>>& named, InputKind kind, std::string_view prefix,
-                   const std::map<const void*, Value>& lifted) {
+    void add_named(const std::vector<std::pair<std::string, at::Tensor>>& named, InputKind kind,
+                   std::string_view prefix, const std::map<const void*, Value>& lifted) {
         for (const auto& [target, tensor] : named) {
-            if (!tensor.defined() || !seen_.insert(tensor.unsafeGetTensorImpl()).second) continue;  // tied: one input for all its names
+            if (!tensor.defined() || !seen_.insert(tensor.unsafeGetTensorImpl()).second)
+                continue;  // tied: one input for all its names
             (kind == InputKind::constant_tensor ? program_.constants : program_.state).emplace_back(target, tensor);
             InputSpec spec{.kind = kind, .target = target};
             const std::string name = placeholder_name(prefix, target);
@@ -134,8 +146,10 @@ private:
 }  // namespace detail
 
 /// Everything of an export that does not depend on the model's type.
-[[nodiscard]] inline ExportedProgram capture_program(const capture::RunModel& run, const Inputs& inputs, const ModelState& state, const DynamoConfig& config,
-                                                     capture::OpRules rules, std::function<std::string()> running_module = {}) {
+[[nodiscard]] inline ExportedProgram capture_program(const capture::RunModel& run, const Inputs& inputs,
+                                                     const ModelState& state, const DynamoConfig& config,
+                                                     capture::OpRules rules,
+                                                     std::function<std::string()> running_module = {}) {
     capture::meet_libtorch();
     const capture::OutsideScope outside;
     const capture::ModuleCallsScope silent(nullptr);
@@ -164,7 +178,8 @@ private:
     assembler.add_outputs();
     remove_dead_code(program.graph);
     restore_linear(program.graph);
-    for (std::size_t i = 0; i < program.signature.outputs.size(); ++i) program.signature.outputs[i].argument = program.graph.outputs()[i];
+    for (std::size_t i = 0; i < program.signature.outputs.size(); ++i)
+        program.signature.outputs[i].argument = program.graph.outputs()[i];
 
     for (const ProbeDim& symbol : probed.plan.symbols) program.ranges.set(symbol.name, symbol.range);
     program.in_spec = TreeSpec::tuple({TreeSpec::tuple({}), given.spec});

@@ -32,14 +32,17 @@ namespace detail {
 [[nodiscard]] inline at::Tensor random_like(const at::Tensor& sample, at::IntArrayRef sizes) {
     const auto options = sample.options().requires_grad(false);
     if (sample.scalar_type() == at::kBool) return at::randint(0, 2, sizes, at::TensorOptions(at::kLong)).to(at::kBool);
-    if (sample.is_complex() || sample.numel() == 0) return at::randn(sizes, options.dtype(sample.is_complex() ? sample.scalar_type() : at::kFloat)).to(sample.scalar_type());
+    if (sample.is_complex() || sample.numel() == 0)
+        return at::randn(sizes, options.dtype(sample.is_complex() ? sample.scalar_type() : at::kFloat))
+            .to(sample.scalar_type());
     if (!sample.is_floating_point()) {
         const auto least = sample.min().item<std::int64_t>(), most = sample.max().item<std::int64_t>();
         return at::randint(least, most + 1, sizes, options.dtype(at::kLong)).to(sample.scalar_type());
     }
     const at::Tensor wide = sample.detach().to(at::kDouble);
     const auto least = wide.min().item<double>(), most = wide.max().item<double>();
-    if (!(most > least) || most - least > 1e30) return at::randn(sizes, options.dtype(at::kFloat)).to(sample.scalar_type());
+    if (!(most > least) || most - least > 1e30)
+        return at::randn(sizes, options.dtype(at::kFloat)).to(sample.scalar_type());
     return at::rand(sizes, options.dtype(at::kDouble)).mul(most - least).add(least).to(sample.scalar_type());
 }
 
@@ -51,14 +54,19 @@ namespace detail {
     if (!a.defined()) return {};
     const auto sizes = [](const at::Tensor& tensor) {
         std::string text = "[";
-        for (const std::int64_t size : tensor.sizes()) text.append(text.size() > 1 ? ", " : "").append(std::to_string(size));
+        for (const std::int64_t size : tensor.sizes())
+            text.append(text.size() > 1 ? ", " : "").append(std::to_string(size));
         return text + "]";
     };
     if (a.sizes() != b.sizes()) return "has sizes " + sizes(b) + " instead of " + sizes(a);
-    if (a.scalar_type() != b.scalar_type()) return std::string("is of ") + c10::toString(b.scalar_type()) + " instead of " + c10::toString(a.scalar_type());
+    if (a.scalar_type() != b.scalar_type())
+        return std::string("is of ") + c10::toString(b.scalar_type()) + " instead of " + c10::toString(a.scalar_type());
     if (a.numel() == 0) return {};
     if (!a.is_floating_point() && !a.is_complex()) return at::equal(a, b) ? "" : "has other values";
-    const double relative = a.scalar_type() == at::kBFloat16 ? 2e-2 : a.scalar_type() == at::kHalf ? 2e-3 : a.scalar_type() == at::kDouble ? 1e-9 : 1e-5;
+    const double relative = a.scalar_type() == at::kBFloat16 ? 2e-2
+                            : a.scalar_type() == at::kHalf   ? 2e-3
+                            : a.scalar_type() == at::kDouble ? 1e-9
+                                                             : 1e-5;
     const at::Tensor wide_a = a.is_complex() ? a : a.to(at::kDouble), wide_b = a.is_complex() ? b : b.to(at::kDouble);
     if (at::allclose(wide_a, wide_b, relative, relative, /*equal_nan=*/true)) return {};
     return "is off by up to " + std::to_string(wide_a.sub(wide_b).abs().max().item<double>());
@@ -67,7 +75,8 @@ namespace detail {
 /// Everything that a run may change, put back at the end.
 class Untouched {
 public:
-    explicit Untouched(const ModelState& state) : generator_(at::detail::getDefaultCPUGenerator()), random_(generator_.get_state()) {
+    explicit Untouched(const ModelState& state)
+        : generator_(at::detail::getDefaultCPUGenerator()), random_(generator_.get_state()) {
         for (const auto* named : {&state.parameters, &state.buffers})
             for (const auto& [name, tensor] : *named)
                 if (tensor.defined() && !tensor.is_meta()) before_.emplace_back(tensor, tensor.detach().clone());
@@ -102,11 +111,14 @@ private:
     return made;
 }
 
-inline void check_at(const ExportedProgram& program, const capture::RunModel& model, const ModelState& state, Untouched& guard,
-                     const std::vector<Leaf>& leaves, const std::string& sizes) {
+inline void check_at(const ExportedProgram& program, const capture::RunModel& model, const ModelState& state,
+                     Untouched& guard, const std::vector<Leaf>& leaves, const std::string& sizes) {
     const auto differs = [&](const std::string& what, const std::string& how) {
-        throw Error(ErrorKind::unsupported, "the program does not do what the model does at " + sizes + ": " + what + " " + how,
-                    {.hint = "make the dimension static, or rewrite what depends on it; without `strict` this would have gone unseen", .where = {.stage = "strict"}});
+        throw Error(
+            ErrorKind::unsupported, "the program does not do what the model does at " + sizes + ": " + what + " " + how,
+            {.hint =
+                 "make the dimension static, or rewrite what depends on it; without `strict` this would have gone unseen",
+             .where = {.stage = "strict"}});
     };
     const std::vector<Leaf> of_model = copies(leaves), of_program = copies(leaves);
     Tree expected;
@@ -116,9 +128,11 @@ inline void check_at(const ExportedProgram& program, const capture::RunModel& mo
         expected = model(of_model);
     } catch (const std::exception& error) {
         const auto* from_torch = dynamic_cast<const c10::Error*>(&error);
-        throw Error(ErrorKind::invalid_input, "the model itself fails at " + sizes + ", inside the ranges that the program allows: " +
-                                                  (from_torch != nullptr ? from_torch->what_without_backtrace() : error.what()),
-                    {.hint = "state the range of sizes that the model takes: Dim{\"name\", min, max}", .where = {.stage = "strict"}});
+        throw Error(ErrorKind::invalid_input,
+                    "the model itself fails at " + sizes + ", inside the ranges that the program allows: " +
+                        (from_torch != nullptr ? from_torch->what_without_backtrace() : error.what()),
+                    {.hint = "state the range of sizes that the model takes: Dim{\"name\", min, max}",
+                     .where = {.stage = "strict"}});
     }
     for (const auto& [name, buffer] : state.buffers) buffers.push_back(buffer.defined() ? buffer.clone() : buffer);
     guard.put_back();
@@ -127,31 +141,38 @@ inline void check_at(const ExportedProgram& program, const capture::RunModel& mo
     const std::vector<Leaf> found = module.run(of_program);
     const auto paths = expected.spec.leaf_paths();
     for (std::size_t i = 0; i < found.size(); ++i)
-        if (const std::string how = difference(expected.leaves.at(i), found[i]); !how.empty()) differs(paths[i].empty() ? "its output" : "output '" + paths[i] + "'", how);
+        if (const std::string how = difference(expected.leaves.at(i), found[i]); !how.empty())
+            differs(paths[i].empty() ? "its output" : "output '" + paths[i] + "'", how);
     const auto inputs = program.in_spec.children().at(1).leaf_paths();
     for (std::size_t i = 0; i < leaves.size(); ++i)
-        if (const std::string how = difference(of_model[i], of_program[i]); !how.empty()) differs("input '" + inputs[i] + "', afterwards,", how);
+        if (const std::string how = difference(of_model[i], of_program[i]); !how.empty())
+            differs("input '" + inputs[i] + "', afterwards,", how);
     for (std::size_t i = 0; i < buffers.size(); ++i) {
         const std::string& name = state.buffers[i].first;
         if (!buffers[i].defined()) continue;
-        const bool is_known = std::ranges::any_of(program.signature.inputs, [&](const InputSpec& input) { return input.target == name; });
+        const bool is_known =
+            std::ranges::any_of(program.signature.inputs, [&](const InputSpec& input) { return input.target == name; });
         if (!is_known) continue;  // another name of a tied one
-        if (const std::string how = difference(Leaf(buffers[i]), Leaf(module.tensor(name))); !how.empty()) differs("buffer '" + name + "', afterwards,", how);
+        if (const std::string how = difference(Leaf(buffers[i]), Leaf(module.tensor(name))); !how.empty())
+            differs("buffer '" + name + "', afterwards,", how);
     }
 }
 
 }  // namespace detail
 
 /// Throws an Error that names the first difference and the sizes at which it shows.
-inline void check_against_model(const ExportedProgram& program, const capture::RunModel& model, const ModelState& state, const capture::Probed& probed) {
+inline void check_against_model(const ExportedProgram& program, const capture::RunModel& model, const ModelState& state,
+                                const capture::Probed& probed) {
     constexpr std::size_t count = 4;
     for (const Leaf& leaf : program.example_inputs)
         if (leaf.is_tensor() && leaf.tensor().defined() && leaf.tensor().is_meta())
-            throw Error(ErrorKind::invalid_input, "strict needs real inputs, these are on the meta device", {.where = {.stage = "strict"}});
+            throw Error(ErrorKind::invalid_input, "strict needs real inputs, these are on the meta device",
+                        {.where = {.stage = "strict"}});
     const c10::AutoGradMode no_gradients(false);
     detail::Untouched guard(state);
     std::vector<ProbePoint> points = more_probe_points(probed.plan.symbols, probed.points, count);
-    if (points.empty()) points.push_back(probed.points.at(0));  // nothing varies, or all sizes were probed: other values at least
+    if (points.empty())
+        points.push_back(probed.points.at(0));  // nothing varies, or all sizes were probed: other values at least
     guard.seed(20);
     for (const ProbePoint& point : points) {
         SymBindings bindings;
@@ -159,7 +180,8 @@ inline void check_against_model(const ExportedProgram& program, const capture::R
         for (std::size_t i = 0; i < probed.plan.symbols.size(); ++i) {
             const std::string& name = probed.plan.symbols[i].name;
             bindings.set(name, point[i]);
-            if (!is_unbacked_name(name)) sizes.append(sizes.empty() ? "" : ", ").append(name).append(" = ").append(std::to_string(point[i]));
+            if (!is_unbacked_name(name))
+                sizes.append(sizes.empty() ? "" : ", ").append(name).append(" = ").append(std::to_string(point[i]));
         }
         std::vector<Leaf> leaves = program.example_inputs;
         for (std::size_t i = 0; i < leaves.size(); ++i) {

@@ -21,18 +21,21 @@ template <class Pipeline = dynamo_pipeline>
 class DynamoExporter {
 public:
     template <class Model>
-    [[nodiscard]] ExportedProgram export_model(Model&& model, const Inputs& inputs, const DynamoConfig& config = {}) const {
+    [[nodiscard]] ExportedProgram export_model(Model&& model, const Inputs& inputs,
+                                               const DynamoConfig& config = {}) const {
         using Pytrees = typename Pipeline::template stage<pytrees>;
         const TreeSpec spec = inputs.spec();
         using Adapter = model_adapter<std::remove_reference_t<Model>>;
         auto state = Adapter::guard(model);
         capture::RunModel run = [&](std::vector<Leaf> leaves) {
             const detail::PutBack at_end{state};
-            Tree result = Adapter::template call<Pytrees>(model, tree::unflatten<Inputs>(Tree(spec, std::move(leaves))));
+            Tree result =
+                Adapter::template call<Pytrees>(model, tree::unflatten<Inputs>(Tree(spec, std::move(leaves))));
             state.keep_changes();
             return result;
         };
-        return capture_program(std::move(run), inputs, Adapter::state(model), config, capture::rules_of<Pipeline>, Adapter::running_module(model));
+        return capture_program(std::move(run), inputs, Adapter::state(model), config, capture::rules_of<Pipeline>,
+                               Adapter::running_module(model));
     }
 };
 

@@ -22,7 +22,7 @@ struct dynamo_stages : stages<"dynamo",                                         
                               stage<"state clean-up">                                 // 5
                               > {};
 
-using dynamo_pipeline = pipeline<dynamo_stages, attention_fakes, convolution_fakes, data_dependent_fakes, grouped_fakes, lookup_fakes, normalization_fakes,
-                                 pooling_fakes, random_fakes, scatter_fakes>;
+using dynamo_pipeline = pipeline<dynamo_stages, attention_fakes, convolution_fakes, data_dependent_fakes, grouped_fakes,
+                                 lookup_fakes, normalization_fakes, pooling_fakes, random_fakes, scatter_fakes>;
 
 }  // namespace ferry

@@ -23,7 +23,8 @@ namespace ferry {
 
 struct PreparedInputs {
     Inputs inputs{};
-    Inputs output_flags{};  ///< taken out: they say what the model returns, which is for the model's configuration to know
+    Inputs
+        output_flags{};  ///< taken out: they say what the model returns, which is for the model's configuration to know
 };
 
 namespace detail {
@@ -32,7 +33,9 @@ template <class List>
 struct run_preparers;
 template <template <class...> class Kind, class... Entries>
 struct run_preparers<Kind<Entries...>> {
-    static void run([[maybe_unused]] Inputs& inputs) { (static_cast<void>(inputs.contains(Entries::input) ? Entries::prepare(inputs) : void()), ...); }
+    static void run([[maybe_unused]] Inputs& inputs) {
+        (static_cast<void>(inputs.contains(Entries::input) ? Entries::prepare(inputs) : void()), ...);
+    }
 };
 
 /// Losses are no part of a program.
@@ -41,8 +44,9 @@ inline void refuse_labels(const Inputs& inputs) {
         if (!inputs.contains(name)) continue;
         for (const Leaf& leaf : inputs.at(name).leaves)
             if (!leaf.is_none() && !(leaf.is_tensor() && !leaf.tensor().defined()))
-                throw Error(ErrorKind::invalid_input, "labels are among the inputs, and a loss cannot be exported",
-                            {.hint = "leave this input out", .where = {.stage = "signature", .path = std::string(name)}});
+                throw Error(
+                    ErrorKind::invalid_input, "labels are among the inputs, and a loss cannot be exported",
+                    {.hint = "leave this input out", .where = {.stage = "signature", .path = std::string(name)}});
     }
     if (!inputs.contains("return_loss")) return;
     const Tree asked = inputs.at("return_loss");
@@ -62,7 +66,8 @@ inline void refuse_labels(const Inputs& inputs) {
         if (!leaf.is_tensor() || !leaf.tensor().defined()) continue;
         const at::Tensor& tensor = leaf.tensor();
         const bool casts = tensor.is_floating_point() && first->is_floating_point();
-        leaf = tensor.to(tensor.options().device(first->device()).dtype(casts ? first->scalar_type() : tensor.scalar_type()));
+        leaf = tensor.to(
+            tensor.options().device(first->device()).dtype(casts ? first->scalar_type() : tensor.scalar_type()));
     }
     return tree::unflatten<Inputs>(all);
 }
@@ -76,7 +81,8 @@ template <class Pipeline = dynamo_pipeline>
     detail::refuse_labels(inputs);
     PreparedInputs prepared;
     for (const std::string_view label : {"labels", "future_values"}) inputs.erase(label);
-    for (const std::string_view flag : {"use_cache", "output_attentions", "output_hidden_states", "return_dict", "return_loss"}) {
+    for (const std::string_view flag :
+         {"use_cache", "output_attentions", "output_hidden_states", "return_dict", "return_loss"}) {
         if (!inputs.contains(flag)) continue;
         prepared.output_flags.set(flag, inputs.at(flag));
         inputs.erase(flag);

@@ -27,11 +27,13 @@ template <class Module>
     const auto same = [](const auto& left, const auto& right, auto&& identity) {
         if (left.size() != right.size()) return false;
         for (std::size_t i = 0; i < left.size(); ++i)
-            if (left[i].key() != right[i].key() || identity(left[i].value()) != identity(right[i].value())) return false;
+            if (left[i].key() != right[i].key() || identity(left[i].value()) != identity(right[i].value()))
+                return false;
         return true;
     };
     const auto tensor = [](const at::Tensor& each) -> const void* { return each.unsafeGetTensorImpl(); };
-    return same(a.named_parameters(false), b.named_parameters(false), tensor) && same(a.named_buffers(false), b.named_buffers(false), tensor) &&
+    return same(a.named_parameters(false), b.named_parameters(false), tensor) &&
+           same(a.named_buffers(false), b.named_buffers(false), tensor) &&
            same(a.named_children(), b.named_children(), [](const auto& child) -> const void* { return child.get(); });
 }
 
@@ -66,8 +68,10 @@ public:
                 for (const auto& item : old) {
                     const at::Tensor* exchanged = now.find(item.key());
                     const at::Tensor& place = item.value();
-                    if (exchanged == nullptr || exchanged->is_same(place) || !exchanged->defined() || !place.defined()) continue;
-                    if (exchanged->sizes() == place.sizes() && exchanged->dtype() == place.dtype()) place.copy_(*exchanged);
+                    if (exchanged == nullptr || exchanged->is_same(place) || !exchanged->defined() || !place.defined())
+                        continue;
+                    if (exchanged->sizes() == place.sizes() && exchanged->dtype() == place.dtype())
+                        place.copy_(*exchanged);
                 }
             }
     }
@@ -90,8 +94,10 @@ namespace detail {
 /// The model itself, behind holders and pointers.
 template <class Model>
 [[nodiscard]] auto& innermost(Model& model) {
-    if constexpr (!is_module_tree<Model> && std::is_class_v<Model> && requires { *model; }) return innermost(*model);
-    else return model;
+    if constexpr (!is_module_tree<Model> && std::is_class_v<Model> && requires { *model; })
+        return innermost(*model);
+    else
+        return model;
 }
 
 template <class Guard>

@@ -30,8 +30,9 @@ namespace ferry {
 namespace detail {
 
 [[noreturn]] inline void no_such_script_value(const std::string& what, const std::string& path) {
-    throw Error(ErrorKind::unsupported, what, {.hint = "pass and return tensors, numbers, strings, and lists, tuples and dicts of these",
-                                               .where = {.stage = "signature", .path = path}});
+    throw Error(ErrorKind::unsupported, what,
+                {.hint = "pass and return tensors, numbers, strings, and lists, tuples and dicts of these",
+                 .where = {.stage = "signature", .path = path}});
 }
 
 [[nodiscard]] inline c10::IValue to_script(const Tree& tree, const c10::TypePtr& type, const std::string& path) {
@@ -50,17 +51,22 @@ namespace detail {
     const auto name = [&](std::size_t i) { return path + "." + tree.spec.child_name(i); };
     if (const auto list = type->cast<c10::ListType>(); list && tree.spec.is_sequence()) {
         c10::impl::GenericList made(list->getElementType());
-        for (std::size_t i = 0; i < children.size(); ++i) made.push_back(to_script(children[i], list->getElementType(), name(i)));
+        for (std::size_t i = 0; i < children.size(); ++i)
+            made.push_back(to_script(children[i], list->getElementType(), name(i)));
         return made;
     }
-    if (const auto tuple = type->cast<c10::TupleType>(); tuple && tree.spec.is_sequence() && tuple->elements().size() == children.size()) {
+    if (const auto tuple = type->cast<c10::TupleType>();
+        tuple && tree.spec.is_sequence() && tuple->elements().size() == children.size()) {
         std::vector<c10::IValue> made;
-        for (std::size_t i = 0; i < children.size(); ++i) made.push_back(to_script(children[i], tuple->elements()[i], name(i)));
+        for (std::size_t i = 0; i < children.size(); ++i)
+            made.push_back(to_script(children[i], tuple->elements()[i], name(i)));
         return c10::ivalue::Tuple::create(std::move(made));
     }
-    if (const auto dict = type->cast<c10::DictType>(); dict && tree.spec.is_mapping() && dict->getKeyType()->kind() == c10::TypeKind::StringType) {
+    if (const auto dict = type->cast<c10::DictType>();
+        dict && tree.spec.is_mapping() && dict->getKeyType()->kind() == c10::TypeKind::StringType) {
         c10::impl::GenericDict made(dict->getKeyType(), dict->getValueType());
-        for (std::size_t i = 0; i < children.size(); ++i) made.insert(tree.spec.child_name(i), to_script(children[i], dict->getValueType(), name(i)));
+        for (std::size_t i = 0; i < children.size(); ++i)
+            made.insert(tree.spec.child_name(i), to_script(children[i], dict->getValueType(), name(i)));
         return made;
     }
     no_such_script_value("an input does not fit forward's parameter, which is of type " + type->repr_str(), path);
@@ -85,9 +91,12 @@ namespace detail {
     if (value.isGenericDict()) {
         std::vector<tree::Context> keys;
         for (const auto& item : value.toGenericDict()) {
-            if (item.key().isString()) keys.emplace_back(item.key().toStringRef());
-            else if (item.key().isInt()) keys.emplace_back(item.key().toInt());
-            else no_such_script_value("forward returns a dict whose keys are neither strings nor integers", "output");
+            if (item.key().isString())
+                keys.emplace_back(item.key().toStringRef());
+            else if (item.key().isInt())
+                keys.emplace_back(item.key().toInt());
+            else
+                no_such_script_value("forward returns a dict whose keys are neither strings nor integers", "output");
             children.push_back(from_script(item.value()));
         }
         return Tree::dict(std::move(keys), std::move(children));
@@ -116,7 +125,9 @@ public:
             const c10::IValue& now = each.object->getSlot(each.slot);
             if (!each.value.isTensor() || !now.isTensor() || now.is(each.value)) continue;
             const at::Tensor place = each.value.toTensor(), exchanged = now.toTensor();
-            if (place.defined() && exchanged.defined() && place.sizes() == exchanged.sizes() && place.dtype() == exchanged.dtype()) place.copy_(exchanged);
+            if (place.defined() && exchanged.defined() && place.sizes() == exchanged.sizes() &&
+                place.dtype() == exchanged.dtype())
+                place.copy_(exchanged);
         }
     }
 
@@ -166,7 +177,8 @@ public:
             std::optional<std::string_view> found;
             bool several = false;
             for (const Known& module : modules_)
-                if (module.name == name && module.type == type && module.path.size() > path.size() && capture::is_within(module.path, path)) {
+                if (module.name == name && module.type == type && module.path.size() > path.size() &&
+                    capture::is_within(module.path, path)) {
                     several = found.has_value();
                     found = found ? capture::common_module(*found, module.path) : module.path;
                 }
@@ -193,18 +205,22 @@ struct model_adapter<torch::jit::Module> {
     template <class Pytrees>
     [[nodiscard]] static Tree call(torch::jit::Module& model, const Inputs& inputs) {
         const auto method = model.find_method("forward");
-        if (!method) throw Error(ErrorKind::invalid_input, "the TorchScript module has no method forward", {.where = {.stage = "signature"}});
+        if (!method)
+            throw Error(ErrorKind::invalid_input, "the TorchScript module has no method forward",
+                        {.where = {.stage = "signature"}});
         const c10::FunctionSchema& schema = method->function().getSchema();
         torch::jit::Kwargs by_name;
         for (const auto& [name, tree] : inputs) {
             const auto position = schema.argumentIndexWithName(name);
             if (!position || *position == 0) {
                 std::string known;
-                for (std::size_t i = 1; i < schema.arguments().size(); ++i) known.append(i == 1 ? "" : ", ").append(schema.arguments()[i].name());
+                for (std::size_t i = 1; i < schema.arguments().size(); ++i)
+                    known.append(i == 1 ? "" : ", ").append(schema.arguments()[i].name());
                 throw Error(ErrorKind::invalid_input, "forward has no parameter of that name",
                             {.hint = "its parameters are: " + known, .where = {.stage = "signature", .path = name}});
             }
-            by_name.emplace(name, detail::to_script(tree, schema.arguments()[static_cast<std::size_t>(*position)].type(), name));
+            by_name.emplace(
+                name, detail::to_script(tree, schema.arguments()[static_cast<std::size_t>(*position)].type(), name));
         }
         // The optimiser rewrites the graph from one call to the next, by what it has seen so far.
         const torch::jit::GraphOptimizerEnabledGuard as_written(false);
@@ -218,7 +234,9 @@ struct model_adapter<torch::jit::Module> {
         return state;
     }
     [[nodiscard]] static Guard guard(const torch::jit::Module& model) { return Guard(model); }
-    [[nodiscard]] static std::function<std::string()> running_module(const torch::jit::Module& model) { return detail::ScriptPaths(model); }
+    [[nodiscard]] static std::function<std::string()> running_module(const torch::jit::Module& model) {
+        return detail::ScriptPaths(model);
+    }
 };
 
 }  // namespace ferry

@@ -25,8 +25,8 @@ struct Subgraph {
 /// What an op is called with, in the types that its schema has. An integer that follows a dynamic size is a Value.
 class Argument {
 public:
-    using Variant = std::variant<std::monostate, Value, bool, std::int64_t, double, std::complex<double>, std::string, DType,
-                                 Layout, MemoryFormat, Device, Subgraph, ArgumentList>;
+    using Variant = std::variant<std::monostate, Value, bool, std::int64_t, double, std::complex<double>, std::string,
+                                 DType, Layout, MemoryFormat, Device, Subgraph, ArgumentList>;
 
     Argument() = default;
     template <class Type>

@@ -25,8 +25,12 @@ static_assert(static_cast<int>(c10::MemoryFormat::ChannelsLast3d) == static_cast
 [[nodiscard]] constexpr c10::ScalarType to_c10(DType type) noexcept { return static_cast<c10::ScalarType>(type); }
 [[nodiscard]] constexpr Layout to_layout(c10::Layout layout) noexcept { return static_cast<Layout>(layout); }
 [[nodiscard]] constexpr c10::Layout to_c10(Layout layout) noexcept { return static_cast<c10::Layout>(layout); }
-[[nodiscard]] constexpr MemoryFormat to_memory_format(c10::MemoryFormat format) noexcept { return static_cast<MemoryFormat>(format); }
-[[nodiscard]] constexpr c10::MemoryFormat to_c10(MemoryFormat format) noexcept { return static_cast<c10::MemoryFormat>(format); }
+[[nodiscard]] constexpr MemoryFormat to_memory_format(c10::MemoryFormat format) noexcept {
+    return static_cast<MemoryFormat>(format);
+}
+[[nodiscard]] constexpr c10::MemoryFormat to_c10(MemoryFormat format) noexcept {
+    return static_cast<c10::MemoryFormat>(format);
+}
 
 [[nodiscard]] inline Device to_device(const c10::Device& device) {
     Device made{c10::DeviceTypeName(device.type(), /*lower_case=*/true)};

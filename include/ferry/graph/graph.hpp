@@ -37,7 +37,9 @@ public:
     void swap(Graph& other) noexcept;
 
     // Values.
-    Value add_input(std::string_view name, ValueInfo info) { return insert_input(inputs_.size(), name, std::move(info)); }
+    Value add_input(std::string_view name, ValueInfo info) {
+        return insert_input(inputs_.size(), name, std::move(info));
+    }
     Value insert_input(std::size_t position, std::string_view name, ValueInfo info);
     /// Removes an input that nobody uses.
     void erase_input(Value input);
@@ -50,7 +52,8 @@ public:
 
     // Nodes.
     /// A new node before `place` (null: at the end). Every value in `outputs` must be new, from new_value().
-    Node& insert_before(Node* place, std::string_view op, std::vector<NamedArgument> arguments, std::vector<Output> outputs);
+    Node& insert_before(Node* place, std::string_view op, std::vector<NamedArgument> arguments,
+                        std::vector<Output> outputs);
     Node& append(std::string_view op, std::vector<NamedArgument> arguments, std::vector<Output> outputs) {
         return insert_before(nullptr, op, std::move(arguments), std::move(outputs));
     }
@@ -96,7 +99,8 @@ private:
     };
 
     [[nodiscard]] std::size_t checked(Value value) const {
-        if (value.index >= values_.size()) throw Error(ErrorKind::internal, "a value that is not of this graph was asked for");
+        if (value.index >= values_.size())
+            throw Error(ErrorKind::internal, "a value that is not of this graph was asked for");
         return value.index;
     }
     [[nodiscard]] std::string fresh_name(std::string_view candidate, bool any_word = false);
@@ -156,7 +160,8 @@ inline std::string_view Graph::intern(std::string_view text) {
 /// fx's rule, so that a graph's names are those that Python gives: `add`, `add_1`, and `sum_1` since `sum` is Python's.
 inline std::string Graph::fresh_name(std::string_view candidate, bool any_word) {
     const std::size_t last = candidate.find_last_not_of("0123456789");
-    const bool numbered = last != std::string_view::npos && candidate[last] == '_' && last + 1 < candidate.size() && candidate.size() - last < 10;
+    const bool numbered = last != std::string_view::npos && candidate[last] == '_' && last + 1 < candidate.size() &&
+                          candidate.size() - last < 10;
     const std::string_view base = numbered ? candidate.substr(0, last) : candidate;
     std::string name(candidate);
     NameUse& use = names_.try_emplace(std::string(base)).first->second;
@@ -165,7 +170,8 @@ inline std::string Graph::fresh_name(std::string_view candidate, bool any_word) 
     if (numbered) {
         if (take_name(name)) {
             std::uint32_t given = 0;
-            for (const char digit : candidate.substr(last + 1)) given = given * 10 + static_cast<std::uint32_t>(digit - '0');
+            for (const char digit : candidate.substr(last + 1))
+                given = given * 10 + static_cast<std::uint32_t>(digit - '0');
             use.last_number = given;
             return name;
         }
@@ -185,7 +191,9 @@ inline Value Graph::make_value(std::string name, ValueInfo&& info) {
     return value;
 }
 
-inline Value Graph::new_value(std::string_view base, ValueInfo info) { return make_value(fresh_name(base), std::move(info)); }
+inline Value Graph::new_value(std::string_view base, ValueInfo info) {
+    return make_value(fresh_name(base), std::move(info));
+}
 
 /// An input keeps its parameter's name even where that is one of Python's words: `input`.
 inline Value Graph::insert_input(std::size_t position, std::string_view name, ValueInfo info) {
@@ -222,7 +230,8 @@ inline void Graph::remove_uses(Node& node, const Argument& argument) {
     });
 }
 
-inline Node& Graph::insert_before(Node* place, std::string_view op, std::vector<NamedArgument> arguments, std::vector<Output> outputs) {
+inline Node& Graph::insert_before(Node* place, std::string_view op, std::vector<NamedArgument> arguments,
+                                  std::vector<Output> outputs) {
     Node& node = *storage_.emplace_back(std::make_unique<Node>());
     node.op_ = intern(op);
     node.arguments_ = std::move(arguments);
@@ -240,11 +249,13 @@ inline Node& Graph::insert_before(Node* place, std::string_view op, std::vector<
 
 inline void Graph::erase(Node& node) {
     if (node.erased_)
-        throw Error(ErrorKind::internal, "a node was to be erased a second time", {.where = {.op = std::string(node.op_)}});
+        throw Error(ErrorKind::internal, "a node was to be erased a second time",
+                    {.where = {.op = std::string(node.op_)}});
     for (const Output& output : node.outputs_)
         for (const Value value : output.values)
             if (is_used(value))
-                throw Error(ErrorKind::internal, "a node whose output '" + info(value).name + "' is in use was to be erased",
+                throw Error(ErrorKind::internal,
+                            "a node whose output '" + info(value).name + "' is in use was to be erased",
                             {.where = {.op = std::string(node.op_)}});
     for (const NamedArgument& argument : node.arguments_) remove_uses(node, argument.value);
     (node.previous_ ? node.previous_->next_ : first_) = node.next_;
@@ -282,7 +293,8 @@ inline void Graph::replace_uses(Value old, Value replacement) {
 
 inline void Graph::replace_by_constant(Value old, const Argument& constant) {
     const auto exchange = [&](const auto& self, Argument& argument) -> void {
-        if (const Value* value = argument.get_if<Value>(); value != nullptr && *value == old) argument = constant;
+        if (const Value* value = argument.get_if<Value>(); value != nullptr && *value == old)
+            argument = constant;
         else if (ArgumentList* list = argument.get_if<ArgumentList>())
             for (Argument& item : *list) self(self, item);
     };
@@ -317,7 +329,11 @@ inline void Graph::swap(Graph& other) noexcept {
 }
 
 inline Graph::Graph(const Graph& other)
-    : values_(other.values_), inputs_(other.inputs_), outputs_(other.outputs_), num_nodes_(other.num_nodes_), names_(other.names_) {
+    : values_(other.values_),
+      inputs_(other.inputs_),
+      outputs_(other.outputs_),
+      num_nodes_(other.num_nodes_),
+      names_(other.names_) {
     std::unordered_map<const Node*, Node*> copies;
     for (const Node& node : other.nodes()) {
         Node& made = *storage_.emplace_back(std::make_unique<Node>(node));

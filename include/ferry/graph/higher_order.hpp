@@ -20,7 +20,10 @@ struct HigherOrderOp {
 
 inline constexpr std::array<HigherOrderOp, 3> higher_order_ops{{
     {"higher_order::cond", {"pred", "true_fn", "false_fn", "operands"}, 4, {"true_graph", "false_graph"}},
-    {"higher_order::while_loop", {"cond_fn", "body_fn", "carried_inputs", "additional_inputs"}, 4, {"while_loop_cond_graph", "while_loop_body_graph"}},
+    {"higher_order::while_loop",
+     {"cond_fn", "body_fn", "carried_inputs", "additional_inputs"},
+     4,
+     {"while_loop_cond_graph", "while_loop_body_graph"}},
     {"higher_order::scan", {"combine_fn", "init", "xs", "additional_inputs"}, 4, {"scan_combine_graph", ""}},
 }};
 

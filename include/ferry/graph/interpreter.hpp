@@ -25,7 +25,8 @@ public:
     explicit Interpreter(const Graph& graph);
 
     /// One value for each input of the graph; gives one for each of its outputs. `running` is told the node that is up.
-    [[nodiscard]] std::vector<c10::IValue> run(std::span<const c10::IValue> inputs, const Node** running = nullptr) const;
+    [[nodiscard]] std::vector<c10::IValue> run(std::span<const c10::IValue> inputs,
+                                               const Node** running = nullptr) const;
 
 private:
     struct Step {
@@ -79,10 +80,12 @@ inline Interpreter::Step Interpreter::prepare(const Node& node) const {
     if (step.sym_call != nullptr) return step;
     const auto dot = node.op().find('.');
     step.op = c10::Dispatcher::singleton().findSchema(
-        {std::string(node.op().substr(0, dot)), dot == std::string_view::npos ? "" : std::string(node.op().substr(dot + 1))});
+        {std::string(node.op().substr(0, dot)),
+         dot == std::string_view::npos ? "" : std::string(node.op().substr(dot + 1))});
     if (!step.op)
         throw Error(ErrorKind::unsupported, "this process has no such op",
-                    {.hint = "load the library that registers it", .where = {.op = std::string(node.op()), .path = std::string(node.module_path())}});
+                    {.hint = "load the library that registers it",
+                     .where = {.op = std::string(node.op()), .path = std::string(node.module_path())}});
     const auto& wanted = step.op->schema().arguments();
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         const Argument* given = node.find(wanted[i].name());
@@ -92,7 +95,8 @@ inline Interpreter::Step Interpreter::prepare(const Node& node) const {
             step.arguments.emplace_back();
             step.variable.emplace_back(i, given);
         } else {
-            step.arguments.push_back(to_ivalue(*given, *wanted[i].real_type(), [](Value) -> c10::IValue { return {}; }));
+            step.arguments.push_back(
+                to_ivalue(*given, *wanted[i].real_type(), [](Value) -> c10::IValue { return {}; }));
         }
     }
     return step;
@@ -101,13 +105,15 @@ inline Interpreter::Step Interpreter::prepare(const Node& node) const {
 inline Interpreter::Interpreter(const Graph& graph) : graph_(&graph) {
     std::vector<std::size_t> last_use(graph.num_values(), 0);
     std::vector<bool> is_output(graph.num_values(), false);
-    for (const Argument& output : graph.outputs()) for_each_value(output, [&](Value value) { is_output[value.index] = true; });
+    for (const Argument& output : graph.outputs())
+        for_each_value(output, [&](Value value) { is_output[value.index] = true; });
     for (const Node& node : graph.nodes()) {
         steps_.push_back(prepare(node));
         for (const NamedArgument& argument : node.arguments())
             for_each_value(argument.value, [&](Value value) { last_use[value.index] = steps_.size(); });
         for (const Output& output : node.outputs())
-            for (const Value value : output.values) last_use[value.index] = std::max(last_use[value.index], steps_.size());
+            for (const Value value : output.values)
+                last_use[value.index] = std::max(last_use[value.index], steps_.size());
     }
     for (std::uint32_t i = 0; i < last_use.size(); ++i)
         if (last_use[i] != 0 && !is_output[i]) steps_[last_use[i] - 1].last_uses.push_back({i});
@@ -124,8 +130,9 @@ inline void Interpreter::run_bodies(const Step& step, std::vector<c10::IValue>& 
         else
             flat.push_back(to_ivalue(argument.value, *c10::AnyType::get(), lookup));
     }
-    const auto results = run_higher_order(step.node->op(), arguments,
-                                          [&](std::size_t body, const BoxedValues& given) { return step.bodies.at(body).run(given); });
+    const auto results = run_higher_order(step.node->op(), arguments, [&](std::size_t body, const BoxedValues& given) {
+        return step.bodies.at(body).run(given);
+    });
     for (std::size_t i = 0; i < results.size(); ++i) values[step.node->output(i).index] = results[i];
 }
 
@@ -141,12 +148,17 @@ inline void Interpreter::run_step(const Step& step, std::vector<c10::IValue>& va
     if (step.sym_call != nullptr) {
         std::vector<SymNumber> numbers;
         for (const NamedArgument& argument : step.node->arguments()) {
-            if (const auto* value = argument.value.get_if<Value>()) numbers.push_back(detail::to_number(lookup(*value)));
-            else if (const auto* integer = argument.value.get_if<std::int64_t>()) numbers.emplace_back(*integer);
-            else if (const auto* real = argument.value.get_if<double>()) numbers.emplace_back(*real);
-            else if (const auto* flag = argument.value.get_if<bool>()) numbers.emplace_back(*flag);
+            if (const auto* value = argument.value.get_if<Value>())
+                numbers.push_back(detail::to_number(lookup(*value)));
+            else if (const auto* integer = argument.value.get_if<std::int64_t>())
+                numbers.emplace_back(*integer);
+            else if (const auto* real = argument.value.get_if<double>())
+                numbers.emplace_back(*real);
+            else if (const auto* flag = argument.value.get_if<bool>())
+                numbers.emplace_back(*flag);
         }
-        values[step.node->output().index] = std::visit([](auto number) { return c10::IValue(number); }, step.sym_call(numbers));
+        values[step.node->output().index] =
+            std::visit([](auto number) { return c10::IValue(number); }, step.sym_call(numbers));
         return;
     }
     torch::jit::Stack stack = step.arguments;
@@ -173,7 +185,8 @@ inline void Interpreter::run_step(const Step& step, std::vector<c10::IValue>& va
 inline std::vector<c10::IValue> Interpreter::run(std::span<const c10::IValue> inputs, const Node** running) const {
     const auto wanted = graph_->inputs();
     if (inputs.size() != wanted.size())
-        throw Error(ErrorKind::internal, "a graph of " + std::to_string(wanted.size()) + " inputs was given " + std::to_string(inputs.size()));
+        throw Error(ErrorKind::internal, "a graph of " + std::to_string(wanted.size()) + " inputs was given " +
+                                             std::to_string(inputs.size()));
     std::vector<c10::IValue> values(graph_->num_values());
     for (std::size_t i = 0; i < wanted.size(); ++i) values[wanted[i].index] = inputs[i];
     for (const Step& step : steps_) {

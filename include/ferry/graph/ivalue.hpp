@@ -1,8 +1,8 @@
 #pragma once
 
-#include <ferry/graph/c10_types.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/graph/argument.hpp>
+#include <ferry/graph/c10_types.hpp>
 
 #include <ATen/core/Tensor.h>
 #include <ATen/core/function_schema.h>
@@ -61,7 +61,8 @@ template <class ValueOf>
     }
     if (value.isTensorList()) {  // apart from other lists: their elements need no boxing
         ArgumentList list;
-        for (const at::Tensor& tensor : value.toTensorVector()) list.push_back(tensor.defined() ? Argument(value_of(tensor)) : Argument());
+        for (const at::Tensor& tensor : value.toTensorVector())
+            list.push_back(tensor.defined() ? Argument(value_of(tensor)) : Argument());
         return list;
     }
     if (value.isIntList()) {
@@ -113,7 +114,8 @@ template <class Lookup>
             case TypeKind::OptionalType: {
                 c10::List<std::optional<at::Tensor>> made;
                 for (const Argument& item : *list)
-                    made.push_back(item.is_none() ? std::optional<at::Tensor>() : to_ivalue(item, element, lookup).toTensor());
+                    made.push_back(item.is_none() ? std::optional<at::Tensor>()
+                                                  : to_ivalue(item, element, lookup).toTensor());
                 return made;
             }
             default: {
@@ -132,7 +134,8 @@ template <class Lookup>
     if (const auto* layout = argument.get_if<Layout>()) return static_cast<std::int64_t>(*layout);
     if (const auto* format = argument.get_if<MemoryFormat>()) return static_cast<std::int64_t>(*format);
     if (const auto* device = argument.get_if<Device>()) return to_c10(*device);
-    if (const auto* number = argument.get_if<std::complex<double>>()) return c10::complex<double>(number->real(), number->imag());
+    if (const auto* number = argument.get_if<std::complex<double>>())
+        return c10::complex<double>(number->real(), number->imag());
     detail::no_such_argument("subgraph where the schema has " + type.str());
 }
 

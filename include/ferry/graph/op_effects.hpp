@@ -27,15 +27,17 @@ enum class Effect : std::uint8_t {
 
 /// Checks that return a tensor, so that a graph without writes can order them: nothing in their schema shows it.
 struct checks_and_returns {
-    static constexpr auto target = op("aten::_functional_assert_async.msg", "aten::_functional_assert_scalar",
-                                      "aten::_functional_sym_constrain_range", "aten::_functional_sym_constrain_range_for_size");
+    static constexpr auto target =
+        op("aten::_functional_assert_async.msg", "aten::_functional_assert_scalar",
+           "aten::_functional_sym_constrain_range", "aten::_functional_sym_constrain_range_for_size");
 };
 
 /// The effects of nodes, from their ops' schemas; an op is looked up once.
 class OpEffects {
 public:
     [[nodiscard]] Effect of(const Graph& graph, const Node& node) {
-        const auto [found, is_new] = ops_.try_emplace(node.op().data());  // interned: one address for each op of a graph
+        const auto [found, is_new] =
+            ops_.try_emplace(node.op().data());  // interned: one address for each op of a graph
         if (is_new) found->second = look_up(node.op());
         switch (found->second) {
             case OpKind::pure: return Effect::none;
@@ -58,9 +60,12 @@ private:
         if (!op || op_table<type_list<checks_and_returns>>::contains(name)) return OpKind::acts;
         const c10::FunctionSchema& schema = op->schema();
         // Conservative: a function registered without a schema of its own, of which torch knows nothing.
-        if (schema.returns().empty() || schema.is_mutable() || schema.aliasAnalysis() == c10::AliasAnalysisKind::CONSERVATIVE) return OpKind::acts;
+        if (schema.returns().empty() || schema.is_mutable() ||
+            schema.aliasAnalysis() == c10::AliasAnalysisKind::CONSERVATIVE)
+            return OpKind::acts;
         if (op->hasTag(at::Tag::nondeterministic_seeded)) return OpKind::random;
-        const bool drops = std::ranges::any_of(schema.arguments(), [](const c10::Argument& argument) { return argument.name() == "dropout_p"; });
+        const bool drops = std::ranges::any_of(
+            schema.arguments(), [](const c10::Argument& argument) { return argument.name() == "dropout_p"; });
         return drops ? OpKind::random : OpKind::pure;
     }
 
@@ -73,7 +78,8 @@ private:
             }
         for (const std::string_view name : {"dropout_p", "dropout"})
             if (const Argument* share = node.find(name)) return !(*share == Argument(0.0));
-        return !node.op().starts_with("aten::scaled_dot_product_attention");  // its dropout_p is zero where it is left out
+        return !node.op().starts_with(
+            "aten::scaled_dot_product_attention");  // its dropout_p is zero where it is left out
     }
 
     [[nodiscard]] Effect of_bodies(const Graph& graph, const Node& node) {

@@ -28,10 +28,10 @@ struct MagicMethod {
     bool unary = false;
 };
 inline constexpr std::array<MagicMethod, 23> magic_methods{{
-    {"add", " + "},     {"sub", " - "},    {"mul", " * "},     {"floordiv", " // "}, {"truediv", " / "}, {"div", " / "},
-    {"mod", " % "},     {"pow", " ** "},   {"lshift", " << "}, {"rshift", " >> "},   {"and_", " & "},    {"or_", " | "},
-    {"xor", " ^ "},     {"matmul", " @ "}, {"eq", " == "},     {"ne", " != "},       {"lt", " < "},      {"gt", " > "},
-    {"le", " <= "},     {"ge", " >= "},    {"pos", "+", true}, {"neg", "-", true},   {"invert", "~", true},
+    {"add", " + "}, {"sub", " - "},    {"mul", " * "},     {"floordiv", " // "}, {"truediv", " / "},    {"div", " / "},
+    {"mod", " % "}, {"pow", " ** "},   {"lshift", " << "}, {"rshift", " >> "},   {"and_", " & "},       {"or_", " | "},
+    {"xor", " ^ "}, {"matmul", " @ "}, {"eq", " == "},     {"ne", " != "},       {"lt", " < "},         {"gt", " > "},
+    {"le", " <= "}, {"ge", " >= "},    {"pos", "+", true}, {"neg", "-", true},   {"invert", "~", true},
 }};
 
 /// One parameter of the printed forward: a value of the graph, or a constant that has only a name.
@@ -44,7 +44,8 @@ class GraphPrinter {
 public:
     GraphPrinter(std::string& out, std::size_t margin) : out_(out), margin_(margin) {}
 
-    void print(const Graph& graph, std::string_view class_name, std::span<const PrintedInput> inputs, std::size_t depth = 0) {
+    void print(const Graph& graph, std::string_view class_name, std::span<const PrintedInput> inputs,
+               std::size_t depth = 0) {
         graph_ = &graph;
         depth_ = depth;
         find_last_uses();
@@ -98,7 +99,8 @@ private:
             for (const NamedArgument& argument : node.arguments())
                 for_each_value(argument.value, [&](Value value) { last_use_[value.index] = position; });
             if (names_.empty() && is_tuple(node))
-                for (std::uint32_t i = 0; i < graph_->num_values(); ++i) names_.emplace(graph_->info(Value{i}).name, 1U);
+                for (std::uint32_t i = 0; i < graph_->num_values(); ++i)
+                    names_.emplace(graph_->info(Value{i}).name, 1U);
         }
         for (const Argument& output : graph_->outputs())
             for_each_value(output, [&](Value value) { last_use_[value.index] = at_the_end; });
@@ -112,9 +114,12 @@ private:
     [[nodiscard]] std::string tuple_name(const Node& node) {
         std::string base(node.op().substr(node.op().find("::") + 2));
         const std::size_t dot = base.find('.');
-        if (!node.outputs().empty()) base.resize(std::min(dot, base.size()));
-        else if (dot == std::string::npos) base += "_default";
-        else base[dot] = '_';
+        if (!node.outputs().empty())
+            base.resize(std::min(dot, base.size()));
+        else if (dot == std::string::npos)
+            base += "_default";
+        else
+            base[dot] = '_';
         std::uint32_t& count = names_[base];  // stays where it is when others come
         std::string name = base;
         bool free = count == 0 && !is_python_word(base);
@@ -132,8 +137,10 @@ private:
         line(2);
         const bool tuple = is_tuple(node);
         const std::string name = tuple ? tuple_name(node) : std::string();
-        if (tuple) out_ += name;
-        else define(node.output());
+        if (tuple)
+            out_ += name;
+        else
+            define(node.output());
         out_ += " = ";
         call(node);
         dead_.clear();
@@ -209,8 +216,10 @@ private:
         std::string_view separator;
         for (const SymExpr& size : info.tensor.sizes) {
             out_.append(separator);
-            if (size.is_constant()) out_ += std::to_string(size.value());
-            else out_ += to_string(size);
+            if (size.is_constant())
+                out_ += std::to_string(size.value());
+            else
+                out_ += to_string(size);
             separator = ", ";
         }
         out_ += "]\"";
@@ -241,8 +250,10 @@ private:
             separator = ", ";
             if (argument.keyword) out_.append(argument.name).append(" = ");
             const auto* list = argument.value.get_if<ArgumentList>();
-            if (list != nullptr && higher_order) tuple(*list);
-            else write(argument.value);
+            if (list != nullptr && higher_order)
+                tuple(*list);
+            else
+                write(argument.value);
         }
         out_ += ')';
     }

@@ -23,14 +23,17 @@ using RunSubgraph = std::function<BoxedValues(std::size_t body, const BoxedValue
 
 namespace detail {
 
-[[nodiscard]] inline bool is_true(const c10::IValue& value) { return value.isTensor() ? value.toTensor().item<bool>() : value.toBool(); }
+[[nodiscard]] inline bool is_true(const c10::IValue& value) {
+    return value.isTensor() ? value.toTensor().item<bool>() : value.toBool();
+}
 
 [[nodiscard]] inline BoxedValues joined(BoxedValues first, const BoxedValues& second) {
     first.insert(first.end(), second.begin(), second.end());
     return first;
 }
 
-[[nodiscard]] inline BoxedValues run_scan(BoxedValues carry, const BoxedValues& sequences, const BoxedValues& additional, const RunSubgraph& run) {
+[[nodiscard]] inline BoxedValues run_scan(BoxedValues carry, const BoxedValues& sequences,
+                                          const BoxedValues& additional, const RunSubgraph& run) {
     const std::size_t carried = carry.size();
     std::vector<std::vector<at::Tensor>> outputs;
     const std::int64_t length = sequences.at(0).toTensor().size(0);
@@ -44,7 +47,8 @@ namespace detail {
         carry = std::move(step);
     }
     if (length == 0)
-        throw Error(ErrorKind::invalid_input, "scan over sequences of length zero", {.hint = "its outputs would have no shape", .where = {.op = "higher_order::scan"}});
+        throw Error(ErrorKind::invalid_input, "scan over sequences of length zero",
+                    {.hint = "its outputs would have no shape", .where = {.op = "higher_order::scan"}});
     for (const auto& parts : outputs) carry.emplace_back(at::stack(parts));
     return carry;
 }
@@ -52,11 +56,13 @@ namespace detail {
 }  // namespace detail
 
 /// `arguments` are those of the op without its bodies, lists taken apart.
-[[nodiscard]] inline BoxedValues run_higher_order(std::string_view op, const std::vector<BoxedValues>& arguments, const RunSubgraph& run) {
+[[nodiscard]] inline BoxedValues run_higher_order(std::string_view op, const std::vector<BoxedValues>& arguments,
+                                                  const RunSubgraph& run) {
     if (op == "higher_order::cond") return run(detail::is_true(arguments.at(0).at(0)) ? 0 : 1, arguments.at(1));
     if (op == "higher_order::while_loop") {
         BoxedValues carried = arguments.at(0);
-        while (detail::is_true(run(0, detail::joined(carried, arguments.at(1))).at(0))) carried = run(1, detail::joined(carried, arguments.at(1)));
+        while (detail::is_true(run(0, detail::joined(carried, arguments.at(1))).at(0)))
+            carried = run(1, detail::joined(carried, arguments.at(1)));
         return carried;
     }
     if (op == "higher_order::scan") return detail::run_scan(arguments.at(0), arguments.at(1), arguments.at(2), run);

@@ -26,7 +26,9 @@ struct AffineSize {
     if (size.is_symbol()) return AffineSize{size.name()};
     if (size.op() != SymOp::sum || size.terms().size() != 1) return std::nullopt;
     const SymTerm& term = size.terms()[0];
-    if (term.factors.size() != 1 || term.factors[0].exponent != 1 || !term.factors[0].base.is_symbol() || term.coefficient <= 0) return std::nullopt;
+    if (term.factors.size() != 1 || term.factors[0].exponent != 1 || !term.factors[0].base.is_symbol() ||
+        term.coefficient <= 0)
+        return std::nullopt;
     return AffineSize{term.factors[0].base.name(), term.coefficient, size.value()};
 }
 

@@ -33,15 +33,17 @@ namespace detail {
 /// Integers as long as both are, like Python.
 template <class OnIntegers, class OnReals>
 [[nodiscard]] SymNumber arithmetic(std::span<const SymNumber> args, OnIntegers&& on_integers, OnReals&& on_reals) {
-    if (args.size() != 2) throw Error(ErrorKind::invalid_input, "a function over two sizes is called with another number of them");
+    if (args.size() != 2)
+        throw Error(ErrorKind::invalid_input, "a function over two sizes is called with another number of them");
     if (holds_real(args[0]) || holds_real(args[1])) return on_reals(real_of(args[0]), real_of(args[1]));
     return on_integers(integer_of(args[0]), integer_of(args[1]));
 }
 
 template <class Compare>
 [[nodiscard]] SymNumber comparison(std::span<const SymNumber> args, Compare&& compare) {
-    return arithmetic(args, [&](std::int64_t a, std::int64_t b) -> SymNumber { return compare(a, b); },
-                      [&](double a, double b) -> SymNumber { return compare(a, b); });
+    return arithmetic(
+        args, [&](std::int64_t a, std::int64_t b) -> SymNumber { return compare(a, b); },
+        [&](double a, double b) -> SymNumber { return compare(a, b); });
 }
 
 struct NamedSymCall {
@@ -52,25 +54,56 @@ struct NamedSymCall {
 using SymArgs = std::span<const SymNumber>;
 
 inline constexpr NamedSymCall sym_calls[] = {
-    {"_operator::add", [](SymArgs args) { return arithmetic(args, [](auto a, auto b) -> SymNumber { return checked_add(a, b); },
-                                                           [](double a, double b) -> SymNumber { return a + b; }); }},
-    {"_operator::sub", [](SymArgs args) { return arithmetic(args, [](auto a, auto b) -> SymNumber { return checked_add(a, checked_neg(b)); },
-                                                           [](double a, double b) -> SymNumber { return a - b; }); }},
-    {"_operator::mul", [](SymArgs args) { return arithmetic(args, [](auto a, auto b) -> SymNumber { return checked_mul(a, b); },
-                                                           [](double a, double b) -> SymNumber { return a * b; }); }},
-    {"_operator::floordiv", [](SymArgs args) { return arithmetic(args, [](auto a, auto b) -> SymNumber { return checked_floor_div(a, b); },
-                                                                [](double a, double b) -> SymNumber { return std::floor(a / b); }); }},
-    {"_operator::mod", [](SymArgs args) { return arithmetic(args, [](auto a, auto b) -> SymNumber { return checked_mod(a, b); },
-                                                           [](double a, double b) -> SymNumber { return a - b * std::floor(a / b); }); }},
-    {"_operator::truediv", [](SymArgs args) { return arithmetic(args,
-                                                               [](auto a, auto b) -> SymNumber {
-                                                                   if (b == 0) sym_division_by_zero();
-                                                                   return static_cast<double>(a) / static_cast<double>(b);
-                                                               },
-                                                               [](double a, double b) -> SymNumber { return a / b; }); }},
-    {"_operator::pow", [](SymArgs args) { return arithmetic(args, [](auto a, auto b) -> SymNumber { return checked_pow(a, b); },
-                                                           [](double a, double b) -> SymNumber { return std::pow(a, b); }); }},
-    {"_operator::neg", [](SymArgs args) -> SymNumber { return holds_real(args[0]) ? SymNumber(-real_of(args[0])) : SymNumber(checked_neg(integer_of(args[0]))); }},
+    {"_operator::add",
+     [](SymArgs args) {
+         return arithmetic(
+             args, [](auto a, auto b) -> SymNumber { return checked_add(a, b); },
+             [](double a, double b) -> SymNumber { return a + b; });
+     }},
+    {"_operator::sub",
+     [](SymArgs args) {
+         return arithmetic(
+             args, [](auto a, auto b) -> SymNumber { return checked_add(a, checked_neg(b)); },
+             [](double a, double b) -> SymNumber { return a - b; });
+     }},
+    {"_operator::mul",
+     [](SymArgs args) {
+         return arithmetic(
+             args, [](auto a, auto b) -> SymNumber { return checked_mul(a, b); },
+             [](double a, double b) -> SymNumber { return a * b; });
+     }},
+    {"_operator::floordiv",
+     [](SymArgs args) {
+         return arithmetic(
+             args, [](auto a, auto b) -> SymNumber { return checked_floor_div(a, b); },
+             [](double a, double b) -> SymNumber { return std::floor(a / b); });
+     }},
+    {"_operator::mod",
+     [](SymArgs args) {
+         return arithmetic(
+             args, [](auto a, auto b) -> SymNumber { return checked_mod(a, b); },
+             [](double a, double b) -> SymNumber { return a - b * std::floor(a / b); });
+     }},
+    {"_operator::truediv",
+     [](SymArgs args) {
+         return arithmetic(
+             args,
+             [](auto a, auto b) -> SymNumber {
+                 if (b == 0) sym_division_by_zero();
+                 return static_cast<double>(a) / static_cast<double>(b);
+             },
+             [](double a, double b) -> SymNumber { return a / b; });
+     }},
+    {"_operator::pow",
+     [](SymArgs args) {
+         return arithmetic(
+             args, [](auto a, auto b) -> SymNumber { return checked_pow(a, b); },
+             [](double a, double b) -> SymNumber { return std::pow(a, b); });
+     }},
+    {"_operator::neg",
+     [](SymArgs args) -> SymNumber {
+         return holds_real(args[0]) ? SymNumber(-real_of(args[0])) : SymNumber(checked_neg(integer_of(args[0])));
+     }},
     {"_operator::eq", [](SymArgs args) { return comparison(args, [](auto a, auto b) { return a == b; }); }},
     {"_operator::ne", [](SymArgs args) { return comparison(args, [](auto a, auto b) { return a != b; }); }},
     {"_operator::lt", [](SymArgs args) { return comparison(args, [](auto a, auto b) { return a < b; }); }},
@@ -79,10 +112,18 @@ inline constexpr NamedSymCall sym_calls[] = {
     {"_operator::ge", [](SymArgs args) { return comparison(args, [](auto a, auto b) { return a >= b; }); }},
     {"_operator::and_", [](SymArgs args) -> SymNumber { return integer_of(args[0]) != 0 && integer_of(args[1]) != 0; }},
     {"_operator::or_", [](SymArgs args) -> SymNumber { return integer_of(args[0]) != 0 || integer_of(args[1]) != 0; }},
-    {"torch::sym_max", [](SymArgs args) { return arithmetic(args, [](auto a, auto b) -> SymNumber { return std::max(a, b); },
-                                                           [](double a, double b) -> SymNumber { return std::max(a, b); }); }},
-    {"torch::sym_min", [](SymArgs args) { return arithmetic(args, [](auto a, auto b) -> SymNumber { return std::min(a, b); },
-                                                           [](double a, double b) -> SymNumber { return std::min(a, b); }); }},
+    {"torch::sym_max",
+     [](SymArgs args) {
+         return arithmetic(
+             args, [](auto a, auto b) -> SymNumber { return std::max(a, b); },
+             [](double a, double b) -> SymNumber { return std::max(a, b); });
+     }},
+    {"torch::sym_min",
+     [](SymArgs args) {
+         return arithmetic(
+             args, [](auto a, auto b) -> SymNumber { return std::min(a, b); },
+             [](double a, double b) -> SymNumber { return std::min(a, b); });
+     }},
     {"torch::sym_float", [](SymArgs args) -> SymNumber { return real_of(args[0]); }},
     {"torch::sym_int", [](SymArgs args) -> SymNumber { return integer_of(args[0]); }},
     {"torch::sym_not", [](SymArgs args) -> SymNumber { return integer_of(args[0]) == 0; }},

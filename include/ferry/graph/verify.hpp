@@ -32,7 +32,8 @@ public:
         names_.reserve(graph_.num_values());
         for (const Value input : graph_.inputs()) {
             define(input, nullptr);
-            if (graph_.info(input).producer != nullptr) fail("input '" + graph_.info(input).name + "' has a node that produces it");
+            if (graph_.info(input).producer != nullptr)
+                fail("input '" + graph_.info(input).name + "' has a node that produces it");
         }
         const Node* previous = nullptr;
         std::size_t count = 0;
@@ -49,7 +50,8 @@ public:
             previous = &node;
         }
         node_ = nullptr;
-        if (count != graph_.num_nodes()) fail("the graph counts " + std::to_string(graph_.num_nodes()) + " nodes and has " + std::to_string(count));
+        if (count != graph_.num_nodes())
+            fail("the graph counts " + std::to_string(graph_.num_nodes()) + " nodes and has " + std::to_string(count));
         if (graph_.last() != previous) fail("the last node is not the end of the list");
         for (const Argument& output : graph_.outputs())
             for_each_value(output, [&](Value value) {
@@ -87,7 +89,8 @@ private:
         check_known(value);
         if (defined_[value.index]) return;
         const ValueInfo& info = graph_.info(value);
-        fail("'" + info.name + "' is used " + (info.producer == nullptr ? "but nothing defines it" : "before it is defined"));
+        fail("'" + info.name + "' is used " +
+             (info.producer == nullptr ? "but nothing defines it" : "before it is defined"));
     }
 
     void define(Value value, const Node* producer) {
@@ -100,7 +103,8 @@ private:
         if (info.producer != producer) fail("'" + info.name + "' names another node as its producer");
         if (info.kind == ValueKind::tensor) {
             const auto& [dtype, layout, requires_grad, device, sizes, strides] = info.tensor;
-            if (!strides.empty() && strides.size() != sizes.size()) fail("'" + info.name + "' has another number of strides than of sizes");
+            if (!strides.empty() && strides.size() != sizes.size())
+                fail("'" + info.name + "' has another number of strides than of sizes");
             for (const auto* list : {&sizes, &strides})
                 if (std::ranges::any_of(*list, [](const SymExpr& size) { return size.type() != SymType::integer; }))
                     fail("'" + info.name + "' has a size that is no integer");
@@ -116,8 +120,10 @@ private:
             const NamedArgument& argument = arguments[i];
             if (argument.name.empty()) fail("argument " + std::to_string(i) + " has no name");
             for (std::size_t k = 0; k < i; ++k)
-                if (arguments[k].name == argument.name) fail("argument '" + std::string(argument.name) + "' is given twice");
-            if (keywords && !argument.keyword) fail("argument '" + std::string(argument.name) + "' stands behind a keyword");
+                if (arguments[k].name == argument.name)
+                    fail("argument '" + std::string(argument.name) + "' is given twice");
+            if (keywords && !argument.keyword)
+                fail("argument '" + std::string(argument.name) + "' stands behind a keyword");
             keywords = argument.keyword;
             for_each_value(argument.value, [&](Value value) {
                 check_use(value);
@@ -141,11 +147,13 @@ private:
         for (const NamedArgument& argument : node.arguments()) {
             const auto* value = argument.value.get_if<Value>();
             const bool number = value != nullptr ? graph_.info(*value).kind != ValueKind::tensor
-                                                 : argument.value.is<std::int64_t>() || argument.value.is<double>() || argument.value.is<bool>();
+                                                 : argument.value.is<std::int64_t>() || argument.value.is<double>() ||
+                                                       argument.value.is<bool>();
             if (!number) fail("argument '" + std::string(argument.name) + "' of a function over sizes is no number");
         }
         const Value result = node.output();
-        if (node.outputs().size() != 1 || !result || graph_.info(result).kind == ValueKind::tensor) fail("a function over sizes gives one number");
+        if (node.outputs().size() != 1 || !result || graph_.info(result).kind == ValueKind::tensor)
+            fail("a function over sizes gives one number");
     }
 
     void check_users() {
@@ -155,7 +163,8 @@ private:
             const ValueInfo& info = graph_.info(Value{i});
             for (const Node* user : info.users) users.emplace_back(i, user);
             if (info.output_uses != output_uses_[i])
-                fail("'" + info.name + "' is an output " + std::to_string(output_uses_[i]) + " times, not " + std::to_string(info.output_uses));
+                fail("'" + info.name + "' is an output " + std::to_string(output_uses_[i]) + " times, not " +
+                     std::to_string(info.output_uses));
         }
         const auto order = [](const auto& a, const auto& b) {
             return a.first != b.first ? a.first < b.first : std::less<const Node*>{}(a.second, b.second);

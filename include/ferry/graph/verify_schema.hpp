@@ -33,7 +33,8 @@ public:
             if (node.op().starts_with("higher_order::") || find_sym_call(node.op()) != nullptr) continue;
             const std::size_t dot = node.op().find('.');
             const auto op = c10::Dispatcher::singleton().findSchema(
-                {std::string(node.op().substr(0, dot)), dot == std::string_view::npos ? "" : std::string(node.op().substr(dot + 1))});
+                {std::string(node.op().substr(0, dot)),
+                 dot == std::string_view::npos ? "" : std::string(node.op().substr(dot + 1))});
             if (!op) fail("this process has no such op");
             check(op->schema());
         }
@@ -43,8 +44,10 @@ public:
 private:
     [[noreturn]] void fail(const std::string& what) const {
         const Value first = node_->output();
-        throw Error(ErrorKind::internal, "a call does not fit its op: " + what + (first ? ", at node '" + graph_.info(first).name + "'" : ""),
-                    {.where = {.stage = "verify", .op = std::string(node_->op()), .path = std::string(node_->module_path())}});
+        throw Error(
+            ErrorKind::internal,
+            "a call does not fit its op: " + what + (first ? ", at node '" + graph_.info(first).name + "'" : ""),
+            {.where = {.stage = "verify", .op = std::string(node_->op()), .path = std::string(node_->module_path())}});
     }
 
     void check(const c10::FunctionSchema& schema) const {
@@ -58,23 +61,29 @@ private:
             }
             ++used;
             if (given->keyword != wanted.kwarg_only())
-                fail("argument '" + wanted.name() + "' is " + (wanted.kwarg_only() ? "for keywords only" : "not for keywords only"));
-            if (!fits(given->value, *wanted.real_type())) fail("argument '" + wanted.name() + "' is not of type " + wanted.real_type()->repr_str());
+                fail("argument '" + wanted.name() + "' is " +
+                     (wanted.kwarg_only() ? "for keywords only" : "not for keywords only"));
+            if (!fits(given->value, *wanted.real_type()))
+                fail("argument '" + wanted.name() + "' is not of type " + wanted.real_type()->repr_str());
         }
         if (used != node_->arguments().size()) {
             for (const NamedArgument& argument : node_->arguments())
-                if (!schema.argumentIndexWithName(argument.name)) fail("the op has no argument '" + std::string(argument.name) + "'");
+                if (!schema.argumentIndexWithName(argument.name))
+                    fail("the op has no argument '" + std::string(argument.name) + "'");
         }
         const auto& returns = schema.returns();
         if (node_->outputs().size() > returns.size())
-            fail("there are " + std::to_string(node_->outputs().size()) + " results where the op returns " + std::to_string(returns.size()));
+            fail("there are " + std::to_string(node_->outputs().size()) + " results where the op returns " +
+                 std::to_string(returns.size()));
         for (std::size_t i = 0; i < node_->outputs().size(); ++i) {
             const c10::Type& type = *returns[i].real_type();
             const Output& output = node_->outputs()[i];
-            if (output.is_list != (type.kind() == c10::TypeKind::ListType)) fail("result " + std::to_string(i) + " is not of type " + type.repr_str());
+            if (output.is_list != (type.kind() == c10::TypeKind::ListType))
+                fail("result " + std::to_string(i) + " is not of type " + type.repr_str());
             const bool tensors = element_kind(&type) == c10::TypeKind::TensorType;
             for (const Value value : output.values)
-                if ((graph_.info(value).kind == ValueKind::tensor) != tensors) fail("result " + std::to_string(i) + " is not of type " + type.repr_str());
+                if ((graph_.info(value).kind == ValueKind::tensor) != tensors)
+                    fail("result " + std::to_string(i) + " is not of type " + type.repr_str());
         }
     }
 
@@ -97,7 +106,8 @@ private:
             case TypeKind::BoolType:
             case TypeKind::SymBoolType: return argument.is<bool>();
             case TypeKind::NumberType:
-                return argument.is<std::int64_t>() || argument.is<double>() || argument.is<bool>() || argument.is<std::complex<double>>();
+                return argument.is<std::int64_t>() || argument.is<double>() || argument.is<bool>() ||
+                       argument.is<std::complex<double>>();
             case TypeKind::StringType: return argument.is<std::string>();
             case TypeKind::ScalarTypeType: return argument.is<DType>();
             case TypeKind::LayoutType: return argument.is<Layout>();
@@ -113,10 +123,12 @@ private:
         switch (kind) {
             case ValueKind::tensor: return type == TypeKind::TensorType;
             case ValueKind::sym_int:
-                return type == TypeKind::IntType || type == TypeKind::SymIntType || type == TypeKind::NumberType || type == TypeKind::FloatType ||
-                       type == TypeKind::SymFloatType;
-            case ValueKind::sym_float: return type == TypeKind::FloatType || type == TypeKind::SymFloatType || type == TypeKind::NumberType;
-            case ValueKind::sym_bool: return type == TypeKind::BoolType || type == TypeKind::SymBoolType || type == TypeKind::NumberType;
+                return type == TypeKind::IntType || type == TypeKind::SymIntType || type == TypeKind::NumberType ||
+                       type == TypeKind::FloatType || type == TypeKind::SymFloatType;
+            case ValueKind::sym_float:
+                return type == TypeKind::FloatType || type == TypeKind::SymFloatType || type == TypeKind::NumberType;
+            case ValueKind::sym_bool:
+                return type == TypeKind::BoolType || type == TypeKind::SymBoolType || type == TypeKind::NumberType;
         }
         return false;
     }

@@ -55,10 +55,12 @@ inline void check_constant(const InputSpec& input, const Leaf& leaf) {
 }
 
 inline void check_tensor(const InputSpec& input, const TensorMeta& meta, const Leaf& leaf) {
-    if (!leaf.is_tensor() || !leaf.tensor().defined()) wrong_input(input, "a tensor is expected, not " + (leaf.is_tensor() ? "an undefined one" : text_of(leaf)));
+    if (!leaf.is_tensor() || !leaf.tensor().defined())
+        wrong_input(input, "a tensor is expected, not " + (leaf.is_tensor() ? "an undefined one" : text_of(leaf)));
     const at::Tensor& tensor = leaf.tensor();
     if (static_cast<std::size_t>(tensor.dim()) != meta.sizes.size())
-        wrong_input(input, "a tensor of " + std::to_string(meta.sizes.size()) + " dimensions is expected, this one has " + std::to_string(tensor.dim()));
+        wrong_input(input, "a tensor of " + std::to_string(meta.sizes.size()) +
+                               " dimensions is expected, this one has " + std::to_string(tensor.dim()));
     if (to_dtype(tensor.scalar_type()) != meta.dtype)
         wrong_input(input, "a tensor of " + std::string(info(meta.dtype).torch_name) + " is expected, this one is " +
                                std::string(info(to_dtype(tensor.scalar_type())).torch_name));
@@ -70,8 +72,8 @@ inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>
     const auto& inputs = program.signature.inputs;
     const auto expected_count = std::ranges::count(inputs, InputKind::user_input, &InputSpec::kind);
     if (static_cast<std::ptrdiff_t>(leaves.size()) != expected_count)
-        throw Error(ErrorKind::invalid_input,
-                    "the program takes " + std::to_string(expected_count) + " inputs, " + std::to_string(leaves.size()) + " were given");
+        throw Error(ErrorKind::invalid_input, "the program takes " + std::to_string(expected_count) + " inputs, " +
+                                                  std::to_string(leaves.size()) + " were given");
     struct Size {
         const InputSpec* input;
         std::size_t dim;
@@ -100,13 +102,16 @@ inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>
         if (!known || bindings.find(known->symbol) != nullptr) continue;
         const std::string found = "dimension " + std::to_string(dim) + " is " + std::to_string(given);
         const auto symbol = known->solve(given);
-        if (!symbol) detail::wrong_input(*input, found + ", which " + to_string(*expected) + " is for no " + known->symbol);
+        if (!symbol)
+            detail::wrong_input(*input, found + ", which " + to_string(*expected) + " is for no " + known->symbol);
         const ValueRange* range = program.ranges.find(known->symbol);
         if (range != nullptr && !range->contains(*symbol))
-            detail::wrong_input(*input,
-                                found + (expected->is_symbol() ? "" : ", so that '" + known->symbol + "' is " + std::to_string(*symbol)) + ", outside " +
-                                    to_string(*range) + ", the range of '" + known->symbol + "'",
-                                "export with a range that has this size in it");
+            detail::wrong_input(
+                *input,
+                found +
+                    (expected->is_symbol() ? "" : ", so that '" + known->symbol + "' is " + std::to_string(*symbol)) +
+                    ", outside " + to_string(*range) + ", the range of '" + known->symbol + "'",
+                "export with a range that has this size in it");
         bindings.set(known->symbol, *symbol);
     }
     for (const auto& [input, dim, expected, given] : sizes) {
@@ -114,8 +119,9 @@ inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>
         if (wanted != given)
             detail::wrong_input(*input,
                                 "dimension " + std::to_string(dim) + " must be " +
-                                    (expected->is_constant() ? std::to_string(wanted) : to_string(*expected) + " = " + std::to_string(wanted)) + ", this one is " +
-                                    std::to_string(given),
+                                    (expected->is_constant() ? std::to_string(wanted)
+                                                             : to_string(*expected) + " = " + std::to_string(wanted)) +
+                                    ", this one is " + std::to_string(given),
                                 expected->is_constant() ? "export with this dimension dynamic" : "");
     }
 }

@@ -27,12 +27,12 @@ public:
     Graph graph{};
     GraphSignature signature{};
     NamedTensors state{};               ///< parameters and persistent buffers
-    NamedTensors constants{};           ///< other tensors of the graph: buffers that are not saved, constants made in forward
-    SymMap<ValueRange> ranges{};        ///< of each dynamic size
-    TreeSpec in_spec{};                 ///< (positional, by name), as in Python
+    NamedTensors constants{};  ///< other tensors of the graph: buffers that are not saved, constants made in forward
+    SymMap<ValueRange> ranges{};  ///< of each dynamic size
+    TreeSpec in_spec{};  ///< (positional, by name), as in Python
     TreeSpec out_spec{};
     std::vector<Leaf> example_inputs{};
-    std::vector<std::string> notes{};   ///< what the capture found out about the shapes, for people
+    std::vector<std::string> notes{};  ///< what the capture found out about the shapes, for people
 
     /// Something to call: runs right here, with the program's own state.
     [[nodiscard]] ProgramModule module() const&;

@@ -25,7 +25,8 @@ namespace detail {
 /// The part of a program that follows from its constants alone, as a graph of its own that runs once.
 class ConstantFolder {
 public:
-    ConstantFolder(ExportedProgram& program, std::int64_t max_bytes) : program_(program), graph_(program.graph), max_bytes_(max_bytes) {}
+    ConstantFolder(ExportedProgram& program, std::int64_t max_bytes)
+        : program_(program), graph_(program.graph), max_bytes_(max_bytes) {}
 
     std::size_t run() {
         known_.assign(graph_.num_values(), Value());
@@ -64,12 +65,14 @@ private:
 
     [[nodiscard]] bool is_known(const Node& node) const {
         bool known = !node.op().starts_with("higher_order::");
-        for (const NamedArgument& argument : node.arguments()) for_each_value(argument.value, [&](Value value) { known = known && known_[value.index]; });
+        for (const NamedArgument& argument : node.arguments())
+            for_each_value(argument.value, [&](Value value) { known = known && known_[value.index]; });
         for (const Output& output : node.outputs())
             for (const Value value : output.values) {
                 const ValueInfo& info = graph_.info(value);
                 // A result that is returned stays computed: whoever gets it may write to it.
-                known = known && info.kind == ValueKind::tensor && info.output_uses == 0 && bytes(info.tensor) <= max_bytes_;
+                known = known && info.kind == ValueKind::tensor && info.output_uses == 0 &&
+                        bytes(info.tensor) <= max_bytes_;
             }
         return known;
     }
@@ -91,7 +94,8 @@ private:
         std::vector<Output> outputs(node.outputs().begin(), node.outputs().end());
         for (Output& output : outputs)
             for (Value& value : output.values)
-                value = known_[value.index] = part_.new_value(graph_.info(value).name, {.name = {}, .tensor = graph_.info(value).tensor});
+                value = known_[value.index] =
+                    part_.new_value(graph_.info(value).name, {.name = {}, .tensor = graph_.info(value).tensor});
         part_.append(node.op(), std::move(arguments), std::move(outputs));
         folded_.push_back(&node);
         in_part_.insert(&node);
@@ -104,14 +108,18 @@ private:
         for (std::size_t i = folded_.size(); i-- > 0;) {
             const Node& node = *folded_[i];
             bool has_values = false;
-            for (const NamedArgument& argument : node.arguments()) for_each_value(argument.value, [&](Value) { has_values = true; });
+            for (const NamedArgument& argument : node.arguments())
+                for_each_value(argument.value, [&](Value) { has_values = true; });
             for (const Output& output : node.outputs())
                 for (const Value value : output.values) {
                     const auto& users = graph_.info(value).users;
-                    const bool leaves = std::ranges::any_of(users, [&](const Node* user) { return !in_part_.contains(user); });
+                    const bool leaves =
+                        std::ranges::any_of(users, [&](const Node* user) { return !in_part_.contains(user); });
                     if (!leaves) continue;
-                    if (has_values) results_.push_back(value);
-                    else keep[i] = true;
+                    if (has_values)
+                        results_.push_back(value);
+                    else
+                        keep[i] = true;
                 }
         }
         std::vector<Node*> going;
@@ -130,7 +138,10 @@ private:
         info.tensor.strides.assign(tensor.strides().begin(), tensor.strides().end());
         const std::string target = fresh_target();
         const Value made = graph_.insert_input(position, "c_" + target, std::move(info));
-        specs.insert(place, InputSpec{.kind = InputKind::constant_tensor, .argument = made, .name = graph_.info(made).name, .target = target});
+        specs.insert(place, InputSpec{.kind = InputKind::constant_tensor,
+                                      .argument = made,
+                                      .name = graph_.info(made).name,
+                                      .target = target});
         program_.constants.emplace_back(target, std::move(tensor));
         graph_.replace_uses(old, made);
     }
@@ -138,7 +149,9 @@ private:
     [[nodiscard]] std::string fresh_target() {
         for (;;) {
             std::string target = "folded_tensor_" + std::to_string(count_++);
-            if (std::ranges::find(program_.constants, target, [](const auto& named) -> const std::string& { return named.first; }) == program_.constants.end())
+            if (std::ranges::find(program_.constants, target, [](const auto& named) -> const std::string& {
+                    return named.first;
+                }) == program_.constants.end())
                 return target;
         }
     }
@@ -182,7 +195,8 @@ private:
 inline std::size_t fold_constants(ExportedProgram& program, std::int64_t max_bytes = std::int64_t{1} << 16) {
     const std::size_t sizes = fold_constants(program.graph);
     const std::size_t tensors = detail::ConstantFolder(program, max_bytes).run();
-    for (std::size_t i = 0; i < program.signature.outputs.size(); ++i) program.signature.outputs[i].argument = program.graph.outputs()[i];
+    for (std::size_t i = 0; i < program.signature.outputs.size(); ++i)
+        program.signature.outputs[i].argument = program.graph.outputs()[i];
     return sizes + tensors;
 }
 

@@ -44,9 +44,12 @@ public:
     /// The same, with what comes out as a C++ value: `module.call<std::tuple<at::Tensor, at::Tensor>>(ids, mask)`.
     template <class Result, class Pytrees = pytrees<>, class... Values>
     Result call(const Values&... values) {
-        Tree result(program_->out_spec, run(leaves_of_values({tree::detail::to_tree<Pytrees>(values)...}, is_flat<Values...>)));
-        if constexpr (std::same_as<Result, Tree>) return result;
-        else return tree::unflatten<Result, Pytrees>(result);
+        Tree result(program_->out_spec,
+                    run(leaves_of_values({tree::detail::to_tree<Pytrees>(values)...}, is_flat<Values...>)));
+        if constexpr (std::same_as<Result, Tree>)
+            return result;
+        else
+            return tree::unflatten<Result, Pytrees>(result);
     }
 
     /// Called with leaves in order; constants among them must be those of the export.
@@ -72,7 +75,8 @@ private:
 };
 
 inline ProgramModule::ProgramModule(ExportedProgram program)
-    : program_(std::make_shared<const ExportedProgram>(std::move(program))), interpreter_(std::make_shared<Interpreter>(program_->graph)) {
+    : program_(std::make_shared<const ExportedProgram>(std::move(program))),
+      interpreter_(std::make_shared<Interpreter>(program_->graph)) {
     for (const auto* named : {&program_->state, &program_->constants})
         for (const auto& [name, tensor] : *named) tensors_.emplace(name, tensor);
     for (const OutputSpec& output : program_->signature.outputs)
@@ -85,7 +89,8 @@ inline ProgramModule::ProgramModule(ExportedProgram program)
 inline const at::Tensor& ProgramModule::tensor(std::string_view target) const {
     const auto found = tensors_.find(std::string(target));
     if (found == tensors_.end())
-        throw Error(ErrorKind::invalid_input, "the program has no parameter, buffer or constant of that name", {.where = {.path = std::string(target)}});
+        throw Error(ErrorKind::invalid_input, "the program has no parameter, buffer or constant of that name",
+                    {.where = {.path = std::string(target)}});
     return found->second;
 }
 
@@ -105,27 +110,33 @@ inline std::vector<Leaf> ProgramModule::leaves_of_values(std::vector<Tree> value
         auto next = values[0].leaves.begin();
         for (const InputSpec& input : program_->signature.inputs) {
             if (input.kind != InputKind::user_input) continue;
-            if (!input.argument.is<Value>()) leaves.push_back(detail::constant_leaf(input.argument));
-            else if (next != values[0].leaves.end()) leaves.push_back(*next++);
-            else detail::wrong_input(input, "no tensor is given for it");
+            if (!input.argument.is<Value>())
+                leaves.push_back(detail::constant_leaf(input.argument));
+            else if (next != values[0].leaves.end())
+                leaves.push_back(*next++);
+            else
+                detail::wrong_input(input, "no tensor is given for it");
         }
         if (next != values[0].leaves.end())
-            throw Error(ErrorKind::invalid_input, "the program's inputs have fewer tensors than the " + std::to_string(values[0].leaves.size()) + " that are given");
+            throw Error(ErrorKind::invalid_input, "the program's inputs have fewer tensors than the " +
+                                                      std::to_string(values[0].leaves.size()) + " that are given");
         return leaves;
     }
     if (values.size() > wanted.size())
-        throw Error(ErrorKind::invalid_input,
-                    "the program takes " + std::to_string(wanted.size()) + " inputs, " + std::to_string(values.size()) + " were given");
+        throw Error(ErrorKind::invalid_input, "the program takes " + std::to_string(wanted.size()) + " inputs, " +
+                                                  std::to_string(values.size()) + " were given");
     const auto paths = by_name.leaf_paths();
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         const std::string at = wanted[i].num_leaves() == 0 ? std::to_string(i) : paths[leaves.size()];
         if (i >= values.size()) {
-            leaves.resize(leaves.size() + wanted[i].num_leaves());  // None; refused below where the export had something else
+            leaves.resize(leaves.size() +
+                          wanted[i].num_leaves());  // None; refused below where the export had something else
             continue;
         }
         if (!(values[i].spec == wanted[i]))
-            throw Error(ErrorKind::invalid_input, "input " + std::to_string(i) + " is not nested like that of the export",
-                        {.hint = "expected " + wanted[i].str() + "\n  found " + values[i].spec.str(), .where = {.path = at}});
+            throw Error(
+                ErrorKind::invalid_input, "input " + std::to_string(i) + " is not nested like that of the export",
+                {.hint = "expected " + wanted[i].str() + "\n  found " + values[i].spec.str(), .where = {.path = at}});
         leaves.insert(leaves.end(), values[i].leaves.begin(), values[i].leaves.end());
     }
     return leaves;
@@ -170,12 +181,18 @@ inline std::vector<Leaf> ProgramModule::run(const std::vector<Leaf>& leaves) {
     for (std::size_t i = 0; i < results.size(); ++i) {
         if (program_->signature.outputs[i].kind != OutputKind::user_output) continue;
         const c10::IValue& result = results[i];
-        if (result.isTensor()) outputs.emplace_back(result.toTensor());
-        else if (result.isInt()) outputs.emplace_back(result.toInt());
-        else if (result.isDouble()) outputs.emplace_back(result.toDouble());
-        else if (result.isBool()) outputs.emplace_back(result.toBool());
-        else if (result.isString()) outputs.emplace_back(result.toStringRef());
-        else outputs.emplace_back();
+        if (result.isTensor())
+            outputs.emplace_back(result.toTensor());
+        else if (result.isInt())
+            outputs.emplace_back(result.toInt());
+        else if (result.isDouble())
+            outputs.emplace_back(result.toDouble());
+        else if (result.isBool())
+            outputs.emplace_back(result.toBool());
+        else if (result.isString())
+            outputs.emplace_back(result.toStringRef());
+        else
+            outputs.emplace_back();
     }
     write_back(leaves, results);
     return outputs;

@@ -12,7 +12,8 @@
 namespace ferry {
 
 /// Python's str(program.graph_signature), with `margin` before every line but the first.
-[[nodiscard]] inline std::string to_string(const GraphSignature& signature, const Graph& graph, std::string_view margin = {}) {
+[[nodiscard]] inline std::string to_string(const GraphSignature& signature, const Graph& graph,
+                                           std::string_view margin = {}) {
     std::string out;
     const auto start = [&] { out.append("\n").append(margin); };
     const auto target_of = [&](const std::string& target) {

@@ -32,9 +32,10 @@ namespace detail {
 /// Composite ops that core ATen keeps whole, as Python's default table does; and those whose parts are a loop over a size.
 struct kept_whole {
     static constexpr auto target =
-        op("aten::upsample_nearest1d.vec", "aten::upsample_nearest2d.vec", "aten::upsample_nearest3d.vec", "aten::upsample_linear1d.vec",
-           "aten::upsample_bilinear2d.vec", "aten::upsample_trilinear3d.vec", "aten::upsample_bicubic2d.vec", "aten::_assert_tensor_metadata",
-           "aten::lstm.input", "aten::lstm.data", "aten::gru.input", "aten::gru.data", "aten::rnn_tanh.input", "aten::rnn_relu.input");
+        op("aten::upsample_nearest1d.vec", "aten::upsample_nearest2d.vec", "aten::upsample_nearest3d.vec",
+           "aten::upsample_linear1d.vec", "aten::upsample_bilinear2d.vec", "aten::upsample_trilinear3d.vec",
+           "aten::upsample_bicubic2d.vec", "aten::_assert_tensor_metadata", "aten::lstm.input", "aten::lstm.data",
+           "aten::gru.input", "aten::gru.data", "aten::rnn_tanh.input", "aten::rnn_relu.input");
 };
 
 inline void take_apart(const c10::OperatorHandle& op, c10::DispatchKeySet, torch::jit::Stack* stack) {
@@ -44,9 +45,11 @@ inline void take_apart(const c10::OperatorHandle& op, c10::DispatchKeySet, torch
 /// For ops that libtorch itself defines by others, on all devices.
 [[nodiscard]] inline const c10::KernelFunction* composite_decomposition(std::string_view name) {
     static const auto kernel = c10::KernelFunction::makeFromBoxedFunction<&take_apart>();
-    if (op_table<type_list<kept_whole>>::contains(name) || capture::class_of(name) != capture::OpClass::ordinary) return nullptr;
+    if (op_table<type_list<kept_whole>>::contains(name) || capture::class_of(name) != capture::OpClass::ordinary)
+        return nullptr;
     const auto dot = name.find('.');
-    const auto op = capture::detail::find_op(std::string(name.substr(0, dot)), dot == std::string_view::npos ? "" : std::string(name.substr(dot + 1)));
+    const auto op = capture::detail::find_op(std::string(name.substr(0, dot)),
+                                             dot == std::string_view::npos ? "" : std::string(name.substr(dot + 1)));
     return op && op->hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd) ? &kernel : nullptr;
 }
 
@@ -100,10 +103,12 @@ template <class List>
 /// Everything that does not depend on the list.
 [[nodiscard]] inline ExportedProgram retrace(const ExportedProgram& program, capture::OpRules rules) {
     if (program.graph.num_subgraphs() != 0)
-        throw Error(ErrorKind::unsupported, "a program with control flow cannot be decomposed", {.hint = "decompose before control flow comes in, or export without it"});
+        throw Error(ErrorKind::unsupported, "a program with control flow cannot be decomposed",
+                    {.hint = "decompose before control flow comes in, or export without it"});
     const TreeSpec& by_name = program.in_spec.children().at(1);
     if (program.example_inputs.size() != by_name.num_leaves())
-        throw Error(ErrorKind::invalid_input, "a program is decomposed by running it, and this one has no example inputs");
+        throw Error(ErrorKind::invalid_input,
+                    "a program is decomposed by running it, and this one has no example inputs");
     const ModelState state = state_of_program(program);
     std::unordered_map<std::string, at::Tensor> tensors;
     for (const auto* named : {&state.parameters, &state.buffers, &state.constants})
@@ -115,25 +120,34 @@ template <class List>
         std::vector<c10::IValue> values;
         std::size_t leaf = 0;
         for (const InputSpec& input : program.signature.inputs) {
-            if (input.kind != InputKind::user_input) values.emplace_back(tensors.at(input.target));
-            else if (const Leaf& given = leaves.at(leaf++); input.argument.is<Value>()) values.emplace_back(given.tensor());
+            if (input.kind != InputKind::user_input)
+                values.emplace_back(tensors.at(input.target));
+            else if (const Leaf& given = leaves.at(leaf++); input.argument.is<Value>())
+                values.emplace_back(given.tensor());
         }
         std::vector<Tree> results;
         for (const c10::IValue& result : interpreter.run(values, &running)) {
-            if (result.isTensor()) results.emplace_back(Leaf(result.toTensor()));
-            else if (result.isInt()) results.emplace_back(Leaf(result.toInt()));
-            else if (result.isDouble()) results.emplace_back(Leaf(result.toDouble()));
-            else if (result.isBool()) results.emplace_back(Leaf(result.toBool()));
-            else if (result.isString()) results.emplace_back(Leaf(result.toStringRef()));
-            else results.emplace_back();
+            if (result.isTensor())
+                results.emplace_back(Leaf(result.toTensor()));
+            else if (result.isInt())
+                results.emplace_back(Leaf(result.toInt()));
+            else if (result.isDouble())
+                results.emplace_back(Leaf(result.toDouble()));
+            else if (result.isBool())
+                results.emplace_back(Leaf(result.toBool()));
+            else if (result.isString())
+                results.emplace_back(Leaf(result.toStringRef()));
+            else
+                results.emplace_back();
         }
         running = nullptr;
         return Tree::list(std::move(results));
     };
     const Inputs inputs = tree::unflatten<Inputs>(Tree(by_name, program.example_inputs));
     const DynamoConfig config{.dynamic_shapes = shapes_of(program, by_name.leaf_paths())};
-    ExportedProgram made = capture_program(std::move(run), inputs, state, config, rules,
-                                           [&] { return running == nullptr ? std::string() : std::string(running->module_path()); });
+    ExportedProgram made = capture_program(std::move(run), inputs, state, config, rules, [&] {
+        return running == nullptr ? std::string() : std::string(running->module_path());
+    });
 
     // The graph's outputs are what they were, one for one: so is what they mean.
     if (made.signature.outputs.size() != program.signature.outputs.size())
@@ -144,7 +158,9 @@ template <class List>
     }
     for (InputSpec& input : made.signature.inputs) {  // buffers that are not saved
         if (input.kind != InputKind::buffer) continue;
-        const auto old = std::ranges::find_if(program.signature.inputs, [&](const InputSpec& each) { return each.kind == input.kind && each.target == input.target; });
+        const auto old = std::ranges::find_if(program.signature.inputs, [&](const InputSpec& each) {
+            return each.kind == input.kind && each.target == input.target;
+        });
         if (old == program.signature.inputs.end() || old->persistent) continue;
         input.persistent = false;
         const auto kept = std::ranges::find(made.state, input.target, &NamedTensors::value_type::first);

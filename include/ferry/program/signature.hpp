@@ -10,10 +10,18 @@
 namespace ferry {
 
 enum class InputKind : std::uint8_t { user_input, parameter, buffer, constant_tensor, custom_object, token };
-enum class OutputKind : std::uint8_t { user_output, loss_output, buffer_mutation, parameter_mutation, user_input_mutation, token };
+enum class OutputKind : std::uint8_t {
+    user_output,
+    loss_output,
+    buffer_mutation,
+    parameter_mutation,
+    user_input_mutation,
+    token
+};
 
 [[nodiscard]] constexpr std::string_view to_string(InputKind kind) noexcept {
-    constexpr std::string_view names[] = {"USER_INPUT", "PARAMETER", "BUFFER", "CONSTANT_TENSOR", "CUSTOM_OBJ", "TOKEN"};
+    constexpr std::string_view names[] = {"USER_INPUT",      "PARAMETER",  "BUFFER",
+                                          "CONSTANT_TENSOR", "CUSTOM_OBJ", "TOKEN"};
     return names[static_cast<std::size_t>(kind)];
 }
 [[nodiscard]] constexpr std::string_view to_string(OutputKind kind) noexcept {

@@ -1,7 +1,7 @@
 #include <ferry/graph/passes/common_subexpressions.hpp>
 
-#include "../build.hpp"
 #include "../../pch.hpp"
+#include "../build.hpp"
 
 using namespace ferry;
 using build::call;
@@ -13,7 +13,8 @@ TEST_CASE("equal calls become one, through chains and lists") {
     const Value x = g.add_input("x", tensor({4, 4}));
     const auto chain = [&] {
         const Value sin = call(g, "aten::sin", {{"self", x}}, tensor({4, 4}));
-        const auto parts = call_tuple(g, "aten::split.Tensor", {{"self", sin}, {"split_size", 2}}, {tensor({2, 4}), tensor({2, 4})}, true);
+        const auto parts = call_tuple(g, "aten::split.Tensor", {{"self", sin}, {"split_size", 2}},
+                                      {tensor({2, 4}), tensor({2, 4})}, true);
         return call(g, "aten::cat", {{"tensors", ArgumentList{parts[1], parts[0]}}, {"dim", 0}}, tensor({4, 4}));
     };
     const Value a = chain();

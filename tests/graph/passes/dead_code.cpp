@@ -1,7 +1,7 @@
 #include <ferry/graph/passes/dead_code.hpp>
 
-#include "../build.hpp"
 #include "../../pch.hpp"
+#include "../build.hpp"
 
 using namespace ferry;
 using build::call;
@@ -28,7 +28,8 @@ TEST_CASE("chains that nobody uses go, what is used stays") {
     const Value twice = call(g, "_operator::mul", {{"a", rows}, {"b", 2}}, build::size(8));
     const Value view = call(g, "aten::view", {{"self", relu}, {"size", ArgumentList{twice, -1}}}, tensor({8, 2}));
     call(g, "aten::sin", {{"self", view}}, tensor({8, 2}));
-    const auto topk = call_tuple(g, "aten::topk", {{"self", relu}, {"k", 2}}, {tensor({4, 2}), tensor({4, 2}, DType::int64)});
+    const auto topk =
+        call_tuple(g, "aten::topk", {{"self", relu}, {"k", 2}}, {tensor({4, 2}), tensor({4, 2}, DType::int64)});
     g.set_outputs({topk[1]});
     CHECK(remove_dead_code(g) == 4);
     CHECK(ops(g) == Ops{"aten::relu", "aten::topk"});
@@ -44,7 +45,8 @@ TEST_CASE("what does more than compute stays") {
     g.append("aten::_assert_async.msg", {{"self", x}, {"assert_msg", "no"}}, {});
     call(g, "aten::_functional_assert_async.msg", {{"self", x}, {"assert_msg", "no"}, {"dep_token", x}}, tensor({4}));
     call(g, "nobody::knows", {{"self", x}}, tensor({4}));
-    call(g, "aten::scaled_dot_product_attention", {{"query", x}, {"key", x}, {"value", x}, {"attn_mask", {}}, {"dropout_p", 0.1}}, tensor({4}));
+    call(g, "aten::scaled_dot_product_attention",
+         {{"query", x}, {"key", x}, {"value", x}, {"attn_mask", {}}, {"dropout_p", 0.1}}, tensor({4}));
     CHECK(remove_dead_code(g) == 0);
     CHECK(g.num_nodes() == 7);
 }
@@ -71,7 +73,8 @@ TEST_CASE("graphs inside: cleaned too, and as pure as their nodes") {
         const Value x = g.add_input("x", tensor({4}));
         const Subgraph yes = g.add_subgraph("true_graph_0", body("aten::relu"));
         const Subgraph no = g.add_subgraph("false_graph_0", body(random ? "aten::rand_like" : "aten::cos"));
-        call_tuple(g, "higher_order::cond", {{"pred", x}, {"true_fn", yes}, {"false_fn", no}, {"operands", ArgumentList{x}}}, {tensor({4})});
+        call_tuple(g, "higher_order::cond",
+                   {{"pred", x}, {"true_fn", yes}, {"false_fn", no}, {"operands", ArgumentList{x}}}, {tensor({4})});
         remove_dead_code(g);
         CHECK(g.num_nodes() == (random ? 1 : 0));
         CHECK(ops(g.subgraph(yes)) == Ops{"aten::relu"});

@@ -1,7 +1,7 @@
 #include <ferry/graph/passes/linear.hpp>
 
-#include "../build.hpp"
 #include "../../pch.hpp"
+#include "../build.hpp"
 
 #include <ferry/graph/interpreter.hpp>
 
@@ -59,7 +59,8 @@ struct Spelt {
         CHECK(g.first()->arguments().size() == (biased ? 3 : 2));
         CHECK(g.outputs()[0] == Argument(g.first()->output()));
         CHECK((g.info(g.first()->output()).tensor.sizes == with(6)));
-        for (std::size_t i = 0; i < points.size(); ++i) CHECK(torch::allclose(run(points[i])[0], before[i][0], 1e-5, 1e-5));
+        for (std::size_t i = 0; i < points.size(); ++i)
+            CHECK(torch::allclose(run(points[i])[0], before[i][0], 1e-5, 1e-5));
         CHECK(restore_linear(g) == 0);
     }
     void check_left() {

@@ -33,22 +33,28 @@ struct ConvolutionShape {
     [[nodiscard]] at::Tensor output(bool transposed, Size&& size) const {
         const std::int64_t spatial = weight.dim() - 2;
         const bool batched = input.dim() == weight.dim();
-        TORCH_CHECK(batched || input.dim() == weight.dim() - 1, "convolution: an input of ", input.dim(), " dimensions for a weight of ", weight.dim());
-        TORCH_CHECK(input.scalar_type() == weight.scalar_type(), "convolution: an input of ", input.scalar_type(), " for a weight of ", weight.scalar_type());
+        TORCH_CHECK(batched || input.dim() == weight.dim() - 1, "convolution: an input of ", input.dim(),
+                    " dimensions for a weight of ", weight.dim());
+        TORCH_CHECK(input.scalar_type() == weight.scalar_type(), "convolution: an input of ", input.scalar_type(),
+                    " for a weight of ", weight.scalar_type());
         const std::int64_t channels = input.size(batched ? 1 : 0);
         const std::int64_t taken = transposed ? weight.size(0) : weight.size(1) * groups;
-        TORCH_CHECK(channels == taken, "convolution: an input of ", channels, " channels for a weight that takes ", taken);
+        TORCH_CHECK(channels == taken, "convolution: an input of ", channels, " channels for a weight that takes ",
+                    taken);
         const std::int64_t made = transposed ? weight.size(1) * groups : weight.size(0);
-        TORCH_CHECK(!bias || !bias->defined() || (bias->dim() == 1 && bias->size(0) == made), "convolution: a bias that is no vector of ", made);
+        TORCH_CHECK(!bias || !bias->defined() || (bias->dim() == 1 && bias->size(0) == made),
+                    "convolution: a bias that is no vector of ", made);
         std::vector<std::int64_t> sizes;
         if (batched) sizes.push_back(input.size(0));
         sizes.push_back(made);
         for (std::int64_t d = 0; d < spatial; ++d) {
             const std::int64_t out = size(d, input.size(d - spatial), item(dilation, d) * (weight.size(d + 2) - 1) + 1);
-            TORCH_CHECK(out > 0, "convolution: an input of ", input.sizes(), " is too small for a kernel of ", weight.sizes());
+            TORCH_CHECK(out > 0, "convolution: an input of ", input.sizes(), " is too small for a kernel of ",
+                        weight.sizes());
             sizes.push_back(out);
         }
-        return at::empty(sizes, input.options(), batched && spatial > 1 ? input.suggest_memory_format() : at::MemoryFormat::Contiguous);
+        return at::empty(sizes, input.options(),
+                         batched && spatial > 1 ? input.suggest_memory_format() : at::MemoryFormat::Contiguous);
     }
     [[nodiscard]] at::Tensor forward(c10::SymIntArrayRef padding) const {
         return output(false, [&](std::int64_t d, std::int64_t in, std::int64_t kernel) {
@@ -65,8 +71,9 @@ struct ConvolutionShape {
 
 struct conv {
     static constexpr auto target = op("aten::conv1d", "aten::conv2d", "aten::conv3d");
-    static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
-                           c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation, c10::SymInt groups) {
+    static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
+                           c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
+                           c10::SymInt groups) {
         return ConvolutionShape{input, weight, bias, stride, dilation, groups.expect_int()}.forward(padding);
     }
 };
@@ -74,31 +81,36 @@ struct conv {
 /// Padding by name: "valid" or "same".
 struct conv_padding {
     static constexpr auto target = op("aten::conv1d.padding", "aten::conv2d.padding", "aten::conv3d.padding");
-    static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
-                           std::string_view padding, c10::SymIntArrayRef dilation, c10::SymInt groups) {
+    static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
+                           c10::SymIntArrayRef stride, std::string_view padding, c10::SymIntArrayRef dilation,
+                           c10::SymInt groups) {
         const ConvolutionShape shape{input, weight, bias, stride, dilation, groups.expect_int()};
         const bool same = padding == "same";
         TORCH_CHECK(same || padding == "valid", "convolution: padding is neither same nor valid but ", padding);
         return shape.output(false, [&](std::int64_t d, std::int64_t in, std::int64_t kernel) {
-            TORCH_CHECK(!same || ConvolutionShape::item(stride, d) == 1, "convolution: padding='same' goes with a stride of 1 only");
+            TORCH_CHECK(!same || ConvolutionShape::item(stride, d) == 1,
+                        "convolution: padding='same' goes with a stride of 1 only");
             return same ? in : in < kernel ? 0 : (in - kernel) / ConvolutionShape::item(stride, d) + 1;
         });
     }
 };
 
 struct conv_transpose {
-    static constexpr auto target = op("aten::conv_transpose1d", "aten::conv_transpose2d.input", "aten::conv_transpose3d.input");
-    static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
-                           c10::SymIntArrayRef padding, c10::SymIntArrayRef output_padding, c10::SymInt groups, c10::SymIntArrayRef dilation) {
-        return ConvolutionShape{input, weight, bias, stride, dilation, groups.expect_int()}.transposed(padding, output_padding);
+    static constexpr auto target =
+        op("aten::conv_transpose1d", "aten::conv_transpose2d.input", "aten::conv_transpose3d.input");
+    static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
+                           c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef output_padding,
+                           c10::SymInt groups, c10::SymIntArrayRef dilation) {
+        return ConvolutionShape{input, weight, bias, stride, dilation, groups.expect_int()}.transposed(padding,
+                                                                                                       output_padding);
     }
 };
 
 struct convolution {
     static constexpr auto target = op("aten::convolution");
-    static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
-                           c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation, bool transposed, c10::SymIntArrayRef output_padding,
-                           c10::SymInt groups) {
+    static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
+                           c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
+                           bool transposed, c10::SymIntArrayRef output_padding, c10::SymInt groups) {
         const ConvolutionShape shape{input, weight, bias, stride, dilation, groups.expect_int()};
         return transposed ? shape.transposed(padding, output_padding) : shape.forward(padding);
     }
@@ -107,5 +119,6 @@ struct convolution {
 }  // namespace ferry::fake_ops
 
 namespace ferry {
-using convolution_fakes = fakes<fake_ops::conv, fake_ops::conv_padding, fake_ops::conv_transpose, fake_ops::convolution>;
+using convolution_fakes =
+    fakes<fake_ops::conv, fake_ops::conv_padding, fake_ops::conv_transpose, fake_ops::convolution>;
 }  // namespace ferry

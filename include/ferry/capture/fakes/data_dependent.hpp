@@ -24,23 +24,29 @@ namespace ferry::fake_ops {
 
 using capture::size_source;
 
-[[nodiscard]] inline at::Tensor indices_of_size(const at::Tensor& like, at::IntArrayRef sizes) { return at::empty(sizes, like.options().dtype(at::kLong)); }
+[[nodiscard]] inline at::Tensor indices_of_size(const at::Tensor& like, at::IntArrayRef sizes) {
+    return at::empty(sizes, like.options().dtype(at::kLong));
+}
 
 /// In memory the rows lie behind one another, as eager has it.
 struct nonzero {
     static constexpr auto target = op("aten::nonzero", "aten::argwhere");
     static at::Tensor fake(const at::Tensor& self) {
         const std::int64_t count = size_source().count(self);
-        return at::empty_strided({count, self.dim()}, {1, std::max<std::int64_t>(count, 1)}, self.options().dtype(at::kLong));
+        return at::empty_strided({count, self.dim()}, {1, std::max<std::int64_t>(count, 1)},
+                                 self.options().dtype(at::kLong));
     }
 };
 
 struct masked_select {
     static constexpr auto target = op("aten::masked_select");
     static at::Tensor fake(const at::Tensor& self, const at::Tensor& mask) {
-        TORCH_CHECK(mask.scalar_type() == at::kBool, "masked_select: the mask is of type ", mask.scalar_type(), " instead of bool");
-        const bool whole = at::infer_size(self.sizes(), mask.sizes()) == mask.sizes();  // else the mask's elements count several times
-        return at::empty({whole ? size_source().count(mask) : size_source().fresh(ValueRange::at_least(0))}, self.options());
+        TORCH_CHECK(mask.scalar_type() == at::kBool, "masked_select: the mask is of type ", mask.scalar_type(),
+                    " instead of bool");
+        const bool whole =
+            at::infer_size(self.sizes(), mask.sizes()) == mask.sizes();  // else the mask's elements count several times
+        return at::empty({whole ? size_source().count(mask) : size_source().fresh(ValueRange::at_least(0))},
+                         self.options());
     }
 };
 
@@ -49,7 +55,9 @@ struct masked_select {
 struct index {
     static constexpr auto target = op("aten::index.Tensor");
 
-    [[nodiscard]] static bool is_mask(const at::Tensor& tensor) { return tensor.scalar_type() == at::kBool || tensor.scalar_type() == at::kByte; }
+    [[nodiscard]] static bool is_mask(const at::Tensor& tensor) {
+        return tensor.scalar_type() == at::kBool || tensor.scalar_type() == at::kByte;
+    }
 
     static at::Tensor fake(const at::Tensor& self, const c10::List<std::optional<at::Tensor>>& indices) {
         std::vector<std::int64_t> others;  // what the index tensors that are no masks broadcast to
@@ -57,12 +65,14 @@ struct index {
         for (std::size_t i = 0; i < indices.size(); ++i) {
             const std::optional<at::Tensor> each = indices.get(i);
             if (!each || !each->defined()) continue;
-            if (is_mask(*each)) masks.push_back(*each);
-            else others = at::infer_size(others, each->sizes());
+            if (is_mask(*each))
+                masks.push_back(*each);
+            else
+                others = at::infer_size(others, each->sizes());
         }
         if (masks.empty()) return at::index(self, indices);
         const bool known = !others.empty() && others.back() != 1;
-        const std::int64_t count = known              ? others.back()
+        const std::int64_t count = known               ? others.back()
                                    : masks.size() == 1 ? size_source().count(masks[0])
                                                        : size_source().fresh(ValueRange::at_least(0));
         c10::List<std::optional<at::Tensor>> plain;
@@ -74,10 +84,11 @@ struct index {
                 ++dim;
                 continue;
             }
-            TORCH_CHECK_INDEX(dim + each->dim() <= self.dim(), "too many indices for a tensor of ", self.dim(), " dimensions");
+            TORCH_CHECK_INDEX(dim + each->dim() <= self.dim(), "too many indices for a tensor of ", self.dim(),
+                              " dimensions");
             for (std::int64_t d = 0; d < each->dim(); ++d, ++dim) {
-                TORCH_CHECK_INDEX(each->size(d) == self.size(dim), "a mask of sizes ", each->sizes(), " does not fit dimension ", dim, " of a tensor of sizes ",
-                                  self.sizes());
+                TORCH_CHECK_INDEX(each->size(d) == self.size(dim), "a mask of sizes ", each->sizes(),
+                                  " does not fit dimension ", dim, " of a tensor of sizes ", self.sizes());
                 plain.push_back(indices_of_size(self, {count}));
             }
         }
@@ -89,7 +100,8 @@ struct repeat_interleave {
     static constexpr auto target = op("aten::repeat_interleave.Tensor");
     static at::Tensor fake(const at::Tensor& repeats, std::optional<c10::SymInt> output_size) {
         TORCH_CHECK(repeats.dim() == 1, "repeat_interleave: repeats has ", repeats.dim(), " dimensions instead of one");
-        const std::int64_t size = output_size ? output_size->guard_int(__FILE__, __LINE__) : size_source().fresh(ValueRange::at_least(0));
+        const std::int64_t size =
+            output_size ? output_size->guard_int(__FILE__, __LINE__) : size_source().fresh(ValueRange::at_least(0));
         return at::empty({size}, repeats.options());
     }
 };
@@ -115,13 +127,16 @@ struct one_hot {
 
 // What is not asked for is empty.
 
-[[nodiscard]] inline std::tuple<at::Tensor, at::Tensor, at::Tensor> flat_unique(const at::Tensor& self, bool inverse, bool counts) {
+[[nodiscard]] inline std::tuple<at::Tensor, at::Tensor, at::Tensor> flat_unique(const at::Tensor& self, bool inverse,
+                                                                                bool counts) {
     const std::int64_t size = size_source().fresh(ValueRange::at_least(0));
-    return {at::empty({size}, self.options()), inverse ? indices_of_size(self, self.sizes()) : indices_of_size(self, {0}),
+    return {at::empty({size}, self.options()),
+            inverse ? indices_of_size(self, self.sizes()) : indices_of_size(self, {0}),
             indices_of_size(self, {counts ? size : 0})};
 }
 
-[[nodiscard]] inline std::tuple<at::Tensor, at::Tensor, at::Tensor> unique_along(const at::Tensor& self, std::int64_t dim) {
+[[nodiscard]] inline std::tuple<at::Tensor, at::Tensor, at::Tensor> unique_along(const at::Tensor& self,
+                                                                                 std::int64_t dim) {
     std::vector<std::int64_t> sizes = self.sizes().vec();
     std::int64_t& along = sizes.at(static_cast<std::size_t>(dim < 0 ? dim + self.dim() : dim));
     const std::int64_t before = std::exchange(along, size_source().fresh(ValueRange::at_least(0)));
@@ -130,7 +145,8 @@ struct one_hot {
 
 struct unique_flat {
     static constexpr auto target = op("aten::_unique2");
-    static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& self, bool, bool inverse, bool counts) {
+    static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& self, bool, bool inverse,
+                                                               bool counts) {
         return flat_unique(self, inverse, counts);
     }
 };
@@ -145,17 +161,23 @@ struct unique_pair {
 
 struct unique_dim {
     static constexpr auto target = op("aten::unique_dim");
-    static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& self, std::int64_t dim, bool, bool, bool) { return unique_along(self, dim); }
+    static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& self, std::int64_t dim, bool, bool,
+                                                               bool) {
+        return unique_along(self, dim);
+    }
 };
 
 struct unique_dim_consecutive {
     static constexpr auto target = op("aten::unique_dim_consecutive");
-    static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& self, std::int64_t dim, bool, bool) { return unique_along(self, dim); }
+    static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& self, std::int64_t dim, bool, bool) {
+        return unique_along(self, dim);
+    }
 };
 
 struct unique_consecutive {
     static constexpr auto target = op("aten::unique_consecutive");
-    static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& self, bool inverse, bool counts, std::optional<std::int64_t> dim) {
+    static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& self, bool inverse, bool counts,
+                                                               std::optional<std::int64_t> dim) {
         return dim ? unique_along(self, *dim) : flat_unique(self, inverse, counts);
     }
 };
@@ -163,7 +185,8 @@ struct unique_consecutive {
 }  // namespace ferry::fake_ops
 
 namespace ferry {
-using data_dependent_fakes = fakes<fake_ops::nonzero, fake_ops::masked_select, fake_ops::index, fake_ops::repeat_interleave, fake_ops::bincount,
-                                   fake_ops::one_hot, fake_ops::unique_flat, fake_ops::unique_pair, fake_ops::unique_dim,
-                                   fake_ops::unique_dim_consecutive, fake_ops::unique_consecutive>;
+using data_dependent_fakes =
+    fakes<fake_ops::nonzero, fake_ops::masked_select, fake_ops::index, fake_ops::repeat_interleave, fake_ops::bincount,
+          fake_ops::one_hot, fake_ops::unique_flat, fake_ops::unique_pair, fake_ops::unique_dim,
+          fake_ops::unique_dim_consecutive, fake_ops::unique_consecutive>;
 }  // namespace ferry

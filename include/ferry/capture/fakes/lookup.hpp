@@ -25,7 +25,8 @@ struct embedding {
     static constexpr auto target = op("aten::embedding");
     static at::Tensor fake(const at::Tensor& weight, const at::Tensor& indices, c10::SymInt, bool, bool) {
         TORCH_CHECK(weight.dim() == 2, "embedding: the weight has ", weight.dim(), " dimensions instead of two");
-        TORCH_CHECK(indices.scalar_type() == at::kLong || indices.scalar_type() == at::kInt, "embedding: indices of type ", indices.scalar_type());
+        TORCH_CHECK(indices.scalar_type() == at::kLong || indices.scalar_type() == at::kInt,
+                    "embedding: indices of type ", indices.scalar_type());
         std::vector<std::int64_t> sizes = indices.sizes().vec();
         sizes.push_back(weight.size(1));
         return at::empty(sizes, weight.options());

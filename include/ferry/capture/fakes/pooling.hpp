@@ -14,9 +14,11 @@
 namespace ferry::fake_ops {
 
 /// Sizes as the caller says: nothing to run for.
-[[nodiscard]] inline at::Tensor unpooled(const at::Tensor& self, const at::Tensor& indices, c10::SymIntArrayRef size, std::size_t spatial) {
+[[nodiscard]] inline at::Tensor unpooled(const at::Tensor& self, const at::Tensor& indices, c10::SymIntArrayRef size,
+                                         std::size_t spatial) {
     TORCH_CHECK(size.size() == spatial, "max_unpool: ", spatial, " output sizes are expected, not ", size.size());
-    TORCH_CHECK(self.sizes() == indices.sizes(), "max_unpool: values of ", self.sizes(), " and indices of ", indices.sizes());
+    TORCH_CHECK(self.sizes() == indices.sizes(), "max_unpool: values of ", self.sizes(), " and indices of ",
+                indices.sizes());
     TORCH_CHECK(indices.scalar_type() == at::kLong, "max_unpool: indices of type ", indices.scalar_type());
     std::vector<std::int64_t> sizes(self.sizes().begin(), self.sizes().end() - static_cast<std::ptrdiff_t>(spatial));
     for (const c10::SymInt& each : size) sizes.push_back(each.expect_int());
@@ -32,7 +34,8 @@ struct max_unpool2d {
 
 struct max_unpool3d {
     static constexpr auto target = op("aten::max_unpool3d");
-    static at::Tensor fake(const at::Tensor& self, const at::Tensor& indices, c10::SymIntArrayRef output_size, at::IntArrayRef, at::IntArrayRef) {
+    static at::Tensor fake(const at::Tensor& self, const at::Tensor& indices, c10::SymIntArrayRef output_size,
+                           at::IntArrayRef, at::IntArrayRef) {
         return unpooled(self, indices, output_size, 3);
     }
 };

@@ -14,7 +14,9 @@
 
 namespace ferry::detail {
 
-inline void mix_hash(std::size_t& seed, std::size_t value) noexcept { seed ^= value + 0x9e3779b97f4a7c15U + (seed << 6U) + (seed >> 2U); }
+inline void mix_hash(std::size_t& seed, std::size_t value) noexcept {
+    seed ^= value + 0x9e3779b97f4a7c15U + (seed << 6U) + (seed >> 2U);
+}
 
 [[nodiscard]] inline std::size_t hash_of(const Argument& argument) {
     std::size_t seed = argument.variant().index();
@@ -43,13 +45,16 @@ inline void mix_hash(std::size_t& seed, std::size_t value) noexcept { seed ^= va
 /// Equal by bits where `==` is by value: zeros of both signs are different constants, a NaN is the same as itself.
 [[nodiscard]] inline bool is_identical(const Argument& a, const Argument& b) {
     if (a.variant().index() != b.variant().index()) return false;
-    const auto same_bits = [](double x, double y) { return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y); };
+    const auto same_bits = [](double x, double y) {
+        return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
+    };
     if (const auto* x = a.get_if<double>()) return same_bits(*x, *b.get_if<double>());
     if (const auto* x = a.get_if<std::complex<double>>()) {
         const auto* y = b.get_if<std::complex<double>>();
         return same_bits(x->real(), y->real()) && same_bits(x->imag(), y->imag());
     }
-    if (const auto* x = a.get_if<ArgumentList>()) return std::ranges::equal(*x, *b.get_if<ArgumentList>(), is_identical);
+    if (const auto* x = a.get_if<ArgumentList>())
+        return std::ranges::equal(*x, *b.get_if<ArgumentList>(), is_identical);
     return a == b;
 }
 

@@ -14,21 +14,21 @@ namespace ferry::detail {
 
 /// Names that fx gives to no value: keywords, builtins, and what its generated code takes for granted.
 inline constexpr std::array<std::string_view, 117> python_words{
-    "False",        "None",      "NoneType",   "True",      "abs",       "aiter",        "all",       "and",
-    "anext",        "any",       "as",         "ascii",     "assert",    "async",        "await",     "bin",
-    "bool",         "break",     "breakpoint", "bytearray", "bytes",     "callable",     "chr",       "class",
-    "classmethod",  "compile",   "complex",    "continue",  "copyright", "credits",      "def",       "del",
-    "delattr",      "device",    "dict",       "dir",       "divmod",    "elif",         "else",      "enumerate",
-    "eval",         "except",    "exec",       "exit",      "filter",    "finally",      "float",     "for",
-    "format",       "from",      "frozenset",  "fx_pytree", "getattr",   "global",       "globals",   "hasattr",
-    "hash",         "help",      "hex",        "id",        "if",        "import",       "in",        "inf",
-    "input",        "int",       "is",         "isinstance", "issubclass", "iter",       "lambda",    "len",
-    "license",      "list",      "locals",     "map",       "max",       "memoryview",   "min",       "nan",
-    "next",         "nonlocal",  "not",        "object",    "oct",       "open",         "or",        "ord",
-    "pass",         "pow",       "print",      "property",  "pytree",    "quit",         "raise",     "range",
-    "repr",         "return",    "reversed",   "round",     "set",       "setattr",      "slice",     "sorted",
-    "staticmethod", "str",       "sum",        "super",     "torch",     "try",          "tuple",     "type",
-    "vars",         "while",     "with",       "yield",     "zip",
+    "False",        "None",     "NoneType",   "True",       "abs",        "aiter",      "all",     "and",
+    "anext",        "any",      "as",         "ascii",      "assert",     "async",      "await",   "bin",
+    "bool",         "break",    "breakpoint", "bytearray",  "bytes",      "callable",   "chr",     "class",
+    "classmethod",  "compile",  "complex",    "continue",   "copyright",  "credits",    "def",     "del",
+    "delattr",      "device",   "dict",       "dir",        "divmod",     "elif",       "else",    "enumerate",
+    "eval",         "except",   "exec",       "exit",       "filter",     "finally",    "float",   "for",
+    "format",       "from",     "frozenset",  "fx_pytree",  "getattr",    "global",     "globals", "hasattr",
+    "hash",         "help",     "hex",        "id",         "if",         "import",     "in",      "inf",
+    "input",        "int",      "is",         "isinstance", "issubclass", "iter",       "lambda",  "len",
+    "license",      "list",     "locals",     "map",        "max",        "memoryview", "min",     "nan",
+    "next",         "nonlocal", "not",        "object",     "oct",        "open",       "or",      "ord",
+    "pass",         "pow",      "print",      "property",   "pytree",     "quit",       "raise",   "range",
+    "repr",         "return",   "reversed",   "round",      "set",        "setattr",    "slice",   "sorted",
+    "staticmethod", "str",      "sum",        "super",      "torch",      "try",        "tuple",   "type",
+    "vars",         "while",    "with",       "yield",      "zip",
 };
 static_assert(std::ranges::is_sorted(python_words));
 
@@ -41,7 +41,8 @@ inline void append_python(std::string& out, double value) {
     if (std::isnan(value)) return void(out += "nan");
     if (std::isinf(value)) return void(out += value > 0 ? "inf" : "-inf");
     std::array<char, 32> buffer{};
-    const auto scientific = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::scientific);
+    const auto scientific =
+        std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::scientific);
     const std::string_view text(buffer.data(), static_cast<std::size_t>(scientific.ptr - buffer.data()));
     const std::size_t e = text.rfind('e');
     int exponent = 0;
@@ -71,7 +72,8 @@ inline void append_python(std::string& out, const std::complex<double>& value) {
 }
 
 inline void append_python(std::string& out, std::string_view text) {
-    const char quote = text.find('\'') != std::string_view::npos && text.find('"') == std::string_view::npos ? '"' : '\'';
+    const char quote =
+        text.find('\'') != std::string_view::npos && text.find('"') == std::string_view::npos ? '"' : '\'';
     out += quote;
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);

@@ -24,8 +24,12 @@ namespace detail {
 }
 
 [[nodiscard]] inline bool is_same_call(const Node& a, const Node& b) {
-    const auto same_argument = [](const NamedArgument& x, const NamedArgument& y) { return x.name == y.name && is_identical(x.value, y.value); };
-    const auto same_shape = [](const Output& x, const Output& y) { return x.is_list == y.is_list && x.values.size() == y.values.size(); };
+    const auto same_argument = [](const NamedArgument& x, const NamedArgument& y) {
+        return x.name == y.name && is_identical(x.value, y.value);
+    };
+    const auto same_shape = [](const Output& x, const Output& y) {
+        return x.is_list == y.is_list && x.values.size() == y.values.size();
+    };
     return a.op() == b.op() && std::ranges::equal(a.arguments(), b.arguments(), same_argument) &&
            std::ranges::equal(a.outputs(), b.outputs(), same_shape);
 }
@@ -42,19 +46,22 @@ inline std::size_t merge_common_subexpressions(Graph& graph, OpEffects& effects)
         if (effects.of(graph, node) != Effect::none) continue;
         const std::size_t hash = hash_call(node);
         const auto [first, last] = seen.equal_range(hash);
-        const auto equal = std::find_if(first, last, [&](const auto& each) { return is_same_call(*each.second, node); });
+        const auto equal =
+            std::find_if(first, last, [&](const auto& each) { return is_same_call(*each.second, node); });
         if (equal == last) {
             seen.emplace(hash, &node);
             continue;
         }
-        if (is_output(node)) continue;  // two outputs of a program are two tensors: writing to one must not change the other
+        if (is_output(node))
+            continue;  // two outputs of a program are two tensors: writing to one must not change the other
         for (std::size_t i = 0; i < node.outputs().size(); ++i)
             for (std::size_t k = 0; k < node.outputs()[i].values.size(); ++k)
                 graph.replace_uses(node.outputs()[i].values[k], equal->second->outputs()[i].values[k]);
         graph.erase(node);
         ++merged;
     }
-    for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) merged += merge_common_subexpressions(graph.subgraph({i}), effects);
+    for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i)
+        merged += merge_common_subexpressions(graph.subgraph({i}), effects);
     return merged;
 }
 

@@ -33,10 +33,14 @@ namespace detail {
     if (call == nullptr) return std::nullopt;
     std::vector<SymNumber> numbers;
     for (const NamedArgument& argument : node.arguments()) {
-        if (const auto* integer = argument.value.get_if<std::int64_t>()) numbers.emplace_back(*integer);
-        else if (const auto* real = argument.value.get_if<double>()) numbers.emplace_back(*real);
-        else if (const auto* flag = argument.value.get_if<bool>()) numbers.emplace_back(*flag);
-        else return std::nullopt;
+        if (const auto* integer = argument.value.get_if<std::int64_t>())
+            numbers.emplace_back(*integer);
+        else if (const auto* real = argument.value.get_if<double>())
+            numbers.emplace_back(*real);
+        else if (const auto* flag = argument.value.get_if<bool>())
+            numbers.emplace_back(*flag);
+        else
+            return std::nullopt;
     }
     try {
         return std::visit([](auto number) { return Argument(number); }, call(numbers));
@@ -56,7 +60,8 @@ inline std::size_t fold_constants(Graph& graph) {
             const Argument* condition = node.find("self");
             if (condition == nullptr || !(*condition == Argument(true))) continue;
         } else {
-            const auto number = node.op() == "aten::sym_size.int" ? detail::known_size(graph, node) : detail::known_number(node);
+            const auto number =
+                node.op() == "aten::sym_size.int" ? detail::known_size(graph, node) : detail::known_number(node);
             if (!number) continue;
             graph.replace_by_constant(node.output(), *number);
         }

@@ -29,7 +29,8 @@ public:
     [[nodiscard]] bool find(Node& node, SpeltOutLinear& found) const {
         if (node.op() == "aten::addmm")
             return is_one(node.find("beta")) && is_one(node.find("alpha")) &&
-                   match(node, value(node, "mat1"), value(node, "mat2"), found) && fits_bias(value(node, "self"), found);
+                   match(node, value(node, "mat1"), value(node, "mat2"), found) &&
+                   fits_bias(value(node, "self"), found);
         if (node.op() == "aten::matmul")
             return match(node, value(node, "self"), value(node, "other"), found) && !waits_for_bias(node, found);
         return node.op() == "aten::add.Tensor" && find_biased(node, found);
@@ -41,7 +42,9 @@ private:
         const Value* found = argument != nullptr ? argument->get_if<Value>() : nullptr;
         return found != nullptr ? *found : Value();
     }
-    [[nodiscard]] static bool is_one(const Argument* scalar) { return scalar == nullptr || *scalar == Argument(1) || *scalar == Argument(1.0); }
+    [[nodiscard]] static bool is_one(const Argument* scalar) {
+        return scalar == nullptr || *scalar == Argument(1) || *scalar == Argument(1.0);
+    }
 
     [[nodiscard]] const TensorMeta* tensor(Value value) const {
         if (!value) return nullptr;
@@ -56,7 +59,8 @@ private:
         if (transpose == nullptr || transpose->op() != "aten::t" || !only_use(transposed)) return false;
         const Value weight = value(*transpose, "self");
         const TensorMeta* w = tensor(weight);
-        if (w == nullptr || w->sizes.size() != 2 || w->dtype != x->dtype || tensor(product.output())->dtype != x->dtype) return false;
+        if (w == nullptr || w->sizes.size() != 2 || w->dtype != x->dtype || tensor(product.output())->dtype != x->dtype)
+            return false;
         found = {.input = input, .weight = weight, .product = &product, .transpose = transpose};
         return true;
     }
@@ -79,13 +83,15 @@ private:
         if (tensor(sum) == nullptr || !is_one(add.find("alpha"))) return false;
         Node* product = graph_.info(sum).producer;
         return product != nullptr && product->op() == "aten::matmul" && only_use(sum) &&
-               match(*product, value(*product, "self"), value(*product, "other"), found) && fits_bias(value(add, "other"), found);
+               match(*product, value(*product, "self"), value(*product, "other"), found) &&
+               fits_bias(value(add, "other"), found);
     }
 
     /// The product is left to the sum behind it.
     [[nodiscard]] bool waits_for_bias(const Node& product, SpeltOutLinear found) const {
         const ValueInfo& info = graph_.info(product.output());
-        return info.users.size() == 1 && info.users[0]->op() == "aten::add.Tensor" && find_biased(*info.users[0], found);
+        return info.users.size() == 1 && info.users[0]->op() == "aten::add.Tensor" &&
+               find_biased(*info.users[0], found);
     }
 
     Graph& graph_;

@@ -10,7 +10,7 @@
 namespace ferry {
 
 /// Down to core ATen, as far as composite ops do not say it themselves: the counterpart of Python's default table.
-using core_aten_decompositions =
-    concat_t<factory_decompositions, view_decompositions, pointwise_decompositions, reduction_decompositions, network_decompositions>;
+using core_aten_decompositions = concat_t<factory_decompositions, view_decompositions, pointwise_decompositions,
+                                          reduction_decompositions, network_decompositions>;
 
 }  // namespace ferry

@@ -22,7 +22,9 @@ using Layout = std::optional<at::Layout>;
 using Device = std::optional<at::Device>;
 using Pinned = std::optional<bool>;
 
-[[nodiscard]] inline at::ScalarType or_default(Dtype dtype) { return dtype.value_or(c10::typeMetaToScalarType(c10::get_default_dtype())); }
+[[nodiscard]] inline at::ScalarType or_default(Dtype dtype) {
+    return dtype.value_or(c10::typeMetaToScalarType(c10::get_default_dtype()));
+}
 
 struct arange_end {
     static constexpr auto target = op("aten::arange");
@@ -32,7 +34,8 @@ struct arange_end {
 };
 struct arange_start {
     static constexpr auto target = op("aten::arange.start");
-    static at::Tensor decompose(const at::Scalar& start, const at::Scalar& end, Dtype dtype, Layout layout, Device device, Pinned pinned) {
+    static at::Tensor decompose(const at::Scalar& start, const at::Scalar& end, Dtype dtype, Layout layout,
+                                Device device, Pinned pinned) {
         return at::arange(start, end, 1, dtype, layout, device, pinned);
     }
 };
@@ -52,31 +55,36 @@ struct zeros {
 /// The device of a fake `self` is meta: what it stands on comes out of the new_* op itself, so no device is named here.
 struct new_full {
     static constexpr auto target = op("aten::new_full");
-    static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef size, const at::Scalar& fill, Dtype dtype, Layout layout, Device device, Pinned pinned) {
+    static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef size, const at::Scalar& fill, Dtype dtype,
+                                Layout layout, Device device, Pinned pinned) {
         return at::full(size, fill, dtype.value_or(self.scalar_type()), layout, device, pinned);
     }
 };
 struct new_ones {
     static constexpr auto target = op("aten::new_ones");
-    static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef size, Dtype dtype, Layout layout, Device device, Pinned pinned) {
+    static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef size, Dtype dtype, Layout layout, Device device,
+                                Pinned pinned) {
         return at::full(size, 1, dtype.value_or(self.scalar_type()), layout, device, pinned);
     }
 };
 struct new_zeros {
     static constexpr auto target = op("aten::new_zeros");
-    static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef size, Dtype dtype, Layout layout, Device device, Pinned pinned) {
+    static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef size, Dtype dtype, Layout layout, Device device,
+                                Pinned pinned) {
         return at::full(size, 0, dtype.value_or(self.scalar_type()), layout, device, pinned);
     }
 };
 struct ones_like {
     static constexpr auto target = op("aten::ones_like");
-    static at::Tensor decompose(const at::Tensor& self, Dtype dtype, Layout layout, Device device, Pinned pinned, std::optional<at::MemoryFormat> format) {
+    static at::Tensor decompose(const at::Tensor& self, Dtype dtype, Layout layout, Device device, Pinned pinned,
+                                std::optional<at::MemoryFormat> format) {
         return at::full_like(self, 1, dtype, layout, device, pinned, format);
     }
 };
 struct zeros_like {
     static constexpr auto target = op("aten::zeros_like");
-    static at::Tensor decompose(const at::Tensor& self, Dtype dtype, Layout layout, Device device, Pinned pinned, std::optional<at::MemoryFormat> format) {
+    static at::Tensor decompose(const at::Tensor& self, Dtype dtype, Layout layout, Device device, Pinned pinned,
+                                std::optional<at::MemoryFormat> format) {
         return at::full_like(self, 0, dtype, layout, device, pinned, format);
     }
 };
@@ -105,7 +113,8 @@ struct triu {
 }  // namespace decomposed
 
 using factory_decompositions =
-    decompositions<decomposed::arange_end, decomposed::arange_start, decomposed::ones, decomposed::zeros, decomposed::new_full, decomposed::new_ones,
-                   decomposed::new_zeros, decomposed::ones_like, decomposed::zeros_like, decomposed::fill, decomposed::tril, decomposed::triu>;
+    decompositions<decomposed::arange_end, decomposed::arange_start, decomposed::ones, decomposed::zeros,
+                   decomposed::new_full, decomposed::new_ones, decomposed::new_zeros, decomposed::ones_like,
+                   decomposed::zeros_like, decomposed::fill, decomposed::tril, decomposed::triu>;
 
 }  // namespace ferry

@@ -58,7 +58,9 @@ struct glu {
 };
 struct prelu {
     static constexpr auto target = op("aten::_prelu_kernel");
-    static at::Tensor decompose(const at::Tensor& self, const at::Tensor& weight) { return at::where(self.gt(0), self, weight * self); }
+    static at::Tensor decompose(const at::Tensor& self, const at::Tensor& weight) {
+        return at::where(self.gt(0), self, weight * self);
+    }
 };
 struct threshold {
     static constexpr auto target = op("aten::threshold");
@@ -68,11 +70,15 @@ struct threshold {
 };
 struct clamp_min {
     static constexpr auto target = op("aten::clamp_min");
-    static at::Tensor decompose(const at::Tensor& self, const at::Scalar& min) { return at::clamp(self, min, std::nullopt); }
+    static at::Tensor decompose(const at::Tensor& self, const at::Scalar& min) {
+        return at::clamp(self, min, std::nullopt);
+    }
 };
 struct clamp_max {
     static constexpr auto target = op("aten::clamp_max");
-    static at::Tensor decompose(const at::Tensor& self, const at::Scalar& max) { return at::clamp(self, std::nullopt, max); }
+    static at::Tensor decompose(const at::Tensor& self, const at::Scalar& max) {
+        return at::clamp(self, std::nullopt, max);
+    }
 };
 struct rsub_scalar {
     static constexpr auto target = op("aten::rsub.Scalar");
@@ -82,7 +88,9 @@ struct rsub_scalar {
 };
 struct rsub_tensor {
     static constexpr auto target = op("aten::rsub.Tensor");
-    static at::Tensor decompose(const at::Tensor& self, const at::Tensor& other, const at::Scalar& alpha) { return other.sub(self, alpha); }
+    static at::Tensor decompose(const at::Tensor& self, const at::Tensor& other, const at::Scalar& alpha) {
+        return other.sub(self, alpha);
+    }
 };
 struct masked_fill_scalar {
     static constexpr auto target = op("aten::masked_fill.Scalar");
@@ -98,19 +106,29 @@ struct masked_fill_tensor {
 };
 struct addcmul {
     static constexpr auto target = op("aten::addcmul");
-    static at::Tensor decompose(const at::Tensor& self, const at::Tensor& a, const at::Tensor& b, const at::Scalar& value) { return self + a * b * value; }
+    static at::Tensor decompose(const at::Tensor& self, const at::Tensor& a, const at::Tensor& b,
+                                const at::Scalar& value) {
+        return self + a * b * value;
+    }
 };
 struct addcdiv {
     static constexpr auto target = op("aten::addcdiv");
-    static at::Tensor decompose(const at::Tensor& self, const at::Tensor& a, const at::Tensor& b, const at::Scalar& value) { return self + a / b * value; }
+    static at::Tensor decompose(const at::Tensor& self, const at::Tensor& a, const at::Tensor& b,
+                                const at::Scalar& value) {
+        return self + a / b * value;
+    }
 };
 struct lerp_scalar {
     static constexpr auto target = op("aten::lerp.Scalar");
-    static at::Tensor decompose(const at::Tensor& self, const at::Tensor& end, const at::Scalar& weight) { return self + (end - self) * weight; }
+    static at::Tensor decompose(const at::Tensor& self, const at::Tensor& end, const at::Scalar& weight) {
+        return self + (end - self) * weight;
+    }
 };
 struct lerp_tensor {
     static constexpr auto target = op("aten::lerp.Tensor");
-    static at::Tensor decompose(const at::Tensor& self, const at::Tensor& end, const at::Tensor& weight) { return self + (end - self) * weight; }
+    static at::Tensor decompose(const at::Tensor& self, const at::Tensor& end, const at::Tensor& weight) {
+        return self + (end - self) * weight;
+    }
 };
 struct floor_divide {
     static constexpr auto target = op("aten::floor_divide");
@@ -120,9 +138,11 @@ struct floor_divide {
 }  // namespace decomposed
 
 using pointwise_decompositions =
-    decompositions<decomposed::silu, decomposed::mish, decomposed::hardsigmoid, decomposed::hardswish, decomposed::softplus, decomposed::log_sigmoid,
-                   decomposed::glu, decomposed::prelu, decomposed::threshold, decomposed::clamp_min, decomposed::clamp_max, decomposed::rsub_scalar,
-                   decomposed::rsub_tensor, decomposed::masked_fill_scalar, decomposed::masked_fill_tensor, decomposed::addcmul, decomposed::addcdiv,
-                   decomposed::lerp_scalar, decomposed::lerp_tensor, decomposed::floor_divide>;
+    decompositions<decomposed::silu, decomposed::mish, decomposed::hardsigmoid, decomposed::hardswish,
+                   decomposed::softplus, decomposed::log_sigmoid, decomposed::glu, decomposed::prelu,
+                   decomposed::threshold, decomposed::clamp_min, decomposed::clamp_max, decomposed::rsub_scalar,
+                   decomposed::rsub_tensor, decomposed::masked_fill_scalar, decomposed::masked_fill_tensor,
+                   decomposed::addcmul, decomposed::addcdiv, decomposed::lerp_scalar, decomposed::lerp_tensor,
+                   decomposed::floor_divide>;
 
 }  // namespace ferry

@@ -27,13 +27,16 @@ struct transpose {
         if (self.dim() == 0) return at::alias(self);
         std::vector<std::int64_t> order(static_cast<std::size_t>(self.dim()));
         std::iota(order.begin(), order.end(), 0);
-        std::swap(order.at(static_cast<std::size_t>(from_front(first, self.dim()))), order.at(static_cast<std::size_t>(from_front(second, self.dim()))));
+        std::swap(order.at(static_cast<std::size_t>(from_front(first, self.dim()))),
+                  order.at(static_cast<std::size_t>(from_front(second, self.dim()))));
         return self.permute(order);
     }
 };
 struct matrix_transpose {
     static constexpr auto target = op("aten::t");
-    static at::Tensor decompose(const at::Tensor& self) { return self.dim() < 2 ? at::alias(self) : self.permute({1, 0}); }
+    static at::Tensor decompose(const at::Tensor& self) {
+        return self.dim() < 2 ? at::alias(self) : self.permute({1, 0});
+    }
 };
 struct squeeze_one {
     static constexpr auto target = op("aten::squeeze.dim");
@@ -104,7 +107,8 @@ struct roll {
 struct pixel_shuffle {
     static constexpr auto target = op("aten::pixel_shuffle");
     static at::Tensor decompose(const at::Tensor& self, std::int64_t factor) {
-        std::vector<std::int64_t> split(self.sizes().begin(), self.sizes().end() - 3), order(split.size()), joined = split;
+        std::vector<std::int64_t> split(self.sizes().begin(), self.sizes().end() - 3), order(split.size()),
+            joined = split;
         std::iota(order.begin(), order.end(), 0);
         const std::int64_t channels = self.size(-3) / (factor * factor), height = self.size(-2), width = self.size(-1);
         const auto first = static_cast<std::int64_t>(split.size());
@@ -117,8 +121,9 @@ struct pixel_shuffle {
 
 }  // namespace decomposed
 
-using view_decompositions =
-    decompositions<decomposed::transpose, decomposed::matrix_transpose, decomposed::squeeze_one, decomposed::squeeze_all, decomposed::unbind, decomposed::split,
-                   decomposed::detach, decomposed::lift_fresh_copy, decomposed::unsafe_view, decomposed::stack, decomposed::roll, decomposed::pixel_shuffle>;
+using view_decompositions = decompositions<decomposed::transpose, decomposed::matrix_transpose, decomposed::squeeze_one,
+                                           decomposed::squeeze_all, decomposed::unbind, decomposed::split,
+                                           decomposed::detach, decomposed::lift_fresh_copy, decomposed::unsafe_view,
+                                           decomposed::stack, decomposed::roll, decomposed::pixel_shuffle>;
 
 }  // namespace ferry

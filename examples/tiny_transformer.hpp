@@ -54,7 +54,6 @@ struct TinyTransformer : torch::nn::Module {
               "head", torch::nn::Linear(torch::nn::LinearOptions(options.width, options.vocabulary).bias(false)))) {
         for (std::int64_t i = 0; i < options.layers; ++i) layers->push_back(Block(options));
         register_module("layers", layers);
-        head->weight = tokens->weight;  // tied
     }
 
     /// Token ids and a mask of the same shape, one where there is a token: logits for each position.

@@ -11,11 +11,14 @@ class Error;
 class Graph;
 class Node;
 class ExportedProgram;
+class Inputs;
 
 template <class... Types>
 struct type_list;
 
 // The kinds of entry lists, in core/kinds.hpp.
+template <class... Entries>
+struct input_preparers;
 template <class... Entries>
 struct patches;
 template <class... Entries>
@@ -143,9 +146,8 @@ private:
             composed.append(to_string(kind)).append(": ").append(message);
             const auto& [stage, op, path] = details.where;
             std::string_view separator = " (";
-            for (const auto& [label, value] : {std::pair<std::string_view, const std::string&>{"at ", path},
-                                               {"op ", op},
-                                               {"stage ", stage}}) {
+            for (const auto& [label, value] :
+                 {std::pair<std::string_view, const std::string&>{"at ", path}, {"op ", op}, {"stage ", stage}}) {
                 if (value.empty()) continue;
                 composed.append(separator).append(label).append(value);
                 separator = ", ";
@@ -259,8 +261,8 @@ struct signature<Result (*)(Args...)> {
 template <class Result, class First, class... Args>
 struct signature<Result (*)(First, Args...)> {
     static constexpr bool returns_value = !std::is_void_v<Result>,
-                          starts_with_reference = std::is_lvalue_reference_v<First> &&
-                                                  !std::is_const_v<std::remove_reference_t<First>>;
+                          starts_with_reference =
+                              std::is_lvalue_reference_v<First> && !std::is_const_v<std::remove_reference_t<First>>;
 };
 template <class Result, class... Args>
 struct signature<Result (*)(Args...) noexcept> : signature<Result (*)(Args...)> {};
@@ -270,6 +272,12 @@ struct signature<Result (*)(Args...) noexcept> : signature<Result (*)(Args...)> 
 /// An entry that names its ops instead of testing for them inside.
 template <class Entry>
 concept targets_ops = requires { requires detail::is_op_names<std::remove_cvref_t<decltype(Entry::target)>>; };
+
+template <class Entry>
+concept prepares_input = requires {
+    { Entry::input } -> std::convertible_to<std::string_view>;
+    { &Entry::prepare } -> std::convertible_to<void (*)(Inputs&)>;
+};
 
 template <class Entry>
 concept has_op_call = requires { requires detail::signature<decltype(&Entry::call)>::returns_value; };
@@ -311,6 +319,14 @@ concept describes_tree_node = requires {
 });
 
 template <class Entry>
+struct require_input_preparer {
+    static constexpr bool ok = prepares_input<Entry>;
+    static_assert(
+        ok,
+        "ferry: an input preparer needs `input`, the name of the input that it is for, and `static void prepare(Inputs&)`");
+};
+
+template <class Entry>
 struct require_patch {
     static constexpr bool ok = targets_ops<Entry> && has_op_call<Entry>;
     static_assert(targets_ops<Entry>, "ferry: a patch needs `target`, e.g. ferry::op(\"aten::randperm\")");
@@ -321,7 +337,9 @@ struct require_patch {
 template <class Entry>
 struct require_model_patch {
     static constexpr bool ok = has_module_forward<Entry>;
-    static_assert(ok, "ferry: a model patch needs `using module = MyModule;` and one `static Result forward(MyModule&, args...)`");
+    static_assert(
+        ok,
+        "ferry: a model patch needs `using module = MyModule;` and one `static Result forward(MyModule&, args...)`");
 };
 
 template <class Entry>
@@ -342,8 +360,9 @@ template <class Entry>
 struct require_decomposition {
     static constexpr bool ok = targets_ops<Entry> && has_op_decomposition<Entry>;
     static_assert(targets_ops<Entry>, "ferry: a decomposition needs `target`, e.g. ferry::op(\"aten::silu\")");
-    static_assert(!targets_ops<Entry> || ok,
-                  "ferry: a decomposition needs one `static Result decompose(args...)`, result and args as in the op's schema");
+    static_assert(
+        !targets_ops<Entry> || ok,
+        "ferry: a decomposition needs one `static Result decompose(args...)`, result and args as in the op's schema");
 };
 
 template <class Entry>
@@ -458,9 +477,9 @@ template <std::size_t Index, class Type>
 std::type_identity<Type> pick(const indexed<Index, Type>&);
 
 template <std::size_t Index, class List>
-struct at;
+struct type_at;
 template <std::size_t Index, template <class...> class Kind, class... Types>
-struct at<Index, Kind<Types...>> {
+struct type_at<Index, Kind<Types...>> {
     static_assert(Index < sizeof...(Types), "ferry: index past the end of a type_list");
     using all = indexed_all<std::index_sequence_for<Types...>, Types...>;
     using type = typename decltype(pick<Index>(std::declval<all>()))::type;
@@ -499,7 +518,7 @@ struct substitute<Kind<Types...>, Old, With> {
 }  // namespace detail
 
 template <std::size_t Index, class List>
-using at_t = typename detail::at<Index, List>::type;
+using at_t = typename detail::type_at<Index, List>::type;
 
 /// The types for which `Predicate<T>::value`; a concept is handed over as `bool_constant<my_concept<T>>`.
 template <class List, template <class> class Predicate>
@@ -535,6 +554,14 @@ struct boost::hana::unpack_impl<ferry::type_list_tag> {
 /// The kinds of list that a pipeline is made of. A list's kind says what its entries must look like and, through the
 /// backend's stages, when they run.
 namespace ferry {
+
+/// What is made of an input, or computed from it, before the model sees it.
+template <class... Entries>
+struct input_preparers : type_list<Entries...> {
+    static constexpr std::string_view label = "input_preparers";
+    template <class Entry>
+    using require = require_input_preparer<Entry>;
+};
 
 /// What an op does while a capture runs.
 template <class... Entries>
@@ -809,19 +836,22 @@ namespace ferry {
 template <class List>
 struct require_entry_list {
     static constexpr bool ok = entry_list<List>;
-    static_assert(ok, "ferry: a pipeline is made of lists; wrap the entry in the list of its kind, e.g. translations<my_gelu>");
+    static_assert(
+        ok, "ferry: a pipeline is made of lists; wrap the entry in the list of its kind, e.g. translations<my_gelu>");
 };
 
 template <class Stages, class List>
 struct require_stage {
     static constexpr bool ok = contains_v<typename Stages::kinds, detail::kind_of<List>>;
-    static_assert(ok, "ferry: this backend has no stage that runs such a list; `ferry stages` prints what each stage takes");
+    static_assert(
+        ok, "ferry: this backend has no stage that runs such a list; `ferry stages` prints what each stage takes");
 };
 
 template <class First, class Second>
 struct two_entries_for_one_type {
-    static_assert(sizeof(First) == 0, "ferry: two entries of one stage claim the same type; keep one, or override on "
-                                      "purpose with replace<Pipeline, Old, New>");
+    static_assert(sizeof(First) == 0,
+                  "ferry: two entries of one stage claim the same type; keep one, or override on "
+                  "purpose with replace<Pipeline, Old, New>");
     static constexpr bool ok = false;
 };
 
@@ -926,7 +956,8 @@ namespace ferry {
 template <class Pipeline, class Entry>
 struct require_member {
     static constexpr bool ok = contains_v<Pipeline, Entry>;
-    static_assert(ok, "ferry: the pipeline has no such entry to replace, remove or insert at; `ferry stages` prints what it has");
+    static_assert(
+        ok, "ferry: the pipeline has no such entry to replace, remove or insert at; `ferry stages` prints what it has");
 };
 
 namespace detail {
@@ -3728,6 +3759,4259 @@ inline void append_spec(std::string& out, const TreeSpec& spec) {
 
 }  // namespace ferry::tree
 
+#include <ATen/core/LegacyTypeDispatch.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <c10/core/impl/LocalDispatchKeySet.h>
+#include <c10/util/ThreadLocalDebugInfo.h>
+#include <torch/library.h>
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+
+/// How a capture sees every ATen call of its thread: a boxed fallback on a dispatch key that libtorch leaves unused, idle
+/// unless that thread's capture has switched the key on.
+namespace ferry::capture {
+
+inline constexpr c10::DispatchKey trace_key = c10::DispatchKey::Fake;
+
+/// Something that takes the ops of a thread.
+class OpHandler {
+public:
+    virtual void handle(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) = 0;
+
+protected:
+    ~OpHandler() = default;
+};
+
+namespace detail {
+
+// A process may hold several copies of Ferry, each inside another shared library, but a key has one fallback. So the
+// fallback of whichever copy came first finds the running capture through libc10, of which there is only one, and calls it
+// through a function pointer that the capture's own copy has put there. This layout is a contract between the copies.
+struct CaptureSlot final : c10::DebugInfoBase {
+    static constexpr std::uint64_t mark = 0x6665727279'01;  // "ferry", layout 1
+    using Call = void (*)(void*, const c10::OperatorHandle&, c10::DispatchKeySet, torch::jit::Stack*);
+
+    std::uint64_t written = mark;
+    Call call = nullptr;
+    void* handler = nullptr;
+};
+inline constexpr auto slot_kind = c10::DebugInfoKind::TEST_INFO_2;
+
+inline void fall_back(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
+    auto* slot = static_cast<CaptureSlot*>(c10::ThreadLocalDebugInfo::get(slot_kind));
+    if (slot == nullptr || slot->written != CaptureSlot::mark) {
+        const c10::impl::ExcludeDispatchKeyGuard below{c10::DispatchKeySet(trace_key)};
+        op.callBoxed(stack);
+    } else {
+        slot->call(slot->handler, op, keys, stack);
+    }
+}
+
+/// Another copy may have registered, or may have been unloaded since: the dispatcher knows.
+inline void ensure_fallback() {
+    static std::mutex mutex;
+    static std::unique_ptr<torch::Library> library;
+    const std::scoped_lock lock(mutex);
+    if (c10::Dispatcher::singleton().hasBackendFallbackForDispatchKey(trace_key)) return;
+    try {
+        library = std::make_unique<torch::Library>(torch::Library::IMPL, "_", trace_key, __FILE__, __LINE__);
+        library->fallback(torch::CppFunction::makeFromBoxedFunction<&fall_back>());
+    } catch (const c10::Error&) {  // another copy was faster
+        library.reset();
+        if (!c10::Dispatcher::singleton().hasBackendFallbackForDispatchKey(trace_key)) throw;
+    }
+}
+
+}  // namespace detail
+
+/// While it lives, every op of this thread goes to `handler`, composite ops whole.
+class TraceScope {
+public:
+    explicit TraceScope(OpHandler& handler)
+        : slot_((detail::ensure_fallback(), detail::slot_kind), slot_for(handler)) {}
+
+    /// The handler of this thread's innermost scope; null when nothing is captured, or by another copy of Ferry.
+    [[nodiscard]] static OpHandler* current() {
+        const auto* slot = static_cast<const detail::CaptureSlot*>(c10::ThreadLocalDebugInfo::get(detail::slot_kind));
+        const bool ours = slot != nullptr && slot->written == detail::CaptureSlot::mark && slot->call == &call;
+        return ours ? static_cast<OpHandler*>(slot->handler) : nullptr;
+    }
+
+private:
+    static void call(void* handler, const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
+        static_cast<OpHandler*>(handler)->handle(op, keys, stack);
+    }
+    static std::shared_ptr<c10::DebugInfoBase> slot_for(OpHandler& handler) {
+        auto slot = std::make_shared<detail::CaptureSlot>();
+        slot->handler = &handler;
+        slot->call = &call;
+        return slot;
+    }
+
+    c10::DebugInfoGuard slot_;
+    at::AutoDispatchBelowADInplaceOrView below_autograd_;
+    c10::impl::IncludeDispatchKeyGuard traced_{c10::DispatchKeySet(trace_key)};
+};
+
+/// While it lives, this thread is outside of any capture, and may start another one: a model that exports inside of its forward.
+class OutsideScope {
+    [[nodiscard]] static c10::impl::LocalDispatchKeySet without_trace() {
+        auto keys = c10::impl::tls_local_dispatch_key_set();
+        keys.included_ = keys.included_.remove(trace_key);
+        return keys;
+    }
+    c10::impl::ForceDispatchKeyGuard outside_{without_trace()};
+};
+
+/// While it lives, ops of this thread run as if there were no capture.
+class UntracedScope {
+    c10::impl::ExcludeDispatchKeyGuard untraced_{c10::DispatchKeySet(trace_key)};
+};
+
+}  // namespace ferry::capture
+
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/ops/empty_strided.h>
+#include <ATen/ops/zeros.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+/// Tensors with a shape and no data, and how an op runs on them.
+namespace ferry::capture {
+
+inline constexpr const char* no_data =
+    "ferry: forward reads the data of a tensor, which has none while a model is captured; compute with tensor operations instead of "
+    "data_ptr(), accessor() and the like";
+
+/// Makes code that asks for the data of a fake tensor fail with a sentence instead of reading address zero.
+inline void forbid_data(const at::Tensor& fake) {
+    fake.unsafeGetTensorImpl()
+        ->unsafe_storage()
+        .unsafeGetStorageImpl()
+        ->release_data_and_set_meta_custom_data_ptr_error_msg_(no_data);
+}
+
+[[nodiscard]] inline at::Tensor fake_like(const at::Tensor& real) {
+    const at::Tensor fake =
+        at::empty_strided(real.sizes(), real.strides(), real.options().device(at::kMeta).pinned_memory(false));
+    forbid_data(fake);
+    return fake;
+}
+
+namespace detail {
+
+template <class Exchange>
+[[nodiscard]] c10::IValue exchange_tensors(const c10::IValue& value, Exchange&& exchange) {
+    if (value.isTensor()) return exchange(value.toTensor());
+    if (value.isTensorList()) {
+        c10::List<at::Tensor> made;
+        for (const at::Tensor& tensor : value.toTensorVector()) made.push_back(exchange(tensor));
+        return made;
+    }
+    if (value.isOptionalTensorList()) {
+        c10::List<std::optional<at::Tensor>> made;
+        for (const std::optional<at::Tensor>& tensor : value.toOptionalTensorVector())
+            made.push_back(tensor ? std::optional(exchange(*tensor)) : std::nullopt);
+        return made;
+    }
+    return value;
+}
+
+/// A tensor of that shape that takes one element of memory: the kernel sees real data, all zeros.
+[[nodiscard]] inline at::Tensor as_zeros(const at::Tensor& tensor) {
+    if (!tensor.defined() || !tensor.is_meta()) return tensor;
+    return at::zeros({}, tensor.options().device(at::kCPU)).expand(tensor.sizes());
+}
+
+[[nodiscard]] inline at::Tensor as_meta(const at::Tensor& tensor) {
+    return tensor.defined() && !tensor.is_meta() ? fake_like(tensor) : tensor;
+}
+
+}  // namespace detail
+
+/// Runs an op whose Meta kernel libtorch keeps in Python: on zeros, for the sizes that come out.
+inline void run_on_zeros(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
+    const auto& arguments = op.schema().arguments();
+    const std::size_t first = stack.size() - arguments.size();
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        c10::IValue& value = stack[first + i];
+        if (value.isDevice())
+            value = c10::Device(c10::kCPU);
+        else
+            value = detail::exchange_tensors(value, detail::as_zeros);
+    }
+    op.callBoxed(stack);
+    for (std::size_t i = first; i < stack.size(); ++i) stack[i] = detail::exchange_tensors(stack[i], detail::as_meta);
+}
+
+}  // namespace ferry::capture
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+/// Element types, devices, layouts and memory formats with the numbers that c10 gives them, but without its headers: graphs
+/// are built, changed and written by code that never sees libtorch. graph/c10_types.hpp checks that the numbers agree.
+namespace ferry {
+
+enum class DType : std::int8_t {
+    uint8,
+    int8,
+    int16,
+    int32,
+    int64,
+    float16,
+    float32,
+    float64,
+    complex32,
+    complex64,
+    complex128,
+    boolean,
+    qint8,
+    quint8,
+    qint32,
+    bfloat16,
+    quint4x2,
+    quint2x4,
+    bits1x8,
+    bits2x4,
+    bits4x2,
+    bits8,
+    bits16,
+    float8_e5m2,
+    float8_e4m3fn,
+    float8_e5m2fnuz,
+    float8_e4m3fnuz,
+    uint16,
+    uint32,
+    uint64,
+};
+
+struct DTypeInfo {
+    std::string_view torch_name;  ///< as in `torch.float32`
+    std::string_view short_name;  ///< as in a printed graph: "f32[2, 3]"
+    std::uint8_t bytes;
+};
+
+namespace detail {
+
+inline constexpr std::array<DTypeInfo, 30> dtype_infos{{
+    {"uint8", "u8", 1},
+    {"int8", "i8", 1},
+    {"int16", "i16", 2},
+    {"int32", "i32", 4},
+    {"int64", "i64", 8},
+    {"float16", "f16", 2},
+    {"float32", "f32", 4},
+    {"float64", "f64", 8},
+    {"complex32", "c32", 4},
+    {"complex64", "c64", 8},
+    {"complex128", "c128", 16},
+    {"bool", "b8", 1},
+    {"qint8", "qi8", 1},
+    {"quint8", "qu8", 1},
+    {"qint32", "qi32", 4},
+    {"bfloat16", "bf16", 2},
+    {"quint4x2", "qu4x2", 1},
+    {"quint2x4", "qu2x4", 1},
+    {"bits1x8", "b1x8", 1},
+    {"bits2x4", "b2x4", 1},
+    {"bits4x2", "b4x2", 1},
+    {"bits8", "b8", 1},
+    {"bits16", "b16", 2},
+    {"float8_e5m2", "f8e5m2", 1},
+    {"float8_e4m3fn", "f8e4m3fn", 1},
+    {"float8_e5m2fnuz", "f8e5m2fnuz", 1},
+    {"float8_e4m3fnuz", "f8e4m3fnuz", 1},
+    {"uint16", "u16", 2},
+    {"uint32", "u32", 4},
+    {"uint64", "u64", 8},
+}};
+
+}  // namespace detail
+
+[[nodiscard]] constexpr const DTypeInfo& info(DType dtype) noexcept {
+    return detail::dtype_infos[static_cast<std::size_t>(dtype)];
+}
+[[nodiscard]] constexpr bool is_floating_point(DType dtype) noexcept {
+    switch (dtype) {
+        case DType::float16:
+        case DType::float32:
+        case DType::float64:
+        case DType::bfloat16:
+        case DType::float8_e5m2:
+        case DType::float8_e4m3fn:
+        case DType::float8_e5m2fnuz:
+        case DType::float8_e4m3fnuz: return true;
+        default: return false;
+    }
+}
+[[nodiscard]] constexpr bool is_complex(DType dtype) noexcept {
+    return dtype >= DType::complex32 && dtype <= DType::complex128;
+}
+
+enum class Layout : std::int8_t { strided, sparse, sparse_csr, mkldnn, sparse_csc, sparse_bsr, sparse_bsc, jagged };
+[[nodiscard]] constexpr std::string_view to_string(Layout layout) noexcept {
+    constexpr std::array<std::string_view, 8> names{"strided",    "sparse_coo", "sparse_csr", "_mkldnn",
+                                                    "sparse_csc", "sparse_bsr", "sparse_bsc", "jagged"};
+    return names[static_cast<std::size_t>(layout)];
+}
+
+enum class MemoryFormat : std::int8_t { contiguous, preserve, channels_last, channels_last_3d };
+[[nodiscard]] constexpr std::string_view to_string(MemoryFormat format) noexcept {
+    constexpr std::array<std::string_view, 4> names{"contiguous_format", "preserve_format", "channels_last",
+                                                    "channels_last_3d"};
+    return names[static_cast<std::size_t>(format)];
+}
+
+/// "cpu", "cuda:0", ... by name: a graph may be for a device that this process has never heard of.
+struct Device {
+    std::string type = "cpu";
+    std::optional<std::int32_t> index{};
+
+    friend bool operator==(const Device&, const Device&) = default;
+};
+[[nodiscard]] inline std::string to_string(const Device& device) {
+    return device.index ? device.type + ':' + std::to_string(*device.index) : device.type;
+}
+
+}  // namespace ferry
+
+#include <cstdint>
+
+/// Integer arithmetic with Python's rounding that throws where C++ would overflow.
+namespace ferry::detail {
+
+[[noreturn]] inline void sym_overflow() {
+    throw Error(ErrorKind::unsupported, "a symbolic size does not fit into 64 bits");
+}
+[[noreturn]] inline void sym_too_large() {
+    throw Error(ErrorKind::unsupported, "a symbolic expression is too large",
+                {.hint = "make fewer dimensions dynamic, or state ranges that keep the expression small"});
+}
+[[noreturn]] inline void sym_division_by_zero() {
+    throw Error(ErrorKind::invalid_input, "a symbolic size is divided by zero");
+}
+
+inline std::int64_t checked_add(std::int64_t a, std::int64_t b) {
+    std::int64_t result = 0;
+    if (__builtin_add_overflow(a, b, &result)) sym_overflow();
+    return result;
+}
+inline std::int64_t checked_mul(std::int64_t a, std::int64_t b) {
+    std::int64_t result = 0;
+    if (__builtin_mul_overflow(a, b, &result)) sym_overflow();
+    return result;
+}
+inline std::int64_t checked_neg(std::int64_t a) { return checked_mul(a, -1); }
+inline std::int64_t checked_pow(std::int64_t base, std::int64_t exponent) {
+    if (exponent < 0) throw Error(ErrorKind::invalid_input, "a symbolic size is raised to a negative power");
+    if (base == 0 || base == 1) return exponent == 0 ? 1 : base;
+    if (base == -1) return exponent % 2 == 0 ? 1 : -1;
+    std::int64_t result = 1;
+    while (exponent-- > 0) result = checked_mul(result, base);  // overflows within 63 steps
+    return result;
+}
+inline std::int64_t checked_floor_div(std::int64_t a, std::int64_t b) {
+    if (b == 0) sym_division_by_zero();
+    if (b == -1) return checked_neg(a);
+    return a / b - static_cast<std::int64_t>(a % b != 0 && (a % b < 0) != (b < 0));
+}
+inline std::int64_t checked_mod(std::int64_t a, std::int64_t b) {
+    if (b == 0) sym_division_by_zero();
+    if (b == -1) return 0;
+    const std::int64_t rest = a % b;
+    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
+}  // namespace ferry::detail
+
+#include <algorithm>
+#include <bit>
+#include <compare>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+
+enum class SymType : std::uint8_t { integer, real, boolean };
+
+/// What an expression is at its top. Integers come first, then what is real, then what is true or false.
+enum class SymOp : std::uint8_t {
+    constant,
+    infinity,
+    symbol,
+    sum,  ///< constant + coefficient * product of atoms to a power, ...; everything else is an atom
+    floor_div,
+    mod,
+    power,  ///< with an exponent that is not a constant
+    min,
+    max,
+    piecewise,  ///< value, condition, value, condition, ...
+    ceil_to_int,
+    floor_to_int,
+    trunc_to_int,
+    round_to_int,
+    real,
+    to_float,
+    int_true_div,
+    float_true_div,
+    float_pow,
+    trunc_to_float,
+    round_decimal,
+    unary,  ///< sqrt, exp, ...: a function of math.h by name
+    real_sum,
+    real_product,
+    boolean,
+    eq,
+    ne,
+    lt,
+    le,
+    gt,
+    ge,
+    all_of,
+    any_of,
+    negation,
+};
+
+struct SymFactor;
+struct SymTerm;
+namespace detail {
+struct SymNode;
+struct sym_access;
+}  // namespace detail
+
+/// An immutable expression over named sizes, in a normal form: expressions that the rules of Ferry find equal are built
+/// alike and compare equal. Constants cost no allocation; copies share.
+///
+/// Symbols stand for integers. Those named `u` and digits (unbacked, as torch calls them) may have any sign; all others are
+/// sizes, and taken to be zero or more. Simplifications hold for all such values where the expression is defined at all.
+/// Arithmetic that leaves 64 bits, and expressions that grow past `max_weight`, are refused with ErrorKind::unsupported.
+class SymExpr {
+public:
+    static constexpr std::uint32_t max_weight = 1U << 14;
+    static constexpr std::uint16_t max_depth = 128;
+    static constexpr std::int32_t max_degree = 63;
+
+    SymExpr() noexcept = default;
+    template <std::integral Integer>
+        requires(!std::same_as<Integer, bool>)
+    SymExpr(Integer value) noexcept : value_(static_cast<std::int64_t>(value)) {}  // implicit: a size is often a number
+
+    [[nodiscard]] static SymExpr symbol(std::string_view name);
+    [[nodiscard]] static SymExpr infinity(bool positive = true);
+    [[nodiscard]] static SymExpr real(double value);
+    [[nodiscard]] static SymExpr boolean(bool value);
+
+    [[nodiscard]] SymOp op() const noexcept;
+    [[nodiscard]] SymType type() const noexcept;
+    [[nodiscard]] bool is_constant() const noexcept { return node_ == nullptr; }
+    [[nodiscard]] bool is_constant(std::int64_t value) const noexcept { return is_constant() && value_ == value; }
+    [[nodiscard]] bool is_symbol() const noexcept { return op() == SymOp::symbol; }
+    /// The number of a constant; of a sum its constant part; 1 or -1 for the infinities; 0 or 1 for false and true.
+    [[nodiscard]] std::int64_t value() const noexcept;
+    [[nodiscard]] double real_value() const noexcept;
+    [[nodiscard]] const std::string& name() const noexcept;  ///< of a symbol; of a unary function or remainder its own
+    [[nodiscard]] const std::vector<SymExpr>& args() const noexcept;  ///< of anything but sums
+    [[nodiscard]] const std::vector<SymTerm>& terms() const noexcept;  ///< of a sum, in the order in which they print
+    [[nodiscard]] std::uint32_t weight() const noexcept;  ///< nodes, counted as a tree
+    [[nodiscard]] std::uint16_t depth() const noexcept;
+
+    /// Structural; there is no symbolic `==`, see `eq`.
+    friend bool operator==(const SymExpr& a, const SymExpr& b);
+    /// A total order, that of sympy's sort keys: what decides the order of printing.
+    friend std::strong_ordering operator<=>(const SymExpr& a, const SymExpr& b);
+
+private:
+    friend struct detail::sym_access;
+    std::int64_t value_ = 0;
+    std::shared_ptr<const detail::SymNode> node_;
+};
+
+struct SymFactor {
+    SymExpr base;  ///< never a constant, never a sum
+    std::int32_t exponent = 1;
+};
+
+struct SymTerm {
+    std::int64_t coefficient = 1;
+    std::vector<SymFactor> factors;  ///< sorted, bases distinct
+};
+
+/// Whether a name is one that torch gives to sizes known only at run time: `u0`, `u17`.
+[[nodiscard]] constexpr bool is_unbacked_name(std::string_view name) noexcept {
+    if (name.size() < 2 || name.front() != 'u') return false;
+    for (const char c : name.substr(1))
+        if (c < '0' || c > '9') return false;
+    return true;
+}
+
+namespace detail {
+
+struct SymNode {
+    SymOp op;
+    SymType type = SymType::integer;
+    std::uint16_t depth = 1;
+    std::uint32_t weight = 1;
+    std::int64_t constant = 0;
+    double real = 0;
+    std::string name{};
+    std::vector<SymExpr> args{};
+    std::vector<SymTerm> terms{};
+};
+
+inline SymType type_of(const SymNode& node) noexcept {
+    if (node.op == SymOp::piecewise) return node.args.front().type();
+    if (node.op == SymOp::min || node.op == SymOp::max) {
+        const bool real = std::ranges::any_of(node.args, [](const SymExpr& a) { return a.type() == SymType::real; });
+        return real ? SymType::real : SymType::integer;
+    }
+    if (node.op < SymOp::real) return SymType::integer;
+    return node.op < SymOp::boolean ? SymType::real : SymType::boolean;
+}
+
+struct sym_access {
+    static SymExpr make(SymNode&& node) {
+        std::uint64_t weight = 1;
+        std::uint32_t depth = 0;
+        const auto count = [&](const SymExpr& part) {
+            weight += part.weight();
+            depth = std::max<std::uint32_t>(depth, part.depth());
+        };
+        for (const auto& arg : node.args) count(arg);
+        for (const auto& term : node.terms) {
+            ++weight;
+            for (const auto& factor : term.factors) count(factor.base);
+        }
+        if (weight > SymExpr::max_weight || depth >= SymExpr::max_depth) sym_too_large();
+        node.weight = static_cast<std::uint32_t>(weight);
+        node.depth = static_cast<std::uint16_t>(depth + 1);
+        node.type = type_of(node);
+        SymExpr result;
+        result.node_ = std::make_shared<const SymNode>(std::move(node));
+        return result;
+    }
+};
+
+inline SymExpr make_call(SymOp op, std::vector<SymExpr> args) {
+    SymNode node{.op = op};
+    node.args = std::move(args);
+    return sym_access::make(std::move(node));
+}
+
+}  // namespace detail
+
+inline SymExpr SymExpr::symbol(std::string_view name) {
+    if (name.empty()) throw Error(ErrorKind::invalid_input, "a symbol needs a name");
+    detail::SymNode node{.op = SymOp::symbol};
+    node.name = name;
+    return detail::sym_access::make(std::move(node));
+}
+inline SymExpr SymExpr::infinity(bool positive) {
+    return detail::sym_access::make({.op = SymOp::infinity, .constant = positive ? 1 : -1});
+}
+inline SymExpr SymExpr::real(double value) { return detail::sym_access::make({.op = SymOp::real, .real = value}); }
+inline SymExpr SymExpr::boolean(bool value) {
+    static const SymExpr constants[] = {detail::sym_access::make({.op = SymOp::boolean, .constant = 0}),
+                                        detail::sym_access::make({.op = SymOp::boolean, .constant = 1})};
+    return constants[value ? 1 : 0];
+}
+
+inline SymOp SymExpr::op() const noexcept { return node_ == nullptr ? SymOp::constant : node_->op; }
+inline SymType SymExpr::type() const noexcept { return node_ == nullptr ? SymType::integer : node_->type; }
+inline std::int64_t SymExpr::value() const noexcept { return node_ == nullptr ? value_ : node_->constant; }
+inline double SymExpr::real_value() const noexcept {
+    return node_ == nullptr ? static_cast<double>(value_) : node_->real;
+}
+inline const std::string& SymExpr::name() const noexcept {
+    static const std::string none;
+    return node_ == nullptr ? none : node_->name;
+}
+inline const std::vector<SymExpr>& SymExpr::args() const noexcept {
+    static const std::vector<SymExpr> none;
+    return node_ == nullptr ? none : node_->args;
+}
+inline const std::vector<SymTerm>& SymExpr::terms() const noexcept {
+    static const std::vector<SymTerm> none;
+    return node_ == nullptr ? none : node_->terms;
+}
+inline std::uint32_t SymExpr::weight() const noexcept { return node_ == nullptr ? 1 : node_->weight; }
+inline std::uint16_t SymExpr::depth() const noexcept { return node_ == nullptr ? 1 : node_->depth; }
+
+namespace detail {
+
+inline std::string_view sym_class_name(const SymExpr& a) noexcept {
+    switch (a.op()) {
+        case SymOp::real: return "Float";
+        case SymOp::infinity: return "IntInfinity";
+        case SymOp::symbol: return "Symbol";
+        case SymOp::floor_div: return "FloorDiv";
+        case SymOp::mod: return a.name();
+        case SymOp::power: return "PowByNatural";
+        case SymOp::min: return "Min";
+        case SymOp::max: return "Max";
+        case SymOp::piecewise: return "Piecewise";
+        case SymOp::ceil_to_int: return "CeilToInt";
+        case SymOp::floor_to_int: return "FloorToInt";
+        case SymOp::trunc_to_int: return "TruncToInt";
+        case SymOp::round_to_int: return "RoundToInt";
+        case SymOp::to_float: return "ToFloat";
+        case SymOp::int_true_div: return "IntTrueDiv";
+        case SymOp::float_true_div: return "FloatTrueDiv";
+        case SymOp::float_pow: return "FloatPow";
+        case SymOp::trunc_to_float: return "TruncToFloat";
+        case SymOp::round_decimal: return "RoundDecimal";
+        case SymOp::real_sum: return "Add";
+        case SymOp::real_product: return "Mul";
+        case SymOp::eq: return "Equality";
+        case SymOp::ne: return "Unequality";
+        case SymOp::lt: return "StrictLessThan";
+        case SymOp::le: return "LessThan";
+        case SymOp::gt: return "StrictGreaterThan";
+        case SymOp::ge: return "GreaterThan";
+        case SymOp::all_of: return "And";
+        case SymOp::any_of: return "Or";
+        case SymOp::negation: return "Not";
+        default: return "";
+    }
+}
+
+/// A negative exponent or coefficient never occurs in factors, so a term is all there is between an atom and a sum.
+struct SymKey {
+    int rank = 0;  // sympy's class key: numbers, atoms, products, sums, functions, the rest
+    std::int64_t coefficient = 1;
+    std::int32_t exponent = 1;
+    const SymExpr* atom = nullptr;
+    std::span<const SymFactor> factors{};
+    std::span<const SymTerm> terms{};
+    std::int64_t constant = 0;
+
+    explicit SymKey(std::int64_t number) : coefficient(number) {}
+    SymKey(std::int64_t scale, std::span<const SymFactor> product) : coefficient(scale) {
+        if (product.size() == 1) {
+            set_atom(product[0].base);
+            exponent = product[0].exponent;
+        } else {
+            rank = 2;
+            factors = product;
+        }
+    }
+    explicit SymKey(const SymExpr& a) {
+        if (a.is_constant()) {
+            coefficient = a.value();
+        } else if (a.op() != SymOp::sum) {
+            set_atom(a);
+        } else if (a.terms().size() == 1 && a.value() == 0) {
+            *this = SymKey(a.terms()[0].coefficient, a.terms()[0].factors);
+        } else {
+            rank = 3;
+            terms = a.terms();
+            constant = a.value();
+        }
+    }
+
+    [[nodiscard]] std::size_t size() const noexcept {
+        if (rank == 0) return 0;
+        if (rank == 2) return factors.size();
+        if (rank == 3) return terms.size() + static_cast<std::size_t>(constant != 0);
+        return atom->args().empty() ? 1 : atom->args().size();
+    }
+    [[nodiscard]] SymKey at(std::size_t index) const {
+        if (rank == 2) return {1, factors.subspan(index, 1)};
+        if (rank == 3)
+            return index < terms.size() ? SymKey(terms[index].coefficient, terms[index].factors) : SymKey(constant);
+        return SymKey(atom->args()[index]);
+    }
+
+private:
+    void set_atom(const SymExpr& a) {
+        atom = &a;
+        switch (a.op()) {
+            case SymOp::infinity:
+            case SymOp::symbol:
+            case SymOp::real:
+            case SymOp::boolean: rank = 1; break;
+            case SymOp::real_product: rank = 4; break;
+            case SymOp::real_sum: rank = 5; break;
+            case SymOp::min:
+            case SymOp::max: rank = 7; break;
+            default: rank = a.op() < SymOp::boolean ? 6 : 7; break;
+        }
+    }
+};
+
+inline std::strong_ordering compare_keys(const SymKey& a, const SymKey& b) {
+    if (const auto order = a.rank <=> b.rank; order != 0) return order;
+    if (a.atom != nullptr && a.atom != b.atom) {
+        const SymOp left = a.atom->op();
+        const SymOp right = b.atom->op();
+        if (left != right) {
+            if (const auto order = sym_class_name(*a.atom).compare(sym_class_name(*b.atom)) <=> 0; order != 0)
+                return order;
+            return left <=> right;
+        }
+        if (const auto order = a.atom->name().compare(b.atom->name()) <=> 0; order != 0) return order;
+        if (const auto order = a.atom->value() <=> b.atom->value(); order != 0) return order;
+        // Bits, not values: zeros of both signs are two constants, and every NaN has a place.
+        if (left == SymOp::real)
+            if (const auto order = std::bit_cast<std::int64_t>(a.atom->real_value()) <=>
+                                   std::bit_cast<std::int64_t>(b.atom->real_value());
+                order != 0)
+                return order;
+    }
+    if (a.atom == nullptr || (a.atom != b.atom && !a.atom->args().empty())) {
+        const std::size_t size = a.size();
+        if (const auto order = size <=> b.size(); order != 0) return order;
+        for (std::size_t i = 0; i < size; ++i)
+            if (const auto order = compare_keys(a.at(i), b.at(i)); order != 0) return order;
+    }
+    if (const auto order = a.exponent <=> b.exponent; order != 0) return order;
+    return a.coefficient <=> b.coefficient;
+}
+
+/// sympy's order of terms: lexicographic by exponents, the highest power of the first atom first.
+inline std::strong_ordering compare_products(std::span<const SymFactor> a, std::span<const SymFactor> b) {
+    for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
+        if (const auto order = a[i].base <=> b[i].base; order != 0) return order;
+        if (const auto order = b[i].exponent <=> a[i].exponent; order != 0) return order;
+    }
+    return b.size() <=> a.size();
+}
+
+}  // namespace detail
+
+inline std::strong_ordering operator<=>(const SymExpr& a, const SymExpr& b) {
+    if (a.is_constant() && b.is_constant()) return a.value_ <=> b.value_;
+    if (a.node_ == b.node_) return std::strong_ordering::equal;
+    return detail::compare_keys(detail::SymKey(a), detail::SymKey(b));
+}
+
+inline bool operator==(const SymExpr& a, const SymExpr& b) {
+    if (a.is_constant() != b.is_constant() || a.weight() != b.weight()) return false;
+    return (a <=> b) == 0;
+}
+
+}  // namespace ferry
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ferry {
+
+/// Something that a graph's nodes compute or take: a number that the graph can look up, cheap to copy and to compare.
+struct Value {
+    static constexpr std::uint32_t nowhere = UINT32_MAX;
+    std::uint32_t index = nowhere;
+
+    [[nodiscard]] constexpr explicit operator bool() const noexcept { return index != nowhere; }
+    friend constexpr bool operator==(Value, Value) noexcept = default;
+};
+
+enum class ValueKind : std::uint8_t { tensor, sym_int, sym_float, sym_bool };
+
+/// What is known of a tensor before it exists.
+struct TensorMeta {
+    DType dtype = DType::float32;
+    Layout layout = Layout::strided;
+    bool requires_grad = false;
+    Device device{};
+    std::vector<SymExpr> sizes{};
+    std::vector<SymExpr> strides{};
+
+    friend bool operator==(const TensorMeta&, const TensorMeta&) = default;
+};
+
+struct ValueInfo {
+    std::string name;
+    ValueKind kind = ValueKind::tensor;
+    TensorMeta tensor{};           ///< of a tensor
+    SymExpr symbol{};              ///< of a sym_int: what it is in terms of the graph's symbols
+    Node* producer = nullptr;      ///< null: an input of the graph
+    std::vector<Node*> users{};    ///< a node that uses the value twice stands here twice
+    std::uint32_t output_uses = 0; ///< how often it is an output of the graph
+};
+
+}  // namespace ferry
+
+#include <complex>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace ferry {
+
+class Argument;
+using ArgumentList = std::vector<Argument>;
+
+/// One of the graphs inside a graph, by its position there: a branch or body of a higher-order op.
+struct Subgraph {
+    std::uint32_t index = 0;
+    friend constexpr bool operator==(Subgraph, Subgraph) noexcept = default;
+};
+
+/// What an op is called with, in the types that its schema has. An integer that follows a dynamic size is a Value.
+class Argument {
+public:
+    using Variant = std::variant<std::monostate, Value, bool, std::int64_t, double, std::complex<double>, std::string,
+                                 DType, Layout, MemoryFormat, Device, Subgraph, ArgumentList>;
+
+    Argument() = default;
+    template <class Type>
+        requires(!std::is_same_v<std::remove_cvref_t<Type>, Argument> && std::is_constructible_v<Variant, Type>)
+    Argument(Type&& value) : value_(std::forward<Type>(value)) {}
+    Argument(int value) : value_(std::int64_t{value}) {}
+    Argument(const char* text) : value_(std::string(text)) {}
+
+    [[nodiscard]] bool is_none() const noexcept { return std::holds_alternative<std::monostate>(value_); }
+    template <class Type>
+    [[nodiscard]] const Type* get_if() const noexcept {
+        return std::get_if<Type>(&value_);
+    }
+    template <class Type>
+    [[nodiscard]] Type* get_if() noexcept {
+        return std::get_if<Type>(&value_);
+    }
+    template <class Type>
+    [[nodiscard]] bool is() const noexcept {
+        return std::holds_alternative<Type>(value_);
+    }
+    [[nodiscard]] const Variant& variant() const noexcept { return value_; }
+
+    friend bool operator==(const Argument&, const Argument&) = default;
+
+private:
+    Variant value_;
+};
+
+/// Calls `visit` with every Value in an argument, those in nested lists too.
+template <class Visit>
+void for_each_value(const Argument& argument, Visit&& visit) {
+    if (const Value* value = argument.get_if<Value>()) visit(*value);
+    if (const ArgumentList* list = argument.get_if<ArgumentList>())
+        for (const Argument& item : *list) for_each_value(item, visit);
+}
+template <class Visit>
+void for_each_value(Argument& argument, Visit&& visit) {
+    if (Value* value = argument.get_if<Value>()) visit(*value);
+    if (ArgumentList* list = argument.get_if<ArgumentList>())
+        for (Argument& item : *list) for_each_value(item, visit);
+}
+
+}  // namespace ferry
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+
+struct NamedArgument {
+    std::string_view name;  ///< as in the schema; lives as long as the graph
+    Argument value;
+    bool keyword = false;   ///< the schema has it behind the `*`
+};
+
+/// One thing that an op returns: a value, a list of values, or nothing (an optional output that was not asked for).
+struct Output {
+    std::vector<Value> values{};
+    bool is_list = false;
+};
+
+/// A call of an op. Made and erased by its graph; arguments are changed through the graph, which keeps the users of values.
+class Node {
+public:
+    [[nodiscard]] std::string_view op() const noexcept { return op_; }
+    [[nodiscard]] std::span<const NamedArgument> arguments() const noexcept { return arguments_; }
+    [[nodiscard]] std::span<const Output> outputs() const noexcept { return outputs_; }
+    [[nodiscard]] std::string_view module_path() const noexcept { return module_path_; }
+    void set_module_path(std::string_view interned) noexcept { module_path_ = interned; }
+
+    /// The argument of that name, or null where the call leaves it at the schema's default.
+    [[nodiscard]] const Argument* find(std::string_view name) const noexcept {
+        for (const NamedArgument& argument : arguments_)
+            if (argument.name == name) return &argument.value;
+        return nullptr;
+    }
+
+    /// The values among the positional arguments, and those that come out, counted flat.
+    [[nodiscard]] Value input(std::size_t position) const;
+    [[nodiscard]] Value output(std::size_t position = 0) const;
+
+    [[nodiscard]] Node* next() const noexcept { return next_; }
+    [[nodiscard]] Node* previous() const noexcept { return previous_; }
+
+private:
+    friend class Graph;
+
+    std::string_view op_;
+    std::string_view module_path_;
+    std::vector<NamedArgument> arguments_;
+    std::vector<Output> outputs_;
+    Node* previous_ = nullptr;
+    Node* next_ = nullptr;
+    bool erased_ = false;
+};
+
+inline Value Node::input(std::size_t position) const {
+    Value found;
+    for (const NamedArgument& argument : arguments_)
+        for_each_value(argument.value, [&](Value value) {
+            if (position-- == 0) found = value;
+        });
+    return found;
+}
+
+inline Value Node::output(std::size_t position) const {
+    for (const Output& output : outputs_) {
+        if (position < output.values.size()) return output.values[position];
+        position -= output.values.size();
+    }
+    return {};
+}
+
+}  // namespace ferry
+
+#include <algorithm>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace ferry::detail {
+
+/// A sum taken apart, while it is being worked on.
+struct SymPoly {
+    std::vector<SymTerm> terms;
+    std::int64_t constant = 0;
+
+    SymPoly() = default;
+    explicit SymPoly(const SymExpr& a) { add(a); }
+
+    void add(const SymExpr& a, std::int64_t scale = 1) {
+        if (scale == 0) return;
+        if (a.is_constant() || a.op() == SymOp::sum) constant = checked_add(constant, checked_mul(scale, a.value()));
+        if (a.is_constant()) return;
+        if (a.op() != SymOp::sum) {
+            terms.push_back({scale, {{a, 1}}});
+            return;
+        }
+        for (const auto& term : a.terms()) terms.push_back({checked_mul(scale, term.coefficient), term.factors});
+    }
+};
+
+inline SymExpr from_poly(SymPoly&& poly) {
+    auto& terms = poly.terms;
+    std::ranges::sort(terms,
+                      [](const SymTerm& a, const SymTerm& b) { return compare_products(a.factors, b.factors) < 0; });
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < terms.size();) {
+        SymTerm term = std::move(terms[i]);
+        for (++i; i < terms.size() && compare_products(term.factors, terms[i].factors) == 0; ++i)
+            term.coefficient = checked_add(term.coefficient, terms[i].coefficient);
+        if (term.coefficient != 0) terms[kept++] = std::move(term);
+    }
+    terms.resize(kept);
+    if (terms.empty()) return poly.constant;
+    if (kept == 1 && poly.constant == 0 && terms[0].coefficient == 1 && terms[0].factors.size() == 1 &&
+        terms[0].factors[0].exponent == 1)
+        return terms[0].factors[0].base;
+    SymNode node{.op = SymOp::sum, .constant = poly.constant};
+    node.terms = std::move(terms);
+    return sym_access::make(std::move(node));
+}
+
+inline std::vector<SymFactor> multiply(const std::vector<SymFactor>& a, const std::vector<SymFactor>& b) {
+    std::vector<SymFactor> product;
+    product.reserve(a.size() + b.size());
+    std::int32_t degree = 0;
+    auto left = a.begin();
+    auto right = b.begin();
+    while (left != a.end() || right != b.end()) {
+        const auto order = left == a.end()    ? std::strong_ordering::greater
+                           : right == b.end() ? std::strong_ordering::less
+                                              : left->base <=> right->base;
+        SymFactor factor = order <= 0 ? *left : *right;
+        if (order == 0) factor.exponent += right->exponent;
+        left += order <= 0 ? 1 : 0;
+        right += order >= 0 ? 1 : 0;
+        degree += factor.exponent;
+        if (degree > SymExpr::max_degree) sym_too_large();
+        product.push_back(std::move(factor));
+    }
+    return product;
+}
+
+/// What the divisor's product has in common with every term of the dividend, and both without it.
+inline bool cancel_common_factors(SymPoly& dividend, SymTerm& divisor) {
+    if (dividend.constant != 0 || dividend.terms.empty()) return false;
+    bool changed = false;
+    for (auto factor = divisor.factors.begin(); factor != divisor.factors.end();) {
+        std::int32_t common = factor->exponent;
+        for (const auto& term : dividend.terms) {
+            const auto at = std::ranges::find(term.factors, factor->base, &SymFactor::base);
+            common = std::min(common, at == term.factors.end() ? 0 : at->exponent);
+        }
+        if (common > 0) {
+            changed = true;
+            for (auto& term : dividend.terms) {
+                const auto at = std::ranges::find(term.factors, factor->base, &SymFactor::base);
+                at->exponent -= common;
+                if (at->exponent == 0) term.factors.erase(at);
+            }
+            factor->exponent -= common;
+        }
+        factor = factor->exponent == 0 ? divisor.factors.erase(factor) : factor + 1;
+    }
+    // A term that lost all its factors is a number.
+    for (auto term = dividend.terms.begin(); term != dividend.terms.end();) {
+        if (!term->factors.empty()) {
+            ++term;
+            continue;
+        }
+        dividend.constant = checked_add(dividend.constant, term->coefficient);
+        term = dividend.terms.erase(term);
+    }
+    return changed;
+}
+
+inline std::int64_t content(const SymPoly& poly, std::int64_t start) {
+    for (const auto& term : poly.terms) {
+        if (term.coefficient == std::numeric_limits<std::int64_t>::min()) return 1;
+        start = std::gcd(start, term.coefficient);
+    }
+    return start;
+}
+
+inline bool lacks_int64_min(const SymExpr& a) { return !a.is_constant(std::numeric_limits<std::int64_t>::min()); }
+
+/// a = quotient * b + remainder for sums with b > 0, coefficient by coefficient.
+inline std::pair<SymExpr, SymPoly> split_multiples(const SymExpr& a, std::int64_t b) {
+    SymPoly multiples;
+    SymPoly rest(a);
+    const auto split = [b](std::int64_t& number) {
+        const std::int64_t quotient = checked_floor_div(number, b);
+        number = checked_mod(number, b);
+        return quotient;
+    };
+    multiples.constant = split(rest.constant);
+    for (auto& term : rest.terms)
+        if (const std::int64_t quotient = split(term.coefficient); quotient != 0)
+            multiples.terms.push_back({quotient, term.factors});
+    std::erase_if(rest.terms, [](const SymTerm& term) { return term.coefficient == 0; });
+    return {from_poly(std::move(multiples)), std::move(rest)};
+}
+
+inline bool is_single(const SymPoly& poly, SymOp op) {
+    return poly.terms.size() == 1 && poly.terms[0].coefficient == 1 && poly.terms[0].factors.size() == 1 &&
+           poly.terms[0].factors[0].exponent == 1 && poly.terms[0].factors[0].base.op() == op;
+}
+
+/// Whether a/d is an integer for all integers in the place of a's atoms: only residues modulo d matter.
+inline bool always_divides(const SymExpr& a, std::int64_t d) {
+    SymPoly poly(a);
+    std::vector<SymExpr> atoms;
+    for (const auto& term : poly.terms)
+        for (const auto& factor : term.factors)
+            if (std::ranges::find(atoms, factor.base) == atoms.end()) atoms.push_back(factor.base);
+    std::int64_t cases = 1;
+    for (std::size_t i = 0; i < atoms.size(); ++i)
+        if (cases *= d; cases > 4096 || d > 4096) return false;
+    const auto residue = [d](std::int64_t x, std::int64_t y) {
+        return checked_mod(checked_mod(x, d) * checked_mod(y, d), d);
+    };
+    for (std::int64_t which = 0; which < cases; ++which) {
+        std::int64_t total = checked_mod(poly.constant, d);
+        for (const auto& term : poly.terms) {
+            std::int64_t product = checked_mod(term.coefficient, d);
+            for (const auto& factor : term.factors) {
+                std::int64_t value = which;
+                for (const auto& atom : atoms) {
+                    if (atom == factor.base) break;
+                    value /= d;
+                }
+                for (std::int32_t i = 0; i < factor.exponent; ++i) product = residue(product, value % d);
+            }
+            total = (total + product) % d;
+        }
+        if (total != 0) return false;
+    }
+    return true;
+}
+
+}  // namespace ferry::detail
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+/// Integer arithmetic on expressions. Division and remainder are Python's: they round towards minus infinity.
+namespace ferry {
+namespace detail {
+
+inline SymExpr extremum(SymOp op, std::vector<SymExpr> args);
+inline SymExpr real_arithmetic(SymOp op, std::vector<SymExpr> args);
+
+inline bool is_real(const SymExpr& a) {
+    if (a.type() == SymType::boolean) throw Error(ErrorKind::invalid_input, "a symbolic condition is used as a number");
+    return a.type() == SymType::real;
+}
+inline void refuse_infinity(const SymExpr& a) {
+    if (a.op() == SymOp::infinity) throw Error(ErrorKind::unsupported, "arithmetic with an infinite symbolic size");
+}
+
+}  // namespace detail
+
+/// Linear in the parts, unlike repeated `+`.
+[[nodiscard]] inline SymExpr sym_sum(const std::vector<SymExpr>& parts) {
+    if (std::ranges::any_of(parts, detail::is_real)) return detail::real_arithmetic(SymOp::real_sum, parts);
+    detail::SymPoly poly;
+    for (const auto& part : parts) {
+        detail::refuse_infinity(part);
+        poly.add(part);
+    }
+    return detail::from_poly(std::move(poly));
+}
+
+[[nodiscard]] inline SymExpr operator+(const SymExpr& a, const SymExpr& b) {
+    if (a.is_constant() && b.is_constant()) return detail::checked_add(a.value(), b.value());
+    if (a.is_constant(0)) return b;
+    if (b.is_constant(0)) return a;
+    return sym_sum({a, b});
+}
+
+[[nodiscard]] inline SymExpr operator*(const SymExpr& a, const SymExpr& b) {
+    if (a.is_constant() && b.is_constant()) return detail::checked_mul(a.value(), b.value());
+    if (detail::is_real(a) || detail::is_real(b)) return detail::real_arithmetic(SymOp::real_product, {a, b});
+    for (const auto& [infinite, factor] : {std::pair(&a, &b), std::pair(&b, &a)})
+        if (infinite->op() == SymOp::infinity && factor->is_constant() && factor->value() != 0)
+            return SymExpr::infinity((infinite->value() > 0) == (factor->value() > 0));
+    detail::refuse_infinity(a);
+    detail::refuse_infinity(b);
+    if (a.is_constant(0) || b.is_constant(0)) return 0;
+    if (a.is_constant(1)) return b;
+    if (b.is_constant(1)) return a;
+    const detail::SymPoly left(a);
+    const detail::SymPoly right(b);
+    // Refused before the work is done: a product of many sums is exponential in its length.
+    const std::uint64_t count = (left.terms.size() + 1) * static_cast<std::uint64_t>(right.terms.size() + 1);
+    if (count > SymExpr::max_weight) detail::sym_too_large();
+    detail::SymPoly product;
+    product.constant = detail::checked_mul(left.constant, right.constant);
+    for (const auto& term : left.terms)
+        if (right.constant != 0)
+            product.terms.push_back({detail::checked_mul(term.coefficient, right.constant), term.factors});
+    for (const auto& term : right.terms)
+        if (left.constant != 0)
+            product.terms.push_back({detail::checked_mul(term.coefficient, left.constant), term.factors});
+    for (const auto& x : left.terms)
+        for (const auto& y : right.terms)
+            product.terms.push_back(
+                {detail::checked_mul(x.coefficient, y.coefficient), detail::multiply(x.factors, y.factors)});
+    return detail::from_poly(std::move(product));
+}
+
+[[nodiscard]] inline SymExpr operator-(const SymExpr& a) { return a * SymExpr(-1); }
+[[nodiscard]] inline SymExpr operator-(const SymExpr& a, const SymExpr& b) { return a + -b; }
+
+/// Zero or more for all values of its symbols, as far as its form shows.
+[[nodiscard]] inline bool is_nonnegative(const SymExpr& a) {
+    const auto holds = [](const SymExpr& part) { return is_nonnegative(part); };
+    switch (a.op()) {
+        case SymOp::constant: return a.value() >= 0;
+        case SymOp::infinity: return a.value() > 0;
+        case SymOp::symbol: return !is_unbacked_name(a.name());
+        case SymOp::mod: return is_nonnegative(a.args()[1]);
+        case SymOp::floor_div:
+        case SymOp::min: return std::ranges::all_of(a.args(), holds);
+        case SymOp::max: return std::ranges::any_of(a.args(), holds);
+        case SymOp::power: return is_nonnegative(a.args()[0]);
+        case SymOp::sum:
+            return a.value() >= 0 && std::ranges::all_of(a.terms(), [&](const SymTerm& term) {
+                       return term.coefficient >= 0 && std::ranges::all_of(term.factors, [&](const SymFactor& factor) {
+                                  return factor.exponent % 2 == 0 || is_nonnegative(factor.base);
+                              });
+                   });
+        default: return false;
+    }
+}
+
+namespace detail {
+
+/// torch uses Mod where both sides are known not to be negative, since its Mod refuses negative numbers.
+inline SymExpr make_mod(SymExpr a, SymExpr b) {
+    SymNode node{.op = SymOp::mod};
+    node.name = is_nonnegative(a) && is_nonnegative(b) ? "Mod" : "PythonMod";
+    node.args = {std::move(a), std::move(b)};
+    return sym_access::make(std::move(node));
+}
+
+/// k, if a = k * b.
+inline bool is_multiple(const SymExpr& a, const SymExpr& b, std::int64_t& k) {
+    if (a.op() != SymOp::sum || b.op() != SymOp::sum || a.terms().size() != b.terms().size()) return false;
+    const std::int64_t lead = b.terms()[0].coefficient;
+    if (lead == -1 || a.terms()[0].coefficient % lead != 0) return false;
+    k = a.terms()[0].coefficient / lead;
+    return a == b * SymExpr(k);
+}
+
+}  // namespace detail
+
+[[nodiscard]] inline SymExpr floor_div(const SymExpr& a, const SymExpr& b) {
+    if (detail::is_real(a) || detail::is_real(b))
+        throw Error(ErrorKind::unsupported, "floor division of real numbers in a symbolic size");
+    if (b.is_constant(0)) detail::sym_division_by_zero();
+    if (a.is_constant() && b.is_constant()) return detail::checked_floor_div(a.value(), b.value());
+    detail::refuse_infinity(a);
+    detail::refuse_infinity(b);
+    if (a.is_constant(0)) return 0;
+    if (a == b) return 1;
+    if (!b.is_constant()) {
+        detail::SymPoly divisor(b);
+        if (std::int64_t k = 0; detail::is_multiple(a, b, k)) return k;
+        if (divisor.terms.size() == 1 && divisor.constant == 0) {
+            detail::SymPoly dividend(a);
+            if (detail::cancel_common_factors(dividend, divisor.terms[0])) {
+                detail::SymPoly rest;
+                if (divisor.terms[0].factors.empty())
+                    rest.constant = divisor.terms[0].coefficient;
+                else
+                    rest.terms = std::move(divisor.terms);
+                return floor_div(detail::from_poly(std::move(dividend)), detail::from_poly(std::move(rest)));
+            }
+        }
+        // floor(floor(x / y) / b) is floor(x / (y * b)) unless b is negative.
+        if (a.op() == SymOp::floor_div && is_nonnegative(b)) return floor_div(a.args()[0], a.args()[1] * b);
+        return detail::make_call(SymOp::floor_div, {a, b});
+    }
+    if (b.value() == 1) return a;
+    if (b.value() < 0 && detail::lacks_int64_min(b)) return floor_div(-a, -b);
+    if (b.value() < 0) return detail::make_call(SymOp::floor_div, {a, b});
+    auto [whole, rest] = detail::split_multiples(a, b.value());
+    std::int64_t divisor = b.value();
+    if (rest.terms.empty()) return whole;  // 0 <= rest < b
+    if (const std::int64_t common = detail::content(rest, divisor); common > 1) {
+        for (auto& term : rest.terms) term.coefficient /= common;
+        rest.constant /= common;  // what the floor drops anyway
+        divisor /= common;
+        if (divisor == 1) return whole + detail::from_poly(std::move(rest));
+        return whole + floor_div(detail::from_poly(std::move(rest)), divisor);
+    }
+    // floor((floor(x / y) + k) / b) is floor((x + k * y) / (y * b)).
+    if (detail::is_single(rest, SymOp::floor_div)) {
+        const auto& inner = rest.terms[0].factors[0].base.args();
+        if (inner[1].is_constant() && inner[1].value() > 0)
+            return whole + floor_div(inner[0] + SymExpr(rest.constant) * inner[1], inner[1] * SymExpr(divisor));
+        if (rest.constant == 0) return whole + floor_div(inner[0], inner[1] * SymExpr(divisor));
+    }
+    return whole + detail::make_call(SymOp::floor_div, {detail::from_poly(std::move(rest)), divisor});
+}
+
+[[nodiscard]] inline SymExpr mod(const SymExpr& a, const SymExpr& b) {
+    if (detail::is_real(a) || detail::is_real(b))
+        throw Error(ErrorKind::unsupported, "remainder of real numbers in a symbolic size");
+    if (b.is_constant(0)) detail::sym_division_by_zero();
+    if (a.is_constant() && b.is_constant()) return detail::checked_mod(a.value(), b.value());
+    detail::refuse_infinity(a);
+    detail::refuse_infinity(b);
+    if (a.is_constant(0) || a == b) return 0;
+    if (!b.is_constant()) {
+        if (std::int64_t k = 0; detail::is_multiple(a, b, k)) return 0;
+        detail::SymPoly divisor(b);
+        if (divisor.terms.size() == 1 && divisor.constant == 0) {
+            detail::SymPoly dividend(a);
+            detail::cancel_common_factors(dividend, divisor.terms[0]);
+            const std::int64_t scale = divisor.terms[0].coefficient;
+            const auto divides = [scale](std::int64_t number) { return detail::checked_mod(number, scale) == 0; };
+            if (divisor.terms[0].factors.empty() && divides(dividend.constant) &&
+                std::ranges::all_of(dividend.terms, divides, &SymTerm::coefficient))
+                return 0;
+        }
+        return detail::make_mod(a, b);
+    }
+    if (b.value() == 1) return 0;
+    if (b.value() < 0 && detail::lacks_int64_min(b)) return -mod(-a, -b);
+    if (b.value() < 0) return detail::make_mod(a, b);
+    auto [whole, rest] = detail::split_multiples(a, b.value());
+    // k * (x mod y) is k * x modulo b when b divides k * y.
+    for (const auto& term : rest.terms) {
+        if (term.factors.size() != 1 || term.factors[0].exponent != 1 || term.factors[0].base.op() != SymOp::mod)
+            continue;
+        const SymExpr inner = term.factors[0].base;
+        const SymExpr k = term.coefficient;
+        std::int64_t period = 0;
+        if (!inner.args()[1].is_constant() || __builtin_mul_overflow(k.value(), inner.args()[1].value(), &period) ||
+            detail::checked_mod(period, b.value()) != 0)
+            continue;
+        return mod(detail::from_poly(std::move(rest)) - k * inner + k * inner.args()[0], b);
+    }
+    if (rest.terms.empty()) return rest.constant;
+    std::int64_t divisor = b.value();
+    if (const std::int64_t common = detail::content(rest, divisor); common > 1) {
+        for (auto& term : rest.terms) term.coefficient /= common;
+        const std::int64_t dropped = rest.constant % common;
+        rest.constant /= common;
+        divisor /= common;
+        return SymExpr(common) * mod(detail::from_poly(std::move(rest)), divisor) + SymExpr(dropped);
+    }
+    return detail::make_mod(detail::from_poly(std::move(rest)), divisor);
+}
+
+[[nodiscard]] inline SymExpr ceil_div(const SymExpr& a, const SymExpr& b) {
+    if (is_nonnegative(b)) return floor_div(a + b - 1, b);  // as torch writes it
+    return -floor_div(-a, b);
+}
+
+[[nodiscard]] inline SymExpr pow(const SymExpr& base, const SymExpr& exponent) {
+    if (detail::is_real(base) || detail::is_real(exponent))
+        return detail::real_arithmetic(SymOp::float_pow, {base, exponent});
+    if (base.is_constant() && exponent.is_constant()) return detail::checked_pow(base.value(), exponent.value());
+    detail::refuse_infinity(base);
+    detail::refuse_infinity(exponent);
+    if (!exponent.is_constant()) {
+        if (base.is_constant(1)) return 1;
+        return detail::make_call(SymOp::power, {base, exponent});
+    }
+    if (exponent.value() < 0) throw Error(ErrorKind::unsupported, "a symbolic size is raised to a negative power");
+    if (exponent.value() > SymExpr::max_degree) detail::sym_too_large();
+    SymExpr result = 1;
+    for (std::int64_t i = 0; i < exponent.value(); ++i) result = result * base;
+    return result;
+}
+
+namespace detail {
+
+inline SymExpr extremum(SymOp op, std::vector<SymExpr> args) {
+    if (args.empty()) throw Error(ErrorKind::invalid_input, "a minimum or maximum of nothing");
+    const bool greater = op == SymOp::max;
+    std::vector<SymExpr> kept;
+    bool has_number = false;
+    std::int64_t number = 0;
+    bool real = false;
+    std::vector<SymExpr> todo(args.rbegin(), args.rend());
+    while (!todo.empty()) {
+        const SymExpr arg = std::move(todo.back());
+        todo.pop_back();
+        real = is_real(arg) || real;
+        if (arg.op() == op) {
+            todo.insert(todo.end(), arg.args().rbegin(), arg.args().rend());
+        } else if (arg.op() == SymOp::infinity) {
+            if ((arg.value() > 0) == greater) return arg;
+        } else if (arg.is_constant()) {
+            number = !has_number ? arg.value()
+                     : greater   ? std::max(number, arg.value())
+                                 : std::min(number, arg.value());
+            has_number = true;
+        } else {
+            kept.push_back(arg);
+        }
+    }
+    if (kept.empty()) return has_number ? SymExpr(number) : SymExpr::infinity(!greater);
+    std::ranges::sort(kept);
+    kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
+    if (real) {
+        if (has_number) kept.insert(kept.begin(), number);
+        return kept.size() == 1 ? kept[0] : make_call(op, std::move(kept));
+    }
+    // Of two that differ by a constant one will do. Quadratic, so only for the few arguments that real programs have.
+    if (kept.size() <= 8) {
+        std::vector<SymExpr> best;
+        for (const auto& arg : kept) {
+            bool dominated = false;
+            for (auto other = best.begin(); other != best.end() && !dominated;) {
+                const SymExpr difference = arg - *other;
+                if (!difference.is_constant()) {
+                    ++other;
+                } else if ((difference.value() > 0) == greater) {
+                    other = best.erase(other);
+                } else {
+                    dominated = true;
+                }
+            }
+            if (!dominated) best.push_back(arg);
+        }
+        kept = std::move(best);
+    }
+    if (has_number && number <= 0) {
+        if (greater && std::ranges::any_of(kept, is_nonnegative)) has_number = false;
+        if (!greater && std::ranges::all_of(kept, is_nonnegative)) return number;
+    }
+    if (has_number) kept.insert(kept.begin(), number);
+    return kept.size() == 1 ? kept[0] : make_call(op, std::move(kept));
+}
+
+/// Real arithmetic is kept as written, but for the folding of constants: it must round as torch's does.
+inline SymExpr real_arithmetic(SymOp op, std::vector<SymExpr> args) {
+    if (op == SymOp::real_sum || op == SymOp::real_product) {
+        std::vector<SymExpr> flat;
+        SymExpr exact = op == SymOp::real_product ? 1 : 0;  // what is integer is gathered first, without rounding
+        const auto take = [&](const SymExpr& arg) {
+            if (arg.type() == SymType::integer)
+                exact = op == SymOp::real_product ? exact * arg : exact + arg;
+            else
+                flat.push_back(arg);
+        };
+        for (const auto& arg : args) {
+            if (arg.op() == op)
+                std::ranges::for_each(arg.args(), take);
+            else
+                take(arg);
+        }
+        if (!exact.is_constant(op == SymOp::real_product ? 1 : 0)) flat.push_back(exact);
+        if (flat.size() == 1) return flat[0];
+        std::ranges::sort(flat);
+        args = std::move(flat);
+    }
+    return make_call(op, std::move(args));
+}
+
+}  // namespace detail
+
+[[nodiscard]] inline SymExpr sym_min(std::vector<SymExpr> args) {
+    return detail::extremum(SymOp::min, std::move(args));
+}
+[[nodiscard]] inline SymExpr sym_max(std::vector<SymExpr> args) {
+    return detail::extremum(SymOp::max, std::move(args));
+}
+
+}  // namespace ferry
+
+#include <algorithm>
+#include <compare>
+#include <cstddef>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// Conditions over sizes, values that depend on conditions, and the functions over real numbers that sizes pass through
+/// (`int(1.5 * s0)`).
+namespace ferry {
+namespace detail {
+
+inline bool holds(SymOp op, std::strong_ordering order) {
+    switch (op) {
+        case SymOp::eq: return order == 0;
+        case SymOp::ne: return order != 0;
+        case SymOp::lt: return order < 0;
+        case SymOp::le: return order <= 0;
+        case SymOp::gt: return order > 0;
+        default: return order >= 0;
+    }
+}
+
+inline SymOp opposite(SymOp op) {
+    switch (op) {
+        case SymOp::eq: return SymOp::ne;
+        case SymOp::ne: return SymOp::eq;
+        case SymOp::lt: return SymOp::ge;
+        case SymOp::le: return SymOp::gt;
+        case SymOp::gt: return SymOp::le;
+        default: return SymOp::lt;
+    }
+}
+
+inline void require_condition(const SymExpr& a) {
+    if (a.type() != SymType::boolean) throw Error(ErrorKind::invalid_input, "a symbolic number is used as a condition");
+}
+
+/// Twice the nodes of sympy's tree, as it counts them to order And and Or: a float is half a node.
+inline std::size_t sympy_nodes(const SymExpr& a) {
+    if (a.is_constant()) return 2;
+    if (a.op() == SymOp::real) return 1;
+    std::size_t count = 0;
+    if (a.op() != SymOp::sum) {
+        for (const auto& arg : a.args()) count += sympy_nodes(arg);
+        if (a.op() == SymOp::piecewise) count += a.args().size();
+        return count + 2;
+    }
+    for (const auto& term : a.terms()) {
+        for (const auto& factor : term.factors) count += sympy_nodes(factor.base) + (factor.exponent == 1 ? 0 : 4);
+        if (term.coefficient != 1 || term.factors.size() > 1) count += term.coefficient != 1 ? 4 : 2;
+    }
+    if (a.value() != 0) count += 2;
+    return a.terms().size() > 1 || a.value() != 0 ? count + 2 : count;
+}
+
+inline SymExpr connective(SymOp op, const std::vector<SymExpr>& args) {
+    const bool absorbing = op == SymOp::any_of;
+    std::vector<SymExpr> kept;
+    for (const auto& arg : args) {
+        require_condition(arg);
+        if (arg.op() == op) {
+            kept.insert(kept.end(), arg.args().begin(), arg.args().end());
+        } else if (arg.op() != SymOp::boolean) {
+            kept.push_back(arg);
+        } else if ((arg.value() != 0) == absorbing) {
+            return arg;
+        }
+    }
+    std::ranges::sort(kept);
+    kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
+    if (kept.empty()) return SymExpr::boolean(!absorbing);
+    std::ranges::stable_sort(kept, {}, sympy_nodes);  // as sympy's And and Or print: the smallest first
+    return kept.size() == 1 ? kept[0] : make_call(op, std::move(kept));
+}
+
+}  // namespace detail
+
+/// `op` is one of eq, ne, lt, le, gt, ge. Decided at once when the two sides differ by a number.
+[[nodiscard]] inline SymExpr compare(SymOp op, const SymExpr& a, const SymExpr& b) {
+    const bool equality = op == SymOp::eq || op == SymOp::ne;
+    if (equality && a.type() == SymType::boolean && b.type() == SymType::boolean) {
+        if (a == b) return SymExpr::boolean(op == SymOp::eq);
+        return detail::make_call(op, {a, b});
+    }
+    const bool real = detail::is_real(a) || detail::is_real(b);
+    const bool infinite = a.op() == SymOp::infinity || b.op() == SymOp::infinity;
+    if (infinite && !real) {
+        const auto sign = [](const SymExpr& x) { return x.op() == SymOp::infinity ? x.value() : 0; };
+        return SymExpr::boolean(detail::holds(op, sign(a) <=> sign(b)));
+    }
+    if (a == b && !real) return SymExpr::boolean(detail::holds(op, std::strong_ordering::equal));
+    if (!real)
+        if (const SymExpr difference = a - b; difference.is_constant())
+            return SymExpr::boolean(detail::holds(op, difference.value() <=> 0));
+    return detail::make_call(op, {a, b});
+}
+[[nodiscard]] inline SymExpr eq(const SymExpr& a, const SymExpr& b) { return compare(SymOp::eq, a, b); }
+[[nodiscard]] inline SymExpr ne(const SymExpr& a, const SymExpr& b) { return compare(SymOp::ne, a, b); }
+[[nodiscard]] inline SymExpr lt(const SymExpr& a, const SymExpr& b) { return compare(SymOp::lt, a, b); }
+[[nodiscard]] inline SymExpr le(const SymExpr& a, const SymExpr& b) { return compare(SymOp::le, a, b); }
+[[nodiscard]] inline SymExpr gt(const SymExpr& a, const SymExpr& b) { return compare(SymOp::gt, a, b); }
+[[nodiscard]] inline SymExpr ge(const SymExpr& a, const SymExpr& b) { return compare(SymOp::ge, a, b); }
+
+[[nodiscard]] inline SymExpr all_of(const std::vector<SymExpr>& args) {
+    return detail::connective(SymOp::all_of, args);
+}
+[[nodiscard]] inline SymExpr any_of(const std::vector<SymExpr>& args) {
+    return detail::connective(SymOp::any_of, args);
+}
+
+[[nodiscard]] inline SymExpr negation(const SymExpr& a) {
+    detail::require_condition(a);
+    if (a.op() == SymOp::boolean) return SymExpr::boolean(a.value() == 0);
+    if (a.op() == SymOp::negation) return a.args()[0];
+    if (a.op() >= SymOp::eq && a.op() <= SymOp::ge) {
+        // With real numbers a comparison and its opposite may both be false (NaN).
+        const bool real = a.args()[0].type() == SymType::real || a.args()[1].type() == SymType::real;
+        if (!real) return compare(detail::opposite(a.op()), a.args()[0], a.args()[1]);
+    }
+    return detail::make_call(SymOp::negation, {a});
+}
+
+/// Values and conditions in turn; the value of the first condition that holds.
+[[nodiscard]] inline SymExpr piecewise(const std::vector<SymExpr>& cases) {
+    std::vector<SymExpr> kept;
+    for (std::size_t i = 0; i + 1 < cases.size(); i += 2) {
+        const SymExpr& condition = cases[i + 1];
+        detail::require_condition(condition);
+        const bool decided = condition.op() == SymOp::boolean;
+        if (decided && condition.value() == 0) continue;
+        kept.push_back(cases[i]);
+        kept.push_back(condition);
+        if (decided) break;
+    }
+    if (kept.empty()) throw Error(ErrorKind::invalid_input, "a piecewise expression without a case that can hold");
+    if (kept[0].type() == SymType::boolean)
+        throw Error(ErrorKind::unsupported, "a piecewise expression whose values are conditions");
+    for (std::size_t i = 0; i < kept.size(); i += 2)
+        if (kept[i].type() != kept[0].type())
+            throw Error(ErrorKind::unsupported, "a piecewise expression whose values differ in type");
+    return kept[1].op() == SymOp::boolean ? kept[0] : detail::make_call(SymOp::piecewise, std::move(kept));
+}
+
+/// A function of real numbers, or from real numbers to integers: `to_float`, `int_true_div`, `trunc_to_int`, ...
+[[nodiscard]] inline SymExpr real_call(SymOp op, std::vector<SymExpr> args) {
+    for (const auto& arg : args) detail::is_real(arg);
+    const bool rounds = op >= SymOp::ceil_to_int && op <= SymOp::round_to_int;
+    if (rounds && (args[0].type() == SymType::integer)) return args[0];
+    return detail::make_call(op, std::move(args));
+}
+
+/// `name` is that of a function in Python's math module which takes and gives one real number.
+[[nodiscard]] inline SymExpr unary_call(std::string_view name, const SymExpr& arg) {
+    detail::is_real(arg);
+    detail::SymNode node{.op = SymOp::unary};
+    node.name = name;
+    node.args = {arg};
+    return detail::sym_access::make(std::move(node));
+}
+
+}  // namespace ferry
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+
+/// Something for each of a few symbols, by name; a sorted list.
+template <class Value>
+class SymMap {
+public:
+    using Entry = std::pair<std::string, Value>;
+
+    SymMap() = default;
+    SymMap(std::initializer_list<Entry> entries) {
+        for (const auto& [name, value] : entries) set(name, value);
+    }
+
+    void set(std::string_view name, Value value) {
+        const auto at = find_place(name);
+        if (at != entries_.end() && at->first == name)
+            at->second = std::move(value);
+        else
+            entries_.emplace(at, std::string(name), std::move(value));
+    }
+    [[nodiscard]] const Value* find(std::string_view name) const {
+        const auto at =
+            std::ranges::lower_bound(entries_, name, {}, [](const Entry& e) { return std::string_view(e.first); });
+        return at != entries_.end() && at->first == name ? &at->second : nullptr;
+    }
+    [[nodiscard]] auto begin() const noexcept { return entries_.begin(); }
+    [[nodiscard]] auto end() const noexcept { return entries_.end(); }
+    [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
+
+private:
+    auto find_place(std::string_view name) {
+        return std::ranges::lower_bound(entries_, name, {}, [](const Entry& e) { return std::string_view(e.first); });
+    }
+    std::vector<Entry> entries_;
+};
+
+using SymBindings = SymMap<std::int64_t>;
+
+namespace detail {
+
+inline double unary_value(std::string_view name, double x) {
+    if (name == "sqrt") return std::sqrt(x);
+    if (name == "cos") return std::cos(x);
+    if (name == "cosh") return std::cosh(x);
+    if (name == "sin") return std::sin(x);
+    if (name == "sinh") return std::sinh(x);
+    if (name == "tan") return std::tan(x);
+    if (name == "tanh") return std::tanh(x);
+    if (name == "asin") return std::asin(x);
+    if (name == "acos") return std::acos(x);
+    if (name == "atan") return std::atan(x);
+    if (name == "exp") return std::exp(x);
+    if (name == "log") return std::log(x);
+    if (name == "asinh") return std::asinh(x);
+    if (name == "log2") return std::log2(x);
+    throw Error(ErrorKind::unsupported, "unknown function in a symbolic size: " + std::string(name));
+}
+
+inline std::int64_t to_integer(double x) {
+    // The bounds are powers of two, so exact; NaN fails both comparisons.
+    if (!(x >= -9223372036854775808.0 && x < 9223372036854775808.0)) sym_overflow();
+    return static_cast<std::int64_t>(x);
+}
+
+/// Python divides integers with one rounding; so does a division of doubles as long as both are exact.
+inline double true_quotient(std::int64_t a, std::int64_t b) {
+    if (b == 0) sym_division_by_zero();
+    return static_cast<double>(static_cast<long double>(a) / static_cast<long double>(b));
+}
+
+inline double round_decimal(double x, std::int64_t digits) {
+    if (std::abs(digits) > 300) return x;
+    const double scale = std::pow(10.0, static_cast<double>(std::abs(digits)));
+    return digits >= 0 ? std::nearbyint(x * scale) / scale : std::nearbyint(x / scale) * scale;
+}
+
+struct SymEvaluator {
+    const SymBindings& bindings;
+
+    [[nodiscard]] std::int64_t integer(const SymExpr& a) const {
+        const auto& args = a.args();
+        switch (a.op()) {
+            case SymOp::constant: return a.value();
+            case SymOp::symbol:
+                if (const auto* value = bindings.find(a.name())) return *value;
+                throw Error(ErrorKind::invalid_input, "no value for the symbol " + a.name());
+            case SymOp::sum: {
+                std::int64_t total = a.value();
+                for (const auto& term : a.terms()) {
+                    std::int64_t product = term.coefficient;
+                    for (const auto& factor : term.factors)
+                        product = checked_mul(product, checked_pow(integer(factor.base), factor.exponent));
+                    total = checked_add(total, product);
+                }
+                return total;
+            }
+            case SymOp::floor_div: return checked_floor_div(integer(args[0]), integer(args[1]));
+            case SymOp::mod: return checked_mod(integer(args[0]), integer(args[1]));
+            case SymOp::power: return checked_pow(integer(args[0]), integer(args[1]));
+            case SymOp::min:
+            case SymOp::max: {
+                std::int64_t best = integer(args[0]);
+                for (std::size_t i = 1; i < args.size(); ++i)
+                    best = a.op() == SymOp::min ? std::min(best, integer(args[i])) : std::max(best, integer(args[i]));
+                return best;
+            }
+            case SymOp::piecewise: return integer(chosen(a));
+            case SymOp::ceil_to_int: return to_integer(std::ceil(real(args[0])));
+            case SymOp::floor_to_int: return to_integer(std::floor(real(args[0])));
+            case SymOp::trunc_to_int: return to_integer(std::trunc(real(args[0])));
+            case SymOp::round_to_int: return to_integer(std::nearbyint(real(args[0])));
+            case SymOp::infinity: throw Error(ErrorKind::unsupported, "an infinite symbolic size has no value");
+            default: throw Error(ErrorKind::invalid_input, "a symbolic integer was expected");
+        }
+    }
+
+    [[nodiscard]] double real(const SymExpr& a) const {
+        if (a.type() == SymType::integer) return static_cast<double>(integer(a));
+        const auto& args = a.args();
+        switch (a.op()) {
+            case SymOp::real: return a.real_value();
+            case SymOp::to_float: return real(args[0]);
+            case SymOp::int_true_div: return true_quotient(integer(args[0]), integer(args[1]));
+            case SymOp::float_true_div:
+                if (const double divisor = real(args[1]); divisor != 0) return real(args[0]) / divisor;
+                sym_division_by_zero();
+            case SymOp::float_pow: return std::pow(real(args[0]), real(args[1]));
+            case SymOp::trunc_to_float: return std::trunc(real(args[0]));
+            case SymOp::round_decimal: return round_decimal(real(args[0]), integer(args[1]));
+            case SymOp::unary: return unary_value(a.name(), real(args[0]));
+            case SymOp::real_sum: {
+                double total = 0;
+                for (const auto& arg : args) total += real(arg);
+                return total;
+            }
+            case SymOp::real_product: {
+                double total = 1;
+                for (const auto& arg : args) total *= real(arg);
+                return total;
+            }
+            case SymOp::min:
+            case SymOp::max: {
+                double best = real(args[0]);
+                for (std::size_t i = 1; i < args.size(); ++i)
+                    best = a.op() == SymOp::min ? std::min(best, real(args[i])) : std::max(best, real(args[i]));
+                return best;
+            }
+            case SymOp::piecewise: return real(chosen(a));
+            default: throw Error(ErrorKind::invalid_input, "a symbolic number was expected");
+        }
+    }
+
+    [[nodiscard]] bool boolean(const SymExpr& a) const {
+        const auto& args = a.args();
+        switch (a.op()) {
+            case SymOp::boolean: return a.value() != 0;
+            case SymOp::all_of: return std::ranges::all_of(args, [this](const SymExpr& arg) { return boolean(arg); });
+            case SymOp::any_of: return std::ranges::any_of(args, [this](const SymExpr& arg) { return boolean(arg); });
+            case SymOp::negation: return !boolean(args[0]);
+            default: break;
+        }
+        if (a.op() < SymOp::eq || a.op() > SymOp::ge)
+            throw Error(ErrorKind::invalid_input, "a symbolic condition was expected");
+        if (args[0].type() == SymType::boolean) return (boolean(args[0]) == boolean(args[1])) == (a.op() == SymOp::eq);
+        if (args[0].type() == SymType::integer && args[1].type() == SymType::integer)
+            return holds(a.op(), integer(args[0]) <=> integer(args[1]));
+        const double left = real(args[0]);
+        const double right = real(args[1]);
+        switch (a.op()) {
+            case SymOp::eq: return left == right;
+            case SymOp::ne: return left != right;
+            case SymOp::lt: return left < right;
+            case SymOp::le: return left <= right;
+            case SymOp::gt: return left > right;
+            default: return left >= right;
+        }
+    }
+
+    [[nodiscard]] const SymExpr& chosen(const SymExpr& a) const {
+        for (std::size_t i = 0; i < a.args().size(); i += 2)
+            if (boolean(a.args()[i + 1])) return a.args()[i];
+        throw Error(ErrorKind::invalid_input, "no case of a piecewise symbolic size holds");
+    }
+};
+
+inline void collect_symbols(const SymExpr& a, std::vector<std::string>& into) {
+    if (a.is_symbol()) into.push_back(a.name());
+    for (const auto& arg : a.args()) collect_symbols(arg, into);
+    for (const auto& term : a.terms())
+        for (const auto& factor : term.factors) collect_symbols(factor.base, into);
+}
+
+}  // namespace detail
+
+/// Throws on a missing symbol, a division by zero, and what does not fit into 64 bits.
+[[nodiscard]] inline std::int64_t evaluate(const SymExpr& a, const SymBindings& bindings) {
+    return detail::SymEvaluator{bindings}.integer(a);
+}
+[[nodiscard]] inline double evaluate_real(const SymExpr& a, const SymBindings& bindings) {
+    return detail::SymEvaluator{bindings}.real(a);
+}
+[[nodiscard]] inline bool evaluate_bool(const SymExpr& a, const SymBindings& bindings) {
+    return detail::SymEvaluator{bindings}.boolean(a);
+}
+
+/// Names in sorted order, each once.
+[[nodiscard]] inline std::vector<std::string> free_symbols(const SymExpr& a) {
+    std::vector<std::string> names;
+    detail::collect_symbols(a, names);
+    std::ranges::sort(names);
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    return names;
+}
+
+/// The same expression built anew, so simplified anew; symbols that the map does not have stay.
+[[nodiscard]] inline SymExpr substitute(const SymExpr& a, const SymMap<SymExpr>& values) {
+    if (a.is_constant()) return a;
+    if (a.is_symbol()) {
+        const auto* value = values.find(a.name());
+        return value != nullptr ? *value : a;
+    }
+    if (a.op() == SymOp::sum) {
+        std::vector<SymExpr> parts{a.value()};
+        for (const auto& term : a.terms()) {
+            SymExpr product = term.coefficient;
+            for (const auto& factor : term.factors)
+                product = product * pow(substitute(factor.base, values), factor.exponent);
+            parts.push_back(std::move(product));
+        }
+        return sym_sum(parts);
+    }
+    std::vector<SymExpr> args;
+    args.reserve(a.args().size());
+    for (const auto& arg : a.args()) args.push_back(substitute(arg, values));
+    switch (a.op()) {
+        case SymOp::floor_div: return floor_div(args[0], args[1]);
+        case SymOp::mod: return mod(args[0], args[1]);
+        case SymOp::power: return pow(args[0], args[1]);
+        case SymOp::min: return sym_min(std::move(args));
+        case SymOp::max: return sym_max(std::move(args));
+        case SymOp::piecewise: return piecewise(args);
+        case SymOp::real_sum: return sym_sum(args);
+        case SymOp::real_product: return detail::real_arithmetic(SymOp::real_product, std::move(args));
+        case SymOp::unary: return unary_call(a.name(), args[0]);
+        case SymOp::all_of: return all_of(args);
+        case SymOp::any_of: return any_of(args);
+        case SymOp::negation: return negation(args[0]);
+        default: break;
+    }
+    if (args.empty()) return a;
+    if (a.op() >= SymOp::eq && a.op() <= SymOp::ge) return compare(a.op(), args[0], args[1]);
+    return real_call(a.op(), std::move(args));
+}
+
+}  // namespace ferry
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+
+/// All integers from min to max, both included. The ends of int64 stand for torch's -int_oo and int_oo.
+struct ValueRange {
+    static constexpr std::int64_t no_min = std::numeric_limits<std::int64_t>::min();
+    static constexpr std::int64_t no_max = std::numeric_limits<std::int64_t>::max();
+
+    std::int64_t min = no_min;
+    std::int64_t max = no_max;
+
+    [[nodiscard]] static constexpr ValueRange at_least(std::int64_t min) noexcept { return {min, no_max}; }
+    [[nodiscard]] static constexpr ValueRange exactly(std::int64_t value) noexcept { return {value, value}; }
+
+    [[nodiscard]] constexpr bool empty() const noexcept { return min > max; }
+    [[nodiscard]] constexpr bool bounded() const noexcept { return min != no_min && max != no_max; }
+    [[nodiscard]] constexpr bool contains(std::int64_t value) const noexcept { return min <= value && value <= max; }
+    [[nodiscard]] constexpr bool contains(const ValueRange& other) const noexcept {
+        return other.empty() || (min <= other.min && other.max <= max);
+    }
+    friend constexpr bool operator==(const ValueRange&, const ValueRange&) = default;
+};
+
+/// What both allow; may be empty.
+[[nodiscard]] constexpr ValueRange intersect(const ValueRange& a, const ValueRange& b) noexcept {
+    return {std::max(a.min, b.min), std::min(a.max, b.max)};
+}
+/// The smallest range with both in it.
+[[nodiscard]] constexpr ValueRange hull(const ValueRange& a, const ValueRange& b) noexcept {
+    if (a.empty()) return b;
+    if (b.empty()) return a;
+    return {std::min(a.min, b.min), std::max(a.max, b.max)};
+}
+
+/// As torch prints it: `VR[2, int_oo]`.
+[[nodiscard]] inline std::string to_string(const ValueRange& range) {
+    const auto end = [](std::int64_t value) {
+        if (value == ValueRange::no_min) return std::string("-int_oo");
+        return value == ValueRange::no_max ? std::string("int_oo") : std::to_string(value);
+    };
+    return "VR[" + end(range.min) + ", " + end(range.max) + "]";
+}
+
+using SymRanges = SymMap<ValueRange>;
+
+namespace detail {
+
+// Saturating: the ends of int64 are infinite, and what leaves them is too.
+constexpr std::int64_t far_end(bool negative) { return negative ? ValueRange::no_min : ValueRange::no_max; }
+constexpr bool is_far(std::int64_t x) { return x == ValueRange::no_min || x == ValueRange::no_max; }
+
+inline std::int64_t range_add(std::int64_t a, std::int64_t b) {
+    if (is_far(a)) return a;
+    if (is_far(b)) return b;
+    std::int64_t result = 0;
+    return __builtin_add_overflow(a, b, &result) ? far_end(a < 0) : result;
+}
+inline std::int64_t range_mul(std::int64_t a, std::int64_t b) {
+    if (a == 0 || b == 0) return 0;
+    std::int64_t result = 0;
+    if (is_far(a) || is_far(b) || __builtin_mul_overflow(a, b, &result)) return far_end((a < 0) != (b < 0));
+    return result;
+}
+inline std::int64_t range_div(std::int64_t a, std::int64_t b) {
+    if (is_far(b)) return a == 0 || (a < 0) == (b < 0) ? 0 : -1;
+    if (is_far(a)) return far_end((a < 0) != (b < 0));
+    return checked_floor_div(a, b);
+}
+
+inline ValueRange operator+(const ValueRange& a, const ValueRange& b) {
+    return {range_add(a.min, b.min), range_add(a.max, b.max)};
+}
+template <class Corner>
+ValueRange corners(const ValueRange& a, const ValueRange& b, Corner corner) {
+    const auto [low, high] =
+        std::minmax({corner(a.min, b.min), corner(a.min, b.max), corner(a.max, b.min), corner(a.max, b.max)});
+    return {low, high};
+}
+inline ValueRange operator*(const ValueRange& a, const ValueRange& b) { return corners(a, b, range_mul); }
+
+inline ValueRange range_power(const ValueRange& base, std::int64_t exponent) {
+    const auto raise = [exponent](std::int64_t x) {
+        std::int64_t result = 1;
+        // Past 64 factors anything but -1, 0 and 1 is infinite; the parity of the exponent has to stay.
+        for (std::int64_t i = std::min<std::int64_t>(exponent, 64 + exponent % 2); i > 0; --i)
+            result = range_mul(result, x);
+        return result;
+    };
+    const ValueRange ends{raise(base.min), raise(base.max)};
+    if (exponent % 2 != 0) return ends;
+    return {base.contains(0) ? 0 : std::min(ends.min, ends.max), std::max(ends.min, ends.max)};
+}
+
+inline ValueRange range_floor_div(const ValueRange& a, const ValueRange& b) {
+    // A divisor of zero has no value, so it bounds nothing.
+    ValueRange result{1, 0};
+    if (const ValueRange positive = intersect(b, {1, ValueRange::no_max}); !positive.empty())
+        result = hull(result, corners(a, positive, range_div));
+    if (const ValueRange negative = intersect(b, {ValueRange::no_min, -1}); !negative.empty())
+        result = hull(result, corners(a, negative, range_div));
+    return result.empty() ? ValueRange{} : result;
+}
+
+inline ValueRange range_mod(const ValueRange& a, const ValueRange& b) {
+    if (b.min == b.max && b.min > 0 && a.bounded() &&
+        checked_floor_div(a.min, b.min) == checked_floor_div(a.max, b.min))
+        return {checked_mod(a.min, b.min), checked_mod(a.max, b.min)};
+    ValueRange result{0, 0};
+    if (b.max > 0) result.max = is_far(b.max) ? b.max : b.max - 1;
+    if (b.min < 0) result.min = is_far(b.min) ? b.min : b.min + 1;
+    if (a.min >= 0 && b.min > 0) {
+        result.max = std::min(result.max, a.max);
+        if (a.max < b.min) result.min = a.min;
+    }
+    return result;
+}
+
+/// Rounded operations are monotone, so the rounded values at the ends bound those between.
+struct RealRange {
+    double min = -std::numeric_limits<double>::infinity();
+    double max = std::numeric_limits<double>::infinity();
+};
+
+struct SymBounds {
+    const SymRanges& ranges;
+
+    [[nodiscard]] ValueRange integer(const SymExpr& a, bool refine = true) const {
+        const auto& args = a.args();
+        switch (a.op()) {
+            case SymOp::constant: return ValueRange::exactly(a.value());
+            case SymOp::symbol:
+                if (const auto* range = ranges.find(a.name())) return *range;
+                return is_unbacked_name(a.name()) ? ValueRange{} : ValueRange::at_least(0);
+            case SymOp::sum: return refine ? intersect(plain_sum(a, refine), without_floors(a)) : plain_sum(a, refine);
+            case SymOp::floor_div: return range_floor_div(integer(args[0], refine), integer(args[1], refine));
+            case SymOp::mod: return range_mod(integer(args[0], refine), integer(args[1], refine));
+            case SymOp::min:
+            case SymOp::max: {
+                ValueRange result = integer(args[0], refine);
+                for (std::size_t i = 1; i < args.size(); ++i) {
+                    const ValueRange other = integer(args[i], refine);
+                    result = a.op() == SymOp::min
+                                 ? ValueRange{std::min(result.min, other.min), std::min(result.max, other.max)}
+                                 : ValueRange{std::max(result.min, other.min), std::max(result.max, other.max)};
+                }
+                return result;
+            }
+            case SymOp::power: {
+                const ValueRange base = integer(args[0], refine);
+                const ValueRange exponent = integer(args[1], refine);
+                if (base.min < 1) return base.min < 0 ? ValueRange{} : ValueRange::at_least(0);
+                return {range_power(base, std::max<std::int64_t>(exponent.min, 0)).min,
+                        range_power(base, std::max<std::int64_t>(exponent.max, 0)).max};
+            }
+            case SymOp::piecewise: {
+                ValueRange result{1, 0};
+                for (std::size_t i = 0; i < args.size(); i += 2) result = hull(result, integer(args[i], refine));
+                return result;
+            }
+            case SymOp::ceil_to_int: return rounded(args[0], [](double x) { return std::ceil(x); });
+            case SymOp::floor_to_int: return rounded(args[0], [](double x) { return std::floor(x); });
+            case SymOp::trunc_to_int: return rounded(args[0], [](double x) { return std::trunc(x); });
+            case SymOp::round_to_int: return rounded(args[0], [](double x) { return std::nearbyint(x); });
+            default: return {};
+        }
+    }
+
+private:
+    [[nodiscard]] ValueRange plain_sum(const SymExpr& a, bool refine) const {
+        ValueRange total = ValueRange::exactly(a.value());
+        for (const auto& term : a.terms()) {
+            ValueRange product = ValueRange::exactly(term.coefficient);
+            for (const auto& factor : term.factors)
+                product = product * range_power(integer(factor.base, refine), factor.exponent);
+            total = total + product;
+        }
+        return total;
+    }
+
+    /// s - s//2 varies far less than s and s//2 apart. With p//d = (p - r)/d and 0 <= r < d the floors go away, and what is
+    /// left of the same symbol cancels.
+    [[nodiscard]] ValueRange without_floors(const SymExpr& a) const {
+        const auto divisor = [](const SymTerm& term) -> std::int64_t {
+            if (term.factors.size() != 1 || term.factors[0].exponent != 1) return 0;
+            const SymExpr& base = term.factors[0].base;
+            if (base.op() != SymOp::floor_div || !base.args()[1].is_constant() || base.args()[1].value() < 1) return 0;
+            return base.args()[1].value();
+        };
+        std::int64_t scale = 1;
+        bool any = false;
+        for (const auto& term : a.terms()) {
+            const std::int64_t d = divisor(term);
+            if (d == 0) continue;
+            any = true;
+            if (d > (1 << 20)) return {};
+            scale = std::lcm(scale, d);
+            if (scale > (1 << 20)) return {};
+        }
+        if (!any || a.terms().size() < 2) return {};
+        try {
+            SymPoly scaled;
+            scaled.constant = checked_mul(a.value(), scale);
+            ValueRange slack = ValueRange::exactly(0);
+            for (const auto& term : a.terms()) {
+                const std::int64_t d = divisor(term);
+                if (d == 0) {
+                    scaled.terms.push_back({checked_mul(term.coefficient, scale), term.factors});
+                    continue;
+                }
+                const std::int64_t share = checked_mul(term.coefficient, scale / d);
+                scaled.add(term.factors[0].base.args()[0], share);
+                slack = slack + ValueRange::exactly(checked_neg(share)) * ValueRange{0, d - 1};
+            }
+            const ValueRange range = integer(from_poly(std::move(scaled)), false) + slack;
+            const std::int64_t low =
+                is_far(range.min) ? range.min : checked_neg(checked_floor_div(checked_neg(range.min), scale));
+            return {low, is_far(range.max) ? range.max : checked_floor_div(range.max, scale)};
+        } catch (const Error&) {
+            return {};  // does not fit: no finer bound than the plain one
+        }
+    }
+
+    template <class Round>
+    [[nodiscard]] ValueRange rounded(const SymExpr& a, Round round) const {
+        const RealRange range = real(a);
+        const double low = round(range.min);
+        const double high = round(range.max);
+        ValueRange result;
+        if (low > -9.2e18)
+            result.min = low < 9.2e18 ? static_cast<std::int64_t>(low) : std::int64_t{9'200'000'000'000'000'000};
+        if (high < 9.2e18)
+            result.max = high > -9.2e18 ? static_cast<std::int64_t>(high) : std::int64_t{-9'200'000'000'000'000'000};
+        return result;
+    }
+
+    static double end_of(std::int64_t x) {
+        if (is_far(x)) return x < 0 ? RealRange{}.min : RealRange{}.max;
+        return static_cast<double>(x);
+    }
+    static RealRange times(const RealRange& a, const RealRange& b) {
+        const auto product = [](double x, double y) { return x == 0 || y == 0 ? 0.0 : x * y; };
+        const auto [low, high] =
+            std::minmax({product(a.min, b.min), product(a.min, b.max), product(a.max, b.min), product(a.max, b.max)});
+        return {low, high};
+    }
+
+    [[nodiscard]] RealRange real(const SymExpr& a) const {
+        const auto& args = a.args();
+        if (a.type() == SymType::integer) {
+            const ValueRange range = integer(a);
+            return {end_of(range.min), end_of(range.max)};
+        }
+        switch (a.op()) {
+            case SymOp::real:
+                if (std::isnan(a.real_value())) return {};
+                return {a.real_value(), a.real_value()};
+            case SymOp::to_float: return real(args[0]);
+            case SymOp::trunc_to_float: {
+                const RealRange range = real(args[0]);
+                return {std::trunc(range.min), std::trunc(range.max)};
+            }
+            case SymOp::int_true_div:
+            case SymOp::float_true_div: {
+                const RealRange over = real(args[0]);
+                const RealRange under = real(args[1]);
+                if (under.min <= 0 || std::isinf(under.min)) return {};
+                const double low = over.min / (over.min < 0 ? under.min : under.max);
+                const double high = over.max / (over.max < 0 ? under.max : under.min);
+                return std::isnan(low) || std::isnan(high) ? RealRange{} : RealRange{low, high};
+            }
+            case SymOp::real_sum: {
+                RealRange total{0, 0};
+                for (const auto& arg : args) {
+                    const RealRange range = real(arg);
+                    total = {total.min + range.min, total.max + range.max};
+                }
+                return total;
+            }
+            case SymOp::real_product: {
+                RealRange total{1, 1};
+                for (const auto& arg : args) total = times(total, real(arg));
+                return total;
+            }
+            default: return {};
+        }
+    }
+};
+
+}  // namespace detail
+
+/// A range that holds every value of the integer `a` while its symbols stay in theirs. A symbol without a range may be any
+/// size (zero or more), or anything at all if it is unbacked. Not always the smallest such range.
+[[nodiscard]] inline ValueRange bounds(const SymExpr& a, const SymRanges& ranges) {
+    return detail::SymBounds{ranges}.integer(a);
+}
+
+/// True or false if the ranges decide the condition for all values; nothing if they do not.
+[[nodiscard]] inline std::optional<bool> decide(const SymExpr& condition, const SymRanges& ranges) {
+    const auto& args = condition.args();
+    switch (condition.op()) {
+        case SymOp::boolean: return condition.value() != 0;
+        case SymOp::negation:
+            if (const auto inner = decide(args[0], ranges)) return !*inner;
+            return std::nullopt;
+        case SymOp::all_of:
+        case SymOp::any_of: {
+            const bool absorbing = condition.op() == SymOp::any_of;
+            bool all = true;
+            for (const auto& arg : args) {
+                const auto inner = decide(arg, ranges);
+                if (inner == absorbing) return absorbing;
+                all = all && inner.has_value();
+            }
+            return all ? std::optional(!absorbing) : std::nullopt;
+        }
+        default: break;
+    }
+    if (condition.op() < SymOp::eq || condition.op() > SymOp::ge) return std::nullopt;
+    if (args[0].type() != SymType::integer || args[1].type() != SymType::integer) return std::nullopt;
+    const ValueRange difference = bounds(args[0] - args[1], ranges);
+    const bool below = difference.max < 0;
+    const bool above = difference.min > 0;
+    const bool same = difference == ValueRange::exactly(0);
+    switch (condition.op()) {
+        case SymOp::eq: return same ? std::optional(true) : below || above ? std::optional(false) : std::nullopt;
+        case SymOp::ne: return same ? std::optional(false) : below || above ? std::optional(true) : std::nullopt;
+        case SymOp::lt: return below ? std::optional(true) : difference.min >= 0 ? std::optional(false) : std::nullopt;
+        case SymOp::le: return difference.max <= 0 ? std::optional(true) : above ? std::optional(false) : std::nullopt;
+        case SymOp::gt: return above ? std::optional(true) : difference.max <= 0 ? std::optional(false) : std::nullopt;
+        default: return difference.min >= 0 ? std::optional(true) : below ? std::optional(false) : std::nullopt;
+    }
+}
+
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <ATen/core/function_schema.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ferry::capture {
+
+/// A value as one run saw it: all sizes are numbers. `tensor` is the meta tensor that stood for it.
+struct TraceValue {
+    ValueKind kind = ValueKind::tensor;
+    at::Tensor tensor{};
+    std::int64_t number = 0;  ///< of a sym_int
+    c10::Device device = c10::kCPU;
+};
+
+struct Trace;
+
+/// One call, its arguments in the order of the schema.
+struct TraceOp {
+    std::string_view name;
+    const c10::FunctionSchema* schema = nullptr;  ///< null: a higher-order op, see subtraces
+    std::vector<Argument> arguments{};
+    std::vector<Output> outputs{};
+    std::string_view module{};  ///< path of the module that calls it, as far as known; lives as long as the capture
+    std::vector<std::shared_ptr<const Trace>> subtraces{};  ///< what a Subgraph among the arguments counts
+};
+
+/// A real tensor that the model used: a parameter, a buffer, or a constant made before or in forward.
+struct Lifted {
+    static constexpr std::uint32_t not_made = UINT32_MAX;
+
+    Value value;
+    at::Tensor tensor;
+    std::uint32_t memory = not_made;  ///< made in forward: by which of its calls of empty()
+};
+
+/// A lifted tensor or an input that was written to: the graph returns its last value.
+struct Mutation {
+    Value before;
+    Value after;
+};
+
+/// What one run of the model did.
+struct Trace {
+    std::vector<TraceValue> values{};
+    std::vector<Value> inputs{};
+    std::vector<Lifted> lifted{};
+    std::vector<TraceOp> ops{};
+    std::vector<Argument> outputs{};
+    std::vector<Mutation> mutations{};
+    std::vector<ValueRange>
+        unbacked{};  ///< of each number that depends on values, in order: what it may be by its nature
+};
+
+}  // namespace ferry::capture
+
+#include <string_view>
+#include <vector>
+
+namespace ferry::capture {
+
+/// Something that rules write ops to.
+class OpEmitter {
+public:
+    /// Records a call of `op` with these leading arguments and gives its outputs; the rest keeps the schema's defaults.
+    virtual std::vector<Value> emit(std::string_view op, std::vector<Argument> arguments) = 0;
+    [[nodiscard]] virtual const TraceValue& value(Value value) const = 0;
+
+protected:
+    ~OpEmitter() = default;
+};
+
+}  // namespace ferry::capture
+
+#include <typeinfo>
+#include <utility>
+#include <vector>
+
+/// Which submodules of a model are running on this thread, as ferry::submodule announces them. Without a capture there is nobody
+/// to tell, and announcing costs one comparison.
+namespace ferry::capture {
+
+/// A function of some type that the caller knows.
+using AnyFunction = void (*)();
+
+struct ModuleCalls {
+    std::vector<const void*> running{};  ///< most derived objects, the innermost last
+    AnyFunction (*patch)(const std::type_info& module) = nullptr;
+};
+
+namespace detail {
+
+inline thread_local ModuleCalls* module_calls = nullptr;
+
+}  // namespace detail
+
+/// Null when this thread captures nothing.
+[[nodiscard]] inline ModuleCalls* module_calls() noexcept { return detail::module_calls; }
+
+class ModuleCallsScope {
+public:
+    explicit ModuleCallsScope(ModuleCalls* calls) noexcept : before_(std::exchange(detail::module_calls, calls)) {}
+    ModuleCallsScope(const ModuleCallsScope&) = delete;
+    ModuleCallsScope& operator=(const ModuleCallsScope&) = delete;
+    ~ModuleCallsScope() { detail::module_calls = before_; }
+
+private:
+    ModuleCalls* before_;
+};
+
+}  // namespace ferry::capture
+
+#include <ATen/core/Tensor.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ferry::capture {
+
+/// "layers.3.q" for "layers.3.q.weight" and "layers.3.q.bias", "layers.3" for "layers.3.q" and "layers.3.k".
+[[nodiscard]] inline std::string_view common_module(std::string_view a, std::string_view b) {
+    std::size_t same = 0;
+    for (std::size_t i = 0; i <= std::min(a.size(), b.size()); ++i) {
+        const bool a_ends = i == a.size() || a[i] == '.', b_ends = i == b.size() || b[i] == '.';
+        if (a_ends && b_ends) same = i;
+        if (i == a.size() || i == b.size() || a[i] != b[i]) break;
+    }
+    return a.substr(0, same);
+}
+
+/// Whether `path` is `module` or something inside of it.
+[[nodiscard]] inline bool is_within(std::string_view path, std::string_view module) {
+    return module.empty() || (path.starts_with(module) && (path.size() == module.size() || path[module.size()] == '.'));
+}
+
+/// Where in the model an op happens. C++ modules do not tell when they are called, unless through ferry::submodule; but most of them
+/// have parameters, and those have names.
+class ModuleNames {
+public:
+    ModuleNames() = default;
+    ModuleNames(ModuleNames&&) = default;  // no copies: paths point into texts_
+    ModuleNames& operator=(ModuleNames&&) = default;
+
+    void add_tensor(const at::Tensor& tensor, std::string_view name) {
+        const auto dot = name.rfind('.');
+        if (tensor.defined())
+            tensors_.emplace(tensor.unsafeGetTensorImpl(),
+                             intern(dot == std::string_view::npos ? "" : name.substr(0, dot)));
+    }
+    void add_module(const void* module, std::string_view path) { modules_.emplace(module, intern(path)); }
+    /// Something that knows the running module by itself: an interpreter.
+    void set_interpreter(std::function<std::string()> path) { interpreter_ = std::move(path); }
+
+    [[nodiscard]] bool has(const at::Tensor& tensor) const { return tensors_.contains(tensor.unsafeGetTensorImpl()); }
+
+    /// The module that has announced itself on this thread, refined by the parameters that the op takes; empty when there is none.
+    template <class Tensors>
+    [[nodiscard]] std::string_view path_of(const Tensors& for_each_argument) {
+        std::string_view announced;
+        if (interpreter_) announced = intern(interpreter_());
+        if (const ModuleCalls* calls = module_calls())
+            for (std::size_t i = calls->running.size(); i-- > 0 && announced.empty();)
+                if (const auto found = modules_.find(calls->running[i]); found != modules_.end())
+                    announced = found->second;
+        std::string_view owner;
+        bool any = false;
+        for_each_argument([&](const at::Tensor& tensor) {
+            const auto found = tensors_.find(tensor.unsafeGetTensorImpl());
+            if (found == tensors_.end()) return;
+            owner = any ? common_module(owner, found->second) : found->second;
+            any = true;
+        });
+        return intern(any && is_within(owner, announced) ? owner : announced);
+    }
+
+    std::string_view intern(std::string_view text) {
+        const auto found = texts_.find(text);
+        return found != texts_.end() ? *found : *texts_.emplace(text).first;
+    }
+
+private:
+    std::unordered_map<const void*, std::string_view> tensors_;
+    std::unordered_map<const void*, std::string_view> modules_;
+    std::function<std::string()> interpreter_;
+    std::set<std::string, std::less<>> texts_;  // never moves its elements
+};
+
+/// An op that nothing is known of lies in the innermost module that has both its neighbours in it.
+inline void spread_modules(Trace& trace, ModuleNames& names) {
+    std::vector<std::string_view> after(trace.ops.size() + 1);
+    for (std::size_t i = trace.ops.size(); i-- > 0;)
+        after[i] = trace.ops[i].module.empty() ? after[i + 1] : trace.ops[i].module;
+    std::string_view before;
+    for (std::size_t i = 0; i < trace.ops.size(); ++i) {
+        if (trace.ops[i].module.empty())
+            trace.ops[i].module = names.intern(common_module(before, after[i + 1]));
+        else
+            before = trace.ops[i].module;
+    }
+}
+
+}  // namespace ferry::capture
+
+/// Ops that a capture treats apart from the rest, by the reason why.
+namespace ferry::capture {
+
+/// Answer with a number that follows from the shapes and dtypes alone: asked while the model runs, never part of a graph.
+struct asks_for_shape {
+    static constexpr auto target =
+        op("aten::size.int", "aten::size", "aten::sym_size.int", "aten::sym_size", "aten::stride.int", "aten::stride",
+           "aten::sym_stride.int", "aten::sym_stride", "aten::numel", "aten::sym_numel", "aten::dim",
+           "aten::sym_storage_offset", "aten::storage_offset", "aten::is_same_size", "aten::is_complex",
+           "aten::is_floating_point", "aten::is_signed", "aten::is_contiguous", "aten::is_contiguous.memory_format",
+           "aten::is_conj", "aten::is_neg", "aten::is_inference", "aten::is_nested", "aten::is_pinned",
+           "aten::result_type.Tensor", "aten::result_type.Scalar", "aten::result_type.Scalar_Tensor",
+           "aten::result_type.Scalar_Scalar", "aten::can_cast", "aten::promote_types", "aten::is_leaf",
+           "aten::retains_grad", "aten::_version", "aten::output_nr", "aten::_has_compatible_shallow_copy_type",
+           "aten::_is_zerotensor", "aten::get_device", "aten::_use_cudnn_ctc_loss", "aten::_debug_has_internal_overlap",
+           "aten::_fused_sdp_choice");
+};
+
+/// Give a tensor's value to C++ code. An integer may be used as a size, so it becomes a symbol of its own.
+struct asks_for_value {
+    static constexpr auto target = op("aten::item", "aten::_local_scalar_dense");
+};
+
+/// torch::tensor() and friends fill what these return through its data pointer, which no capture can see. So the tensor stays
+/// real, and whoever reads it reads a constant.
+struct makes_memory {
+    static constexpr auto target = op("aten::empty.memory_format");
+};
+
+/// Change how a tensor is seen, in place, but none of its elements.
+struct changes_geometry {
+    static constexpr auto target =
+        op("aten::unsqueeze_", "aten::squeeze_", "aten::squeeze_.dim", "aten::squeeze_.dims", "aten::t_",
+           "aten::transpose_", "aten::swapaxes_", "aten::swapdims_", "aten::as_strided_");
+};
+
+/// Change what autograd knows of a tensor, in place; to a graph it is the same tensor.
+struct changes_nothing {
+    static constexpr auto target = op("aten::detach_", "aten::requires_grad_", "aten::retain_grad", "aten::set_data");
+};
+
+using op_classes = op_table<type_list<asks_for_shape, asks_for_value, makes_memory, changes_geometry, changes_nothing>>;
+enum class OpClass : std::uint8_t { shape_query, value_query, memory, geometry, nothing, ordinary };
+
+[[nodiscard]] constexpr OpClass class_of(std::string_view op) noexcept {
+    return static_cast<OpClass>(op_classes::find(op));
+}
+
+static_assert(class_of("aten::item") == OpClass::value_query && class_of("aten::add.Tensor") == OpClass::ordinary);
+
+}  // namespace ferry::capture
+
+#include <c10/core/Device.h>
+#include <c10/core/Layout.h>
+#include <c10/core/MemoryFormat.h>
+#include <c10/core/ScalarType.h>
+
+#include <cstdint>
+#include <string>
+
+/// The border between c10's enumerations and the graph's.
+namespace ferry {
+
+static_assert(static_cast<int>(c10::ScalarType::Float) == static_cast<int>(DType::float32));
+static_assert(static_cast<int>(c10::ScalarType::Bool) == static_cast<int>(DType::boolean));
+static_assert(static_cast<int>(c10::ScalarType::BFloat16) == static_cast<int>(DType::bfloat16));
+static_assert(static_cast<int>(c10::ScalarType::Float8_e5m2) == static_cast<int>(DType::float8_e5m2));
+static_assert(static_cast<int>(c10::ScalarType::UInt64) == static_cast<int>(DType::uint64));
+static_assert(static_cast<int>(c10::Layout::Jagged) == static_cast<int>(Layout::jagged));
+static_assert(static_cast<int>(c10::MemoryFormat::ChannelsLast3d) == static_cast<int>(MemoryFormat::channels_last_3d));
+
+[[nodiscard]] constexpr DType to_dtype(c10::ScalarType type) noexcept { return static_cast<DType>(type); }
+[[nodiscard]] constexpr c10::ScalarType to_c10(DType type) noexcept { return static_cast<c10::ScalarType>(type); }
+[[nodiscard]] constexpr Layout to_layout(c10::Layout layout) noexcept { return static_cast<Layout>(layout); }
+[[nodiscard]] constexpr c10::Layout to_c10(Layout layout) noexcept { return static_cast<c10::Layout>(layout); }
+[[nodiscard]] constexpr MemoryFormat to_memory_format(c10::MemoryFormat format) noexcept {
+    return static_cast<MemoryFormat>(format);
+}
+[[nodiscard]] constexpr c10::MemoryFormat to_c10(MemoryFormat format) noexcept {
+    return static_cast<c10::MemoryFormat>(format);
+}
+
+[[nodiscard]] inline Device to_device(const c10::Device& device) {
+    Device made{c10::DeviceTypeName(device.type(), /*lower_case=*/true)};
+    if (device.has_index()) made.index = device.index();
+    return made;
+}
+[[nodiscard]] inline c10::Device to_c10(const Device& device) { return c10::Device(to_string(device)); }
+
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <ATen/core/function_schema.h>
+#include <ATen/core/ivalue.h>
+#include <ATen/core/jit_type.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// Between the dispatcher's boxed values and a graph's arguments, by the types of the op's schema. IValue goes no further
+/// than here, the tracer and the interpreter.
+namespace ferry {
+
+namespace detail {
+
+/// What a schema's type says beyond the IValue itself: the dispatcher boxes dtypes, layouts and formats as plain integers.
+[[nodiscard]] inline c10::TypeKind element_kind(const c10::Type* type) {
+    while (type->kind() == c10::TypeKind::OptionalType || type->kind() == c10::TypeKind::ListType)
+        type = type->containedType(0).get();
+    return type->kind();
+}
+
+[[noreturn]] inline void no_such_argument(const std::string& what) {
+    throw Error(ErrorKind::unsupported, "an argument of type " + what + " cannot stand in a graph",
+                {.hint = "pass tensors, numbers, strings, dtypes, devices and lists of these to ops"});
+}
+
+}  // namespace detail
+
+/// `value_of` gives the Value of a tensor.
+template <class ValueOf>
+[[nodiscard]] Argument to_argument(const c10::IValue& value, c10::TypeKind kind, ValueOf&& value_of) {
+    if (value.isNone()) return {};
+    if (value.isTensor()) {
+        const at::Tensor& tensor = value.toTensor();
+        return tensor.defined() ? Argument(value_of(tensor)) : Argument();
+    }
+    if (value.isInt() || value.isSymInt()) {
+        const std::int64_t number = value.isInt() ? value.toInt() : value.toSymInt().guard_int(__FILE__, __LINE__);
+        switch (kind) {
+            case c10::TypeKind::ScalarTypeType: return static_cast<DType>(number);
+            case c10::TypeKind::LayoutType: return static_cast<Layout>(number);
+            case c10::TypeKind::MemoryFormatType: return static_cast<MemoryFormat>(number);
+            default: return number;
+        }
+    }
+    if (value.isDouble()) return value.toDouble();
+    if (value.isBool()) return value.toBool();
+    if (value.isString()) return value.toStringRef();
+    if (value.isDevice()) return to_device(value.toDevice());
+    if (value.isComplexDouble()) {
+        const auto number = value.toComplexDouble();
+        return std::complex<double>(number.real(), number.imag());
+    }
+    if (value.isTensorList()) {  // apart from other lists: their elements need no boxing
+        ArgumentList list;
+        for (const at::Tensor& tensor : value.toTensorVector())
+            list.push_back(tensor.defined() ? Argument(value_of(tensor)) : Argument());
+        return list;
+    }
+    if (value.isIntList()) {
+        ArgumentList list;
+        for (const std::int64_t item : value.toIntList()) list.emplace_back(item);
+        return list;
+    }
+    if (value.isList()) {
+        ArgumentList list;
+        for (const c10::IValue& item : value.toListRef()) list.push_back(to_argument(item, kind, value_of));
+        return list;
+    }
+    if (value.isGenerator()) return {};  // a graph draws from the default generator
+    detail::no_such_argument(value.tagKind());
+}
+
+/// `lookup` gives the IValue of a Value: a tensor or a number.
+template <class Lookup>
+[[nodiscard]] c10::IValue to_ivalue(const Argument& argument, const c10::Type& type, Lookup&& lookup) {
+    using c10::TypeKind;
+    if (argument.is_none()) return type.kind() == TypeKind::TensorType ? c10::IValue(at::Tensor()) : c10::IValue();
+    if (type.kind() == TypeKind::OptionalType) return to_ivalue(argument, *type.containedType(0), lookup);
+    if (const auto* value = argument.get_if<Value>()) return lookup(*value);
+    if (const auto* list = argument.get_if<ArgumentList>()) {
+        if (type.kind() != TypeKind::ListType) detail::no_such_argument("list where the schema has " + type.str());
+        const c10::Type& element = *type.containedType(0);
+        switch (element.kind()) {
+            case TypeKind::TensorType: {
+                c10::List<at::Tensor> made;
+                for (const Argument& item : *list) made.push_back(to_ivalue(item, element, lookup).toTensor());
+                return made;
+            }
+            case TypeKind::IntType:
+            case TypeKind::SymIntType: {
+                c10::List<std::int64_t> made;
+                for (const Argument& item : *list) made.push_back(to_ivalue(item, element, lookup).toInt());
+                return made;
+            }
+            case TypeKind::FloatType: {
+                c10::List<double> made;
+                for (const Argument& item : *list) made.push_back(to_ivalue(item, element, lookup).toDouble());
+                return made;
+            }
+            case TypeKind::BoolType: {
+                c10::List<bool> made;
+                for (const Argument& item : *list) made.push_back(to_ivalue(item, element, lookup).toBool());
+                return made;
+            }
+            case TypeKind::OptionalType: {
+                c10::List<std::optional<at::Tensor>> made;
+                for (const Argument& item : *list)
+                    made.push_back(item.is_none() ? std::optional<at::Tensor>()
+                                                  : to_ivalue(item, element, lookup).toTensor());
+                return made;
+            }
+            default: {
+                c10::impl::GenericList made(type.containedType(0));
+                for (const Argument& item : *list) made.push_back(to_ivalue(item, element, lookup));
+                return made;
+            }
+        }
+    }
+    if (const auto* number = argument.get_if<std::int64_t>())
+        return type.kind() == TypeKind::FloatType ? c10::IValue(static_cast<double>(*number)) : c10::IValue(*number);
+    if (const auto* number = argument.get_if<double>()) return *number;
+    if (const auto* flag = argument.get_if<bool>()) return *flag;
+    if (const auto* text = argument.get_if<std::string>()) return *text;
+    if (const auto* dtype = argument.get_if<DType>()) return static_cast<std::int64_t>(*dtype);
+    if (const auto* layout = argument.get_if<Layout>()) return static_cast<std::int64_t>(*layout);
+    if (const auto* format = argument.get_if<MemoryFormat>()) return static_cast<std::int64_t>(*format);
+    if (const auto* device = argument.get_if<Device>()) return to_c10(*device);
+    if (const auto* number = argument.get_if<std::complex<double>>())
+        return c10::complex<double>(number->real(), number->imag());
+    detail::no_such_argument("subgraph where the schema has " + type.str());
+}
+
+}  // namespace ferry
+
+#include <ATen/core/dispatch/Dispatcher.h>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <typeinfo>
+#include <unordered_map>
+#include <vector>
+
+namespace ferry::capture {
+
+/// What a capture needs to know of an op, worked out at its first call.
+struct OpInfo {
+    c10::OperatorHandle op;
+    std::string name;
+    OpClass op_class = OpClass::ordinary;
+    std::vector<c10::TypeKind> argument_kinds{};
+    std::vector<std::size_t> written{};  ///< positions of arguments that it writes to
+    std::optional<std::size_t> device{};
+    bool returns_numbers = false;        ///< something that is no tensor
+    const OpInfo* functional = nullptr;  ///< of an op that writes: the one that returns the result instead
+    const c10::KernelFunction* fake = nullptr;
+    const c10::KernelFunction* patch = nullptr;
+    bool without_meta = false;  ///< has to run on zeros
+    bool is_random = false;     ///< gives other numbers at each call
+    bool is_composite = false;  ///< made of other ops, for all backends alike
+};
+
+/// The op that returns what `name` writes: "add_.Tensor" -> "add.Tensor", "add.out" -> "add.Tensor" or "add".
+[[nodiscard]] std::optional<c10::OperatorHandle> find_functional(const c10::FunctionSchema& schema);
+
+namespace detail {
+
+[[nodiscard]] inline std::optional<c10::OperatorHandle> find_op(const std::string& name, const std::string& overload) {
+    return c10::Dispatcher::singleton().findSchema({name, overload});
+}
+
+[[nodiscard]] inline bool is_out_variant(const c10::FunctionSchema& schema) {
+    return !schema.arguments().empty() && schema.arguments().back().is_out();
+}
+
+}  // namespace detail
+
+inline std::optional<c10::OperatorHandle> find_functional(const c10::FunctionSchema& schema) {
+    std::string name = schema.name();
+    std::string overload = schema.overload_name();
+    if (detail::is_out_variant(schema)) {
+        if (overload.ends_with("_out")) return detail::find_op(name, overload.substr(0, overload.size() - 4));
+        if (auto found = detail::find_op(name, "")) return found;
+        return detail::find_op(name, "Tensor");
+    }
+    if (name == "aten::normal_") return detail::find_op("aten::normal_functional", "");
+    if (name.ends_with("__") && name.find("::__i") != std::string::npos) {  // __iand__ -> __and__
+        name.erase(name.find("::__i") + 4, 1);
+        return detail::find_op(name, overload);
+    }
+    if (!name.ends_with('_')) return detail::find_op(name + "_functional", overload);
+    name.pop_back();
+    if (name == "aten::transpose") overload = "int";  // these two have another name
+    if (name == "aten::bernoulli" && overload == "float") overload = "p";
+    return detail::find_op(name, overload);
+}
+
+/// Entries of a pipeline, as the tracer calls them.
+struct OpRules {
+    const c10::KernelFunction* (*fake)(std::string_view op) = [](std::string_view) -> const c10::KernelFunction* {
+        return nullptr;
+    };
+    const c10::KernelFunction* (*patch)(std::string_view op) = [](std::string_view) -> const c10::KernelFunction* {
+        return nullptr;
+    };
+    AnyFunction (*model_patch)(const std::type_info& module) = nullptr;  ///< see submodule
+};
+
+/// The ops met so far, shared by all runs of a capture.
+class OpInfos {
+public:
+    explicit OpInfos(OpRules rules) : rules_(rules) {}
+
+    [[nodiscard]] const OpRules& rules() const noexcept { return rules_; }
+
+    OpInfo& of(const c10::OperatorHandle& op) {
+        const auto found = infos_.find(&op.schema());
+        return found != infos_.end() ? found->second : add(op);
+    }
+
+private:
+    OpInfo& add(const c10::OperatorHandle& op);
+
+    OpRules rules_;
+    std::unordered_map<const c10::FunctionSchema*, OpInfo> infos_;
+};
+
+inline OpInfo& OpInfos::add(const c10::OperatorHandle& op) {
+    const c10::FunctionSchema& schema = op.schema();
+    OpInfo& info = infos_.emplace(&schema, OpInfo{.op = op, .name = c10::toString(op.operator_name())}).first->second;
+    info.op_class = class_of(info.name);
+    for (std::size_t i = 0; i < schema.arguments().size(); ++i) {
+        const c10::Argument& argument = schema.arguments()[i];
+        info.argument_kinds.push_back(ferry::detail::element_kind(argument.real_type().get()));
+        if (argument.alias_info() != nullptr && argument.alias_info()->isWrite()) info.written.push_back(i);
+        if (argument.name() == "device") info.device = i;
+    }
+    for (const c10::Argument& returned : schema.returns())
+        if (ferry::detail::element_kind(returned.real_type().get()) != c10::TypeKind::TensorType)
+            info.returns_numbers = true;
+    info.fake = rules_.fake(info.name);
+    info.patch = rules_.patch(info.name);
+    const bool runs_on_meta = op.hasKernelForDispatchKey(c10::DispatchKey::Meta) ||
+                              op.hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd) ||
+                              op.hasKernelForDispatchKey(c10::DispatchKey::CompositeExplicitAutograd) ||
+                              op.hasKernelForDispatchKey(c10::DispatchKey::CompositeExplicitAutogradNonFunctional);
+    info.without_meta = !runs_on_meta;
+    info.is_random = op.hasTag(at::Tag::nondeterministic_seeded);
+    info.is_composite = op.hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd);
+    if (!info.written.empty())
+        if (const auto functional = find_functional(schema))
+            info.functional = &of(*functional);  // addresses in the map are stable
+    return info;
+}
+
+}  // namespace ferry::capture
+
+#include <ATen/core/Tensor.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+
+#include <cstdint>
+#include <utility>
+
+/// Sizes that depend on a tensor's values. While a model is captured nobody knows them, so each is a symbol of its own (`u0`,
+/// `u1`, ...), and the fake op answers with whatever number the running probe has for it.
+namespace ferry::capture {
+
+/// Where the fakes of such ops take their sizes from: the tracer.
+class SizeSource {
+public:
+    /// A size that nothing else is known to be equal to.
+    virtual std::int64_t fresh(ValueRange range) = 0;
+    /// How many elements are not zero. The same tensor gets the same answer, so that `x[mask] + y[mask]` is one size.
+    virtual std::int64_t count(const at::Tensor& tensor) = 0;
+
+protected:
+    ~SizeSource() = default;
+};
+
+namespace detail {
+
+inline thread_local SizeSource* size_source = nullptr;
+
+}  // namespace detail
+
+/// The source of the capture that runs on this thread.
+[[nodiscard]] inline SizeSource& size_source() {
+    if (detail::size_source == nullptr)
+        throw Error(ErrorKind::internal, "a size that depends on values was asked for outside of a capture");
+    return *detail::size_source;
+}
+
+class SizeSourceScope {
+public:
+    explicit SizeSourceScope(SizeSource& source) : before_(std::exchange(detail::size_source, &source)) {}
+    SizeSourceScope(const SizeSourceScope&) = delete;
+    SizeSourceScope& operator=(const SizeSourceScope&) = delete;
+    ~SizeSourceScope() { detail::size_source = before_; }
+
+private:
+    SizeSource* before_;
+};
+
+/// Whether the op's result, or its size, cannot be had from the shapes of its arguments: what zeros would give is wrong.
+[[nodiscard]] inline bool depends_on_values(const c10::OperatorHandle& op) {
+    if (op.schema().name() == "aten::_ctc_loss" && op.schema().overload_name().empty())
+        return false;  // lengths are numbers, not tensors
+    return op.hasTag(at::Tag::dynamic_output_shape) || op.hasTag(at::Tag::data_dependent_output);
+}
+
+}  // namespace ferry::capture
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// A write to a view changes what it is a view of. Each entry says, for a family of view ops, how the base looks after its
+/// view has become `written`.
+namespace ferry::capture {
+
+struct ViewWrite {
+    OpEmitter& graph;
+    const TraceOp& view;
+    std::size_t output;  ///< which of the view op's outputs was written to
+    Value base;
+    Value written;
+
+    [[nodiscard]] std::int64_t integer(std::size_t argument, std::int64_t otherwise) const {
+        const auto* number =
+            argument < view.arguments.size() ? view.arguments[argument].get_if<std::int64_t>() : nullptr;
+        return number != nullptr ? *number : otherwise;
+    }
+    /// A dimension of the base, counted from the front.
+    [[nodiscard]] std::int64_t dimension(std::size_t argument, std::int64_t otherwise) const {
+        const std::int64_t dim = integer(argument, otherwise);
+        return dim < 0 ? dim + graph.value(base).tensor.dim() : dim;
+    }
+    [[nodiscard]] Value emit(std::string_view op, std::vector<Argument> arguments) const {
+        return graph.emit(op, std::move(arguments)).at(0);
+    }
+};
+
+namespace view_inverses {
+
+struct select {
+    static constexpr auto target = op("aten::select.int");
+    static Value invert(const ViewWrite& w) {
+        return w.emit("aten::select_scatter", {w.base, w.written, w.view.arguments[1], w.view.arguments[2]});
+    }
+};
+
+struct slice {
+    static constexpr auto target = op("aten::slice.Tensor");
+    static Value invert(const ViewWrite& w) {
+        std::vector<Argument> arguments{w.base, w.written};
+        arguments.insert(arguments.end(), w.view.arguments.begin() + 1, w.view.arguments.end());
+        return w.emit("aten::slice_scatter", std::move(arguments));
+    }
+};
+
+struct narrow {
+    static constexpr auto target = op("aten::narrow");
+    static Value invert(const ViewWrite& w) {
+        const std::int64_t start = w.integer(2, 0);
+        return w.emit("aten::slice_scatter", {w.base, w.written, w.view.arguments[1], start, start + w.integer(3, 0)});
+    }
+};
+
+struct diagonal {
+    static constexpr auto target = op("aten::diagonal");
+    static Value invert(const ViewWrite& w) {
+        std::vector<Argument> arguments{w.base, w.written};
+        arguments.insert(arguments.end(), w.view.arguments.begin() + 1, w.view.arguments.end());
+        return w.emit("aten::diagonal_scatter", std::move(arguments));
+    }
+};
+
+struct as_strided {
+    static constexpr auto target = op("aten::as_strided");
+    static Value invert(const ViewWrite& w) {
+        std::vector<Argument> arguments{w.base, w.written};
+        arguments.insert(arguments.end(), w.view.arguments.begin() + 1, w.view.arguments.end());
+        return w.emit("aten::as_strided_scatter", std::move(arguments));
+    }
+};
+
+/// The same elements in the same order, in other words a reshape.
+struct reshape {
+    static constexpr auto target =
+        op("aten::view", "aten::reshape", "aten::_unsafe_view", "aten::view_as", "aten::reshape_as",
+           "aten::flatten.using_ints", "aten::unflatten.int", "aten::squeeze", "aten::squeeze.dim",
+           "aten::squeeze.dims", "aten::unsqueeze", "aten::ravel", "aten::_reshape_alias", "aten::atleast_1d",
+           "aten::atleast_2d", "aten::atleast_3d");
+    static Value invert(const ViewWrite& w) {
+        ArgumentList sizes;
+        for (const std::int64_t size : w.graph.value(w.base).tensor.sizes()) sizes.emplace_back(size);
+        return w.emit("aten::reshape", {w.written, std::move(sizes)});
+    }
+};
+
+/// Another name for the same tensor.
+struct alias {
+    static constexpr auto target = op(
+        "aten::alias", "aten::detach", "aten::contiguous", "aten::to.dtype", "aten::to.device", "aten::to.dtype_layout",
+        "aten::to.other", "aten::type_as", "aten::float", "aten::expand_as", "aten::expand", "aten::broadcast_to",
+        "aten::view_as_real_copy", "aten::lift_fresh", "aten::resolve_conj", "aten::resolve_neg", "aten::positive");
+    static Value invert(const ViewWrite& w) {
+        if (w.graph.value(w.base).tensor.sizes() == w.graph.value(w.written).tensor.sizes()) return w.written;
+        throw Error(ErrorKind::unsupported,
+                    "forward writes in place to an expanded tensor, whose elements share memory",
+                    {.hint = "clone() it before writing", .where = {.op = std::string(w.view.name)}});
+    }
+};
+
+struct transpose {
+    static constexpr auto target = op("aten::transpose.int", "aten::swapaxes", "aten::swapdims");
+    static Value invert(const ViewWrite& w) {
+        return w.emit("aten::transpose.int", {w.written, w.view.arguments[1], w.view.arguments[2]});
+    }
+};
+
+struct matrix_transpose {
+    static constexpr auto target =
+        op("aten::t", "aten::numpy_T", "aten::mT", "aten::mH", "aten::adjoint", "aten::matrix_H");
+    static Value invert(const ViewWrite& w) { return w.emit(w.view.name, {w.written}); }
+};
+
+struct permute {
+    static constexpr auto target = op("aten::permute");
+    static Value invert(const ViewWrite& w) {
+        const auto& order = *w.view.arguments[1].get_if<ArgumentList>();
+        const auto rank = static_cast<std::int64_t>(order.size());
+        ArgumentList inverse(order.size());
+        for (std::int64_t i = 0; i < rank; ++i) {
+            const std::int64_t from = *order[static_cast<std::size_t>(i)].get_if<std::int64_t>();
+            inverse[static_cast<std::size_t>(from < 0 ? from + rank : from)] = i;
+        }
+        return w.emit("aten::permute", {w.written, std::move(inverse)});
+    }
+};
+
+struct movedim {
+    static constexpr auto target =
+        op("aten::movedim.int", "aten::moveaxis.int", "aten::movedim.intlist", "aten::moveaxis.intlist");
+    static Value invert(const ViewWrite& w) {
+        return w.emit(w.view.name, {w.written, w.view.arguments[2], w.view.arguments[1]});
+    }
+};
+
+/// Parts that lie one after the other along a dimension.
+struct split {
+    static constexpr auto target = op("aten::split.Tensor", "aten::split.sizes", "aten::split_with_sizes",
+                                      "aten::chunk", "aten::tensor_split.sections", "aten::tensor_split.indices",
+                                      "aten::unsafe_split.Tensor", "aten::unsafe_chunk");
+    static Value invert(const ViewWrite& w) {
+        const std::int64_t dim = w.dimension(2, 0);
+        std::int64_t start = 0;
+        const auto& parts = w.view.outputs.at(0).values;
+        for (std::size_t part = 0; part < w.output; ++part) start += w.graph.value(parts[part]).tensor.size(dim);
+        const std::int64_t end = start + w.graph.value(parts[w.output]).tensor.size(dim);
+        return w.emit("aten::slice_scatter", {w.base, w.written, dim, start, end});
+    }
+};
+
+struct unbind {
+    static constexpr auto target = op("aten::unbind.int");
+    static Value invert(const ViewWrite& w) {
+        return w.emit("aten::select_scatter",
+                      {w.base, w.written, w.dimension(1, 0), static_cast<std::int64_t>(w.output)});
+    }
+};
+
+struct complex_as_real {
+    static constexpr auto target = op("aten::view_as_real");
+    static Value invert(const ViewWrite& w) { return w.emit("aten::view_as_complex", {w.written}); }
+};
+
+struct real_as_complex {
+    static constexpr auto target = op("aten::view_as_complex");
+    static Value invert(const ViewWrite& w) { return w.emit("aten::view_as_real", {w.written}); }
+};
+
+/// Halves of complex numbers, in view_as_real()'s last dimension.
+struct real_part {
+    static constexpr auto target = op("aten::real");
+    static Value invert(const ViewWrite& w) { return invert_half(w, 0); }
+    static Value invert_half(const ViewWrite& w, std::int64_t half) {
+        if (!w.graph.value(w.base).tensor.is_complex()) return w.written;  // its own real part
+        const Value both = w.emit("aten::view_as_real", {w.base});
+        return w.emit("aten::view_as_complex",
+                      {w.emit("aten::select_scatter", {both, w.written, std::int64_t{-1}, half})});
+    }
+};
+
+struct imaginary_part {
+    static constexpr auto target = op("aten::imag");
+    static Value invert(const ViewWrite& w) { return real_part::invert_half(w, 1); }
+};
+
+struct conjugate {
+    static constexpr auto target = op("aten::conj", "aten::_conj");
+    static Value invert(const ViewWrite& w) { return w.emit("aten::conj_physical", {w.written}); }
+};
+
+struct negative {
+    static constexpr auto target = op("aten::_neg_view");
+    static Value invert(const ViewWrite& w) { return w.emit("aten::neg", {w.written}); }
+};
+
+using all =
+    type_list<select, slice, narrow, diagonal, as_strided, reshape, alias, transpose, matrix_transpose, permute,
+              movedim, split, unbind, complex_as_real, real_as_complex, real_part, imaginary_part, conjugate, negative>;
+
+template <class Entry>
+struct bind {
+    static constexpr auto value = &Entry::invert;
+};
+
+}  // namespace view_inverses
+
+[[nodiscard]] inline Value invert_view(const ViewWrite& write) {
+    using table = op_table<view_inverses::all>;
+    static_assert(table::no_clash);
+    const auto invert = table::function<Value (*)(const ViewWrite&), view_inverses::bind>(write.view.name);
+    if (invert != nullptr) return invert(write);
+    throw Error(ErrorKind::unsupported,
+                "forward writes in place to a view of another tensor, and how this view is undone is not known",
+                {.hint = "write to a clone(), or to the whole tensor", .where = {.op = std::string(write.view.name)}});
+}
+
+}  // namespace ferry::capture
+
+#include <ATen/core/Tensor.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <c10/util/flat_hash_map.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ferry::capture {
+
+/// Records one run of a model, without mutation: an op that writes is recorded as the one that returns the result, and who
+/// reads the written tensor later, or a view of it, reads that result.
+class Tracer final : public OpHandler, public OpEmitter, private SizeSource {
+public:
+    /// `unbacked`: what to answer when the model asks a tensor for its value, in order.
+    /// `constants_stay_real`: what empty() gives is filled in ways that no op shows; otherwise, by ops alone.
+    /// `names`: what the model's parameters and modules are called.
+    Tracer(OpInfos& infos, std::span<const std::int64_t> unbacked, bool constants_stay_real = true,
+           ModuleNames* names = nullptr)
+        : infos_(infos), unbacked_(unbacked), constants_stay_real_(constants_stay_real), names_(names) {}
+
+    /// Addresses of the fake tensors of earlier runs. Nothing that the model had before the first of them has one of these.
+    using Fakes = ska::flat_hash_set<const c10::TensorImpl*>;
+    void remember_fakes(Fakes& fakes) { fakes_ = &fakes; }
+
+    /// Which calls of empty(), counted from 0, are ops of the graph: those whose tensors are not the same in every run.
+    void trace_memory(const std::set<std::uint32_t>& calls) { traced_memory_ = &calls; }
+
+    /// A fake tensor for the model to be called with.
+    at::Tensor add_input(const at::Tensor& fake, c10::Device device);
+    void add_output(const c10::IValue& leaf);
+    /// The finished trace; the tracer is of no use afterwards.
+    [[nodiscard]] Trace finish();
+
+    void handle(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) override;
+
+    /// A call of a higher-order op; its results are like these tensors.
+    [[nodiscard]] std::vector<at::Tensor> call_higher_order(std::string_view op, std::vector<Argument> arguments,
+                                                            std::vector<std::shared_ptr<const Trace>> bodies,
+                                                            std::span<const at::Tensor> like);
+    /// A run inside this one, of a body: it is called with tensors like these.
+    [[nodiscard]] Tracer nested() const {
+        Tracer inner(infos_, {}, constants_stay_real_, names_);
+        inner.is_nested_ = true;
+        return inner;
+    }
+    [[nodiscard]] Value value_of(const at::Tensor& tensor) {
+        const UntracedScope below;
+        return current(record_of(tensor));
+    }
+
+    std::vector<Value> emit(std::string_view op, std::vector<Argument> arguments) override;
+    [[nodiscard]] const TraceValue& value(Value value) const override { return trace_.values[value.index]; }
+
+private:
+    static constexpr std::uint32_t none = UINT32_MAX;
+
+    /// A tensor that the model holds. Views know what they are a view of and how they were made from it, so that a write to
+    /// one of a family reaches the others: up by inverting the views, down by making them again.
+    struct Record {
+        at::Tensor held;               // the model's own handle: keeps its address from being used again
+        at::Tensor fake;               // what ops run on; the same unless the model's tensor has data
+        Value value{};                 // as of version `seen` of the root
+        std::uint32_t root = none;     // the first of the family
+        std::uint32_t parent = none;   // what this is a view of
+        std::uint32_t made_by = none;  // the view op in the trace,
+        std::uint32_t made_from = 0;   // which of its arguments is the parent,
+        std::uint32_t made_as = 0;     // and which of its outputs this is
+        std::uint32_t version = 0;     // of a root: how often the family was written to
+        std::uint32_t seen = 0;
+        std::uint32_t neighbour = none;  // another record of the same storage
+        Value original{};                // of a root that came from outside: what it was at first
+        bool constant = false;  // made in forward from nothing but constants: its data is known, and stays real
+        std::uint32_t memory = none;  // of a constant: the call of empty() that it comes from
+    };
+    /// How a view of a constant was made, for when the constant becomes a value of the graph.
+    struct ConstantView {
+        OpInfo* info;
+        torch::jit::Stack arguments;
+        std::uint32_t made_as;
+    };
+
+    Value new_value(TraceValue value) {
+        trace_.values.push_back(std::move(value));
+        return {static_cast<std::uint32_t>(trace_.values.size() - 1)};
+    }
+    std::uint32_t add_record(const at::Tensor& held, const at::Tensor& fake, Value value);
+    std::uint32_t record_of(const at::Tensor& tensor);
+    [[nodiscard]] std::uint32_t same_tensor(const at::Tensor& tensor) const;
+    [[nodiscard]] bool all_constant(std::span<const c10::IValue> values) const;
+    void compute(OpInfo& info, torch::jit::Stack& stack);
+    void lift_constants(std::uint32_t one);
+    void replay_view(std::uint32_t index);
+    Value current(std::uint32_t record);
+    void write(std::uint32_t record, Value value);
+    void write_cast(std::uint32_t record, Value value, const OpInfo& by);
+
+    void run(OpInfo& info, torch::jit::Stack& stack);
+    void call(OpInfo& info, torch::jit::Stack& stack);
+    void call_writing(OpInfo& info, torch::jit::Stack& stack);
+    void change_geometry(OpInfo& info, torch::jit::Stack& stack);
+    void answer_value(OpInfo& info, torch::jit::Stack& stack);
+    void make_memory(OpInfo& info, torch::jit::Stack& stack);
+    [[nodiscard]] static bool asks_for_meta(const OpInfo& info, torch::jit::Stack& stack);
+    [[nodiscard]] std::optional<std::int64_t> known_number(Value value) const;
+    bool call_with_hidden_write(OpInfo& info, torch::jit::Stack& stack);
+    std::vector<Value> append(const OpInfo& info, std::vector<Argument> arguments,
+                              std::span<const c10::IValue> results);
+    void register_results(std::span<const c10::IValue> results, std::span<const Value> values);
+    [[nodiscard]] std::vector<Argument> read_arguments(const OpInfo& info, std::span<const c10::IValue> values);
+    void fake_arguments(const OpInfo& info, std::span<c10::IValue> values);
+
+    struct NeedsParts {};  // thrown when a composite op cannot be one node: it depends on values, or writes unseen
+    void handle_whole(OpInfo& info, torch::jit::Stack& stack);
+    void watch(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) const;
+    void run_watched(const OpInfo& info, torch::jit::Stack& stack);
+    std::int64_t fresh(ValueRange range) override;
+    std::int64_t count(const at::Tensor& tensor) override;
+    [[nodiscard]] std::string_view module_of(std::span<const c10::IValue> values);
+
+    OpInfos& infos_;
+    std::span<const std::int64_t> unbacked_;
+    bool constants_stay_real_;
+    ModuleNames* names_;
+    Fakes* fakes_ = nullptr;
+    bool is_nested_ = false;
+    bool watching_ = false;
+    std::string_view module_;  // of the running call
+    std::string_view last_module_;  // of the last call whose module is known
+    std::unordered_map<std::uint32_t, std::int64_t> counts_;  // of elements that are not zero, by value
+    Trace trace_;
+    std::vector<Record> records_;
+    ska::flat_hash_map<const c10::TensorImpl*, std::uint32_t> index_;
+    ska::flat_hash_map<const c10::StorageImpl*, std::uint32_t> newest_of_storage_;
+    std::vector<at::Tensor> kept_;
+    std::unordered_map<std::uint32_t, ConstantView> constant_views_;
+    const std::set<std::uint32_t>* traced_memory_ = nullptr;
+    std::uint32_t next_memory_ = 0;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>>
+        argument_records_;  // of the running call: record, argument position
+    std::vector<const OpInfo*> patching_;
+    c10::Device call_device_ = c10::kCPU;
+    c10::Device model_device_ = c10::kCPU;
+};
+
+namespace detail {
+
+template <class Visit>
+void for_each_tensor(const c10::IValue& value, Visit&& visit) {
+    if (value.isTensor()) {
+        if (value.toTensor().defined()) visit(value.toTensor());
+    } else if (value.isTensorList()) {
+        for (const at::Tensor& tensor : value.toTensorVector())
+            if (tensor.defined()) visit(tensor);
+    } else if (value.isOptionalTensorList()) {
+        for (const std::optional<at::Tensor>& tensor : value.toOptionalTensorVector())
+            if (tensor && tensor->defined()) visit(*tensor);
+    }
+}
+
+[[nodiscard]] inline const c10::StorageImpl* storage_of(const at::Tensor& tensor) {
+    return tensor.has_storage() ? tensor.unsafeGetTensorImpl()->unsafe_storage().unsafeGetStorageImpl() : nullptr;
+}
+
+[[nodiscard]] inline std::span<c10::IValue> last(torch::jit::Stack& stack, std::size_t count) {
+    return std::span(stack).last(count);
+}
+
+}  // namespace detail
+
+inline std::uint32_t Tracer::add_record(const at::Tensor& held, const at::Tensor& fake, Value value) {
+    const auto index = static_cast<std::uint32_t>(records_.size());
+    records_.push_back({.held = held, .fake = fake, .value = value, .root = index});
+    index_[held.unsafeGetTensorImpl()] = index;
+    index_[fake.unsafeGetTensorImpl()] = index;
+    if (fakes_ != nullptr && held.is_same(fake)) fakes_->insert(fake.unsafeGetTensorImpl());
+    if (const auto* storage = detail::storage_of(fake)) {
+        const auto [newest, is_first] = newest_of_storage_.emplace(storage, index);
+        if (!is_first) records_[index].neighbour = std::exchange(newest->second, index);
+    }
+    return index;
+}
+
+/// libtorch sometimes hands the same tensor on in another wrapper (torch::tensor(), tensor.data()).
+inline std::uint32_t Tracer::same_tensor(const at::Tensor& tensor) const {
+    const auto newest = newest_of_storage_.find(detail::storage_of(tensor));
+    for (std::uint32_t at = newest == newest_of_storage_.end() ? none : newest->second; at != none;
+         at = records_[at].neighbour) {
+        const at::Tensor& known = records_[at].fake;
+        if (known.sizes() == tensor.sizes() && known.strides() == tensor.strides() && known.dtype() == tensor.dtype() &&
+            known.storage_offset() == tensor.storage_offset())
+            return at;
+    }
+    return none;
+}
+
+inline at::Tensor Tracer::add_input(const at::Tensor& fake, c10::Device device) {
+    const Value value = new_value({.tensor = fake, .device = device});
+    if (trace_.inputs.empty()) model_device_ = device;
+    trace_.inputs.push_back(value);
+    records_[add_record(fake, fake, value)].original = value;
+    return fake;
+}
+
+/// A tensor never seen before is one that the model brought along.
+inline std::uint32_t Tracer::record_of(const at::Tensor& tensor) {
+    const auto found = index_.find(tensor.unsafeGetTensorImpl());
+    if (found != index_.end()) return found->second;
+    if (const std::uint32_t same = same_tensor(tensor); same != none) {
+        kept_.push_back(tensor);
+        return index_[tensor.unsafeGetTensorImpl()] = same;
+    }
+    if (tensor.is_meta() && fakes_ != nullptr && !is_nested_ && fakes_->count(tensor.unsafeGetTensorImpl()) != 0)
+        throw Error(
+            ErrorKind::unsupported, "forward uses a tensor that an earlier call has left behind in the model",
+            {.hint = "register it as a buffer, which a capture puts back as it was, or make it before the export"});
+    const at::Tensor fake = tensor.is_meta() ? tensor : fake_like(tensor);
+    const std::uint32_t record = add_record(tensor, fake, new_value({.tensor = fake, .device = tensor.device()}));
+    records_[record].original = records_[record].value;
+    if (fakes_ != nullptr)
+        fakes_->erase(tensor.unsafeGetTensorImpl());  // a parameter on the meta device is its own fake, in every run
+    // Memory that belongs to somebody else (from_blob) may be gone when forward has returned; the model's own state stays.
+    const bool borrowed = tensor.has_storage() && !tensor.is_meta() &&
+                          tensor.storage().data_ptr().get_context() == nullptr && tensor.nbytes() > 0 &&
+                          (names_ == nullptr || !names_->has(tensor));
+    trace_.lifted.push_back({records_[record].value, borrowed ? tensor.clone() : tensor});
+    return record;
+}
+
+/// From here on values of the graph like any other: the constant, what it is a view of, and all other views of that.
+inline void Tracer::lift_constants(std::uint32_t one) {
+    std::vector<std::uint32_t> family;
+    const auto newest = newest_of_storage_.find(detail::storage_of(records_[one].held));
+    for (std::uint32_t at = newest == newest_of_storage_.end() ? one : newest->second; at != none;
+         at = records_[at].neighbour)
+        if (!records_[at].value) family.push_back(at);
+    for (std::size_t i = family.size(); i-- > 0;) {  // the oldest first: views come after what they are views of
+        Record& constant = records_[family[i]];
+        constant.constant = false;
+        if (constant_views_.contains(family[i])) {
+            replay_view(family[i]);
+            continue;
+        }
+        const at::Tensor tensor = constant.held;
+        constant.fake = fake_like(tensor);
+        index_[constant.fake.unsafeGetTensorImpl()] = family[i];
+        constant.value = new_value({.tensor = constant.fake, .device = tensor.device()});
+        trace_.lifted.push_back({constant.value, tensor, constant.memory});
+    }
+}
+
+inline void Tracer::replay_view(std::uint32_t index) {
+    ConstantView view = std::move(constant_views_.at(index));
+    const auto outer_records = std::exchange(argument_records_, {});
+    const auto outer_device = call_device_;
+    const auto storage = detail::storage_of(records_[index].held);
+    std::vector<Argument> arguments = read_arguments(*view.info, view.arguments);
+    std::uint32_t parent = none, made_from = 0;
+    for (const auto& [record, position] : argument_records_)
+        if (parent == none && detail::storage_of(records_[record].held) == storage)
+            parent = record, made_from = position;
+    fake_arguments(*view.info, view.arguments);
+    run(*view.info, view.arguments);
+    const std::vector<Value> values = append(*view.info, std::move(arguments), view.arguments);
+    Record& record = records_[index];
+    record.value = values.at(view.made_as);
+    record.fake = value(record.value).tensor;
+    if (record.fake.sizes() != record.held.sizes())
+        throw Error(ErrorKind::unsupported, "forward changes the shape of a view of a constant in place",
+                    {.hint = "use the op without the trailing underscore", .where = {.op = view.info->name}});
+    record.root = records_[parent].root;
+    record.parent = parent;
+    record.made_by = static_cast<std::uint32_t>(trace_.ops.size() - 1);
+    record.made_from = made_from;
+    record.made_as = view.made_as;
+    record.seen = records_[record.root].version;
+    index_[record.fake.unsafeGetTensorImpl()] = index;
+    argument_records_ = outer_records;
+    call_device_ = outer_device;
+}
+
+inline Value Tracer::current(std::uint32_t index) {
+    if (!records_[index].value) lift_constants(index);
+    const Record& record = records_[index];
+    if (record.parent == none || record.seen == records_[record.root].version) return record.value;
+    const Value base = current(record.parent);
+    const TraceOp view = trace_.ops[record.made_by];
+    std::vector<Argument> arguments = view.arguments;
+    arguments[record.made_from] = base;
+    const Value again = emit(view.name, std::move(arguments)).at(records_[index].made_as);
+    records_[index].value = again;
+    records_[index].seen = records_[records_[index].root].version;
+    return again;
+}
+
+inline void Tracer::write(std::uint32_t index, Value value) {
+    std::vector<std::uint32_t> written{index};
+    records_[index].value = value;
+    while (records_[index].parent != none) {
+        const Record child = records_[index];
+        const Value base = current(child.parent);
+        const TraceOp view = trace_.ops[child.made_by];
+        const Value updated = invert_view({*this, view, child.made_as, base, child.value});
+        records_[child.parent].value = updated;
+        index = child.parent;
+        written.push_back(index);
+    }
+    const std::uint32_t version = ++records_[index].version;
+    for (const std::uint32_t each : written) records_[each].seen = version;
+}
+
+/// In place, a result takes the dtype of what it is written to.
+inline void Tracer::write_cast(std::uint32_t record, Value value, const OpInfo& by) {
+    const at::Tensor& place = records_[record].fake;
+    const at::Tensor& result = this->value(value).tensor;
+    if (place.sizes() != result.sizes())
+        throw Error(ErrorKind::invalid_input, "forward writes a result in place to a tensor of another shape",
+                    {.where = {.op = by.name}});
+    if (place.scalar_type() != result.scalar_type())
+        value = emit("aten::to.dtype", {value, to_dtype(place.scalar_type())}).at(0);
+    write(record, value);
+}
+
+inline std::vector<Argument> Tracer::read_arguments(const OpInfo& info, std::span<const c10::IValue> values) {
+    std::vector<Argument> arguments;
+    arguments.reserve(values.size());
+    argument_records_.clear();
+    call_device_ = c10::kCPU;
+    bool device_known = false;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        arguments.push_back(to_argument(values[i], info.argument_kinds[i], [&](const at::Tensor& tensor) {
+            const std::uint32_t record = record_of(tensor);
+            const Value value = current(record);
+            argument_records_.emplace_back(record, static_cast<std::uint32_t>(i));
+            if (!device_known && tensor.dim() > 0) call_device_ = this->value(value).device, device_known = true;
+            return value;
+        }));
+    }
+    if (info.device && values[*info.device].isDevice()) {
+        call_device_ = values[*info.device].toDevice();
+        if (call_device_.is_meta())
+            call_device_ = model_device_;  // x.options() of a fake tensor names where the fake is
+        arguments[*info.device] = to_device(call_device_);
+    }
+    return arguments;
+}
+
+inline void Tracer::fake_arguments(const OpInfo& info, std::span<c10::IValue> values) {
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = detail::exchange_tensors(values[i], [&](const at::Tensor& tensor) {
+            return tensor.defined() && !tensor.is_meta() ? records_[record_of(tensor)].fake : tensor;
+        });
+    if (info.device) values[*info.device] = c10::Device(c10::kMeta);
+}
+
+/// On fake arguments. Some composite ops reach an op without a Meta kernel only inside: that is learnt once.
+inline void Tracer::run(OpInfo& info, torch::jit::Stack& stack) {
+    if (info.fake != nullptr) {
+        const SizeSourceScope sizes(*this);
+        return info.fake->callBoxed(info.op, c10::DispatchKeySet(c10::DispatchKey::Meta), &stack);
+    }
+    if (!info.without_meta) {
+        const std::size_t count = info.op.schema().arguments().size();
+        const torch::jit::Stack arguments(stack.end() - static_cast<std::ptrdiff_t>(count), stack.end());
+        const std::size_t below = stack.size() - count;
+        try {
+            return info.op.callBoxed(stack);
+        } catch (const c10::Error& error) {
+            // Some Meta kernels compute on the data after all.
+            const bool has_kernel = dynamic_cast<const c10::NotImplementedError*>(&error) == nullptr;
+            if (has_kernel && std::string_view(error.what_without_backtrace()).find(no_data) == std::string_view::npos)
+                throw;
+            info.without_meta = true;
+            stack.resize(below);
+            stack.insert(stack.end(), arguments.begin(), arguments.end());
+        }
+    }
+    run_watched(info, stack);
+}
+
+/// On zeros, unless that would give what only zeros give.
+inline void Tracer::run_watched(const OpInfo& info, torch::jit::Stack& stack) {
+    if (depends_on_values(info.op))
+        throw Error(
+            ErrorKind::unsupported,
+            "forward calls an op whose result is as large as the values of its arguments say, and no rule says how large",
+            {.hint = "give the pipeline a fake of it: ferry::extend<Pipeline, ferry::fakes<my_fake>>",
+             .where = {.op = info.name}});
+    if (!info.is_composite) return run_on_zeros(info.op, stack);
+    c10::impl::LocalDispatchKeySet keys = c10::impl::tls_local_dispatch_key_set();
+    keys.excluded_ = keys.excluded_.remove(trace_key);
+    const c10::impl::ForceDispatchKeyGuard traced_again(keys);
+    struct Watch {
+        bool& on;
+        bool before = std::exchange(on, true);
+        ~Watch() { on = before; }
+    };
+    const Watch watching{watching_};
+    run_on_zeros(info.op, stack);
+}
+
+/// An op inside of a composite one that runs on zeros.
+inline void Tracer::watch(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) const {
+    if (depends_on_values(op)) {
+        bool by_value = op.schema().name() != "aten::index";
+        if (!by_value)
+            for (const c10::IValue& value : detail::last(*stack, op.schema().arguments().size()))
+                if (!value.isTensor())
+                    detail::for_each_tensor(value, [&](const at::Tensor& index) {
+                        by_value = by_value || index.scalar_type() == at::kBool || index.scalar_type() == at::kByte;
+                    });
+        if (by_value) throw NeedsParts{};
+    }
+    op.redispatchBoxed(keys & c10::DispatchKeySet(c10::DispatchKeySet::FULL_AFTER, trace_key), stack);
+}
+
+inline std::int64_t Tracer::fresh(ValueRange range) {
+    if (is_nested_)
+        throw Error(ErrorKind::unsupported,
+                    "inside a branch or body of control flow a size depends on the values of a tensor",
+                    {.hint = "compute it outside and pass the result in"});
+    const std::size_t position = trace_.unbacked.size();
+    trace_.unbacked.push_back(range);
+    return position < unbacked_.size() ? unbacked_[position] : std::max<std::int64_t>(range.min, 2);
+}
+
+inline std::int64_t Tracer::count(const at::Tensor& tensor) {
+    const auto known = index_.find(tensor.unsafeGetTensorImpl());
+    if (known == index_.end()) return fresh(ValueRange::at_least(0));
+    const std::uint32_t value = current(known->second).index;
+    const auto found = counts_.find(value);
+    return found != counts_.end() ? found->second : counts_[value] = fresh(ValueRange::at_least(0));
+}
+
+inline std::string_view Tracer::module_of(std::span<const c10::IValue> values) {
+    if (names_ == nullptr) return {};
+    return names_->path_of([&](const auto& visit) {
+        for (const c10::IValue& value : values) detail::for_each_tensor(value, visit);
+    });
+}
+
+inline std::vector<Value> Tracer::append(const OpInfo& info, std::vector<Argument> arguments,
+                                         std::span<const c10::IValue> results) {
+    TraceOp op{.name = info.name, .schema = &info.op.schema(), .arguments = std::move(arguments), .module = module_};
+    std::vector<Value> values;
+    const auto add = [&](const at::Tensor& tensor) {
+        const Value value = new_value({.tensor = tensor, .device = call_device_});
+        values.push_back(value);
+        op.outputs.back().values.push_back(value);
+    };
+    for (const c10::IValue& result : results) {
+        op.outputs.push_back({.is_list = result.isList()});
+        detail::for_each_tensor(result, add);
+    }
+    trace_.ops.push_back(std::move(op));
+    return values;
+}
+
+inline void Tracer::register_results(std::span<const c10::IValue> results, std::span<const Value> values) {
+    std::uint32_t position = 0;
+    const auto made_by = static_cast<std::uint32_t>(trace_.ops.size() - 1);
+    for (const c10::IValue& result : results)
+        detail::for_each_tensor(result, [&](const at::Tensor& tensor) {
+            const std::uint32_t made_as = position++;
+            const auto known = index_.find(tensor.unsafeGetTensorImpl());
+            if (known != index_.end()) {  // the op gave its argument back: from now on known by the newer name
+                records_[known->second].value = values[made_as];
+                return;
+            }
+            const std::uint32_t record = add_record(tensor, tensor, values[made_as]);
+            const auto* storage = detail::storage_of(tensor);
+            for (const auto& [argument, from] : argument_records_)
+                if (storage != nullptr && detail::storage_of(records_[argument].fake) == storage) {
+                    Record& view = records_[record];
+                    view.root = records_[argument].root;
+                    view.parent = argument;
+                    view.made_by = made_by;
+                    view.made_from = from;
+                    view.made_as = made_as;
+                    view.seen = records_[view.root].version;
+                    return;
+                }
+            if (storage != nullptr && tensor.is_meta()) forbid_data(tensor);
+        });
+}
+
+inline bool Tracer::all_constant(std::span<const c10::IValue> values) const {
+    bool any = false;
+    bool all = true;
+    for (const c10::IValue& value : values)
+        detail::for_each_tensor(value, [&](const at::Tensor& tensor) {
+            const auto found = index_.find(tensor.unsafeGetTensorImpl());
+            any = true;
+            all = all && found != index_.end() && records_[found->second].constant;
+        });
+    return any && all;
+}
+
+/// For real, since all arguments are known: the result is a constant too.
+inline void Tracer::compute(OpInfo& info, torch::jit::Stack& stack) {
+    const auto given = detail::last(stack, info.op.schema().arguments().size());
+    const torch::jit::Stack arguments(given.begin(), given.end());
+    info.op.callBoxed(stack);
+    std::uint32_t made_as = 0;
+    for (const c10::IValue& result : detail::last(stack, info.op.schema().returns().size()))
+        detail::for_each_tensor(result, [&](const at::Tensor& tensor) {
+            const std::uint32_t position = made_as++;
+            if (index_.count(tensor.unsafeGetTensorImpl()) != 0) return;
+            const std::uint32_t record = add_record(tensor, tensor, {});
+            records_[record].constant = true;
+            for (const c10::IValue& argument : arguments)
+                detail::for_each_tensor(argument, [&](const at::Tensor& from) {
+                    const std::uint32_t memory = records_[record_of(from)].memory;
+                    if (records_[record].memory == none) records_[record].memory = memory;
+                    if (detail::storage_of(from) == detail::storage_of(tensor))
+                        constant_views_[record] = {&info, arguments, position};
+                });
+        });
+}
+
+inline void Tracer::call(OpInfo& info, torch::jit::Stack& stack) {
+    const c10::FunctionSchema& schema = info.op.schema();
+    const auto values = detail::last(stack, schema.arguments().size());
+    std::vector<Argument> arguments = read_arguments(info, values);
+    if (info.name ==
+        "aten::equal") {  // attention asks whether query, key and value are one: they are if they have one value
+        const Value self = *arguments[0].get_if<Value>(), other = *arguments[1].get_if<Value>();
+        const bool same = self == other;
+        if (same || value(self).tensor.sizes() != value(other).tensor.sizes()) {
+            stack.resize(stack.size() - values.size());
+            stack.emplace_back(same);
+            return;
+        }
+    }
+    if (info.returns_numbers && !argument_records_.empty())
+        throw Error(ErrorKind::unsupported, "forward asks for a number that depends on the values of a tensor",
+                    {.hint = "a branch on it is written with ferry::cond", .where = {.op = info.name}});
+    fake_arguments(info, values);
+    run(info, stack);
+    const auto results = detail::last(stack, schema.returns().size());
+    register_results(results, append(info, std::move(arguments), results));
+}
+
+inline void Tracer::call_writing(OpInfo& info, torch::jit::Stack& stack) {
+    const c10::FunctionSchema& schema = info.op.schema();
+    const auto values = detail::last(stack, schema.arguments().size());
+    if (info.functional == nullptr && info.is_composite) throw NeedsParts{};
+    if (info.functional == nullptr)
+        throw Error(ErrorKind::unsupported,
+                    "forward writes in place with an op that has no form which returns its result",
+                    {.hint = "use the op without the trailing underscore", .where = {.op = info.name}});
+    std::vector<at::Tensor> places;
+    for (const std::size_t position : info.written) {
+        if (!values[position].isTensor())
+            throw Error(ErrorKind::unsupported, "forward writes in place to a list of tensors",
+                        {.hint = "write to one after the other", .where = {.op = info.name}});
+        places.push_back(values[position].toTensor());
+    }
+    std::vector<Argument> arguments = read_arguments(info, values);
+    fake_arguments(info, values);
+
+    OpInfo& functional = infos_.of(info.functional->op);
+    const c10::FunctionSchema& pure = functional.op.schema();
+    std::vector<Argument> pure_arguments;
+    torch::jit::Stack pure_stack;
+    for (const c10::Argument& wanted : pure.arguments()) {
+        const auto position = schema.argumentIndexWithName(wanted.name());
+        pure_arguments.push_back(position ? arguments[static_cast<std::size_t>(*position)] : Argument());
+        pure_stack.push_back(position ? values[static_cast<std::size_t>(*position)]
+                                      : wanted.default_value().value_or(c10::IValue()));
+    }
+    run(functional, pure_stack);
+    const std::vector<Value> results = append(functional, std::move(pure_arguments), pure_stack);
+
+    // First what the op returns anyway, then what it writes.
+    torch::jit::Stack returned;
+    std::size_t plain = 0, given = 0;
+    for (const c10::Argument& each : schema.returns()) {
+        if (each.alias_info() != nullptr) {
+            returned.emplace_back(places.at(given++));
+            continue;
+        }
+        const at::Tensor tensor = value(results.at(plain)).tensor;
+        add_record(tensor, tensor, results[plain++]);
+        returned.emplace_back(tensor);
+    }
+    for (std::size_t i = 0; i < places.size(); ++i) write_cast(record_of(places[i]), results.at(plain + i), info);
+    stack.resize(stack.size() - schema.arguments().size());
+    stack.insert(stack.end(), returned.begin(), returned.end());
+}
+
+inline void Tracer::change_geometry(OpInfo& info, torch::jit::Stack& stack) {
+    const c10::FunctionSchema& schema = info.op.schema();
+    const auto values = detail::last(stack, schema.arguments().size());
+    const at::Tensor self = values[0].toTensor();
+    const std::uint32_t index = record_of(self);
+    if (!self.is_meta() || info.functional == nullptr)
+        throw Error(ErrorKind::unsupported, "forward changes the shape of a parameter or buffer in place",
+                    {.hint = "use the op without the trailing underscore", .where = {.op = info.name}});
+    std::vector<Argument> arguments = read_arguments(info, values);
+    for (TraceValue& each : trace_.values)  // what the trace has seen stays as it was
+        if (each.tensor.is_same(self)) each.tensor = self.detach();
+    OpInfo& view = infos_.of(info.functional->op);
+    torch::jit::Stack view_stack(values.begin(), values.end());
+    run(view, view_stack);
+    const Value seen = append(view, std::move(arguments), view_stack).at(0);
+
+    // What the tensor was until now stays in the family as its base, though the model has no handle to it any more.
+    const auto before = static_cast<std::uint32_t>(records_.size());
+    records_.push_back(records_[index]);
+    for (std::uint32_t i = 0; i < before; ++i) {
+        if (records_[i].root == index) records_[i].root = before;
+        if (records_[i].parent == index) records_[i].parent = before;
+    }
+    if (records_[before].root == index) records_[before].root = before;
+    records_[before].fake = this->value(records_[before].value).tensor;
+    Record& now = records_[index];
+    now.value = seen;
+    now.root = records_[before].root;
+    now.parent = before;
+    now.made_by = static_cast<std::uint32_t>(trace_.ops.size() - 1);
+    now.made_from = now.made_as = 0;
+    now.seen = records_[now.root].version;
+    now.original = {};
+    info.op.callBoxed(stack);
+}
+
+/// Of a tensor that forward has made from a number: torch::tensor(n) is scalar_tensor to a capture.
+inline std::optional<std::int64_t> Tracer::known_number(Value value) const {
+    for (std::size_t i = trace_.ops.size(); i-- > 0;) {
+        const TraceOp& op = trace_.ops[i];
+        if (op.outputs.size() != 1 || op.outputs[0].is_list || op.outputs[0].values != std::vector<Value>{value})
+            continue;
+        if (op.name == "aten::scalar_tensor")
+            if (const auto* number = op.arguments[0].get_if<std::int64_t>()) return *number;
+        if (op.name == "aten::full")
+            if (const auto* number = op.arguments[1].get_if<std::int64_t>()) return *number;
+        const bool same = op.name == "aten::detach" || op.name == "aten::clone" || op.name == "aten::alias" ||
+                          op.name == "aten::lift_fresh";
+        if (!same) return std::nullopt;
+        value = *op.arguments[0].get_if<Value>();
+    }
+    return std::nullopt;
+}
+
+inline void Tracer::answer_value(OpInfo& info, torch::jit::Stack& stack) {
+    const auto values = detail::last(stack, 1);
+    const at::Tensor tensor = values[0].toTensor();
+    std::vector<Argument> arguments = read_arguments(info, values);
+    if (!c10::isIntegralType(tensor.scalar_type(), /*includeBool=*/false))
+        throw Error(ErrorKind::unsupported,
+                    std::string("forward asks a tensor of ") +
+                        std::string(ferry::info(to_dtype(tensor.scalar_type())).torch_name) +
+                        " for its value, which is not known while the model is captured",
+                    {.hint = "a branch on it is written with ferry::cond; arithmetic works on the tensor itself",
+                     .where = {.op = info.name}});
+    if (const auto known =
+            tensor.scalar_type() == at::kLong ? known_number(*arguments[0].get_if<Value>()) : std::nullopt) {
+        stack.back() = *known;
+        return;
+    }
+    const std::int64_t number = fresh({});
+    const Value value = new_value({.kind = ValueKind::sym_int, .number = number});
+    trace_.ops.push_back({.name = info.name,
+                          .schema = &info.op.schema(),
+                          .arguments = std::move(arguments),
+                          .outputs = {{.values = {value}}},
+                          .module = module_});
+    stack.pop_back();
+    stack.emplace_back(number);
+}
+
+inline bool Tracer::asks_for_meta(const OpInfo& info, torch::jit::Stack& stack) {
+    if (!info.device) return false;
+    const c10::IValue& device = detail::last(stack, info.op.schema().arguments().size())[*info.device];
+    return device.isDevice() && device.toDevice().is_meta();
+}
+
+/// Real, because torch::tensor() and friends fill it through its data pointer, which nobody can see.
+inline void Tracer::make_memory(OpInfo& info, torch::jit::Stack& stack) {
+    const std::uint32_t memory = next_memory_++;
+    if (traced_memory_ != nullptr && traced_memory_->contains(memory)) return call(info, stack);
+    info.op.callBoxed(stack);
+    const at::Tensor tensor = stack.back().toTensor();
+    if (tensor.is_meta()) return;
+    Record& record = records_[add_record(tensor, tensor, {})];
+    record.constant = true;
+    record.memory = memory;
+}
+
+/// These update running statistics although their schemas do not say so.
+inline bool Tracer::call_with_hidden_write(OpInfo& info, torch::jit::Stack& stack) {
+    const bool whole = info.name == "aten::batch_norm";
+    const bool by_instance = info.name == "aten::instance_norm";
+    if (!whole && !by_instance && info.name != "aten::native_batch_norm") return false;
+    const auto values = detail::last(stack, info.op.schema().arguments().size());
+    if (!values[5].toBool() || !values[3].isTensor() || !values[3].toTensor().defined()) return false;
+    if (by_instance) throw NeedsParts{};  // a batch norm and copies
+    const at::Tensor mean = values[3].toTensor();
+    const at::Tensor variance = values[4].toTensor();
+    std::vector<Argument> arguments = read_arguments(info, values);
+    if (whole) arguments.pop_back();  // cudnn_enabled
+    const std::vector<Value> results = emit("aten::_native_batch_norm_legit_functional", std::move(arguments));
+    write(record_of(mean), results.at(3));
+    write(record_of(variance), results.at(4));
+    stack.resize(stack.size() - values.size());
+    for (std::size_t i = 0; i < (whole ? 1 : 3); ++i) {
+        const at::Tensor output = value(results[i]).tensor;
+        add_record(output, output, results[i]);
+        stack.emplace_back(output);
+    }
+    return true;
+}
+
+inline std::vector<Value> Tracer::emit(std::string_view op, std::vector<Argument> arguments) {
+    const auto dot = op.find('.');
+    const auto found = detail::find_op(std::string(op.substr(0, dot)),
+                                       dot == std::string_view::npos ? "" : std::string(op.substr(dot + 1)));
+    if (!found) throw Error(ErrorKind::unsupported, "this libtorch has no such op", {.where = {.op = std::string(op)}});
+    OpInfo& info = infos_.of(*found);
+    const UntracedScope below;
+    torch::jit::Stack stack;
+    const auto& wanted = info.op.schema().arguments();
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        if (i < arguments.size() && !(arguments[i].is_none() && wanted[i].default_value()))
+            stack.push_back(to_ivalue(arguments[i], *wanted[i].real_type(),
+                                      [&](Value value) -> c10::IValue { return this->value(value).tensor; }));
+        else
+            stack.push_back(wanted[i].default_value().value_or(c10::IValue()));
+        if (i >= arguments.size())
+            arguments.push_back(
+                to_argument(stack.back(), info.argument_kinds[i], [](const at::Tensor&) { return Value(); }));
+    }
+    if (info.device) stack[*info.device] = c10::Device(c10::kMeta);
+    for (const Argument& argument : arguments)
+        for_each_value(argument, [&](Value value) { call_device_ = this->value(value).device; });
+    run(info, stack);
+    return append(info, std::move(arguments), stack);
+}
+
+inline void Tracer::handle(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
+    if (watching_) return watch(op, keys, stack);
+    OpInfo& info = infos_.of(op);
+    if (info.patch != nullptr && std::ranges::find(patching_, &info) == patching_.end()) {
+        struct Leave {
+            std::vector<const OpInfo*>& patching;
+            ~Leave() { patching.pop_back(); }
+        };
+        patching_.push_back(&info);
+        const Leave leave{patching_};
+        return info.patch->callBoxed(op, keys, stack);
+    }
+    const std::size_t count = op.schema().arguments().size();
+    module_ = module_of(detail::last(*stack, count));
+    if (!module_.empty()) last_module_ = module_;
+    try {
+        if (!info.is_composite || info.fake != nullptr) return handle_whole(info, *stack);
+        const torch::jit::Stack arguments(stack->end() - static_cast<std::ptrdiff_t>(count), stack->end());
+        const std::size_t below = stack->size() - count;
+        try {
+            return handle_whole(info, *stack);
+        } catch (const NeedsParts&) {  // then what it consists of is recorded instead
+            stack->resize(below);
+            stack->insert(stack->end(), arguments.begin(), arguments.end());
+        }
+    } catch (const Error& error) {
+        if (!error.where().path.empty()) throw;
+        ErrorDetails details{.hint = error.hint(), .where = error.where()};
+        details.where.path = module_.empty() ? last_module_ : module_;
+        throw Error(error.kind(), error.message(), std::move(details));
+    } catch (const c10::Error& error) {
+        throw Error(ErrorKind::invalid_input, error.what_without_backtrace(),
+                    {.where = {.op = info.name, .path = std::string(module_.empty() ? last_module_ : module_)}});
+    }
+    op.callBoxedForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd, *stack);
+}
+
+inline void Tracer::handle_whole(OpInfo& info, torch::jit::Stack& stack) {
+    const UntracedScope below;
+    if (!info.is_random && all_constant(detail::last(stack, info.op.schema().arguments().size())))
+        return compute(info, stack);
+    switch (info.op_class) {
+        case OpClass::shape_query: return info.op.callBoxed(stack);
+        case OpClass::value_query: return answer_value(info, stack);
+        case OpClass::memory:
+            if (constants_stay_real_ && !asks_for_meta(info, stack)) return make_memory(info, stack);
+            break;
+        case OpClass::geometry: return change_geometry(info, stack);
+        case OpClass::nothing: {
+            const c10::IValue self = detail::last(stack, info.op.schema().arguments().size())[0];
+            stack.resize(stack.size() - info.op.schema().arguments().size());
+            if (!info.op.schema().returns().empty()) stack.push_back(self);
+            return;
+        }
+        case OpClass::ordinary: break;
+    }
+    if (!info.written.empty()) return call_writing(info, stack);
+    if (!call_with_hidden_write(info, stack)) call(info, stack);
+}
+
+inline std::vector<at::Tensor> Tracer::call_higher_order(std::string_view op, std::vector<Argument> arguments,
+                                                         std::vector<std::shared_ptr<const Trace>> bodies,
+                                                         std::span<const at::Tensor> like) {
+    const UntracedScope below;
+    TraceOp call{.name = op, .arguments = std::move(arguments), .subtraces = std::move(bodies)};
+    std::vector<at::Tensor> results;
+    for (const at::Tensor& each : like) {
+        const at::Tensor result = fake_like(each);
+        const Value value = new_value({.tensor = result});
+        add_record(result, result, value);
+        call.outputs.push_back({.values = {value}});
+        results.push_back(result);
+    }
+    trace_.ops.push_back(std::move(call));
+    return results;
+}
+
+inline void Tracer::add_output(const c10::IValue& leaf) {
+    const UntracedScope below;
+    trace_.outputs.push_back(to_argument(leaf, c10::TypeKind::AnyType,
+                                         [&](const at::Tensor& tensor) { return current(record_of(tensor)); }));
+}
+
+inline Trace Tracer::finish() {
+    for (const Record& record : records_)
+        if (record.original && record.parent == none && record.version > 0)
+            trace_.mutations.push_back({record.original, record.value});
+    return std::move(trace_);
+}
+
+}  // namespace ferry::capture
+
+#include <ATen/core/Tensor.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// Branches and bodies of control flow, recorded as runs of their own inside the run of the model.
+namespace ferry::capture {
+
+/// The capture that runs on this thread, if one does.
+[[nodiscard]] inline Tracer* current_tracer() { return static_cast<Tracer*>(TraceScope::current()); }
+
+struct Body {
+    Trace trace{};
+    Tree output{};  ///< its tensors are fake
+};
+
+using RunBody = std::function<Tree(std::span<const at::Tensor>)>;
+
+/// Runs a body on fake tensors like `like`. Tensors from outside that it uses are its `lifted` ones.
+[[nodiscard]] inline Body record_body(const Tracer& outer, std::string_view op, std::span<const at::Tensor> like,
+                                      const RunBody& run) {
+    Tracer tracer = outer.nested();
+    std::vector<at::Tensor> arguments;
+    for (const at::Tensor& each : like)
+        arguments.push_back(tracer.add_input(fake_like(each), each.is_meta() ? c10::Device(c10::kCPU) : each.device()));
+    Body body;
+    {
+        const TraceScope scope(tracer);
+        body.output = run(arguments);
+        for (const Leaf& leaf : body.output.leaves) {
+            if (!leaf.is_tensor() || !leaf.tensor().defined())
+                throw Error(ErrorKind::unsupported, "what a branch or body returns must be tensors",
+                            {.where = {.op = std::string(op)}});
+            tracer.add_output(leaf.tensor());
+        }
+    }
+    body.trace = tracer.finish();
+    if (!body.trace.mutations.empty())
+        throw Error(ErrorKind::unsupported, "a branch or body writes in place to a tensor from outside",
+                    {.hint = "return the new value and assign it outside", .where = {.op = std::string(op)}});
+    for (const TraceValue& value : body.trace.values)
+        if (value.kind != ValueKind::tensor)
+            throw Error(ErrorKind::unsupported, "a branch or body asks a tensor for its value",
+                        {.where = {.op = std::string(op)}});
+    return body;
+}
+
+/// Gives bodies the same further inputs: whatever any of them uses from outside. Their values outside come back.
+[[nodiscard]] inline ArgumentList share_outer_tensors(Tracer& outer, std::span<Body> bodies) {
+    std::vector<at::Tensor> used;
+    for (const Body& body : bodies)
+        for (const Lifted& lifted : body.trace.lifted)
+            if (std::ranges::none_of(used, [&](const at::Tensor& known) { return known.is_same(lifted.tensor); }))
+                used.push_back(lifted.tensor);
+    ArgumentList values;
+    for (const at::Tensor& tensor : used) {
+        values.emplace_back(outer.value_of(tensor));
+        for (Body& body : bodies) {
+            const auto found = std::ranges::find_if(body.trace.lifted,
+                                                    [&](const Lifted& each) { return each.tensor.is_same(tensor); });
+            if (found != body.trace.lifted.end()) {
+                body.trace.inputs.push_back(found->value);
+            } else {
+                body.trace.values.push_back(
+                    {.tensor = tensor.is_meta() ? tensor : fake_like(tensor), .device = tensor.device()});
+                body.trace.inputs.push_back({static_cast<std::uint32_t>(body.trace.values.size() - 1)});
+            }
+        }
+    }
+    for (Body& body : bodies) body.trace.lifted.clear();
+    return values;
+}
+
+/// Both must give the same kind of thing.
+inline void require_same_outputs(const Tree& first, const Tree& second, std::string_view op, const std::string& what) {
+    const auto refuse = [&](const std::string& how) {
+        throw Error(ErrorKind::invalid_input, what + " differ in " + how, {.where = {.op = std::string(op)}});
+    };
+    if (!(first.spec == second.spec)) refuse("structure");
+    for (std::size_t i = 0; i < first.leaves.size(); ++i) {
+        const at::Tensor& a = first.leaves[i].tensor();
+        const at::Tensor& b = second.leaves[i].tensor();
+        if (a.scalar_type() != b.scalar_type()) refuse("the dtype of tensor " + std::to_string(i));
+        if (a.sizes() != b.sizes()) refuse("the shape of tensor " + std::to_string(i));
+    }
+}
+
+[[nodiscard]] inline std::vector<at::Tensor> tensors_of(const Tree& tree) {
+    std::vector<at::Tensor> tensors;
+    for (const Leaf& leaf : tree.leaves) tensors.push_back(leaf.tensor());
+    return tensors;
+}
+
+[[nodiscard]] inline Tree with_tensors(const TreeSpec& spec, std::span<const at::Tensor> tensors) {
+    return {spec, {tensors.begin(), tensors.end()}};
+}
+
+}  // namespace ferry::capture
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/stack.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+/// Control flow on the values of tensors. Outside a capture these run like the if or loop that they stand for; inside, both
+/// branches or the body become graphs of the program.
+namespace ferry {
+namespace capture {
+
+[[nodiscard]] inline Tree record_cond(Tracer& tracer, const at::Tensor& predicate, const Tree& operands,
+                                      const RunBody& then, const RunBody& otherwise) {
+    constexpr std::string_view op = "higher_order::cond";
+    const auto given = tensors_of(operands);
+    std::vector<Body> bodies;
+    bodies.push_back(record_body(tracer, op, given, then));
+    bodies.push_back(record_body(tracer, op, given, otherwise));
+    require_same_outputs(bodies[0].output, bodies[1].output, op, "the results of the two branches of cond");
+    ArgumentList all;
+    for (const at::Tensor& each : given) all.emplace_back(tracer.value_of(each));
+    for (Argument& outer : share_outer_tensors(tracer, bodies)) all.push_back(std::move(outer));
+    const auto like = tensors_of(bodies[0].output);
+    const auto results = tracer.call_higher_order(
+        op, {tracer.value_of(predicate), Subgraph{0}, Subgraph{1}, std::move(all)},
+        {std::make_shared<Trace>(std::move(bodies[0].trace)), std::make_shared<Trace>(std::move(bodies[1].trace))},
+        like);
+    return with_tensors(bodies[0].output.spec, results);
+}
+
+[[nodiscard]] inline Tree record_while_loop(Tracer& tracer, const Tree& carried, const RunBody& condition,
+                                            const RunBody& body) {
+    constexpr std::string_view op = "higher_order::while_loop";
+    const auto given = tensors_of(carried);
+    std::vector<Body> bodies;
+    bodies.push_back(record_body(tracer, op, given, condition));
+    bodies.push_back(record_body(tracer, op, given, body));
+    require_same_outputs(carried, bodies[1].output, op, "what a while_loop carries and what its body returns");
+    ArgumentList values;
+    for (const at::Tensor& each : given) values.emplace_back(tracer.value_of(each));
+    ArgumentList outer = share_outer_tensors(tracer, bodies);
+    const auto results = tracer.call_higher_order(
+        op, {Subgraph{0}, Subgraph{1}, std::move(values), std::move(outer)},
+        {std::make_shared<Trace>(std::move(bodies[0].trace)), std::make_shared<Trace>(std::move(bodies[1].trace))},
+        given);
+    return with_tensors(carried.spec, results);
+}
+
+/// `run` takes the carry and one slice of each sequence; gives (carry, one slice of each output).
+[[nodiscard]] inline Tree record_scan(Tracer& tracer, const Tree& initial, const Tree& sequences, const RunBody& run) {
+    constexpr std::string_view op = "higher_order::scan";
+    const auto carry = tensors_of(initial);
+    const auto whole = tensors_of(sequences);
+    std::vector<at::Tensor> like = carry;
+    {
+        const UntracedScope below;
+        for (const at::Tensor& each : whole) like.push_back((each.is_meta() ? each : fake_like(each)).select(0, 0));
+    }
+    std::vector<Body> bodies;
+    bodies.push_back(record_body(tracer, op, like, run));
+    const TreeSpec spec = bodies[0].output.spec;
+    const auto steps = tensors_of(bodies[0].output);
+    const Tree next = with_tensors(spec.children().at(0), std::span(steps).first(carry.size()));
+    require_same_outputs(initial, next, op, "what a scan carries and what its body returns");
+    std::vector<at::Tensor> results(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(carry.size()));
+    {
+        const UntracedScope below;
+        for (std::size_t i = carry.size(); i < steps.size(); ++i) {
+            std::vector<std::int64_t> sizes = steps[i].sizes().vec();
+            sizes.insert(sizes.begin(), whole.at(0).size(0));
+            results.push_back(steps[i].new_empty(sizes));
+        }
+    }
+    ArgumentList initial_values, sequence_values;
+    for (const at::Tensor& each : carry) initial_values.emplace_back(tracer.value_of(each));
+    for (const at::Tensor& each : whole) sequence_values.emplace_back(tracer.value_of(each));
+    ArgumentList outer = share_outer_tensors(tracer, bodies);
+    const auto made = tracer.call_higher_order(
+        op, {Subgraph{0}, std::move(initial_values), std::move(sequence_values), std::move(outer)},
+        {std::make_shared<Trace>(std::move(bodies[0].trace))}, results);
+    return with_tensors(spec, made);
+}
+
+namespace detail {
+
+/// A body over C++ values as one over tensors.
+template <class Parameters, class Function>
+[[nodiscard]] RunBody as_body(Function& function, TreeSpec spec) {
+    return [&function, spec = std::move(spec)](std::span<const at::Tensor> tensors) {
+        return tree::flatten(std::apply(function, tree::unflatten<Parameters>(with_tensors(spec, tensors))));
+    };
+}
+
+}  // namespace detail
+}  // namespace capture
+
+/// `predicate ? then(operands...) : otherwise(operands...)`, where both give the same kind of value.
+template <class Then, class Else, class... Operands>
+[[nodiscard]] auto cond(const at::Tensor& predicate, Then&& then, Else&& otherwise, const Operands&... operands) {
+    using Result = std::remove_cvref_t<std::invoke_result_t<Then&, const Operands&...>>;
+    static_assert(std::is_same_v<Result, std::remove_cvref_t<std::invoke_result_t<Else&, const Operands&...>>>,
+                  "ferry: the branches of cond must return the same type");
+    capture::Tracer* tracer = capture::current_tracer();
+    if (tracer == nullptr) return predicate.item<bool>() ? Result(then(operands...)) : Result(otherwise(operands...));
+    using Parameters = std::tuple<std::remove_cvref_t<Operands>...>;
+    const Tree given = tree::flatten(Parameters(operands...));
+    return tree::unflatten<Result>(capture::record_cond(*tracer, predicate, given,
+                                                        capture::detail::as_body<Parameters>(then, given.spec),
+                                                        capture::detail::as_body<Parameters>(otherwise, given.spec)));
+}
+
+/// `while (condition(carried...)) carried = body(carried...)`; the body returns a tuple of what is carried, of unchanging shapes.
+template <class Condition, class Function, class... Carried>
+[[nodiscard]] std::tuple<Carried...> while_loop(Condition&& condition, Function&& body, Carried... carried) {
+    using State = std::tuple<Carried...>;
+    static_assert(std::is_convertible_v<std::invoke_result_t<Function&, const Carried&...>, State>,
+                  "ferry: the body of while_loop must return a tuple of what it carries");
+    State state(std::move(carried)...);
+    capture::Tracer* tracer = capture::current_tracer();
+    if (tracer == nullptr) {
+        while (std::apply(condition, state).template item<bool>()) state = std::apply(body, state);
+        return state;
+    }
+    const Tree given = tree::flatten(state);
+    return tree::unflatten<State>(capture::record_while_loop(*tracer, given,
+                                                             capture::detail::as_body<State>(condition, given.spec),
+                                                             capture::detail::as_body<State>(body, given.spec)));
+}
+
+/// Walks along the first dimension of the sequences: `body(carry, slice)` returns a pair of the next carry and an output; the outputs
+/// come back stacked, beside the last carry.
+template <class Function, class Carry, class Sequences>
+[[nodiscard]] auto scan(Function&& body, Carry carry, const Sequences& sequences) {
+    using Step = std::remove_cvref_t<std::invoke_result_t<Function&, const Carry&, const Sequences&>>;
+    static_assert(
+        requires(Step step) {
+            step.first;
+            step.second;
+        }, "ferry: the body of scan must return a pair of the next carry and an output");
+    capture::Tracer* tracer = capture::current_tracer();
+    const Tree initial = tree::flatten(carry);
+    const Tree whole = tree::flatten(sequences);
+    if (tracer != nullptr) {
+        const capture::RunBody run = [&](std::span<const at::Tensor> tensors) {
+            const auto split = initial.leaves.size();
+            return tree::flatten(
+                body(tree::unflatten<Carry>(capture::with_tensors(initial.spec, tensors.first(split))),
+                     tree::unflatten<Sequences>(capture::with_tensors(whole.spec, tensors.subspan(split)))));
+        };
+        return tree::unflatten<Step>(capture::record_scan(*tracer, initial, whole, run));
+    }
+    const auto tensors = capture::tensors_of(whole);
+    std::vector<std::vector<at::Tensor>> outputs;
+    TreeSpec output_spec;
+    for (std::int64_t i = 0; i < tensors.at(0).size(0); ++i) {
+        std::vector<at::Tensor> slices;
+        for (const at::Tensor& each : tensors) slices.push_back(each.select(0, i));
+        Step step = body(std::as_const(carry), tree::unflatten<Sequences>(capture::with_tensors(whole.spec, slices)));
+        carry = std::move(step.first);
+        const Tree output = tree::flatten(step.second);
+        output_spec = output.spec;
+        const auto parts = capture::tensors_of(output);
+        outputs.resize(parts.size());
+        for (std::size_t k = 0; k < parts.size(); ++k) outputs[k].push_back(parts[k]);
+    }
+    if (outputs.empty())
+        throw Error(ErrorKind::invalid_input, "scan over sequences of length zero",
+                    {.hint = "its outputs would have no shape", .where = {.op = "higher_order::scan"}});
+    std::vector<at::Tensor> stacked;
+    for (const auto& parts : outputs) stacked.push_back(at::stack(parts));
+    return Step{std::move(carry), tree::unflatten<decltype(Step::second)>(capture::with_tensors(output_spec, stacked))};
+}
+
+}  // namespace ferry
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace ferry {
+
+/// What a dimension of an input may be: `Dim{"batch", 1, 32}`, `Dim::AUTO`, `Dim::STATIC`, or derived, `2 * seq + 1`.
+class Dim {
+public:
+    enum class Kind : std::uint8_t { named, automatic, fixed };
+    static const Dim AUTO;    ///< find out by probing
+    static const Dim STATIC;  ///< the size of the sample
+
+    /// Any size for which the model does the same.
+    Dim(std::string name) : size_(SymExpr::symbol(name)), ranges_{{std::move(name), ValueRange{}}} {}
+    /// Any size of a range; a model that does not hold for all of it is refused.
+    Dim(std::string name, std::int64_t min, std::int64_t max = ValueRange::no_max)
+        : size_(SymExpr::symbol(name)), ranges_{{std::move(name), ValueRange{min, max}}} {}
+
+    /// A size in terms of named dimensions, with the range of each.
+    [[nodiscard]] static Dim of(SymExpr size, std::map<std::string, ValueRange> ranges) {
+        Dim made(Kind::named);
+        made.size_ = std::move(size);
+        made.ranges_ = std::move(ranges);
+        return made;
+    }
+
+    [[nodiscard]] Kind kind() const noexcept { return kind_; }
+    /// In terms of the named dimensions.
+    [[nodiscard]] const SymExpr& size() const noexcept { return size_; }
+    [[nodiscard]] const std::map<std::string, ValueRange>& ranges() const noexcept { return ranges_; }
+
+    friend Dim operator+(const Dim& a, const Dim& b) { return derived(a.size_ + b.size_, a, b); }
+    friend Dim operator*(const Dim& a, const Dim& b) { return derived(a.size_ * b.size_, a, b); }
+    friend Dim operator+(const Dim& a, std::int64_t b) { return derived(a.size_ + SymExpr(b), a, a); }
+    friend Dim operator+(std::int64_t a, const Dim& b) { return b + a; }
+    friend Dim operator-(const Dim& a, std::int64_t b) { return a + -b; }
+    friend Dim operator*(const Dim& a, std::int64_t b) { return derived(a.size_ * SymExpr(b), a, a); }
+    friend Dim operator*(std::int64_t a, const Dim& b) { return b * a; }
+
+private:
+    explicit Dim(Kind kind) : kind_(kind) {}
+    static Dim derived(SymExpr size, const Dim& a, const Dim& b) {
+        Dim made(Kind::named);
+        made.size_ = std::move(size);
+        made.ranges_ = a.ranges_;
+        made.ranges_.insert(b.ranges_.begin(), b.ranges_.end());
+        return made;
+    }
+
+    Kind kind_ = Kind::named;
+    SymExpr size_{};
+    std::map<std::string, ValueRange> ranges_{};
+};
+
+inline const Dim Dim::AUTO{Kind::automatic};
+inline const Dim Dim::STATIC{Kind::fixed};
+
+/// Which dimensions of which inputs may vary: input path -> dimension -> Dim.
+using DynamicShapes = std::map<std::string, std::map<std::int64_t, Dim>, std::less<>>;
+
+}  // namespace ferry
+
 #include <c10/util/Logging.h>
 
 #include <string_view>
@@ -3752,8 +8036,9 @@ namespace ferry::capture {
 /// The libtorch that this translation unit is compiled against.
 inline constexpr Version libtorch_found{TORCH_VERSION_MAJOR, TORCH_VERSION_MINOR, TORCH_VERSION_PATCH};
 
-static_assert(libtorch_found >= libtorch.minimum,
-              "ferry: this libtorch is older than Ferry works with; ferry/core/versions.hpp says from which version on");
+static_assert(
+    libtorch_found >= libtorch.minimum,
+    "ferry: this libtorch is older than Ferry works with; ferry/core/versions.hpp says from which version on");
 
 /// What every export begins with: messages go to c10's log, unless the user has chosen where, and versions are checked.
 inline void meet_libtorch() {
@@ -3763,17 +8048,6692 @@ inline void meet_libtorch() {
 
 }  // namespace ferry::capture
 
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <typeinfo>
+#include <utility>
+
+namespace ferry {
+namespace detail {
+
+template <class Type>
+concept points_to_module = requires(const Type& pointer) {
+    { *pointer };
+    { pointer.operator->() };
+};
+
+template <class Type>
+struct held_by {
+    using type = std::shared_ptr<Type>;
+};
+template <points_to_module Type>
+struct held_by<Type> {
+    using type = Type;
+};
+
+/// The type of a module's forward as a function over the module, if it is neither a template nor overloaded.
+template <class Module, class Function>
+struct free_forward;
+template <class Module, class Class, class Result, class... Args>
+struct free_forward<Module, Result (Class::*)(Args...)> {
+    using type = Result (*)(Module&, Args...);
+};
+template <class Module, class Class, class Result, class... Args>
+struct free_forward<Module, Result (Class::*)(Args...) const> : free_forward<Module, Result (Class::*)(Args...)> {};
+template <class Module, class Class, class Result, class... Args>
+struct free_forward<Module, Result (Class::*)(Args...) noexcept> : free_forward<Module, Result (Class::*)(Args...)> {};
+template <class Module, class Class, class Result, class... Args>
+struct free_forward<Module, Result (Class::*)(Args...) const noexcept>
+    : free_forward<Module, Result (Class::*)(Args...)> {};
+
+template <class Module>
+using forward_of = typename free_forward<Module, decltype(&Module::forward)>::type;
+
+template <class Module>
+concept has_one_forward = requires { typename forward_of<Module>; };
+
+/// While it lives, the module is known to run.
+class ModuleCall {
+public:
+    ModuleCall(capture::ModuleCalls& calls, const void* module) : calls_(calls) { calls_.running.push_back(module); }
+    ModuleCall(const ModuleCall&) = delete;
+    ModuleCall& operator=(const ModuleCall&) = delete;
+    ~ModuleCall() { calls_.running.pop_back(); }
+
+private:
+    capture::ModuleCalls& calls_;
+};
+
+}  // namespace detail
+
+/// A module holder that announces its calls, so that a capture knows the module path of every op and model patches apply:
+/// `ferry::submodule<torch::nn::Linear> fc{nullptr};` instead of `torch::nn::Linear fc{nullptr};`, registered and assigned as
+/// before. For a module without a holder, `ferry::submodule<MyModule>` is a shared pointer. Calls are `fc(x)` or `fc.forward(x)`;
+/// `fc->forward(x)` goes past it to the module itself.
+template <class Type>
+class submodule : public detail::held_by<Type>::type {
+    using Holder = typename detail::held_by<Type>::type;
+
+public:
+    using Holder::Holder;
+    submodule() = default;
+    submodule(const Holder& holder) : Holder(holder) {}
+    submodule(Holder&& holder) noexcept : Holder(std::move(holder)) {}
+
+    using Module = std::remove_reference_t<decltype(*std::declval<Holder&>())>;
+
+    template <class... Args>
+    decltype(auto) operator()(Args&&... args) const {
+        return forward(std::forward<Args>(args)...);
+    }
+
+    template <class... Args>
+    auto forward(Args&&... args) const -> decltype(std::declval<Module&>().forward(std::forward<Args>(args)...)) {
+        Module& module = *const_cast<submodule&>(*this);
+        capture::ModuleCalls* const calls = capture::module_calls();
+        if (calls == nullptr) return module.forward(std::forward<Args>(args)...);
+        const detail::ModuleCall running(*calls, dynamic_cast<const void*>(&module));
+        if constexpr (detail::has_one_forward<Module>) {
+            using Forward = detail::forward_of<Module>;
+            if (const capture::AnyFunction patch = calls->patch != nullptr ? calls->patch(typeid(Module)) : nullptr) {
+                if constexpr (std::is_invocable_v<Forward, Module&, Args...>)
+                    return reinterpret_cast<Forward>(patch)(module, std::forward<Args>(args)...);
+                else
+                    throw Error(ErrorKind::unsupported,
+                                "a module whose forward is patched is called with less than all its arguments",
+                                {.hint = "spell out the defaults where it is called",
+                                 .where = {.stage = "model patches", .op = std::string(type_name<Module>())}});
+            }
+        }
+        return module.forward(std::forward<Args>(args)...);
+    }
+};
+
+}  // namespace ferry
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <complex>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+/// Constants and names as Python spells them.
+namespace ferry::detail {
+
+/// Names that fx gives to no value: keywords, builtins, and what its generated code takes for granted.
+inline constexpr std::array<std::string_view, 117> python_words{
+    "False",        "None",     "NoneType",   "True",       "abs",        "aiter",      "all",     "and",
+    "anext",        "any",      "as",         "ascii",      "assert",     "async",      "await",   "bin",
+    "bool",         "break",    "breakpoint", "bytearray",  "bytes",      "callable",   "chr",     "class",
+    "classmethod",  "compile",  "complex",    "continue",   "copyright",  "credits",    "def",     "del",
+    "delattr",      "device",   "dict",       "dir",        "divmod",     "elif",       "else",    "enumerate",
+    "eval",         "except",   "exec",       "exit",       "filter",     "finally",    "float",   "for",
+    "format",       "from",     "frozenset",  "fx_pytree",  "getattr",    "global",     "globals", "hasattr",
+    "hash",         "help",     "hex",        "id",         "if",         "import",     "in",      "inf",
+    "input",        "int",      "is",         "isinstance", "issubclass", "iter",       "lambda",  "len",
+    "license",      "list",     "locals",     "map",        "max",        "memoryview", "min",     "nan",
+    "next",         "nonlocal", "not",        "object",     "oct",        "open",       "or",      "ord",
+    "pass",         "pow",      "print",      "property",   "pytree",     "quit",       "raise",   "range",
+    "repr",         "return",   "reversed",   "round",      "set",        "setattr",    "slice",   "sorted",
+    "staticmethod", "str",      "sum",        "super",      "torch",      "try",        "tuple",   "type",
+    "vars",         "while",    "with",       "yield",      "zip",
+};
+static_assert(std::ranges::is_sorted(python_words));
+
+[[nodiscard]] constexpr bool is_python_word(std::string_view name) noexcept {
+    return std::ranges::binary_search(python_words, name);
+}
+
+/// The shortest digits that give the same number back, in Python's choice between fixed and scientific.
+inline void append_python(std::string& out, double value) {
+    if (std::isnan(value)) return void(out += "nan");
+    if (std::isinf(value)) return void(out += value > 0 ? "inf" : "-inf");
+    std::array<char, 32> buffer{};
+    const auto scientific =
+        std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::scientific);
+    const std::string_view text(buffer.data(), static_cast<std::size_t>(scientific.ptr - buffer.data()));
+    const std::size_t e = text.rfind('e');
+    int exponent = 0;
+    std::from_chars(text.data() + e + (text[e + 1] == '+' ? 2 : 1), text.data() + text.size(), exponent);
+    if (exponent < -4 || exponent >= 16) return void(out += text);
+    std::array<char, 64> fixed{};
+    const auto end = std::to_chars(fixed.data(), fixed.data() + fixed.size(), value, std::chars_format::fixed);
+    const std::string_view plain(fixed.data(), static_cast<std::size_t>(end.ptr - fixed.data()));
+    out += plain;
+    if (plain.find('.') == std::string_view::npos) out += ".0";
+}
+
+/// In Python the parts of a complex number are written without a fraction where they have none.
+inline void append_python(std::string& out, const std::complex<double>& value) {
+    const auto part = [&](double number) {
+        append_python(out, number);
+        if (out.ends_with(".0")) out.resize(out.size() - 2);
+    };
+    const bool imaginary_only = value.real() == 0 && !std::signbit(value.real());
+    if (!imaginary_only) {
+        out += '(';
+        part(value.real());
+        if (!std::signbit(value.imag()) || std::isnan(value.imag())) out += '+';
+    }
+    part(value.imag());
+    out += imaginary_only ? "j" : "j)";
+}
+
+inline void append_python(std::string& out, std::string_view text) {
+    const char quote =
+        text.find('\'') != std::string_view::npos && text.find('"') == std::string_view::npos ? '"' : '\'';
+    out += quote;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (c == quote || c == '\\') {
+            out += '\\';
+            out += c;
+        } else if (c == '\n') {
+            out += "\\n";
+        } else if (c == '\t') {
+            out += "\\t";
+        } else if (c == '\r') {
+            out += "\\r";
+        } else if (byte < 0x20 || byte == 0x7f) {
+            constexpr std::string_view digits = "0123456789abcdef";
+            out += "\\x";
+            out += digits[byte >> 4U];
+            out += digits[byte & 15U];
+        } else {
+            out += c;
+        }
+    }
+    out += quote;
+}
+
+}  // namespace ferry::detail
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+
+/// Nodes in order of run, the values between them, and the graphs inside. Nodes never move in memory, so a Node& stays good
+/// until that node is erased; inserting and erasing take no time that depends on the graph's size.
+class Graph {
+public:
+    Graph() = default;
+    /// Values keep their numbers; nodes are new ones.
+    Graph(const Graph& other);
+    Graph(Graph&& other) noexcept { swap(other); }
+    Graph& operator=(Graph other) noexcept {
+        swap(other);
+        return *this;
+    }
+    void swap(Graph& other) noexcept;
+
+    // Values.
+    Value add_input(std::string_view name, ValueInfo info) {
+        return insert_input(inputs_.size(), name, std::move(info));
+    }
+    Value insert_input(std::size_t position, std::string_view name, ValueInfo info);
+    /// Removes an input that nobody uses.
+    void erase_input(Value input);
+    [[nodiscard]] std::span<const Value> inputs() const noexcept { return inputs_; }
+    [[nodiscard]] const ValueInfo& info(Value value) const { return values_[checked(value)]; }
+    [[nodiscard]] ValueInfo& info(Value value) { return values_[checked(value)]; }
+    [[nodiscard]] std::size_t num_values() const noexcept { return values_.size(); }
+    [[nodiscard]] const std::vector<Argument>& outputs() const noexcept { return outputs_; }
+    void set_outputs(std::vector<Argument> outputs);
+
+    // Nodes.
+    /// A new node before `place` (null: at the end). Every value in `outputs` must be new, from new_value().
+    Node& insert_before(Node* place, std::string_view op, std::vector<NamedArgument> arguments,
+                        std::vector<Output> outputs);
+    Node& append(std::string_view op, std::vector<NamedArgument> arguments, std::vector<Output> outputs) {
+        return insert_before(nullptr, op, std::move(arguments), std::move(outputs));
+    }
+    /// A value for a node that is about to be made; named like `base`, with a number if that name is taken.
+    Value new_value(std::string_view base, ValueInfo info);
+    /// Removes a node whose outputs nobody uses.
+    void erase(Node& node);
+    void set_argument(Node& node, std::size_t position, Argument argument);
+    /// Every use of `old`, by nodes and as an output of the graph, becomes one of `replacement`.
+    void replace_uses(Value old, Value replacement);
+    /// The same with an argument that has no values in it.
+    void replace_by_constant(Value old, const Argument& constant);
+    [[nodiscard]] bool is_used(Value value) const;
+    [[nodiscard]] std::size_t num_nodes() const noexcept { return num_nodes_; }
+    [[nodiscard]] Node* first() const noexcept { return first_; }
+    [[nodiscard]] Node* last() const noexcept { return last_; }
+
+    template <class GraphNode>
+    class Iterator;
+    template <class GraphNode>
+    struct Range;
+    [[nodiscard]] Range<Node> nodes() noexcept;
+    [[nodiscard]] Range<const Node> nodes() const noexcept;
+
+    // Graphs of higher-order ops.
+    Subgraph add_subgraph(std::string name, Graph graph);
+    [[nodiscard]] Graph& subgraph(Subgraph which) { return *subgraphs_.at(which.index).second; }
+    [[nodiscard]] const Graph& subgraph(Subgraph which) const { return *subgraphs_.at(which.index).second; }
+    [[nodiscard]] const std::string& subgraph_name(Subgraph which) const { return subgraphs_.at(which.index).first; }
+    [[nodiscard]] std::size_t num_subgraphs() const noexcept { return subgraphs_.size(); }
+
+    /// Text that lives as long as the graph, each text once.
+    std::string_view intern(std::string_view text);
+
+private:
+    struct NameUse {
+        std::uint32_t last_number = 0;
+        bool taken = false;
+    };
+    struct TextHash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>{}(text); }
+    };
+
+    [[nodiscard]] std::size_t checked(Value value) const {
+        if (value.index >= values_.size())
+            throw Error(ErrorKind::internal, "a value that is not of this graph was asked for");
+        return value.index;
+    }
+    [[nodiscard]] std::string fresh_name(std::string_view candidate, bool any_word = false);
+    [[nodiscard]] bool take_name(const std::string& name) { return !std::exchange(names_[name].taken, true); }
+    Value make_value(std::string name, ValueInfo&& info);
+    void add_uses(Node& node, const Argument& argument);
+    void remove_uses(Node& node, const Argument& argument);
+
+    std::vector<ValueInfo> values_;
+    std::vector<Value> inputs_;
+    std::vector<Argument> outputs_;
+    std::vector<std::unique_ptr<Node>> storage_;  // erased ones too: their addresses must not come again
+    Node* first_ = nullptr;
+    Node* last_ = nullptr;
+    std::size_t num_nodes_ = 0;
+    std::vector<std::pair<std::string, std::unique_ptr<Graph>>> subgraphs_;
+    std::unordered_map<std::string, NameUse, TextHash, std::equal_to<>> names_;
+    std::deque<std::string> texts_;
+    std::unordered_set<std::string_view> interned_;
+};
+
+/// Stands on a node and has already looked at the next one: the node may be erased while it is visited.
+template <class GraphNode>
+class Graph::Iterator {
+public:
+    using value_type = GraphNode;
+    using difference_type = std::ptrdiff_t;
+
+    Iterator() = default;
+    explicit Iterator(GraphNode* node) : node_(node), next_(node ? node->next() : nullptr) {}
+    GraphNode& operator*() const noexcept { return *node_; }
+    GraphNode* operator->() const noexcept { return node_; }
+    Iterator& operator++() noexcept { return *this = Iterator(next_); }
+    void operator++(int) noexcept { ++*this; }
+    friend bool operator==(const Iterator& a, const Iterator& b) noexcept { return a.node_ == b.node_; }
+
+private:
+    GraphNode* node_ = nullptr;
+    GraphNode* next_ = nullptr;
+};
+
+template <class GraphNode>
+struct Graph::Range {
+    GraphNode* first;
+    [[nodiscard]] Iterator<GraphNode> begin() const noexcept { return Iterator<GraphNode>(first); }
+    [[nodiscard]] Iterator<GraphNode> end() const noexcept { return {}; }
+};
+
+inline Graph::Range<Node> Graph::nodes() noexcept { return {first_}; }
+inline Graph::Range<const Node> Graph::nodes() const noexcept { return {first_}; }
+
+inline std::string_view Graph::intern(std::string_view text) {
+    if (const auto found = interned_.find(text); found != interned_.end()) return *found;
+    return *interned_.insert(texts_.emplace_back(text)).first;
+}
+
+/// fx's rule, so that a graph's names are those that Python gives: `add`, `add_1`, and `sum_1` since `sum` is Python's.
+inline std::string Graph::fresh_name(std::string_view candidate, bool any_word) {
+    const std::size_t last = candidate.find_last_not_of("0123456789");
+    const bool numbered = last != std::string_view::npos && candidate[last] == '_' && last + 1 < candidate.size() &&
+                          candidate.size() - last < 10;
+    const std::string_view base = numbered ? candidate.substr(0, last) : candidate;
+    std::string name(candidate);
+    NameUse& use = names_.try_emplace(std::string(base)).first->second;
+    std::uint32_t number = use.last_number;
+    const auto next = [&] { name.assign(base).append("_").append(std::to_string(++number)); };
+    if (numbered) {
+        if (take_name(name)) {
+            std::uint32_t given = 0;
+            for (const char digit : candidate.substr(last + 1))
+                given = given * 10 + static_cast<std::uint32_t>(digit - '0');
+            use.last_number = given;
+            return name;
+        }
+        next();
+    } else if (!any_word && detail::is_python_word(candidate)) {
+        next();
+    }
+    while (!take_name(name)) next();
+    use.last_number = number;
+    return name;
+}
+
+inline Value Graph::make_value(std::string name, ValueInfo&& info) {
+    const Value value{static_cast<std::uint32_t>(values_.size())};
+    ValueInfo& made = values_.emplace_back(std::move(info));
+    made.name = std::move(name);
+    return value;
+}
+
+inline Value Graph::new_value(std::string_view base, ValueInfo info) {
+    return make_value(fresh_name(base), std::move(info));
+}
+
+/// An input keeps its parameter's name even where that is one of Python's words: `input`.
+inline Value Graph::insert_input(std::size_t position, std::string_view name, ValueInfo info) {
+    const Value value = make_value(fresh_name(name, true), std::move(info));
+    inputs_.insert(inputs_.begin() + static_cast<std::ptrdiff_t>(std::min(position, inputs_.size())), value);
+    return value;
+}
+
+inline void Graph::erase_input(Value input) {
+    const auto place = std::find(inputs_.begin(), inputs_.end(), input);
+    if (place == inputs_.end() || is_used(input))
+        throw Error(ErrorKind::internal, "'" + info(input).name + "' was to be erased, which is no input or in use");
+    inputs_.erase(place);
+}
+
+inline void Graph::set_outputs(std::vector<Argument> outputs) {
+    for (const Argument& output : outputs_) for_each_value(output, [&](Value value) { --info(value).output_uses; });
+    outputs_ = std::move(outputs);
+    for (const Argument& output : outputs_) for_each_value(output, [&](Value value) { ++info(value).output_uses; });
+}
+
+inline void Graph::add_uses(Node& node, const Argument& argument) {
+    for_each_value(argument, [&](Value value) { info(value).users.push_back(&node); });
+}
+
+inline void Graph::remove_uses(Node& node, const Argument& argument) {
+    for_each_value(argument, [&](Value value) {
+        auto& users = info(value).users;
+        for (std::size_t at = users.size(); at-- > 0;)
+            if (users[at] == &node) {
+                users.erase(users.begin() + static_cast<std::ptrdiff_t>(at));
+                break;
+            }
+    });
+}
+
+inline Node& Graph::insert_before(Node* place, std::string_view op, std::vector<NamedArgument> arguments,
+                                  std::vector<Output> outputs) {
+    Node& node = *storage_.emplace_back(std::make_unique<Node>());
+    node.op_ = intern(op);
+    node.arguments_ = std::move(arguments);
+    node.outputs_ = std::move(outputs);
+    for (const NamedArgument& argument : node.arguments_) add_uses(node, argument.value);
+    for (const Output& output : node.outputs_)
+        for (const Value value : output.values) info(value).producer = &node;
+    node.next_ = place;
+    node.previous_ = place ? place->previous_ : last_;
+    (node.previous_ ? node.previous_->next_ : first_) = &node;
+    (place ? place->previous_ : last_) = &node;
+    ++num_nodes_;
+    return node;
+}
+
+inline void Graph::erase(Node& node) {
+    if (node.erased_)
+        throw Error(ErrorKind::internal, "a node was to be erased a second time",
+                    {.where = {.op = std::string(node.op_)}});
+    for (const Output& output : node.outputs_)
+        for (const Value value : output.values)
+            if (is_used(value))
+                throw Error(ErrorKind::internal,
+                            "a node whose output '" + info(value).name + "' is in use was to be erased",
+                            {.where = {.op = std::string(node.op_)}});
+    for (const NamedArgument& argument : node.arguments_) remove_uses(node, argument.value);
+    (node.previous_ ? node.previous_->next_ : first_) = node.next_;
+    (node.next_ ? node.next_->previous_ : last_) = node.previous_;
+    for (const Output& output : node.outputs_)
+        for (const Value value : output.values) info(value).producer = nullptr;
+    node.arguments_.clear();
+    node.outputs_.clear();
+    node.erased_ = true;
+    --num_nodes_;
+}
+
+inline void Graph::set_argument(Node& node, std::size_t position, Argument argument) {
+    Argument& place = node.arguments_.at(position).value;
+    remove_uses(node, place);
+    place = std::move(argument);
+    add_uses(node, place);
+}
+
+inline void Graph::replace_uses(Value old, Value replacement) {
+    if (old == replacement) return;
+    const auto exchange = [&](Value& value) {
+        if (value == old) value = replacement;
+    };
+    std::vector<Node*> users = std::exchange(info(old).users, {});
+    for (Node* user : users)
+        for (NamedArgument& argument : user->arguments_) for_each_value(argument.value, exchange);
+    auto& all = info(replacement).users;
+    all.insert(all.end(), users.begin(), users.end());
+    if (const std::uint32_t as_output = std::exchange(info(old).output_uses, 0); as_output != 0) {
+        for (Argument& output : outputs_) for_each_value(output, exchange);
+        info(replacement).output_uses += as_output;
+    }
+}
+
+inline void Graph::replace_by_constant(Value old, const Argument& constant) {
+    const auto exchange = [&](const auto& self, Argument& argument) -> void {
+        if (const Value* value = argument.get_if<Value>(); value != nullptr && *value == old)
+            argument = constant;
+        else if (ArgumentList* list = argument.get_if<ArgumentList>())
+            for (Argument& item : *list) self(self, item);
+    };
+    for (Node* user : std::exchange(info(old).users, {}))
+        for (NamedArgument& argument : user->arguments_) exchange(exchange, argument.value);
+    if (std::exchange(info(old).output_uses, 0) != 0)
+        for (Argument& output : outputs_) exchange(exchange, output);
+}
+
+inline bool Graph::is_used(Value value) const {
+    const ValueInfo& used = info(value);
+    return !used.users.empty() || used.output_uses != 0;
+}
+
+inline Subgraph Graph::add_subgraph(std::string name, Graph graph) {
+    subgraphs_.emplace_back(std::move(name), std::make_unique<Graph>(std::move(graph)));
+    return {static_cast<std::uint32_t>(subgraphs_.size() - 1)};
+}
+
+inline void Graph::swap(Graph& other) noexcept {
+    values_.swap(other.values_);
+    inputs_.swap(other.inputs_);
+    outputs_.swap(other.outputs_);
+    storage_.swap(other.storage_);
+    std::swap(first_, other.first_);
+    std::swap(last_, other.last_);
+    std::swap(num_nodes_, other.num_nodes_);
+    subgraphs_.swap(other.subgraphs_);
+    names_.swap(other.names_);
+    texts_.swap(other.texts_);
+    interned_.swap(other.interned_);
+}
+
+inline Graph::Graph(const Graph& other)
+    : values_(other.values_),
+      inputs_(other.inputs_),
+      outputs_(other.outputs_),
+      num_nodes_(other.num_nodes_),
+      names_(other.names_) {
+    std::unordered_map<const Node*, Node*> copies;
+    for (const Node& node : other.nodes()) {
+        Node& made = *storage_.emplace_back(std::make_unique<Node>(node));
+        made.op_ = intern(node.op_);
+        made.module_path_ = intern(node.module_path_);
+        for (NamedArgument& argument : made.arguments_) argument.name = intern(argument.name);
+        made.previous_ = last_;
+        made.next_ = nullptr;
+        (last_ ? last_->next_ : first_) = &made;
+        last_ = &made;
+        copies.emplace(&node, &made);
+    }
+    for (ValueInfo& value : values_) {
+        if (value.producer != nullptr) value.producer = copies.at(value.producer);
+        for (Node*& user : value.users) user = copies.at(user);
+    }
+    for (const auto& [name, graph] : other.subgraphs_) subgraphs_.emplace_back(name, std::make_unique<Graph>(*graph));
+}
+
+}  // namespace ferry
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Which inputs and outputs of a graph are the user's and which are the model's state: torch.export's kinds and words.
+namespace ferry {
+
+enum class InputKind : std::uint8_t { user_input, parameter, buffer, constant_tensor, custom_object, token };
+enum class OutputKind : std::uint8_t {
+    user_output,
+    loss_output,
+    buffer_mutation,
+    parameter_mutation,
+    user_input_mutation,
+    token
+};
+
+[[nodiscard]] constexpr std::string_view to_string(InputKind kind) noexcept {
+    constexpr std::string_view names[] = {"USER_INPUT",      "PARAMETER",  "BUFFER",
+                                          "CONSTANT_TENSOR", "CUSTOM_OBJ", "TOKEN"};
+    return names[static_cast<std::size_t>(kind)];
+}
+[[nodiscard]] constexpr std::string_view to_string(OutputKind kind) noexcept {
+    constexpr std::string_view names[] = {"USER_OUTPUT",        "LOSS_OUTPUT",         "BUFFER_MUTATION",
+                                          "PARAMETER_MUTATION", "USER_INPUT_MUTATION", "TOKEN"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
+struct InputSpec {
+    InputKind kind = InputKind::user_input;
+    Argument argument{};       ///< a value of the graph, or the constant that a user's number or string is fixed to
+    std::string name{};        ///< what the graph calls it
+    std::string target{};      ///< name of the parameter, buffer or constant
+    bool persistent = true;    ///< a buffer that is part of the state dict
+};
+
+struct OutputSpec {
+    OutputKind kind = OutputKind::user_output;
+    Argument argument{};
+    std::string target{};  ///< what is mutated
+};
+
+struct GraphSignature {
+    std::vector<InputSpec> inputs{};
+    std::vector<OutputSpec> outputs{};
+};
+
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+
+class ProgramModule;
+
+/// Tensors by name, in order.
+using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
+
+/// A captured model: what it computes, what it needs for that, and how its inputs and outputs are nested. A copy has a graph of
+/// its own; tensors are shared.
+class ExportedProgram {
+public:
+    Graph graph{};
+    GraphSignature signature{};
+    NamedTensors state{};               ///< parameters and persistent buffers
+    NamedTensors constants{};  ///< other tensors of the graph: buffers that are not saved, constants made in forward
+    SymMap<ValueRange> ranges{};  ///< of each dynamic size
+    TreeSpec in_spec{};  ///< (positional, by name), as in Python
+    TreeSpec out_spec{};
+    std::vector<Leaf> example_inputs{};
+    std::vector<std::string> notes{};  ///< what the capture found out about the shapes, for people
+
+    /// Something to call: runs right here, with the program's own state.
+    [[nodiscard]] ProgramModule module() const&;
+    [[nodiscard]] ProgramModule module() &&;
+    /// The program in terms of smaller ops: those of `List` as it says, and composite ops as libtorch defines them, down to
+    /// core ATen. In program/run_decompositions.hpp.
+    template <class List>
+    [[nodiscard]] ExportedProgram run_decompositions() const;
+    /// The text that Python's print(program) shows.
+    [[nodiscard]] std::string print() const;
+};
+
+}  // namespace ferry
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+/// Ops that take graphs, as torch.ops.higher_order has them: what their arguments and bodies are called.
+namespace ferry {
+
+struct HigherOrderOp {
+    std::string_view name;
+    std::array<std::string_view, 4> arguments;  ///< the last one is a list of operands
+    std::size_t count;
+    std::array<std::string_view, 2> bodies;
+};
+
+inline constexpr std::array<HigherOrderOp, 3> higher_order_ops{{
+    {"higher_order::cond", {"pred", "true_fn", "false_fn", "operands"}, 4, {"true_graph", "false_graph"}},
+    {"higher_order::while_loop",
+     {"cond_fn", "body_fn", "carried_inputs", "additional_inputs"},
+     4,
+     {"while_loop_cond_graph", "while_loop_body_graph"}},
+    {"higher_order::scan", {"combine_fn", "init", "xs", "additional_inputs"}, 4, {"scan_combine_graph", ""}},
+}};
+
+[[nodiscard]] constexpr const HigherOrderOp* find_higher_order(std::string_view op) noexcept {
+    for (const HigherOrderOp& each : higher_order_ops)
+        if (each.name == op) return &each;
+    return nullptr;
+}
+
+[[nodiscard]] inline std::span<const std::string_view> higher_order_arguments(std::string_view op) {
+    const HigherOrderOp* found = find_higher_order(op);
+    if (found == nullptr) throw Error(ErrorKind::internal, "not a higher-order op", {.where = {.op = std::string(op)}});
+    return std::span(found->arguments).first(found->count);
+}
+
+[[nodiscard]] inline std::string subgraph_name(std::string_view op, std::size_t body) {
+    const HigherOrderOp* found = find_higher_order(op);
+    return std::string(found != nullptr ? found->bodies[body] : "subgraph");
+}
+
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <ATen/core/ivalue.h>
+#include <ATen/ops/stack.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// What higher-order ops do when a graph runs.
+namespace ferry {
+
+using BoxedValues = std::vector<c10::IValue>;
+/// Runs one of the op's bodies.
+using RunSubgraph = std::function<BoxedValues(std::size_t body, const BoxedValues& arguments)>;
+
+namespace detail {
+
+[[nodiscard]] inline bool is_true(const c10::IValue& value) {
+    return value.isTensor() ? value.toTensor().item<bool>() : value.toBool();
+}
+
+[[nodiscard]] inline BoxedValues joined(BoxedValues first, const BoxedValues& second) {
+    first.insert(first.end(), second.begin(), second.end());
+    return first;
+}
+
+[[nodiscard]] inline BoxedValues run_scan(BoxedValues carry, const BoxedValues& sequences,
+                                          const BoxedValues& additional, const RunSubgraph& run) {
+    const std::size_t carried = carry.size();
+    std::vector<std::vector<at::Tensor>> outputs;
+    const std::int64_t length = sequences.at(0).toTensor().size(0);
+    for (std::int64_t i = 0; i < length; ++i) {
+        BoxedValues arguments = carry;
+        for (const c10::IValue& each : sequences) arguments.emplace_back(each.toTensor().select(0, i));
+        BoxedValues step = run(0, joined(std::move(arguments), additional));
+        outputs.resize(step.size() - carried);
+        for (std::size_t k = carried; k < step.size(); ++k) outputs[k - carried].push_back(step[k].toTensor());
+        step.resize(carried);
+        carry = std::move(step);
+    }
+    if (length == 0)
+        throw Error(ErrorKind::invalid_input, "scan over sequences of length zero",
+                    {.hint = "its outputs would have no shape", .where = {.op = "higher_order::scan"}});
+    for (const auto& parts : outputs) carry.emplace_back(at::stack(parts));
+    return carry;
+}
+
+}  // namespace detail
+
+/// `arguments` are those of the op without its bodies, lists taken apart.
+[[nodiscard]] inline BoxedValues run_higher_order(std::string_view op, const std::vector<BoxedValues>& arguments,
+                                                  const RunSubgraph& run) {
+    if (op == "higher_order::cond") return run(detail::is_true(arguments.at(0).at(0)) ? 0 : 1, arguments.at(1));
+    if (op == "higher_order::while_loop") {
+        BoxedValues carried = arguments.at(0);
+        while (detail::is_true(run(0, detail::joined(carried, arguments.at(1))).at(0)))
+            carried = run(1, detail::joined(carried, arguments.at(1)));
+        return carried;
+    }
+    if (op == "higher_order::scan") return detail::run_scan(arguments.at(0), arguments.at(1), arguments.at(2), run);
+    throw Error(ErrorKind::unsupported, "this higher-order op cannot be run", {.where = {.op = std::string(op)}});
+}
+
+}  // namespace ferry
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <variant>
+
+/// What a graph computes with sizes: the functions of Python's operator module and torch's sym_* that torch.export writes.
+namespace ferry {
+
+using SymNumber = std::variant<std::int64_t, double, bool>;
+using SymCall = SymNumber (*)(std::span<const SymNumber>);
+
+/// The function of that name, or null when it is no function over sizes.
+[[nodiscard]] SymCall find_sym_call(std::string_view op);
+
+namespace detail {
+
+[[nodiscard]] inline double real_of(const SymNumber& number) {
+    return std::visit([](auto value) { return static_cast<double>(value); }, number);
+}
+[[nodiscard]] inline bool holds_real(const SymNumber& number) { return std::holds_alternative<double>(number); }
+[[nodiscard]] inline std::int64_t integer_of(const SymNumber& number) {
+    return std::visit([](auto value) { return static_cast<std::int64_t>(value); }, number);
+}
+
+/// Integers as long as both are, like Python.
+template <class OnIntegers, class OnReals>
+[[nodiscard]] SymNumber arithmetic(std::span<const SymNumber> args, OnIntegers&& on_integers, OnReals&& on_reals) {
+    if (args.size() != 2)
+        throw Error(ErrorKind::invalid_input, "a function over two sizes is called with another number of them");
+    if (holds_real(args[0]) || holds_real(args[1])) return on_reals(real_of(args[0]), real_of(args[1]));
+    return on_integers(integer_of(args[0]), integer_of(args[1]));
+}
+
+template <class Compare>
+[[nodiscard]] SymNumber comparison(std::span<const SymNumber> args, Compare&& compare) {
+    return arithmetic(
+        args, [&](std::int64_t a, std::int64_t b) -> SymNumber { return compare(a, b); },
+        [&](double a, double b) -> SymNumber { return compare(a, b); });
+}
+
+struct NamedSymCall {
+    std::string_view name;
+    SymCall call;
+};
+
+using SymArgs = std::span<const SymNumber>;
+
+inline constexpr NamedSymCall sym_calls[] = {
+    {"_operator::add",
+     [](SymArgs args) {
+         return arithmetic(
+             args, [](auto a, auto b) -> SymNumber { return checked_add(a, b); },
+             [](double a, double b) -> SymNumber { return a + b; });
+     }},
+    {"_operator::sub",
+     [](SymArgs args) {
+         return arithmetic(
+             args, [](auto a, auto b) -> SymNumber { return checked_add(a, checked_neg(b)); },
+             [](double a, double b) -> SymNumber { return a - b; });
+     }},
+    {"_operator::mul",
+     [](SymArgs args) {
+         return arithmetic(
+             args, [](auto a, auto b) -> SymNumber { return checked_mul(a, b); },
+             [](double a, double b) -> SymNumber { return a * b; });
+     }},
+    {"_operator::floordiv",
+     [](SymArgs args) {
+         return arithmetic(
+             args, [](auto a, auto b) -> SymNumber { return checked_floor_div(a, b); },
+             [](double a, double b) -> SymNumber { return std::floor(a / b); });
+     }},
+    {"_operator::mod",
+     [](SymArgs args) {
+         return arithmetic(
+             args, [](auto a, auto b) -> SymNumber { return checked_mod(a, b); },
+             [](double a, double b) -> SymNumber { return a - b * std::floor(a / b); });
+     }},
+    {"_operator::truediv",
+     [](SymArgs args) {
+         return arithmetic(
+             args,
+             [](auto a, auto b) -> SymNumber {
+                 if (b == 0) sym_division_by_zero();
+                 return static_cast<double>(a) / static_cast<double>(b);
+             },
+             [](double a, double b) -> SymNumber { return a / b; });
+     }},
+    {"_operator::pow",
+     [](SymArgs args) {
+         return arithmetic(
+             args, [](auto a, auto b) -> SymNumber { return checked_pow(a, b); },
+             [](double a, double b) -> SymNumber { return std::pow(a, b); });
+     }},
+    {"_operator::neg",
+     [](SymArgs args) -> SymNumber {
+         return holds_real(args[0]) ? SymNumber(-real_of(args[0])) : SymNumber(checked_neg(integer_of(args[0])));
+     }},
+    {"_operator::eq", [](SymArgs args) { return comparison(args, [](auto a, auto b) { return a == b; }); }},
+    {"_operator::ne", [](SymArgs args) { return comparison(args, [](auto a, auto b) { return a != b; }); }},
+    {"_operator::lt", [](SymArgs args) { return comparison(args, [](auto a, auto b) { return a < b; }); }},
+    {"_operator::le", [](SymArgs args) { return comparison(args, [](auto a, auto b) { return a <= b; }); }},
+    {"_operator::gt", [](SymArgs args) { return comparison(args, [](auto a, auto b) { return a > b; }); }},
+    {"_operator::ge", [](SymArgs args) { return comparison(args, [](auto a, auto b) { return a >= b; }); }},
+    {"_operator::and_", [](SymArgs args) -> SymNumber { return integer_of(args[0]) != 0 && integer_of(args[1]) != 0; }},
+    {"_operator::or_", [](SymArgs args) -> SymNumber { return integer_of(args[0]) != 0 || integer_of(args[1]) != 0; }},
+    {"torch::sym_max",
+     [](SymArgs args) {
+         return arithmetic(
+             args, [](auto a, auto b) -> SymNumber { return std::max(a, b); },
+             [](double a, double b) -> SymNumber { return std::max(a, b); });
+     }},
+    {"torch::sym_min",
+     [](SymArgs args) {
+         return arithmetic(
+             args, [](auto a, auto b) -> SymNumber { return std::min(a, b); },
+             [](double a, double b) -> SymNumber { return std::min(a, b); });
+     }},
+    {"torch::sym_float", [](SymArgs args) -> SymNumber { return real_of(args[0]); }},
+    {"torch::sym_int", [](SymArgs args) -> SymNumber { return integer_of(args[0]); }},
+    {"torch::sym_not", [](SymArgs args) -> SymNumber { return integer_of(args[0]) == 0; }},
+    {"torch::sym_ite", [](SymArgs args) -> SymNumber { return integer_of(args[0]) != 0 ? args[1] : args[2]; }},
+    {"math::ceil", [](SymArgs args) -> SymNumber { return static_cast<std::int64_t>(std::ceil(real_of(args[0]))); }},
+    {"math::floor", [](SymArgs args) -> SymNumber { return static_cast<std::int64_t>(std::floor(real_of(args[0]))); }},
+    {"math::trunc", [](SymArgs args) -> SymNumber { return static_cast<std::int64_t>(std::trunc(real_of(args[0]))); }},
+};
+
+}  // namespace detail
+
+inline SymCall find_sym_call(std::string_view op) {
+    if (op.starts_with("aten::")) return nullptr;
+    const auto* found = std::ranges::find(detail::sym_calls, op, &detail::NamedSymCall::name);
+    return found != std::end(detail::sym_calls) ? found->call : nullptr;
+}
+
+}  // namespace ferry
+
+#include <ATen/core/dispatch/Dispatcher.h>
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+
+/// A graph made ready to run: ops looked up, constant arguments boxed, and for each step the values that nobody needs
+/// afterwards. Runs through the dispatcher, so that it is differentiable like eager code.
+class Interpreter {
+public:
+    explicit Interpreter(const Graph& graph);
+
+    /// One value for each input of the graph; gives one for each of its outputs. `running` is told the node that is up.
+    [[nodiscard]] std::vector<c10::IValue> run(std::span<const c10::IValue> inputs,
+                                               const Node** running = nullptr) const;
+
+private:
+    struct Step {
+        const Node* node = nullptr;
+        std::optional<c10::OperatorHandle> op{};
+        SymCall sym_call = nullptr;
+        bool is_size = false;
+        std::vector<c10::IValue> arguments{};       // those with values in them are filled in at run time
+        std::vector<std::pair<std::size_t, const Argument*>> variable{};
+        std::vector<Value> last_uses{};
+        std::vector<Interpreter> bodies{};          // of a higher-order op
+    };
+
+    [[nodiscard]] Step prepare(const Node& node) const;
+    void run_step(const Step& step, std::vector<c10::IValue>& values) const;
+    static void run_bodies(const Step& step, std::vector<c10::IValue>& values);
+
+    const Graph* graph_;
+    std::vector<Step> steps_;
+};
+
+namespace detail {
+
+[[nodiscard]] inline bool holds_value(const Argument& argument) {
+    bool found = false;
+    for_each_value(argument, [&](Value) { found = true; });
+    return found;
+}
+
+[[nodiscard]] inline SymNumber to_number(const c10::IValue& value) {
+    if (value.isInt()) return value.toInt();
+    if (value.isDouble()) return value.toDouble();
+    if (value.isBool()) return value.toBool();
+    return value.toSymInt().guard_int(__FILE__, __LINE__);
+}
+
+}  // namespace detail
+
+inline Interpreter::Step Interpreter::prepare(const Node& node) const {
+    Step step{.node = &node};
+    if (node.op() == "aten::sym_size.int") {
+        step.is_size = true;
+        return step;
+    }
+    if (find_higher_order(node.op()) != nullptr) {
+        for (const NamedArgument& argument : node.arguments())
+            if (const auto* body = argument.value.get_if<Subgraph>()) step.bodies.emplace_back(graph_->subgraph(*body));
+        return step;
+    }
+    step.sym_call = find_sym_call(node.op());
+    if (step.sym_call != nullptr) return step;
+    const auto dot = node.op().find('.');
+    step.op = c10::Dispatcher::singleton().findSchema(
+        {std::string(node.op().substr(0, dot)),
+         dot == std::string_view::npos ? "" : std::string(node.op().substr(dot + 1))});
+    if (!step.op)
+        throw Error(ErrorKind::unsupported, "this process has no such op",
+                    {.hint = "load the library that registers it",
+                     .where = {.op = std::string(node.op()), .path = std::string(node.module_path())}});
+    const auto& wanted = step.op->schema().arguments();
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const Argument* given = node.find(wanted[i].name());
+        if (given == nullptr) {
+            step.arguments.push_back(wanted[i].default_value().value_or(c10::IValue()));
+        } else if (detail::holds_value(*given)) {
+            step.arguments.emplace_back();
+            step.variable.emplace_back(i, given);
+        } else {
+            step.arguments.push_back(
+                to_ivalue(*given, *wanted[i].real_type(), [](Value) -> c10::IValue { return {}; }));
+        }
+    }
+    return step;
+}
+
+inline Interpreter::Interpreter(const Graph& graph) : graph_(&graph) {
+    std::vector<std::size_t> last_use(graph.num_values(), 0);
+    std::vector<bool> is_output(graph.num_values(), false);
+    for (const Argument& output : graph.outputs())
+        for_each_value(output, [&](Value value) { is_output[value.index] = true; });
+    for (const Node& node : graph.nodes()) {
+        steps_.push_back(prepare(node));
+        for (const NamedArgument& argument : node.arguments())
+            for_each_value(argument.value, [&](Value value) { last_use[value.index] = steps_.size(); });
+        for (const Output& output : node.outputs())
+            for (const Value value : output.values)
+                last_use[value.index] = std::max(last_use[value.index], steps_.size());
+    }
+    for (std::uint32_t i = 0; i < last_use.size(); ++i)
+        if (last_use[i] != 0 && !is_output[i]) steps_[last_use[i] - 1].last_uses.push_back({i});
+}
+
+inline void Interpreter::run_bodies(const Step& step, std::vector<c10::IValue>& values) {
+    const auto lookup = [&](Value value) -> const c10::IValue& { return values[value.index]; };
+    std::vector<BoxedValues> arguments;
+    for (const NamedArgument& argument : step.node->arguments()) {
+        if (argument.value.is<Subgraph>()) continue;
+        BoxedValues& flat = arguments.emplace_back();
+        if (const auto* list = argument.value.get_if<ArgumentList>())
+            for (const Argument& item : *list) flat.push_back(to_ivalue(item, *c10::AnyType::get(), lookup));
+        else
+            flat.push_back(to_ivalue(argument.value, *c10::AnyType::get(), lookup));
+    }
+    const auto results = run_higher_order(step.node->op(), arguments, [&](std::size_t body, const BoxedValues& given) {
+        return step.bodies.at(body).run(given);
+    });
+    for (std::size_t i = 0; i < results.size(); ++i) values[step.node->output(i).index] = results[i];
+}
+
+inline void Interpreter::run_step(const Step& step, std::vector<c10::IValue>& values) const {
+    const auto lookup = [&](Value value) -> const c10::IValue& { return values[value.index]; };
+    if (step.is_size) {
+        const auto arguments = step.node->arguments();
+        const std::int64_t dim = *arguments[1].value.get_if<std::int64_t>();
+        values[step.node->output().index] = lookup(*arguments[0].value.get_if<Value>()).toTensor().size(dim);
+        return;
+    }
+    if (!step.bodies.empty()) return run_bodies(step, values);
+    if (step.sym_call != nullptr) {
+        std::vector<SymNumber> numbers;
+        for (const NamedArgument& argument : step.node->arguments()) {
+            if (const auto* value = argument.value.get_if<Value>())
+                numbers.push_back(detail::to_number(lookup(*value)));
+            else if (const auto* integer = argument.value.get_if<std::int64_t>())
+                numbers.emplace_back(*integer);
+            else if (const auto* real = argument.value.get_if<double>())
+                numbers.emplace_back(*real);
+            else if (const auto* flag = argument.value.get_if<bool>())
+                numbers.emplace_back(*flag);
+        }
+        values[step.node->output().index] =
+            std::visit([](auto number) { return c10::IValue(number); }, step.sym_call(numbers));
+        return;
+    }
+    torch::jit::Stack stack = step.arguments;
+    const auto& schema = step.op->schema();
+    for (const auto& [position, argument] : step.variable)
+        stack[position] = to_ivalue(*argument, *schema.arguments()[position].real_type(), lookup);
+    step.op->callBoxed(stack);
+    const auto outputs = step.node->outputs();
+    for (std::size_t i = 0; i < outputs.size() && i < stack.size(); ++i) {
+        if (!outputs[i].is_list) {
+            if (!outputs[i].values.empty()) values[outputs[i].values[0].index] = std::move(stack[i]);
+            continue;
+        }
+        const auto tensors = stack[i].toTensorVector();
+        if (tensors.size() != outputs[i].values.size())
+            throw Error(ErrorKind::invalid_input,
+                        "an op returned " + std::to_string(tensors.size()) + " tensors where the program has " +
+                            std::to_string(outputs[i].values.size()),
+                        {.where = {.op = std::string(step.node->op()), .path = std::string(step.node->module_path())}});
+        for (std::size_t k = 0; k < tensors.size(); ++k) values[outputs[i].values[k].index] = tensors[k];
+    }
+}
+
+inline std::vector<c10::IValue> Interpreter::run(std::span<const c10::IValue> inputs, const Node** running) const {
+    const auto wanted = graph_->inputs();
+    if (inputs.size() != wanted.size())
+        throw Error(ErrorKind::internal, "a graph of " + std::to_string(wanted.size()) + " inputs was given " +
+                                             std::to_string(inputs.size()));
+    std::vector<c10::IValue> values(graph_->num_values());
+    for (std::size_t i = 0; i < wanted.size(); ++i) values[wanted[i].index] = inputs[i];
+    for (const Step& step : steps_) {
+        if (running != nullptr) *running = step.node;
+        run_step(step, values);
+        for (const Value value : step.last_uses) values[value.index] = {};
+    }
+    std::vector<c10::IValue> outputs;
+    for (const Argument& output : graph_->outputs())
+        outputs.push_back(to_ivalue(output, *c10::AnyType::get(), [&](Value value) { return values[value.index]; }));
+    return outputs;
+}
+
+}  // namespace ferry
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace ferry {
+
+/// factor * symbol + offset: a size that tells what its symbol is.
+struct AffineSize {
+    std::string symbol;
+    std::int64_t factor = 1;
+    std::int64_t offset = 0;
+
+    /// The symbol, if `size` is one that it can give.
+    [[nodiscard]] std::optional<std::int64_t> solve(std::int64_t size) const noexcept {
+        std::int64_t rest = 0;
+        if (__builtin_sub_overflow(size, offset, &rest) || rest % factor != 0) return std::nullopt;
+        return rest / factor;
+    }
+};
+
+[[nodiscard]] inline std::optional<AffineSize> as_affine(const SymExpr& size) {
+    if (size.is_symbol()) return AffineSize{size.name()};
+    if (size.op() != SymOp::sum || size.terms().size() != 1) return std::nullopt;
+    const SymTerm& term = size.terms()[0];
+    if (term.factors.size() != 1 || term.factors[0].exponent != 1 || !term.factors[0].base.is_symbol() ||
+        term.coefficient <= 0)
+        return std::nullopt;
+    return AffineSize{term.factors[0].base.name(), term.coefficient, size.value()};
+}
+
+}  // namespace ferry
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ferry {
+namespace detail {
+
+inline std::string float_digits(double value, int digits) {
+    std::array<char, 64> buffer{};
+    const int size = std::snprintf(buffer.data(), buffer.size(), "%.*g", digits, value);
+    std::string text(buffer.data(), static_cast<std::size_t>(size));
+    if (text.find_first_of(".einf") == std::string::npos) text += ".0";
+    return text;
+}
+
+/// sympy's StrPrinter over the forms that SymExpr has.
+class SymPrinter {
+public:
+    std::string text;
+
+    void print(const SymExpr& a) {
+        switch (a.op()) {
+            case SymOp::constant: text += std::to_string(a.value()); return;
+            case SymOp::infinity: text += a.value() > 0 ? "int_oo" : "-int_oo"; return;
+            case SymOp::symbol: text += a.name(); return;
+            case SymOp::boolean: text += a.value() != 0 ? "True" : "False"; return;
+            case SymOp::real: text += float_digits(a.real_value(), 15); return;
+            case SymOp::sum: print_sum(a); return;
+            case SymOp::floor_div:
+                text += '(';
+                parenthesize(a.args()[0], 999);
+                text += "//";
+                parenthesize(a.args()[1], 999);
+                text += ')';
+                return;
+            case SymOp::real_sum: join(a.args(), " + ", 40); return;
+            case SymOp::real_product: join(a.args(), "*", 50); return;
+            case SymOp::lt:
+            case SymOp::le:
+            case SymOp::gt:
+            case SymOp::ge: {
+                constexpr std::array<std::string_view, 4> signs{" < ", " <= ", " > ", " >= "};
+                join(a.args(), signs[static_cast<std::size_t>(a.op()) - static_cast<std::size_t>(SymOp::lt)], 35);
+                return;
+            }
+            case SymOp::all_of: join(a.args(), " & ", 38); return;
+            case SymOp::any_of: join(a.args(), " | ", 36); return;
+            case SymOp::negation:
+                text += '~';
+                parenthesize(a.args()[0], 100);
+                return;
+            case SymOp::eq: text += "Eq"; break;
+            case SymOp::ne: text += "Ne"; break;
+            case SymOp::unary: text.append("OpaqueUnaryFn_").append(a.name()); break;
+            case SymOp::piecewise: print_cases(a); return;
+            default: text += sym_class_name(a); break;
+        }
+        text += '(';
+        join(a.args(), ", ", 0);
+        text += ')';
+    }
+
+private:
+    /// The numbers of sympy's table; torch gives its own functions some that are lower than that of a sum.
+    [[nodiscard]] static int precedence(const SymExpr& a) {
+        switch (a.op()) {
+            case SymOp::constant: return a.value() < 0 ? 40 : 1000;
+            case SymOp::infinity: return a.value() < 0 ? 40 : 1000;
+            case SymOp::real: return a.real_value() < 0 ? 40 : 1000;
+            case SymOp::sum:
+                if (a.terms().size() > 1 || a.value() != 0) return 40;
+                return precedence(a.terms()[0]);
+            case SymOp::floor_div:
+            case SymOp::mod:
+            case SymOp::int_true_div:
+            case SymOp::float_true_div:
+            case SymOp::lt:
+            case SymOp::le:
+            case SymOp::gt:
+            case SymOp::ge: return 35;
+            case SymOp::power:
+            case SymOp::real_product:
+            case SymOp::eq:
+            case SymOp::ne: return 50;
+            case SymOp::float_pow: return 60;
+            case SymOp::real_sum: return 40;
+            case SymOp::any_of: return 20;
+            case SymOp::all_of: return 30;
+            case SymOp::negation: return 100;
+            case SymOp::symbol:
+            case SymOp::boolean:
+            case SymOp::min:
+            case SymOp::max: return 1000;
+            default: return 70;
+        }
+    }
+    [[nodiscard]] static int precedence(const SymTerm& term) {
+        if (term.coefficient == 1 && term.factors.size() == 1)
+            return term.factors[0].exponent == 1 ? precedence(term.factors[0].base) : 60;
+        for (const auto& factor : term.factors)
+            if (factor.exponent == 1 && precedence(factor.base) == 35) return 50;
+        return term.coefficient < 0 ? 40 : 50;
+    }
+
+    void parenthesize(const SymExpr& a, int level) {
+        const bool parens = precedence(a) <= level;
+        if (parens) text += '(';
+        print(a);
+        if (parens) text += ')';
+    }
+
+    void join(const std::vector<SymExpr>& args, std::string_view separator, int level) {
+        for (std::size_t i = 0; i < args.size(); ++i) {
+            if (i != 0) text += separator;
+            parenthesize(args[i], level);
+        }
+    }
+
+    void print_product(const SymTerm& term, bool negative) {
+        const int level = precedence(term);
+        // The magnitude of the smallest integer has no int64.
+        const std::uint64_t magnitude =
+            negative ? ~static_cast<std::uint64_t>(term.coefficient) + 1 : static_cast<std::uint64_t>(term.coefficient);
+        bool first = magnitude == 1;
+        if (!first) text += std::to_string(magnitude);
+        const bool alone = first && term.factors.size() == 1 && !negative;
+        for (const auto& factor : term.factors) {
+            if (!first) text += '*';
+            first = false;
+            if (factor.exponent == 1) {
+                if (alone)
+                    print(factor.base);
+                else
+                    parenthesize(factor.base, level);
+            } else {
+                parenthesize(factor.base, 60);
+                text.append("**").append(std::to_string(factor.exponent));
+            }
+        }
+    }
+
+    void print_sum(const SymExpr& a) {
+        const auto& terms = a.terms();
+        // 8 - s0 rather than -s0 + 8, but only for one atom.
+        const bool constant_first =
+            terms.size() == 1 && a.value() > 0 && terms[0].coefficient < 0 && terms[0].factors.size() == 1;
+        if (constant_first) text += std::to_string(a.value());
+        bool first = !constant_first;
+        const bool lone = terms.size() == 1 && a.value() == 0;
+        for (const auto& term : terms) {
+            const bool negative = term.coefficient < 0;
+            if (first)
+                text += negative ? "-" : "";
+            else
+                text += negative ? " - " : " + ";
+            first = false;
+            const bool parens = !lone && precedence(term) < 40;
+            if (parens) text += '(';
+            print_product(term, negative);
+            if (parens) text += ')';
+        }
+        if (a.value() == 0 || constant_first) return;
+        const std::string number = std::to_string(a.value());
+        if (a.value() < 0)
+            text.append(" - ").append(number, 1);
+        else
+            text.append(" + ").append(number);
+    }
+
+    void print_cases(const SymExpr& a) {
+        text += "Piecewise(";
+        for (std::size_t i = 0; i < a.args().size(); i += 2) {
+            text += i == 0 ? "(" : ", (";
+            print(a.args()[i]);
+            text += ", ";
+            print(a.args()[i + 1]);
+            text += ')';
+        }
+        text += ')';
+    }
+};
+
+/// sympy's ReprPrinter: what torch.export writes to files.
+class SymReprPrinter {
+public:
+    std::string text;
+
+    void print(const SymExpr& a) {
+        switch (a.op()) {
+            case SymOp::constant: print_integer(a.value()); return;
+            case SymOp::infinity: text += a.value() > 0 ? "int_oo" : "Mul(Integer(-1), int_oo)"; return;
+            case SymOp::boolean: text += a.value() != 0 ? "true" : "false"; return;
+            case SymOp::real:
+                text.append("Float('").append(float_digits(a.real_value(), 17)).append("', precision=53)");
+                return;
+            case SymOp::symbol:
+                text.append("Symbol('").append(a.name());
+                text += is_unbacked_name(a.name()) ? "', integer=True)" : "', positive=True, integer=True)";
+                return;
+            case SymOp::sum: print_sum(a); return;
+            case SymOp::unary: text.append("OpaqueUnaryFn_").append(a.name()).append("("); break;
+            case SymOp::piecewise:
+                for (std::size_t i = 0; i < a.args().size(); i += 2) {
+                    text += i == 0 ? "Piecewise(ExprCondPair(" : ", ExprCondPair(";
+                    print(a.args()[i]);
+                    text += ", ";
+                    print(a.args()[i + 1]);
+                    text += ')';
+                }
+                text += ')';
+                return;
+            default: text.append(sym_class_name(a)).append("("); break;
+        }
+        for (std::size_t i = 0; i < a.args().size(); ++i) {
+            if (i != 0) text += ", ";
+            print(a.args()[i]);
+        }
+        text += ')';
+    }
+
+private:
+    void print_integer(std::int64_t value) { text.append("Integer(").append(std::to_string(value)).append(")"); }
+
+    void print_product(const SymTerm& term) {
+        const bool product = term.coefficient != 1 || term.factors.size() > 1;
+        if (product) text += "Mul(";
+        bool first = term.coefficient == 1;
+        if (!first) print_integer(term.coefficient);
+        for (const auto& factor : term.factors) {
+            if (!first) text += ", ";
+            first = false;
+            if (factor.exponent != 1) text += "Pow(";
+            print(factor.base);
+            if (factor.exponent != 1) {
+                text += ", ";
+                print_integer(factor.exponent);
+                text += ')';
+            }
+        }
+        if (product) text += ')';
+    }
+
+    void print_sum(const SymExpr& a) {
+        const bool sum = a.terms().size() > 1 || a.value() != 0;
+        if (sum) text += "Add(";
+        bool first = true;
+        for (const auto& term : a.terms()) {
+            if (!first) text += ", ";
+            first = false;
+            print_product(term);
+        }
+        if (a.value() != 0) {
+            text += ", ";
+            print_integer(a.value());
+        }
+        if (sum) text += ')';
+    }
+};
+
+}  // namespace detail
+
+/// As Python's `str` prints the same expression in torch: `2*s0 + ((s1//8)) - 1`.
+[[nodiscard]] inline std::string to_string(const SymExpr& a) {
+    detail::SymPrinter printer;
+    printer.print(a);
+    return std::move(printer.text);
+}
+
+/// As torch.export writes expressions to a .pt2 file: `Add(Mul(Integer(2), Symbol('s0', positive=True, integer=True)), ...)`.
+[[nodiscard]] inline std::string to_srepr(const SymExpr& a) {
+    detail::SymReprPrinter printer;
+    printer.print(a);
+    return std::move(printer.text);
+}
+
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+
+/// Whether a program may be called with these leaves; what is wrong is an Error that names the input and what it must be.
+void check_inputs(const ExportedProgram& program, const std::vector<Leaf>& leaves);
+
+namespace detail {
+
+[[noreturn]] inline void wrong_input(const InputSpec& input, const std::string& what, std::string hint = {}) {
+    throw Error(ErrorKind::invalid_input, what, {.hint = std::move(hint), .where = {.path = input.name}});
+}
+
+/// The leaf that an input is fixed to.
+[[nodiscard]] inline Leaf constant_leaf(const Argument& constant) {
+    if (const auto* integer = constant.get_if<std::int64_t>()) return *integer;
+    if (const auto* real = constant.get_if<double>()) return *real;
+    if (const auto* flag = constant.get_if<bool>()) return *flag;
+    if (const auto* text = constant.get_if<std::string>()) return *text;
+    return {};
+}
+
+[[nodiscard]] inline std::string text_of(const Leaf& leaf) {
+    if (const auto* integer = leaf.get_if<std::int64_t>()) return std::to_string(*integer);
+    if (const auto* real = leaf.get_if<double>()) return std::to_string(*real);
+    if (const auto* flag = leaf.get_if<bool>()) return *flag ? "true" : "false";
+    if (const auto* text = leaf.get_if<std::string>()) return "'" + *text + "'";
+    return leaf.is_none() ? "None" : "a tensor";
+}
+
+inline void check_constant(const InputSpec& input, const Leaf& leaf) {
+    const Leaf fixed = constant_leaf(input.argument);
+    const bool absent = leaf.is_none() || (leaf.is_tensor() && !leaf.tensor().defined());
+    if (fixed.is_none() ? !absent : !(leaf == fixed))
+        wrong_input(input, "the export fixed this input to " + text_of(fixed) + ", it is now " + text_of(leaf),
+                    "what is no tensor is a constant of the program: export again with the other value");
+}
+
+inline void check_tensor(const InputSpec& input, const TensorMeta& meta, const Leaf& leaf) {
+    if (!leaf.is_tensor() || !leaf.tensor().defined())
+        wrong_input(input, "a tensor is expected, not " + (leaf.is_tensor() ? "an undefined one" : text_of(leaf)));
+    const at::Tensor& tensor = leaf.tensor();
+    if (static_cast<std::size_t>(tensor.dim()) != meta.sizes.size())
+        wrong_input(input, "a tensor of " + std::to_string(meta.sizes.size()) +
+                               " dimensions is expected, this one has " + std::to_string(tensor.dim()));
+    if (to_dtype(tensor.scalar_type()) != meta.dtype)
+        wrong_input(input, "a tensor of " + std::string(info(meta.dtype).torch_name) + " is expected, this one is " +
+                               std::string(info(to_dtype(tensor.scalar_type())).torch_name));
+}
+
+}  // namespace detail
+
+inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>& leaves) {
+    const auto& inputs = program.signature.inputs;
+    const auto expected_count = std::ranges::count(inputs, InputKind::user_input, &InputSpec::kind);
+    if (static_cast<std::ptrdiff_t>(leaves.size()) != expected_count)
+        throw Error(ErrorKind::invalid_input, "the program takes " + std::to_string(expected_count) + " inputs, " +
+                                                  std::to_string(leaves.size()) + " were given");
+    struct Size {
+        const InputSpec* input;
+        std::size_t dim;
+        const SymExpr* expected;
+        std::int64_t given;
+    };
+    std::vector<Size> sizes;
+    std::size_t at = 0;
+    for (const InputSpec& input : inputs) {
+        if (input.kind != InputKind::user_input) continue;
+        const Leaf& leaf = leaves[at++];
+        const auto* value = input.argument.get_if<Value>();
+        if (value == nullptr) {
+            detail::check_constant(input, leaf);
+            continue;
+        }
+        const TensorMeta& meta = program.graph.info(*value).tensor;
+        detail::check_tensor(input, meta, leaf);
+        for (std::size_t dim = 0; dim < meta.sizes.size(); ++dim)
+            sizes.push_back({&input, dim, &meta.sizes[dim], leaf.tensor().size(static_cast<std::int64_t>(dim))});
+    }
+    // Sizes bind the symbols that they consist of alone; everything else must agree with them.
+    SymBindings bindings;
+    for (const auto& [input, dim, expected, given] : sizes) {
+        const auto known = as_affine(*expected);
+        if (!known || bindings.find(known->symbol) != nullptr) continue;
+        const std::string found = "dimension " + std::to_string(dim) + " is " + std::to_string(given);
+        const auto symbol = known->solve(given);
+        if (!symbol)
+            detail::wrong_input(*input, found + ", which " + to_string(*expected) + " is for no " + known->symbol);
+        const ValueRange* range = program.ranges.find(known->symbol);
+        if (range != nullptr && !range->contains(*symbol))
+            detail::wrong_input(
+                *input,
+                found +
+                    (expected->is_symbol() ? "" : ", so that '" + known->symbol + "' is " + std::to_string(*symbol)) +
+                    ", outside " + to_string(*range) + ", the range of '" + known->symbol + "'",
+                "export with a range that has this size in it");
+        bindings.set(known->symbol, *symbol);
+    }
+    for (const auto& [input, dim, expected, given] : sizes) {
+        const std::int64_t wanted = evaluate(*expected, bindings);
+        if (wanted != given)
+            detail::wrong_input(*input,
+                                "dimension " + std::to_string(dim) + " must be " +
+                                    (expected->is_constant() ? std::to_string(wanted)
+                                                             : to_string(*expected) + " = " + std::to_string(wanted)) +
+                                    ", this one is " + std::to_string(given),
+                                expected->is_constant() ? "export with this dimension dynamic" : "");
+    }
+}
+
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+
+/// A program to call, as the program was when this was made; it needs the ExportedProgram no longer. It has its own copy of
+/// every buffer that it writes to. All other tensors are the program's, which are the model's: with gradients on, a run is
+/// differentiable and the gradients arrive at the model's own parameters.
+class ProgramModule {
+public:
+    explicit ProgramModule(ExportedProgram program);
+
+    /// Called with the inputs of the export, nested and named like those.
+    Tree operator()(const Inputs& inputs) { return {program_->out_spec, run(leaves_of(inputs.tree()))}; }
+
+    /// Called like the model's forward: C++ values in the order of the inputs; what is left out at the end must be None in the
+    /// export. Or with all tensors of the inputs, flat, as one std::vector.
+    template <class... Values>
+        requires(sizeof...(Values) > 0 && !(std::same_as<Values, Inputs> || ...))
+    Tree operator()(const Values&... values) {
+        return call<Tree>(values...);
+    }
+
+    /// The same, with what comes out as a C++ value: `module.call<std::tuple<at::Tensor, at::Tensor>>(ids, mask)`.
+    template <class Result, class Pytrees = pytrees<>, class... Values>
+    Result call(const Values&... values) {
+        Tree result(program_->out_spec,
+                    run(leaves_of_values({tree::detail::to_tree<Pytrees>(values)...}, is_flat<Values...>)));
+        if constexpr (std::same_as<Result, Tree>)
+            return result;
+        else
+            return tree::unflatten<Result, Pytrees>(result);
+    }
+
+    /// Called with leaves in order; constants among them must be those of the export.
+    [[nodiscard]] std::vector<Leaf> run(const std::vector<Leaf>& leaves);
+
+    /// The tensor that stands for a parameter, buffer or constant now.
+    [[nodiscard]] const at::Tensor& tensor(std::string_view target) const;
+
+    [[nodiscard]] const ExportedProgram& program() const noexcept { return *program_; }
+
+private:
+    template <class... Values>
+    static constexpr bool is_flat = sizeof...(Values) == 1 && (std::same_as<Values, std::vector<at::Tensor>> && ...);
+
+    [[nodiscard]] std::vector<Leaf> leaves_of(const Tree& given) const;
+    [[nodiscard]] std::vector<Leaf> leaves_of_values(std::vector<Tree> values, bool flat) const;
+    [[nodiscard]] std::vector<c10::IValue> graph_inputs(const std::vector<Leaf>& leaves) const;
+    void write_back(const std::vector<Leaf>& leaves, const std::vector<c10::IValue>& results);
+
+    std::shared_ptr<const ExportedProgram> program_;        // shared by copies of this module
+    std::shared_ptr<const Interpreter> interpreter_;        // of the graph in there
+    std::unordered_map<std::string, at::Tensor> tensors_;   // by target
+};
+
+inline ProgramModule::ProgramModule(ExportedProgram program)
+    : program_(std::make_shared<const ExportedProgram>(std::move(program))),
+      interpreter_(std::make_shared<Interpreter>(program_->graph)) {
+    for (const auto* named : {&program_->state, &program_->constants})
+        for (const auto& [name, tensor] : *named) tensors_.emplace(name, tensor);
+    for (const OutputSpec& output : program_->signature.outputs)
+        if (output.kind == OutputKind::buffer_mutation || output.kind == OutputKind::parameter_mutation) {
+            at::Tensor& tensor = tensors_.at(output.target);
+            tensor = tensor.detach().clone();
+        }
+}
+
+inline const at::Tensor& ProgramModule::tensor(std::string_view target) const {
+    const auto found = tensors_.find(std::string(target));
+    if (found == tensors_.end())
+        throw Error(ErrorKind::invalid_input, "the program has no parameter, buffer or constant of that name",
+                    {.where = {.path = std::string(target)}});
+    return found->second;
+}
+
+inline std::vector<Leaf> ProgramModule::leaves_of(const Tree& given) const {
+    const TreeSpec& by_name = program_->in_spec.children().at(1);
+    if (!(given.spec == by_name))
+        throw Error(ErrorKind::invalid_input, "the inputs are not nested like those of the export",
+                    {.hint = "expected " + by_name.str() + "\n  found " + given.spec.str()});
+    return given.leaves;
+}
+
+inline std::vector<Leaf> ProgramModule::leaves_of_values(std::vector<Tree> values, bool flat) const {
+    const TreeSpec& by_name = program_->in_spec.children().at(1);
+    const auto& wanted = by_name.children();
+    std::vector<Leaf> leaves;
+    if (flat && !(wanted.size() == 1 && values[0].spec == wanted[0])) {  // one tensor for each tensor of the inputs
+        auto next = values[0].leaves.begin();
+        for (const InputSpec& input : program_->signature.inputs) {
+            if (input.kind != InputKind::user_input) continue;
+            if (!input.argument.is<Value>())
+                leaves.push_back(detail::constant_leaf(input.argument));
+            else if (next != values[0].leaves.end())
+                leaves.push_back(*next++);
+            else
+                detail::wrong_input(input, "no tensor is given for it");
+        }
+        if (next != values[0].leaves.end())
+            throw Error(ErrorKind::invalid_input, "the program's inputs have fewer tensors than the " +
+                                                      std::to_string(values[0].leaves.size()) + " that are given");
+        return leaves;
+    }
+    if (values.size() > wanted.size())
+        throw Error(ErrorKind::invalid_input, "the program takes " + std::to_string(wanted.size()) + " inputs, " +
+                                                  std::to_string(values.size()) + " were given");
+    const auto paths = by_name.leaf_paths();
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const std::string at = wanted[i].num_leaves() == 0 ? std::to_string(i) : paths[leaves.size()];
+        if (i >= values.size()) {
+            leaves.resize(leaves.size() +
+                          wanted[i].num_leaves());  // None; refused below where the export had something else
+            continue;
+        }
+        if (!(values[i].spec == wanted[i]))
+            throw Error(
+                ErrorKind::invalid_input, "input " + std::to_string(i) + " is not nested like that of the export",
+                {.hint = "expected " + wanted[i].str() + "\n  found " + values[i].spec.str(), .where = {.path = at}});
+        leaves.insert(leaves.end(), values[i].leaves.begin(), values[i].leaves.end());
+    }
+    return leaves;
+}
+
+inline std::vector<c10::IValue> ProgramModule::graph_inputs(const std::vector<Leaf>& leaves) const {
+    std::vector<c10::IValue> values;
+    std::size_t at = 0;
+    for (const InputSpec& input : program_->signature.inputs) {
+        if (input.kind == InputKind::user_input) {
+            const Leaf& leaf = leaves[at++];
+            if (input.argument.is<Value>()) values.emplace_back(leaf.tensor());
+        } else {
+            values.emplace_back(tensors_.at(input.target));
+        }
+    }
+    return values;
+}
+
+/// State changes last, when every output has been computed from what was there before.
+inline void ProgramModule::write_back(const std::vector<Leaf>& leaves, const std::vector<c10::IValue>& results) {
+    const GraphSignature& signature = program_->signature;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        const OutputSpec& output = signature.outputs[i];
+        if (output.kind == OutputKind::buffer_mutation || output.kind == OutputKind::parameter_mutation) {
+            tensors_.at(output.target) = results[i].toTensor().detach();
+        } else if (output.kind == OutputKind::user_input_mutation) {
+            std::size_t at = 0;
+            for (const InputSpec& input : signature.inputs) {
+                if (input.kind != InputKind::user_input) continue;
+                if (input.name == output.target) leaves[at].tensor().copy_(results[i].toTensor());
+                ++at;
+            }
+        }
+    }
+}
+
+inline std::vector<Leaf> ProgramModule::run(const std::vector<Leaf>& leaves) {
+    check_inputs(*program_, leaves);
+    const auto results = interpreter_->run(graph_inputs(leaves));
+    std::vector<Leaf> outputs;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        if (program_->signature.outputs[i].kind != OutputKind::user_output) continue;
+        const c10::IValue& result = results[i];
+        if (result.isTensor())
+            outputs.emplace_back(result.toTensor());
+        else if (result.isInt())
+            outputs.emplace_back(result.toInt());
+        else if (result.isDouble())
+            outputs.emplace_back(result.toDouble());
+        else if (result.isBool())
+            outputs.emplace_back(result.toBool());
+        else if (result.isString())
+            outputs.emplace_back(result.toStringRef());
+        else
+            outputs.emplace_back();
+    }
+    write_back(leaves, results);
+    return outputs;
+}
+
+inline ProgramModule ExportedProgram::module() const& { return ProgramModule(*this); }
+inline ProgramModule ExportedProgram::module() && { return ProgramModule(std::move(*this)); }
+
+}  // namespace ferry
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+
+/// The text that Python's print_readable() gives for the same graph; where that names a line of a file, this names a module.
+[[nodiscard]] std::string to_string(const Graph& graph);
+
+namespace detail {
+
+struct MagicMethod {
+    std::string_view name;
+    std::string_view sign;
+    bool unary = false;
+};
+inline constexpr std::array<MagicMethod, 23> magic_methods{{
+    {"add", " + "}, {"sub", " - "},    {"mul", " * "},     {"floordiv", " // "}, {"truediv", " / "},    {"div", " / "},
+    {"mod", " % "}, {"pow", " ** "},   {"lshift", " << "}, {"rshift", " >> "},   {"and_", " & "},       {"or_", " | "},
+    {"xor", " ^ "}, {"matmul", " @ "}, {"eq", " == "},     {"ne", " != "},       {"lt", " < "},         {"gt", " > "},
+    {"le", " <= "}, {"ge", " >= "},    {"pos", "+", true}, {"neg", "-", true},   {"invert", "~", true},
+}};
+
+/// One parameter of the printed forward: a value of the graph, or a constant that has only a name.
+struct PrintedInput {
+    std::string_view name;
+    Value value{};
+};
+
+class GraphPrinter {
+public:
+    GraphPrinter(std::string& out, std::size_t margin) : out_(out), margin_(margin) {}
+
+    void print(const Graph& graph, std::string_view class_name, std::span<const PrintedInput> inputs,
+               std::size_t depth = 0) {
+        graph_ = &graph;
+        depth_ = depth;
+        find_last_uses();
+        line(0);
+        out_.append("class ").append(class_name).append("(torch.nn.Module):\n");
+        line(1);
+        out_ += "def forward(self";
+        for (const PrintedInput& input : inputs) {
+            out_.append(", ").append(input.name);
+            if (input.value) annotate(input.value);
+        }
+        out_ += "):\n";
+        std::uint32_t position = 0;
+        std::string_view path;
+        for (const Node& node : graph.nodes()) {
+            if (node.module_path() != path) {
+                if (position != 0) blank();
+                path = node.module_path();
+                if (!path.empty()) {
+                    line(2);
+                    out_.append("# ").append(path) += '\n';
+                }
+            }
+            print(node, position++);
+        }
+        line(2);
+        out_ += "return ";
+        tuple(graph.outputs());
+        out_ += '\n';
+        for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) {
+            blank();
+            const Graph& inner = graph.subgraph({i});
+            std::vector<PrintedInput> parameters;
+            for (const Value value : inner.inputs()) parameters.push_back({inner.info(value).name, value});
+            GraphPrinter(out_, margin_).print(inner, graph.subgraph_name({i}), parameters, depth + 1);
+        }
+    }
+
+private:
+    static constexpr std::uint32_t never = 0;
+    static constexpr std::uint32_t at_the_end = UINT32_MAX;
+
+    void line(std::size_t level) { out_.append(margin_ + 4 * (depth_ + level), ' '); }
+    void blank() { out_.append(margin_, ' ') += '\n'; }
+
+    void find_last_uses() {
+        last_use_.assign(graph_->num_values(), never);
+        std::uint32_t position = 0;
+        for (const Node& node : graph_->nodes()) {
+            ++position;
+            for (const NamedArgument& argument : node.arguments())
+                for_each_value(argument.value, [&](Value value) { last_use_[value.index] = position; });
+            if (names_.empty() && is_tuple(node))
+                for (std::uint32_t i = 0; i < graph_->num_values(); ++i)
+                    names_.emplace(graph_->info(Value{i}).name, 1U);
+        }
+        for (const Argument& output : graph_->outputs())
+            for_each_value(output, [&](Value value) { last_use_[value.index] = at_the_end; });
+    }
+
+    /// Python has a name for the tuple that such a call returns, and takes it apart line by line.
+    [[nodiscard]] static bool is_tuple(const Node& node) {
+        return node.outputs().size() != 1 || node.outputs()[0].is_list || node.outputs()[0].values.empty();
+    }
+
+    [[nodiscard]] std::string tuple_name(const Node& node) {
+        std::string base(node.op().substr(node.op().find("::") + 2));
+        const std::size_t dot = base.find('.');
+        if (!node.outputs().empty())
+            base.resize(std::min(dot, base.size()));
+        else if (dot == std::string::npos)
+            base += "_default";
+        else
+            base[dot] = '_';
+        std::uint32_t& count = names_[base];  // stays where it is when others come
+        std::string name = base;
+        bool free = count == 0 && !is_python_word(base);
+        if (free) count = 1;
+        while (!free) {
+            name = base + '_' + std::to_string(std::max(count, 1U));
+            count = std::max(count, 1U) + 1;
+            free = names_.try_emplace(name, 1U).second;
+        }
+        return name;
+    }
+
+    void print(const Node& node, std::uint32_t position) {
+        for (const NamedArgument& argument : node.arguments()) subgraph_lines(argument.value);
+        line(2);
+        const bool tuple = is_tuple(node);
+        const std::string name = tuple ? tuple_name(node) : std::string();
+        if (tuple)
+            out_ += name;
+        else
+            define(node.output());
+        out_ += " = ";
+        call(node);
+        dead_.clear();
+        for (const NamedArgument& argument : node.arguments()) find_dead(argument.value, position + 1);
+        if (!tuple) {
+            if (last_use_[node.output().index] == never) dead_.push_back(graph_->info(node.output()).name);
+            return end_line();
+        }
+        std::size_t left = 0;
+        for (const Output& output : node.outputs()) left += output.values.size();
+        if (left == 0) dead_.push_back(name);
+        end_line();
+        for (std::size_t i = 0; i < node.outputs().size(); ++i) {
+            const Output& output = node.outputs()[i];
+            for (std::size_t k = 0; k < output.values.size(); ++k) {
+                const Value value = output.values[k];
+                line(2);
+                define(value);
+                out_.append(" = ").append(name);
+                if (node.outputs().size() > 1) out_.append("[").append(std::to_string(i)) += ']';
+                if (output.is_list) out_.append("[").append(std::to_string(k)) += ']';
+                dead_.clear();
+                if (--left == 0) dead_.push_back(name);
+                if (last_use_[value.index] == never) dead_.push_back(graph_->info(value).name);
+                end_line();
+            }
+        }
+    }
+
+    void subgraph_lines(const Argument& argument) {
+        if (const auto* inner = argument.get_if<Subgraph>()) {
+            line(2);
+            const std::string& name = graph_->subgraph_name(*inner);
+            out_.append(name).append(" = self.").append(name) += '\n';
+        } else if (const auto* list = argument.get_if<ArgumentList>()) {
+            for (const Argument& item : *list) subgraph_lines(item);
+        }
+    }
+
+    void find_dead(const Argument& argument, std::uint32_t position) {
+        std::string_view name;
+        if (const auto* value = argument.get_if<Value>()) {
+            if (last_use_[value->index] == position) name = graph_->info(*value).name;
+        } else if (const auto* inner = argument.get_if<Subgraph>()) {
+            name = graph_->subgraph_name(*inner);
+        } else if (const auto* list = argument.get_if<ArgumentList>()) {
+            for (const Argument& item : *list) find_dead(item, position);
+        }
+        if (!name.empty() && std::ranges::find(dead_, name) == dead_.end()) dead_.push_back(name);
+    }
+
+    void end_line() {
+        if (!dead_.empty()) {
+            out_ += ";  ";
+            for (const std::string_view name : dead_) out_.append(name).append(" = ");
+            out_ += "None";
+        }
+        out_ += '\n';
+    }
+
+    void define(Value value) {
+        out_ += graph_->info(value).name;
+        annotate(value);
+    }
+
+    void annotate(Value value) {
+        const ValueInfo& info = graph_->info(value);
+        if (info.kind != ValueKind::tensor) {
+            out_.append(": \"Sym(").append(to_string(info.symbol)).append(")\"");
+            return;
+        }
+        out_.append(": \"").append(ferry::info(info.tensor.dtype).short_name) += '[';
+        std::string_view separator;
+        for (const SymExpr& size : info.tensor.sizes) {
+            out_.append(separator);
+            if (size.is_constant())
+                out_ += std::to_string(size.value());
+            else
+                out_ += to_string(size);
+            separator = ", ";
+        }
+        out_ += "]\"";
+    }
+
+    void call(const Node& node) {
+        const auto arguments = node.arguments();
+        const std::size_t colons = node.op().find("::");
+        const std::string_view space = node.op().substr(0, colons);
+        const std::string_view name = node.op().substr(std::min(colons + 2, node.op().size()));
+        if (space == "_operator") {
+            const auto* magic = std::ranges::find(magic_methods, name, &MagicMethod::name);
+            if (magic != magic_methods.end() && arguments.size() == (magic->unary ? 1U : 2U)) {
+                if (!magic->unary) write(arguments[0].value);
+                out_ += magic->sign;
+                return write(arguments.back().value);
+            }
+        }
+        const bool python = space == "_operator" || space == "torch" || space == "math";
+        const bool higher_order = space == "higher_order";
+        if (!python) out_ += "torch.ops.";
+        out_.append(space).append(".").append(name);
+        if (!python && !higher_order && name.find('.') == std::string_view::npos) out_ += ".default";
+        out_ += '(';
+        std::string_view separator;
+        for (const NamedArgument& argument : arguments) {
+            out_ += separator;
+            separator = ", ";
+            if (argument.keyword) out_.append(argument.name).append(" = ");
+            const auto* list = argument.value.get_if<ArgumentList>();
+            if (list != nullptr && higher_order)
+                tuple(*list);
+            else
+                write(argument.value);
+        }
+        out_ += ')';
+    }
+
+    void tuple(std::span<const Argument> items) {
+        out_ += '(';
+        join(items);
+        out_ += items.size() == 1 ? ",)" : ")";
+    }
+
+    void join(std::span<const Argument> items) {
+        std::string_view separator;
+        for (const Argument& item : items) {
+            out_ += separator;
+            write(item);
+            separator = ", ";
+        }
+    }
+
+    void write(const Argument& argument) {
+        std::visit([this](const auto& value) { write_as(value); }, argument.variant());
+    }
+    void write_as(std::monostate) { out_ += "None"; }
+    void write_as(Value value) { out_ += graph_->info(value).name; }
+    void write_as(bool flag) { out_ += flag ? "True" : "False"; }
+    void write_as(std::int64_t number) { out_ += std::to_string(number); }
+    void write_as(double number) { append_python(out_, number); }
+    void write_as(const std::complex<double>& number) { append_python(out_, number); }
+    void write_as(const std::string& text) { append_python(out_, std::string_view(text)); }
+    void write_as(DType dtype) { out_.append("torch.").append(ferry::info(dtype).torch_name); }
+    void write_as(Layout layout) { out_.append("torch.").append(to_string(layout)); }
+    void write_as(MemoryFormat format) { out_.append("torch.").append(to_string(format)); }
+    void write_as(const Device& device) {
+        out_.append("device(type='").append(device.type) += '\'';
+        if (device.index) out_.append(", index=").append(std::to_string(*device.index));
+        out_ += ')';
+    }
+    void write_as(Subgraph inner) { out_ += graph_->subgraph_name(inner); }
+    void write_as(const ArgumentList& list) {
+        out_ += '[';
+        join(list);
+        out_ += ']';
+    }
+
+    std::string& out_;
+    std::size_t margin_;
+    const Graph* graph_ = nullptr;
+    std::size_t depth_ = 0;
+    std::vector<std::uint32_t> last_use_;  // counted from 1
+    std::unordered_map<std::string, std::uint32_t> names_;  // taken, and the number to try next
+    std::vector<std::string_view> dead_;
+};
+
+}  // namespace detail
+
+inline std::string to_string(const Graph& graph) {
+    std::string out;
+    std::vector<detail::PrintedInput> inputs;
+    for (const Value value : graph.inputs()) inputs.push_back({graph.info(value).name, value});
+    detail::GraphPrinter(out, 0).print(graph, "GraphModule", inputs);
+    return out;
+}
+
+}  // namespace ferry
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ferry {
+
+/// Python's str(program.graph_signature), with `margin` before every line but the first.
+[[nodiscard]] inline std::string to_string(const GraphSignature& signature, const Graph& graph,
+                                           std::string_view margin = {}) {
+    std::string out;
+    const auto start = [&] { out.append("\n").append(margin); };
+    const auto target_of = [&](const std::string& target) {
+        if (!target.empty()) out.append(" target='").append(target) += '\'';
+    };
+    start();
+    out += "# inputs";
+    for (const InputSpec& input : signature.inputs) {
+        start();
+        out.append(input.name).append(": ").append(to_string(input.kind));
+        target_of(input.target);
+        if (input.kind == InputKind::buffer) out.append(" persistent=").append(input.persistent ? "True" : "False");
+    }
+    start();
+    start();
+    out += "# outputs";
+    for (const OutputSpec& output : signature.outputs) {
+        start();
+        if (const auto* value = output.argument.get_if<Value>()) out += graph.info(*value).name;
+        out.append(": ").append(to_string(output.kind));
+        target_of(output.target);
+    }
+    start();
+    return out;
+}
+
+inline std::string ExportedProgram::print() const {
+    std::vector<detail::PrintedInput> inputs;
+    for (const InputSpec& input : signature.inputs) {
+        const auto* value = input.argument.get_if<Value>();
+        inputs.push_back({input.name, value != nullptr ? *value : Value()});
+    }
+    std::string out = "ExportedProgram:\n";
+    detail::GraphPrinter(out, 4).print(graph, "GraphModule", inputs);
+    out.append("    \nGraph signature: ").append(to_string(signature, graph, "    "));
+    out += "\nRange constraints: {";
+    std::string_view separator;
+    for (const auto& [name, range] : ranges) {
+        out.append(separator).append(name).append(": ").append(to_string(range));
+        separator = ", ";
+    }
+    return out += "}\n";
+}
+
+}  // namespace ferry
+
+namespace ferry {
+
+struct DynamoConfig {
+    bool dynamic = false;              ///< every dimension of every input may vary, as far as the model allows
+    DynamicShapes
+        dynamic_shapes{};    ///< which may vary, and how; takes precedence over `dynamic` for the inputs it names
+    bool strict = false;               ///< run the finished program against the model, at sizes that no probe used
+    Progress progress{};
+};
+
+}  // namespace ferry
+
+#include <ATen/core/boxing/KernelFunction.h>
+
+#include <array>
+#include <string_view>
+#include <type_traits>
+#include <typeinfo>
+#include <utility>
+
+namespace ferry::capture {
+namespace detail {
+
+template <auto Function>
+[[nodiscard]] const c10::KernelFunction& boxed() {
+    static const auto kernel = c10::KernelFunction::makeFromUnboxedFunction(TORCH_FN(Function));
+    return kernel;
+}
+
+using Boxed = const c10::KernelFunction& (*)();
+
+template <class Entry>
+struct bind_fake {
+    static constexpr Boxed value = &boxed<&Entry::fake>;
+};
+template <class Entry>
+struct bind_patch {
+    static constexpr Boxed value = &boxed<&Entry::call>;
+};
+
+template <class List, template <class> class Bind>
+[[nodiscard]] const c10::KernelFunction* find_kernel(std::string_view op) {
+    const auto make = op_table<List>::template function<Boxed, Bind>(op);
+    return make != nullptr ? &make() : nullptr;
+}
+
+/// A model patch as submodule calls it: with the very type of the module's own forward.
+template <class Entry>
+struct patched_forward {
+    using Module = typename Entry::module;
+    static_assert(ferry::detail::has_one_forward<Module>,
+                  "ferry: a model patch is for a module with one `forward` that is neither a template nor overloaded");
+
+    template <class Result, class... Args>
+    [[nodiscard]] static AnyFunction erase(Result (*)(Module&, Args...)) {
+        static_assert(
+            std::is_invocable_r_v<Result, decltype(&Entry::forward), Module&, Args...>,
+            "ferry: a model patch's `forward(MyModule&, args...)` takes and returns what the module's own forward does");
+        constexpr Result (*call)(Module&, Args...) = [](Module& module, Args... args) -> Result {
+            return Entry::forward(module, std::forward<Args>(args)...);
+        };
+        return reinterpret_cast<AnyFunction>(call);
+    }
+
+    [[nodiscard]] static AnyFunction get() { return erase(ferry::detail::forward_of<Module>{}); }
+};
+
+template <class List>
+struct model_patch_table;
+template <template <class...> class List, class... Entries>
+struct model_patch_table<List<Entries...>> {
+    [[nodiscard]] static AnyFunction find([[maybe_unused]] const std::type_info& module) {
+        AnyFunction found = nullptr;
+        static_cast<void>(
+            ((module == typeid(typename Entries::module) ? (found = patched_forward<Entries>::get(), true) : false) ||
+             ...));
+        return found;
+    }
+};
+
+template <class List>
+[[nodiscard]] AnyFunction find_model_patch(const std::type_info& module) {
+    return model_patch_table<List>::find(module);
+}
+
+}  // namespace detail
+
+/// What a pipeline's entries mean to the tracer.
+template <class Pipeline>
+inline constexpr OpRules rules_of{
+    .fake = &detail::find_kernel<typename Pipeline::template stage<fakes>, detail::bind_fake>,
+    .patch = &detail::find_kernel<typename Pipeline::template stage<patches>, detail::bind_patch>,
+    .model_patch = &detail::find_model_patch<typename Pipeline::template stage<model_patches>>};
+
+}  // namespace ferry::capture
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <numeric>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// Functions of one variable with a corner or a step, each solved for its parameters rather than searched.
+namespace ferry::detail {
+
+using Column = std::vector<std::int64_t>;
+
+struct FitCandidate {
+    int cost = 0;  ///< the smaller the simpler
+    std::size_t parameters = 0;
+    SymExpr expr;
+};
+
+/// Nothing here may overflow: larger observations are left to the polynomials.
+inline constexpr std::int64_t fit_limit = std::int64_t{1} << 40;
+
+inline int digits_cost(std::int64_t x) {
+    return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::abs(x))));
+}
+
+/// Strides and paddings are mostly even, many of them powers of two.
+inline int divisor_cost(std::int64_t d) {
+    return digits_cost(d) - std::min(std::countr_zero(static_cast<std::uint64_t>(d)), 4);
+}
+
+inline std::vector<std::int64_t> divisors(std::int64_t x, std::int64_t limit) {
+    std::vector<std::int64_t> result;
+    for (std::int64_t d = 1; d <= limit && d <= x; ++d)
+        if (x % d == 0) result.push_back(d);
+    return result;
+}
+
+/// Sizes of one dimension just before and at the steps of an expression: where it differs from others like it, if anywhere.
+inline void critical_sizes(const SymExpr& a, std::string_view name, const ValueRange& domain,
+                           std::vector<std::int64_t>& sizes) {
+    for (const auto& arg : a.args()) critical_sizes(arg, name, domain, sizes);
+    for (const auto& term : a.terms())
+        for (const auto& factor : term.factors) critical_sizes(factor.base, name, domain, sizes);
+    // slope * size + offset, if that is what it is
+    const auto line = [&](const SymExpr& x) -> std::pair<std::int64_t, std::int64_t> {
+        if (x.is_symbol() && x.name() == name) return {1, 0};
+        if (x.op() != SymOp::sum || x.terms().size() != 1 || x.terms()[0].factors.size() != 1) return {0, 0};
+        const auto& factor = x.terms()[0].factors[0];
+        if (factor.exponent != 1 || !factor.base.is_symbol() || factor.base.name() != name) return {0, 0};
+        return {x.terms()[0].coefficient, x.value()};
+    };
+    const auto add = [&](std::int64_t size) {
+        for (const std::int64_t near : {size - 1, size, size + 1})
+            if (domain.contains(near)) sizes.push_back(near);
+    };
+    const bool steps = a.op() == SymOp::floor_div || a.op() == SymOp::mod;
+    if (steps && a.args()[1].is_constant()) {
+        const auto [slope, offset] = line(a.args()[0]);
+        const std::int64_t d = a.args()[1].value();
+        if (slope <= 0 || d <= 0 || slope > fit_limit || std::abs(offset) > fit_limit) return;
+        const std::int64_t first = checked_floor_div(slope * domain.min + offset, d) + 1;
+        const std::int64_t last = checked_floor_div(slope * domain.max + offset, d);
+        for (const std::int64_t k : {first, first + 1, first + 2, first + (last - first) / 2, last - 2, last - 1, last})
+            if (k >= first && k <= last) add(-checked_floor_div(-(k * d - offset), slope));
+    } else if (a.op() == SymOp::min || a.op() == SymOp::max) {
+        for (const auto& arg : a.args()) {
+            const auto [slope, offset] = line(arg);
+            if (slope != 0 && a.args()[0].is_constant()) add(checked_floor_div(a.args()[0].value() - offset, slope));
+        }
+    }
+}
+
+class CornerFamilies {
+public:
+    /// `x` is the variable at each point, `y` what is to be explained. In an open range a single step says nothing of the next one.
+    CornerFamilies(const Column& x, const Column& y, const SymExpr& variable, bool open)
+        : x_(x), y_(y), variable_(variable), least_steps_(open ? 2 : 1) {
+        order_.resize(x.size());
+        std::iota(order_.begin(), order_.end(), std::size_t{0});
+        std::ranges::sort(order_, [&](std::size_t a, std::size_t b) { return x[a] < x[b]; });
+        for (std::size_t i = 0; i < y.size(); ++i) step_ = std::gcd(step_, y[i] - y[0]);
+        for (std::size_t i = 1; i < order_.size(); ++i)
+            if (x[order_[i]] == x[order_[i - 1]] && y[order_[i]] != y[order_[i - 1]]) step_ = 0;  // no function of x
+        for (std::size_t i = 0; i < y.size(); ++i)
+            if (std::abs(x[i]) > fit_limit || std::abs(y[i]) > fit_limit) step_ = 0;
+    }
+
+    /// `emit(cost, build)`, where build() makes the expression: most are never built.
+    template <class Emit>
+    void all(std::int64_t max_slope, Emit emit) const {
+        if (step_ == 0) return;
+        const auto scales = divisors(step_, 1024);
+        corners(emit);
+        floors(scales, max_slope, emit);
+        remainders(scales, emit);
+    }
+    template <class Emit>
+    void only_floors(Emit emit) const {
+        if (step_ != 0) floors(divisors(step_, 64), 1, emit);
+    }
+
+private:
+    [[nodiscard]] std::int64_t x(std::size_t rank) const { return x_[order_[rank]]; }
+    [[nodiscard]] std::int64_t y(std::size_t rank) const { return y_[order_[rank]]; }
+
+    /// a * max(x, c) + b and a * min(x, c) + b: the line comes from two points at one end, the corner from the other end.
+    template <class Emit>
+    void corners(Emit emit) const {
+        const std::size_t last = order_.size() - 1;
+        if (last < 2) return;
+        for (const bool upper : {false, true}) {
+            const std::size_t near = upper ? 0 : last;
+            std::size_t other = near;
+            while (other <= last && x(other) == x(near)) other += upper ? 1 : std::size_t(-1);
+            if (other > last) continue;
+            const std::int64_t run = x(near) - x(other);
+            const std::int64_t rise = y(near) - y(other);
+            if (rise == 0 || rise % run != 0) continue;
+            const std::int64_t a = rise / run;
+            const std::int64_t b = y(near) - a * x(near);
+            const std::int64_t flat = y(upper ? last : 0) - b;
+            if (flat % a != 0) continue;
+            const std::int64_t c = flat / a;
+            bool fits = true;
+            for (std::size_t i = 0; i <= last && fits; ++i)
+                fits = y(i) == a * (upper ? std::min(x(i), c) : std::max(x(i), c)) + b;
+            if (!fits || (upper ? c >= x(last) : c <= x(0))) continue;
+            emit(9 + (a == 1 ? 0 : 2) + (b == 0 ? 0 : 2),
+                 [&] { return SymExpr(a) * (upper ? sym_min({variable_, c}) : sym_max({variable_, c})) + b; });
+        }
+    }
+
+    /// a * floor((n * x + c) / d) + b. For each a, n and d the points leave an interval for c. The roundest number within is the
+    /// likeliest; its neighbours are the rivals that are hardest to tell from it, so whatever tells those apart settles c.
+    template <class Emit>
+    void floors(const std::vector<std::int64_t>& scales, std::int64_t max_slope, Emit emit) const {
+        const std::size_t last = order_.size() - 1;
+        if (last < 1 || x(0) == x(last)) return;
+        for (const std::int64_t magnitude : scales) {
+            const std::int64_t a = y(last) < y(0) ? -magnitude : magnitude;
+            const std::int64_t b = checked_mod(y_[0], magnitude);
+            const std::int64_t rise = (y(last) - y(0)) / a;
+            if (rise < least_steps_) continue;
+            for (std::int64_t n = 1; n <= max_slope; ++n) {
+                const std::int64_t run = n * (x(last) - x(0));
+                const std::int64_t largest = n == 1 ? 1024 : 64;
+                const std::int64_t d_max = std::min(rise > 1 ? (run - 1) / (rise - 1) : largest, largest);
+                std::int64_t d = std::max<std::int64_t>(run / (rise + 1) + 1, 2);
+                for (; d <= d_max; ++d) {
+                    if (std::gcd(n, d) != 1) continue;
+                    std::int64_t low = std::numeric_limits<std::int64_t>::min();
+                    std::int64_t high = std::numeric_limits<std::int64_t>::max();
+                    for (std::size_t i = 0; i <= last && low <= high; ++i) {
+                        const std::int64_t start = d * ((y_[i] - b) / a) - n * x_[i];
+                        low = std::max(low, start);
+                        high = std::min(high, start + d - 1);
+                    }
+                    if (low > high) continue;
+                    const int cost = 10 + divisor_cost(d) + (n == 1 ? 0 : 2 + static_cast<int>(n)) +
+                                     (a == 1             ? 0
+                                      : std::abs(a) == d ? 1
+                                                         : 4) +
+                                     (b == 0 ? 0 : 2);
+                    const auto offer = [&](std::int64_t c, int extra) {
+                        if (c < low || c > high) return;
+                        emit(cost + extra, [&] { return SymExpr(a) * floor_div(SymExpr(n) * variable_ + c, d) + b; });
+                    };
+                    const bool plain = low <= 0 && 0 <= high;
+                    const bool ceiling = low <= d - 1 && d - 1 <= high;
+                    const std::int64_t likeliest = plain ? 0 : ceiling ? d - 1 : low + (high - low) / 2;
+                    offer(likeliest, plain ? 0 : ceiling ? 1 : 3);
+                    offer(likeliest - 1, 3);
+                    offer(likeliest + 1, 3);
+                    if (plain && ceiling) offer(d - 1, 1);
+                    // Larger c, larger value: if these two agree with the likeliest somewhere, so do all between.
+                    if (low < likeliest - 1) offer(low, 5);
+                    if (high > likeliest + 1) offer(high, 5);
+                    if (high - low > 3) offer(low + (high - low) / 2, 5);
+                }
+            }
+        }
+    }
+
+    /// a * ((x + c) mod d) + b and the same of -x: d divides whatever y and x differ by.
+    template <class Emit>
+    void remainders(const std::vector<std::int64_t>& scales, Emit emit) const {
+        for (const std::int64_t a : scales) {
+            for (const int sign : {1, -1}) {
+                for (const std::int64_t b : {0, 1}) {
+                    if (checked_mod(y_[0] - b, a) != 0) continue;
+                    std::int64_t common = 0;
+                    std::int64_t top = 0;
+                    std::int64_t bottom = 0;
+                    const auto value = [&](std::size_t i) { return (y_[i] - b) / a; };
+                    for (std::size_t i = 0; i < y_.size(); ++i) {
+                        common = std::gcd(common, (value(i) - sign * x_[i]) - (value(0) - sign * x_[0]));
+                        top = std::max(top, value(i));
+                        bottom = std::min(bottom, value(i));
+                    }
+                    if (common == 0 || bottom < 0) continue;
+                    for (const std::int64_t d : divisors(common, 4096)) {
+                        if (d < 2 || d <= top) continue;
+                        const std::int64_t c = checked_mod(value(0) - sign * x_[0], d);
+                        const std::int64_t first = checked_floor_div(sign * x(0) + c, d);
+                        const std::int64_t last = checked_floor_div(sign * x(order_.size() - 1) + c, d);
+                        if (std::abs(last - first) < least_steps_) continue;
+                        const int cost = 11 + divisor_cost(d) + (c == 0 ? 0 : 2) + (b == 0 ? 0 : 2) +
+                                         (sign < 0 ? 1 : 0) + (a == 1 ? 0 : 3);
+                        emit(cost, [&] { return SymExpr(a) * mod(SymExpr(sign) * variable_ + c, d) + b; });
+                    }
+                }
+            }
+        }
+    }
+
+    const Column& x_;
+    const Column& y_;
+    const SymExpr& variable_;
+    std::vector<std::size_t> order_;
+    std::int64_t least_steps_;
+    std::int64_t step_ = 0;  ///< what divides all differences of y; 0 when there is nothing to look for
+};
+
+}  // namespace ferry::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+/// Linear systems over integers without growth of numbers: solved modulo a prime; the caller checks the answer exactly.
+namespace ferry::detail {
+
+struct PrimeField {
+    static constexpr std::uint64_t prime = (std::uint64_t{1} << 61) - 1;
+    __extension__ using Wide = unsigned __int128;
+
+    static std::uint64_t from(std::int64_t x) {
+        const std::int64_t rest = x % static_cast<std::int64_t>(prime);
+        return static_cast<std::uint64_t>(rest < 0 ? rest + static_cast<std::int64_t>(prime) : rest);
+    }
+    static std::int64_t to_signed(std::uint64_t x) {
+        return x > prime / 2 ? static_cast<std::int64_t>(x) - static_cast<std::int64_t>(prime)
+                             : static_cast<std::int64_t>(x);
+    }
+    static std::uint64_t add(std::uint64_t a, std::uint64_t b) { return (a + b) % prime; }
+    static std::uint64_t sub(std::uint64_t a, std::uint64_t b) { return (a + prime - b) % prime; }
+    static std::uint64_t mul(std::uint64_t a, std::uint64_t b) {
+        return static_cast<std::uint64_t>(Wide{a} * b % prime);
+    }
+    static std::uint64_t inverse(std::uint64_t a) {
+        std::uint64_t result = 1;
+        for (std::uint64_t e = prime - 2; e != 0; e >>= 1) {
+            if ((e & 1) != 0) result = mul(result, a);
+            a = mul(a, a);
+        }
+        return result;
+    }
+};
+
+/// For columns of a basis: rows in which they are independent, and the inverse of the basis there.
+struct BasisInverse {
+    std::vector<std::size_t> rows;
+    std::vector<std::vector<std::uint64_t>> inverse;
+
+    /// Nothing if the columns depend on each other.
+    static std::optional<BasisInverse> of(const std::vector<const std::vector<std::int64_t>*>& columns) {
+        const std::size_t size = columns.size();
+        const std::size_t points = columns.empty() ? 0 : columns[0]->size();
+        if (size == 0 || points < size) return std::nullopt;
+        // Eliminate over all rows to find pivots; what is done to the chosen rows is done to the identity beside them.
+        BasisInverse result;
+        std::vector<std::vector<std::uint64_t>> reduced;
+        std::vector<std::vector<std::uint64_t>> track;
+        std::vector<std::size_t> pivots;
+        for (std::size_t row = 0; row < points && result.rows.size() < size; ++row) {
+            std::vector<std::uint64_t> values(size);
+            for (std::size_t c = 0; c < size; ++c) values[c] = PrimeField::from((*columns[c])[row]);
+            std::vector<std::uint64_t> from(size, 0);
+            from[result.rows.size()] = 1;
+            for (std::size_t r = 0; r < reduced.size(); ++r)
+                subtract(values, from, reduced[r], track[r], values[pivots[r]]);
+            std::size_t pivot = 0;
+            while (pivot < size && values[pivot] == 0) ++pivot;
+            if (pivot == size) continue;
+            const std::uint64_t scale = PrimeField::inverse(values[pivot]);
+            for (auto& x : values) x = PrimeField::mul(x, scale);
+            for (auto& x : from) x = PrimeField::mul(x, scale);
+            for (std::size_t r = 0; r < reduced.size(); ++r)
+                subtract(reduced[r], track[r], values, from, reduced[r][pivot]);
+            reduced.push_back(std::move(values));
+            track.push_back(std::move(from));
+            pivots.push_back(pivot);
+            result.rows.push_back(row);
+        }
+        if (result.rows.size() < size) return std::nullopt;
+        result.inverse.resize(size);
+        for (std::size_t r = 0; r < size; ++r) result.inverse[pivots[r]] = std::move(track[r]);
+        return result;
+    }
+
+private:
+    static void subtract(std::vector<std::uint64_t>& a, std::vector<std::uint64_t>& a_track,
+                         const std::vector<std::uint64_t>& b, const std::vector<std::uint64_t>& b_track,
+                         std::uint64_t times) {
+        if (times == 0) return;
+        for (std::size_t i = 0; i < a.size(); ++i) a[i] = PrimeField::sub(a[i], PrimeField::mul(b[i], times));
+        for (std::size_t i = 0; i < a_track.size(); ++i)
+            a_track[i] = PrimeField::sub(a_track[i], PrimeField::mul(b_track[i], times));
+    }
+};
+
+}  // namespace ferry::detail
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace ferry {
+
+/// A size for each dynamic dimension, in the order of the dimensions.
+using ProbePoint = std::vector<std::int64_t>;
+
+struct ProbeDim {
+    std::string name;
+    ValueRange range = ValueRange::at_least(2);
+    std::int64_t sample = 2;  ///< its size in the user's example inputs
+};
+
+namespace detail {
+
+inline bool is_prime(std::int64_t x) {
+    if (x < 4) return x > 1;
+    if (x % 2 == 0) return false;
+    for (std::int64_t d = 3; d * d <= x; d += 2)
+        if (x % d == 0) return false;
+    return true;
+}
+
+inline std::int64_t prime_from(std::int64_t x) {
+    while (!is_prime(x)) ++x;
+    return x;
+}
+
+}  // namespace detail
+
+/// Where expressions are looked for and compared. Not 0 and 1, at which ops do other things (broadcasting, empty loops); and
+/// not beyond a million, or eight times the sample if the range has no end.
+[[nodiscard]] inline ValueRange probe_domain(const ProbeDim& dim) {
+    constexpr std::int64_t far = 1 << 20;
+    ValueRange domain{std::max<std::int64_t>(dim.range.min, 2), dim.range.max};
+    if (dim.range.max == ValueRange::no_max)
+        domain.max =
+            detail::prime_from(std::max(std::clamp<std::int64_t>(dim.sample, 16, far / 8) * 8, domain.min + 64));
+    else if (domain.max > far)
+        domain.max = std::max(far, domain.min);
+    if (domain.empty()) domain.min = domain.max;  // all that there is: {0} or {1}
+    return domain;
+}
+
+namespace detail {
+
+struct ProbeRandom {
+    std::uint64_t state;
+    std::uint64_t next() {  // splitmix64: the same everywhere, unlike the distributions of <random>
+        std::uint64_t z = (state += 0x9e3779b97f4a7c15ULL);
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+        return z ^ (z >> 31);
+    }
+    std::int64_t within(const ValueRange& range) {
+        const auto span = static_cast<std::uint64_t>(range.max - range.min) + 1;
+        return range.min + static_cast<std::int64_t>(next() % span);
+    }
+};
+
+/// Primes, which models have no constants equal to, and their doubles: floors and remainders show only if both parities occur.
+inline std::int64_t generic_size(const ValueRange& domain, std::int64_t sample, bool even, ProbeRandom& random) {
+    ValueRange usual = intersect(domain, {5, std::max<std::int64_t>(3 * sample, 48)});
+    if (usual.empty()) usual = domain;
+    const auto fits = [&](std::int64_t x) { return even ? x % 2 == 0 && is_prime(x / 2) : x % 2 != 0 && is_prime(x); };
+    for (int i = 0; i < 40; ++i)
+        if (const std::int64_t x = random.within(usual); fits(x)) return x;
+    return random.within(usual);
+}
+
+inline std::vector<std::vector<std::int64_t>> columns_of(const std::vector<ProbePoint>& points, std::size_t dims) {
+    std::vector<std::vector<std::int64_t>> columns(dims);
+    for (std::size_t d = 0; d < dims; ++d)
+        for (const auto& point : points) columns[d].push_back(point[d]);
+    return columns;
+}
+
+/// Whether sizes and their differences tell dimensions, multiples and remainders apart.
+inline bool separates(const std::vector<ProbePoint>& points, const std::vector<ProbeDim>& dims) {
+    const auto columns = columns_of(points, dims.size());
+    const std::vector<std::int64_t> ones(points.size(), 1);
+    std::vector<const std::vector<std::int64_t>*> basis{&ones};
+    for (std::size_t d = 0; d < dims.size(); ++d) {
+        const ValueRange domain = probe_domain(dims[d]);
+        if (domain.min == domain.max) continue;
+        std::int64_t common = 0;
+        for (const std::int64_t x : columns[d]) common = std::gcd(common, x - columns[d][0]);
+        if (common != 1) return false;
+        if (std::ranges::find(columns[d], domain.min) == columns[d].end()) return false;
+        if (std::ranges::find(columns[d], domain.max) == columns[d].end()) return false;
+        basis.push_back(&columns[d]);
+    }
+    return BasisInverse::of(basis).has_value();
+}
+
+inline ProbePoint generic_point(const std::vector<ProbeDim>& dims, std::size_t index, ProbeRandom& random) {
+    ProbePoint point;
+    for (std::size_t d = 0; d < dims.size(); ++d) {
+        const ValueRange domain = probe_domain(dims[d]);
+        std::int64_t size = generic_size(domain, dims[d].sample, (index + d) % 2 == 0, random);
+        // Two dimensions of one size may take a path that no other sizes take.
+        for (int i = 0; i < 20 && std::ranges::find(point, size) != point.end(); ++i)
+            size = generic_size(domain, dims[d].sample, (index + d) % 2 == 0, random);
+        point.push_back(size);
+    }
+    return point;
+}
+
+}  // namespace detail
+
+/// More points of the generic kind, none of them among `taken`, as far as the ranges have any.
+[[nodiscard]] inline std::vector<ProbePoint> more_probe_points(const std::vector<ProbeDim>& dims,
+                                                               const std::vector<ProbePoint>& taken,
+                                                               std::size_t count) {
+    std::vector<ProbePoint> points;
+    detail::ProbeRandom random{taken.size() * 0x100 + 7};
+    for (std::size_t tries = 0; tries < 40 * count && points.size() < count; ++tries) {
+        ProbePoint point = detail::generic_point(dims, taken.size() + points.size(), random);
+        if (std::ranges::find(taken, point) == taken.end() && std::ranges::find(points, point) == points.end())
+            points.push_back(std::move(point));
+    }
+    return points;
+}
+
+/// Points at which to capture: the sample first, then each dimension at the ends of its domain, then generic sizes; max(5, k + 4)
+/// for k dimensions that vary. Each is a whole capture, so they are few, and chosen so that products and sums of dimensions are told
+/// apart by them. Floors and remainders need one to three more, which Fitter asks for when it meets any.
+[[nodiscard]] inline std::vector<ProbePoint> choose_probe_points(const std::vector<ProbeDim>& dims) {
+    std::vector<std::size_t> varying;
+    std::vector<ValueRange> domains;
+    double combinations = 1;
+    for (std::size_t d = 0; d < dims.size(); ++d) {
+        domains.push_back(probe_domain(dims[d]));
+        if (domains[d].min < domains[d].max) varying.push_back(d);
+        combinations *= static_cast<double>(domains[d].max - domains[d].min) + 1;
+    }
+    const std::size_t count = varying.empty() ? 1 : std::max<std::size_t>(5, varying.size() + 4);
+    if (combinations <= static_cast<double>(count)) {  // all of them
+        std::vector<ProbePoint> points{{}};
+        for (const auto& domain : domains) {
+            std::vector<ProbePoint> longer;
+            for (const auto& point : points)
+                for (std::int64_t x = domain.min; x <= domain.max; ++x) {
+                    longer.push_back(point);
+                    longer.back().push_back(x);
+                }
+            points = std::move(longer);
+        }
+        return points;
+    }
+    std::vector<ProbePoint> points;
+    for (std::uint64_t seed = 1; seed <= 64; ++seed) {
+        detail::ProbeRandom random{seed};
+        points.clear();
+        const auto add = [&](ProbePoint point) {
+            if (std::ranges::find(points, point) == points.end()) points.push_back(std::move(point));
+        };
+        ProbePoint sample;
+        for (std::size_t d = 0; d < dims.size(); ++d)
+            sample.push_back(std::clamp(dims[d].sample, domains[d].min, domains[d].max));
+        add(sample);
+        for (std::size_t i = 0; i < varying.size(); ++i) {
+            ProbePoint low = detail::generic_point(dims, i, random);
+            const std::size_t next = varying[(i + 1) % varying.size()];
+            low[varying[i]] = domains[varying[i]].min;
+            if (varying.size() > 1) low[next] = domains[next].max;
+            add(std::move(low));
+        }
+        if (varying.size() == 1) {
+            ProbePoint high = detail::generic_point(dims, 1, random);
+            high[varying[0]] = domains[varying[0]].max;
+            add(std::move(high));
+        }
+        for (std::size_t tries = 0; points.size() < count && tries < 100; ++tries)
+            add(detail::generic_point(dims, points.size(), random));
+        if (detail::separates(points, dims)) break;
+    }
+    return points;
+}
+
+}  // namespace ferry
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace ferry::detail {
+
+using Candidates = std::vector<FitCandidate>;
+
+inline constexpr std::size_t max_candidates = 64;
+template <class Build>
+void keep(Candidates& candidates, int cost, std::size_t parameters, const Build& build) {
+    const auto worst = std::ranges::max_element(candidates, {}, &FitCandidate::cost);
+    const bool full = candidates.size() == max_candidates;
+    if (full && cost >= worst->cost) return;
+    const SymExpr expr = build();
+    const auto same = std::ranges::find(candidates, expr, &FitCandidate::expr);
+    if (same != candidates.end())
+        same->cost = std::min(same->cost, cost);
+    else if (full)
+        *worst = {cost, parameters, expr};
+    else
+        candidates.push_back({cost, parameters, expr});
+}
+
+/// The probe points, and the products of dimensions at each of them.
+struct FitSpace {
+    struct Monomial {
+        std::vector<std::size_t> dims;  // with repetition
+        Column column;
+        SymExpr expr;
+    };
+    FitSpace(std::vector<ProbeDim> all_dims, std::vector<ProbePoint> all_points)
+        : dims(std::move(all_dims)), points(std::move(all_points)) {
+        if (points.empty()) throw Error(ErrorKind::internal, "no probe points to fit an expression to");
+        for (const auto& point : points)
+            if (point.size() != dims.size())
+                throw Error(ErrorKind::internal, "a probe point without a size for each dimension");
+        build_monomials();
+    }
+
+    [[nodiscard]] SymExpr symbol(std::size_t which) const { return SymExpr::symbol(dims[varying[which]].name); }
+
+    [[nodiscard]] Column column_of(std::size_t which) const {
+        Column column;
+        for (const auto& point : points) column.push_back(point[varying[which]]);
+        return column;
+    }
+
+    /// Whether the range goes on where the domain ends.
+    [[nodiscard]] bool is_open(std::size_t d) const { return dims[d].range.max != probe_domain(dims[d]).max; }
+
+    std::vector<ProbeDim> dims;
+    std::vector<ProbePoint> points;
+    std::vector<std::size_t> varying;
+    std::vector<Monomial> monomials;
+    std::size_t squares_end = 0;  // of the monomials of degree two or less
+
+private:
+    void add_monomial(std::vector<std::size_t> product) {
+        Monomial monomial{std::move(product), Column(points.size(), 1), 1};
+        for (const std::size_t d : monomial.dims) {
+            for (std::size_t i = 0; i < points.size(); ++i)
+                if (__builtin_mul_overflow(monomial.column[i], points[i][d], &monomial.column[i])) return;
+            monomial.expr = monomial.expr * SymExpr::symbol(dims[d].name);
+        }
+        monomials.push_back(std::move(monomial));
+    }
+
+    void build_monomials() {
+        for (std::size_t d = 0; d < dims.size(); ++d) {
+            const ValueRange domain = probe_domain(dims[d]);
+            if (domain.min < domain.max) varying.push_back(d);
+        }
+        const auto& v = varying;
+        add_monomial({});
+        for (const std::size_t a : v) add_monomial({a});
+        for (std::size_t i = 0; i < v.size(); ++i)
+            for (std::size_t j = i + 1; j < v.size(); ++j) add_monomial({v[i], v[j]});
+        for (const std::size_t a : v) add_monomial({a, a});
+        squares_end = monomials.size();
+        if (v.size() > 8) return;
+        for (std::size_t i = 0; i < v.size(); ++i)
+            for (std::size_t j = i; j < v.size(); ++j)
+                for (std::size_t k = j; k < v.size(); ++k) {
+                    add_monomial({v[i], v[j], v[k]});
+                    for (std::size_t l = k + 1; l < v.size() && i < j && j < k; ++l)
+                        add_monomial({v[i], v[j], v[k], v[l]});
+                }
+    }
+};
+
+}  // namespace ferry::detail
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace ferry::detail {
+
+/// Polynomials through the observed numbers: a product, two products, and dense ones of few dimensions.
+class FitPolynomials {
+public:
+    explicit FitPolynomials(const FitSpace& space) { build_bases(space); }
+
+    /// Parameters of the largest family, whether or not there are points enough for it.
+    [[nodiscard]] std::size_t largest_basis() const noexcept { return largest_basis_; }
+
+    /// A number times a product; hardly ever more than one.
+    static void single_products(const FitSpace& space, const Column& v, Candidates& candidates) {
+        for (std::size_t m = 1; m < space.monomials.size(); ++m) {
+            const auto& [dims, column, expr] = space.monomials[m];
+            if (column[0] == 0 || v[0] % column[0] != 0) continue;
+            const std::int64_t a = v[0] / column[0];
+            if (a != 0 && is_sum(v, a, column, 0, column))
+                candidates.push_back({static_cast<int>(dims.size()), 1, SymExpr(a) * expr});
+        }
+    }
+
+    /// Every pair of monomials, each solved at two points and tried on the others.
+    static void two_terms(const FitSpace& space, const Column& v, Candidates& candidates) {
+        if (v.size() < 3) return;
+        const std::size_t last = v.size() - 1;
+        for (std::size_t m = 1; m < space.monomials.size(); ++m) {
+            const Column& x = space.monomials[m].column;
+            for (std::size_t n = 0; n < m; ++n) {
+                const Column& y = space.monomials[n].column;
+                std::size_t i = 1;
+                Wide determinant = 0;
+                for (; i <= last && determinant == 0; ++i) determinant = Wide{x[0]} * y[i] - Wide{x[i]} * y[0];
+                if (determinant == 0) continue;
+                --i;
+                const Wide over_a = Wide{v[0]} * y[i] - Wide{v[i]} * y[0];
+                const Wide over_b = Wide{x[0]} * v[i] - Wide{x[i]} * v[0];
+                if (over_a % determinant != 0 || over_b % determinant != 0) continue;
+                const Wide a = over_a / determinant;
+                const Wide b = over_b / determinant;
+                if (a > fit_coefficient || a < -fit_coefficient || b > fit_coefficient || b < -fit_coefficient)
+                    continue;
+                if (!is_sum(v, static_cast<std::int64_t>(a), x, static_cast<std::int64_t>(b), y)) continue;
+                const auto degree = static_cast<int>(space.monomials[m].dims.size() + space.monomials[n].dims.size());
+                candidates.push_back({2 + degree, 2,
+                                      SymExpr(static_cast<std::int64_t>(a)) * space.monomials[m].expr +
+                                          SymExpr(static_cast<std::int64_t>(b)) * space.monomials[n].expr});
+            }
+        }
+    }
+
+    void dense(const FitSpace& space, const Column& v, Candidates& candidates) const {
+        std::vector<std::uint64_t> solution;
+        for (const auto& basis : bases_) {
+            const std::size_t size = basis.monomials.size();
+            if (!candidates.empty() && basis.cost > candidates.front().cost) return;
+            solution.assign(size, 0);
+            for (std::size_t r = 0; r < size; ++r)
+                for (std::size_t c = 0; c < size; ++c)
+                    solution[r] = PrimeField::add(
+                        solution[r],
+                        PrimeField::mul(basis.inverse.inverse[r][c], PrimeField::from(v[basis.inverse.rows[c]])));
+            for (const std::int64_t under : {1, 2, 3, 4, 6, 8, 12, 16, 24})
+                if (const auto expr = polynomial(space, v, basis, solution, under)) {
+                    candidates.push_back({basis.cost, size, *expr});
+                    break;
+                }
+        }
+    }
+
+private:
+    __extension__ using Wide = __int128;
+    static constexpr std::int64_t fit_coefficient = std::int64_t{1} << 40;
+
+    struct Basis {
+        std::vector<std::size_t> monomials;
+        BasisInverse inverse;
+        int cost = 0;
+    };
+
+    static bool is_sum(const Column& v, std::int64_t a, const Column& x, std::int64_t b, const Column& y) {
+        for (std::size_t i = 0; i < v.size(); ++i)
+            if (Wide{a} * x[i] + Wide{b} * y[i] != v[i]) return false;
+        return true;
+    }
+
+    [[nodiscard]] static std::optional<SymExpr> polynomial(const FitSpace& space, const Column& v, const Basis& basis,
+                                                           const std::vector<std::uint64_t>& solution,
+                                                           std::int64_t under) {
+        std::vector<std::int64_t> coefficients;
+        for (const std::uint64_t x : solution) {
+            const std::int64_t c = PrimeField::to_signed(PrimeField::mul(x, static_cast<std::uint64_t>(under)));
+            if (c > fit_coefficient || c < -fit_coefficient) return std::nullopt;
+            coefficients.push_back(c);
+        }
+        for (std::size_t i = 0; i < v.size(); ++i) {
+            Wide total = 0;
+            for (std::size_t t = 0; t < coefficients.size(); ++t)
+                total += Wide{coefficients[t]} * space.monomials[basis.monomials[t]].column[i];
+            if (total != Wide{v[i]} * under) return std::nullopt;
+        }
+        std::vector<SymExpr> parts;
+        parts.reserve(coefficients.size());
+        for (std::size_t t = 0; t < coefficients.size(); ++t)
+            parts.push_back(SymExpr(coefficients[t]) * space.monomials[basis.monomials[t]].expr);
+        SymExpr over = sym_sum(parts);
+        if (under == 1) return over;
+        return always_divides(over, under) ? std::optional(floor_div(over, under)) : std::nullopt;
+    }
+
+    void add_basis(const FitSpace& space, const std::vector<std::vector<std::size_t>>& products) {
+        Basis basis;
+        std::vector<const Column*> columns;
+        for (auto product : products) {
+            std::ranges::sort(product);
+            const auto at = std::ranges::find(space.monomials, product, &FitSpace::Monomial::dims);
+            if (at == space.monomials.end()) return;
+            basis.monomials.push_back(static_cast<std::size_t>(at - space.monomials.begin()));
+            columns.push_back(&at->column);
+        }
+        largest_basis_ = std::max(largest_basis_, products.size());
+        auto inverse = BasisInverse::of(columns);
+        if (!inverse || products.size() + 1 > space.points.size()) return;
+        basis.inverse = std::move(*inverse);
+        basis.cost = 6 + static_cast<int>(products.size());
+        bases_.push_back(std::move(basis));
+    }
+
+    void build_bases(const FitSpace& space) {
+        const auto& v = space.varying;
+        if (v.size() > 8) {
+            affine_basis(space);
+            return;
+        }
+        for (const std::size_t a : v) {
+            add_basis(space, {{}, {a}, {a, a}});
+            add_basis(space, {{}, {a}, {a, a}, {a, a, a}});
+        }
+        affine_basis(space);
+        for (std::size_t i = 0; i < v.size(); ++i)
+            for (std::size_t j = i + 1; j < v.size(); ++j) {
+                const std::size_t a = v[i];
+                const std::size_t b = v[j];
+                add_basis(space, {{}, {a}, {b}, {a, b}});
+                add_basis(space, {{}, {a}, {b}, {a, b}, {a, a}, {b, b}});
+                for (std::size_t k = j + 1; k < v.size(); ++k) {
+                    const std::size_t c = v[k];
+                    add_basis(space, {{}, {a}, {b}, {c}, {a, b}, {a, c}, {b, c}, {a, b, c}});
+                }
+            }
+        std::ranges::stable_sort(bases_, {}, [](const Basis& basis) { return basis.monomials.size(); });
+    }
+    void affine_basis(const FitSpace& space) {
+        std::vector<std::vector<std::size_t>> products{{}};
+        for (const std::size_t a : space.varying) products.push_back({a});
+        if (space.varying.size() > 1) add_basis(space, products);
+    }
+
+    std::vector<Basis> bases_;
+    std::size_t largest_basis_ = 0;
+};
+
+}  // namespace ferry::detail
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace ferry::detail {
+
+/// Compares expressions that all fit, where no probe has been.
+class FitRivals {
+public:
+    explicit FitRivals(const FitSpace& all) : space(all) {}
+
+    /// Points that tell the first candidate from the others; none if they agree wherever they were compared.
+    [[nodiscard]] std::vector<ProbePoint> points_apart(const Candidates& candidates) const {
+        std::vector<Column> values(candidates.size());
+        std::vector<ProbePoint> places;
+        const auto compare_at = [&](const std::vector<ProbePoint>& more) {
+            for (const auto& place : more) {
+                SymBindings bindings;
+                for (std::size_t d = 0; d < space.dims.size(); ++d) bindings.set(space.dims[d].name, place[d]);
+                for (std::size_t c = 0; c < candidates.size(); ++c)
+                    values[c].push_back(value_or_none(candidates[c].expr, bindings));
+            }
+            places.insert(places.end(), more.begin(), more.end());
+        };
+        const auto rivals = [&] {
+            return std::ranges::count_if(values, [&](const Column& column) { return column != values[0]; });
+        };
+        compare_at(comparison_points());
+        // With a crowd of rivals any point will do; the last few may differ only near their steps.
+        if (rivals() <= 8) compare_at(critical_points(candidates));
+        std::vector<std::size_t> alive;
+        for (std::size_t c = 0; c < candidates.size(); ++c)
+            if (c == 0 || values[c] != values[0]) alive.push_back(c);
+        if (alive.size() == 1) return {};
+        std::vector<ProbePoint> splitting;
+        // Where most of the others are wrong if the favourite is right. When that has gone on for a while, it is not: then the
+        // second point is where the most are told apart.
+        const bool doubtful = space.points.size() > 10;
+        while (alive.size() > 1 && splitting.size() < 3) {
+            const std::size_t at =
+                doubtful && splitting.size() == 1 ? best_split(values, alive) : best_refutation(values, alive);
+            if (std::ranges::find(splitting, places[at]) != splitting.end()) break;
+            splitting.push_back(places[at]);
+            if (!doubtful || splitting.size() != 2)
+                std::erase_if(alive, [&](std::size_t c) { return values[c][at] != values[0][at]; });
+        }
+        return splitting;
+    }
+
+private:
+    /// Where most of the living differ from the first.
+    static std::size_t best_refutation(const std::vector<Column>& values, const std::vector<std::size_t>& alive) {
+        std::size_t best = 0;
+        std::ptrdiff_t most = -1;
+        for (std::size_t p = 0; p < values[0].size(); ++p) {
+            const auto differs = [&](std::size_t c) { return values[c][p] != values[0][p]; };
+            if (const auto wrong = std::ranges::count_if(alive, differs); wrong > most) {
+                most = wrong;
+                best = p;
+            }
+        }
+        return best;
+    }
+    /// Where the fewest would be left in the worst case.
+    static std::size_t best_split(const std::vector<Column>& values, const std::vector<std::size_t>& alive) {
+        std::size_t best = 0;
+        std::size_t least = alive.size() + 1;
+        Column seen;
+        for (std::size_t p = 0; p < values[0].size(); ++p) {
+            seen.clear();
+            for (const std::size_t c : alive) seen.push_back(values[c][p]);
+            std::ranges::sort(seen);
+            std::size_t largest = 0;
+            for (auto at = seen.begin(); at != seen.end();) {
+                const auto next = std::upper_bound(at, seen.end(), *at);
+                largest = std::max(largest, static_cast<std::size_t>(next - at));
+                at = next;
+            }
+            if (largest < least) {
+                least = largest;
+                best = p;
+            }
+        }
+        return best;
+    }
+    [[nodiscard]] std::vector<ProbePoint> critical_points(const Candidates& candidates) const {
+        std::vector<ProbePoint> result;
+        for (const std::size_t d : space.varying) {
+            std::vector<std::int64_t> sizes;
+            for (const auto& candidate : candidates)
+                critical_sizes(candidate.expr, space.dims[d].name, probe_domain(space.dims[d]), sizes);
+            std::ranges::sort(sizes);
+            sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+            // The other dimensions as large as can be, so that no factor is zero there.
+            ProbePoint base;
+            for (const auto& dim : space.dims)
+                base.push_back(probe_domain(dim).max - 1 > probe_domain(dim).min ? probe_domain(dim).max - 1
+                                                                                 : probe_domain(dim).max);
+            for (const std::int64_t size : sizes) {
+                result.push_back(base);
+                result.back()[d] = size;
+            }
+        }
+        return result;
+    }
+    static std::int64_t value_or_none(const SymExpr& expr, const SymBindings& bindings) {
+        try {
+            return evaluate(expr, bindings);
+        } catch (const Error&) {
+            return std::numeric_limits<std::int64_t>::min();  // too large to be a size
+        }
+    }
+
+    [[nodiscard]] std::vector<ProbePoint> comparison_points() const {
+        std::vector<ProbePoint> result;
+        ProbeRandom random{99};
+        const auto anywhere = [&] {
+            ProbePoint point;
+            for (const auto& dim : space.dims) point.push_back(random.within(probe_domain(dim)));
+            return point;
+        };
+        result.reserve(32 + 64 * space.varying.size());
+        for (int i = 0; i < 32; ++i) result.push_back(anywhere());
+        for (const std::size_t d : space.varying) {
+            const ValueRange domain = probe_domain(space.dims[d]);
+            const ProbePoint base = anywhere();
+            for (std::int64_t i = 0; i < 64 && i <= domain.max - domain.min; ++i) {
+                result.push_back(base);
+                result.back()[d] = domain.min + i;
+            }
+        }
+        return result;
+    }
+
+    const FitSpace& space;
+};
+
+}  // namespace ferry::detail
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace ferry::detail {
+
+/// Floors, remainders and corners, with what they may be multiplied with or added to.
+class FitSteps {
+public:
+    FitSteps(const FitSpace& all, Candidates& found) : space(all), candidates(found) {}
+
+    /// Steps and corners of one variable; times a product, or plus one; then products of two.
+    void find(const Column& v) const {
+        if (v.size() < 3 || std::ranges::any_of(v, [](std::int64_t x) { return x > fit_limit || x < -fit_limit; }))
+            return;
+        const auto shapes = variables();
+        const auto factors = multipliers();
+        const auto explain = [&](const Column& y, int cost, const auto& wrap) {
+            for (const auto& x : shapes)
+                CornerFamilies(x.column, y, x.expr, x.open).all(x.cost == 0 ? 8 : 1, [&](int found, const auto& build) {
+                    keep(candidates, found + cost + x.cost, one_step, [&] { return wrap(build()); });
+                });
+            for (std::size_t i = 0; i < space.varying.size(); ++i)
+                for (std::size_t j = i + 1; j < space.varying.size(); ++j) extremes(y, i, j, cost, wrap);
+        };
+        for (const auto& factor : factors)
+            if (const auto y = quotient(v, factor.column))
+                explain(*y, factor.cost, [&](const SymExpr& f) { return f * factor.expr; });
+        for (std::size_t m = 1; m < std::min(space.squares_end, std::size_t{40}); ++m)
+            for (const std::int64_t times : {1, -1, 2})
+                explain(difference(v, space.monomials[m].column, times),
+                        3 + 3 * static_cast<int>(space.monomials[m].dims.size()),
+                        [&](const SymExpr& f) { return f + SymExpr(times) * space.monomials[m].expr; });
+        if (!candidates.empty()) return;
+        for (const std::int64_t offset : {0, 1, 2, -1}) {
+            const Column shifted = difference(v, space.monomials[0].column, offset);
+            for (const auto& factor : factors) {
+                const auto y = quotient(shifted, factor.column);
+                if (!y) continue;
+                const auto wrap = [&](const SymExpr& f) { return f * factor.expr + offset; };
+                const int cost = factor.cost + (offset == 0 ? 0 : 4);
+                if (offset != 0) explain(*y, cost, wrap);
+                if (factor.cost <= 6) two_floors(*y, cost, wrap);
+            }
+            if (!candidates.empty()) return;
+        }
+    }
+
+private:
+    static constexpr std::size_t one_step = 5;   // a, n, c, d, b
+    static constexpr std::size_t two_steps = 6;  // a, c, d; c, d; b
+
+    struct Variable {
+        Column column;
+        SymExpr expr;
+        int cost = 0;
+        bool open = false;  // the range goes on where the domain ends
+    };
+
+    [[nodiscard]] std::vector<Variable> variables() const {
+        std::vector<Variable> result;
+        if (space.varying.size() > 4) {  // of many dimensions each alone
+            for (std::size_t i = 0; i < space.varying.size(); ++i)
+                result.push_back({space.column_of(i), space.symbol(i), 0, space.is_open(space.varying[i])});
+            return result;
+        }
+        for (std::size_t m = 1; m < space.squares_end; ++m)
+            result.push_back(
+                {space.monomials[m].column, space.monomials[m].expr, space.monomials[m].dims.size() == 1 ? 0 : 4,
+                 std::ranges::any_of(space.monomials[m].dims, [this](std::size_t d) { return space.is_open(d); })});
+        for (std::size_t i = 0; i < space.varying.size(); ++i)
+            for (std::size_t j = 0; j < space.varying.size(); ++j) {
+                if (i == j) continue;
+                for (const int sign : {1, -1}) {
+                    if (sign == 1 && j < i) continue;
+                    Column column;
+                    for (const auto& point : space.points)
+                        column.push_back(point[space.varying[i]] + sign * point[space.varying[j]]);
+                    result.push_back({std::move(column), space.symbol(i) + SymExpr(sign) * space.symbol(j), 4,
+                                      space.is_open(space.varying[i]) || space.is_open(space.varying[j])});
+                }
+            }
+        return result;
+    }
+    static std::optional<Column> quotient(const Column& v, const Column& by) {
+        Column result(v.size());
+        for (std::size_t i = 0; i < v.size(); ++i) {
+            if (by[i] <= 0 || v[i] % by[i] != 0) return std::nullopt;
+            result[i] = v[i] / by[i];
+        }
+        return result;
+    }
+    static Column difference(const Column& v, const Column& less, std::int64_t times) {
+        Column result(v.size());
+        for (std::size_t i = 0; i < v.size(); ++i) result[i] = v[i] - times * less[i];
+        return result;
+    }
+
+    /// What a step may be multiplied with: a product of dimensions, or one dimension more or less one.
+    [[nodiscard]] std::vector<Variable> multipliers() const {
+        std::vector<Variable> result;
+        result.reserve(space.monomials.size() + 2 * space.varying.size());
+        for (const auto& monomial : space.monomials)
+            result.push_back({monomial.column, monomial.expr, 3 * static_cast<int>(monomial.dims.size())});
+        for (std::size_t i = 0; i < space.varying.size(); ++i)
+            for (const std::int64_t offset : {1, -1}) {
+                Column column = space.column_of(i);
+                for (auto& x : column) x += offset;
+                result.push_back({std::move(column), space.symbol(i) + offset, 6});
+            }
+        return result;
+    }
+
+    template <class Wrap>
+    void extremes(const Column& y, std::size_t i, std::size_t j, int cost, const Wrap& wrap) const {
+        bool larger = true;
+        bool smaller = true;
+        for (std::size_t p = 0; p < space.points.size(); ++p) {
+            const auto [low, high] = std::minmax(space.points[p][space.varying[i]], space.points[p][space.varying[j]]);
+            smaller = smaller && y[p] == low;
+            larger = larger && y[p] == high;
+        }
+        if (larger)
+            keep(candidates, 7 + cost, one_step, [&] { return wrap(sym_max({space.symbol(i), space.symbol(j)})); });
+        if (smaller)
+            keep(candidates, 7 + cost, one_step, [&] { return wrap(sym_min({space.symbol(i), space.symbol(j)})); });
+    }
+
+    /// (s + c)//d * (t + e)//f * a, the number of patches of an image: try all of the first, solve for the second.
+    template <class Wrap>
+    void two_floors(const Column& y, int cost, const Wrap& wrap) const {
+        if (std::ranges::any_of(y, [](std::int64_t x) { return x < 0; })) return;
+        std::vector<Column> columns;
+        columns.reserve(space.varying.size());
+        for (std::size_t j = 0; j < space.varying.size(); ++j) columns.push_back(space.column_of(j));
+        Column rest;
+        Column at;
+        for (std::size_t i = 0; i < space.varying.size(); ++i)
+            for (std::int64_t d = 2; d <= 64; ++d)
+                for (std::int64_t c = 1 - d; c < d; ++c) {
+                    // Where the first is zero so is the product, and nothing is said of the second.
+                    bool divides = true;
+                    std::size_t known = 0;
+                    for (std::size_t p = 0; p < y.size() && divides; ++p) {
+                        const std::int64_t factor = checked_floor_div(columns[i][p] + c, d);
+                        divides = factor > 0 ? y[p] % factor == 0 : factor == 0 && y[p] == 0;
+                        known += factor > 0 ? 1 : 0;
+                    }
+                    if (!divides || known < 3) continue;
+                    const auto [low, high] = std::ranges::minmax(columns[i]);
+                    const std::int64_t rise = checked_floor_div(high + c, d) - checked_floor_div(low + c, d);
+                    if (rise < (space.is_open(space.varying[i]) ? 2 : 1)) continue;
+                    const int first = cost + 4 + divisor_cost(d) + (c == 0 ? 0 : c == d - 1 ? 1 : 3);
+                    for (std::size_t j = i; j < space.varying.size(); ++j) {
+                        rest.clear();
+                        at.clear();
+                        for (std::size_t p = 0; p < y.size(); ++p) {
+                            const std::int64_t factor = checked_floor_div(columns[i][p] + c, d);
+                            if (factor == 0) continue;
+                            rest.push_back(y[p] / factor);
+                            at.push_back(columns[j][p]);
+                        }
+                        const SymExpr other = space.symbol(j);
+                        CornerFamilies(at, rest, other, space.is_open(space.varying[j]))
+                            .only_floors([&](int found, const auto& build) {
+                                keep(candidates, first + found, two_steps,
+                                     [&] { return wrap(floor_div(space.symbol(i) + c, d) * build()); });
+                            });
+                    }
+                }
+    }
+
+    const FitSpace& space;
+    Candidates& candidates;
+};
+
+}  // namespace ferry::detail
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+
+enum class FitStatus {
+    found,              ///< `expr` is the answer
+    needs_more_points,  ///< capture at `more` too, then fit again
+    none,               ///< no expression of the families gives these numbers, or too many still do at `max_points`
+};
+
+struct Fit {
+    FitStatus status = FitStatus::none;
+    SymExpr expr{};
+    std::vector<ProbePoint> more{};
+};
+
+/// Finds the expression behind an integer that was observed at each probe point.
+///
+/// Families, from the simplest: a constant; c*m for a product m of up to four dimensions; a*m + b*m'; polynomials affine in
+/// all dimensions, multilinear in two or three, of degree up to three in one or up to two in two (with rational coefficients
+/// if the value is always whole, as in s*(s + 1)//2); and the steps and corners of one variable x, times a product of
+/// dimensions or plus one: a*((n*x + c)//d) + b (any chain of convolutions and poolings is one of these), a*((x + c) % d) + b
+/// and the same of -x, a*max(x, c) + b, a*min(x, c) + b; products of two floors; the larger or smaller of two dimensions.
+/// x is a dimension, a product of two, or a sum or difference of two; n is up to 8, d up to 1024 (4096 for remainders).
+///
+/// `found` means:
+/// - the expression gives every observed number, and there are at least two points more than it has parameters (a step has
+///   five, two have six), so two points at least confirm what the others suggest;
+/// - no other expression that fits, among the 64 simplest of its family, differs from it on the sizes compared: a sweep of 64
+///   sizes of each dimension, 32 random points of the domains (see probe_domain), and the sizes next to the steps and
+///   corners of each of them. Families before its own fit nothing; those after it are not tried, but the points have
+///   the ends of each domain and sizes without a common step, where steps and corners show;
+/// - in a range without end at least two steps were seen.
+/// Not excluded are functions of other families that agree at all points, and what happens outside the domains (at 0 and 1, and
+/// beyond the probed end of a range that has none).
+class Fitter {
+public:
+    static constexpr std::size_t max_points = 32;  ///< past this a number that still has rivals is given up
+
+    Fitter(std::vector<ProbeDim> dims, std::vector<ProbePoint> points)
+        : space_(std::move(dims), std::move(points)), polynomials_(space_) {
+        if (!detail::separates(space_.points, space_.dims)) weak_ = missing_points();
+    }
+
+    [[nodiscard]] const std::vector<ProbePoint>& points() const noexcept { return space_.points; }
+
+    /// `observed` has a number for each point. Equal vectors are fitted once.
+    const Fit& fit(std::span<const std::int64_t> observed) {
+        if (observed.size() != space_.points.size())
+            throw Error(ErrorKind::internal, "observed values and probe points differ in number");
+        key_.assign(observed.begin(), observed.end());
+        const auto at = memo_.find(key_);
+        if (at != memo_.end()) return at->second;
+        return memo_.emplace(key_, find(key_)).first->second;
+    }
+
+    /// What the fits so far ask for, each point once, those that most ask for first.
+    [[nodiscard]] std::vector<ProbePoint> wanted_points(std::size_t limit = 4) const {
+        std::vector<std::pair<std::size_t, ProbePoint>> votes;
+        for (const auto& [observed, result] : memo_)
+            for (const auto& point : result.more) {
+                const auto at = std::ranges::find(votes, point, &std::pair<std::size_t, ProbePoint>::second);
+                if (at == votes.end())
+                    votes.emplace_back(1, point);
+                else
+                    ++at->first;
+            }
+        std::ranges::sort(votes, [](const auto& a, const auto& b) {
+            return a.first != b.first ? a.first > b.first : a.second < b.second;
+        });
+        std::vector<ProbePoint> wanted;
+        for (auto& [count, point] : votes)
+            if (wanted.size() < limit) wanted.push_back(std::move(point));
+        return wanted;
+    }
+
+private:
+    using Column = detail::Column;
+    using Candidates = detail::Candidates;
+
+    struct Hash {
+        std::size_t operator()(const Column& column) const noexcept {
+            std::uint64_t hash = 0;
+            for (const std::int64_t x : column)
+                hash = (hash ^ static_cast<std::uint64_t>(x)) * 0x9e3779b97f4a7c15ULL ^ (hash >> 29);
+            return static_cast<std::size_t>(hash);
+        }
+    };
+
+    [[nodiscard]] std::vector<ProbePoint> missing_points() const {
+        std::vector<ProbePoint> missing;
+        auto tried = space_.points;
+        for (const auto& point : choose_probe_points(space_.dims)) {
+            if (std::ranges::find(tried, point) != tried.end()) continue;
+            tried.push_back(point);
+            missing.push_back(point);
+        }
+        // Points that came from elsewhere may lack what no further points of the usual kind add.
+        if (missing.empty()) missing = more_probe_points(space_.dims, space_.points, 2);
+        return missing;
+    }
+
+    [[nodiscard]] Fit accept(SymExpr expr, std::size_t parameters) const {
+        if (!weak_.empty()) return {FitStatus::needs_more_points, std::move(expr), weak_};
+        const std::size_t wanted = parameters + 2;
+        if (space_.points.size() >= wanted || all_points_taken()) return {FitStatus::found, std::move(expr), {}};
+        return {FitStatus::needs_more_points, std::move(expr),
+                more_probe_points(space_.dims, space_.points, wanted - space_.points.size())};
+    }
+    /// Nothing is left to be wrong about when every point of the domain has been seen.
+    [[nodiscard]] bool all_points_taken() const {
+        double combinations = 1;
+        for (const auto& dim : space_.dims) {
+            const ValueRange domain = probe_domain(dim);
+            combinations *= static_cast<double>(domain.max - domain.min) + 1;
+        }
+        if (combinations > static_cast<double>(space_.points.size())) return false;
+        auto distinct = space_.points;
+        std::ranges::sort(distinct);
+        distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+        return static_cast<double>(distinct.size()) >= combinations;
+    }
+
+    [[nodiscard]] Fit find(const Column& v) const {
+        if (std::ranges::all_of(v, [&](std::int64_t x) { return x == v[0]; })) return accept(v[0], 1);
+        Candidates candidates;
+        detail::FitPolynomials::single_products(space_, v, candidates);
+        if (candidates.empty()) detail::FitPolynomials::two_terms(space_, v, candidates);
+        if (candidates.empty()) polynomials_.dense(space_, v, candidates);
+        if (candidates.empty()) detail::FitSteps(space_, candidates).find(v);
+        if (!candidates.empty()) return choose(std::move(candidates));
+        // The larger polynomials could not be tried yet.
+        if (space_.points.size() < std::min(polynomials_.largest_basis() + 2, max_points))
+            return {FitStatus::needs_more_points,
+                    {},
+                    more_probe_points(space_.dims, space_.points,
+                                      std::min(polynomials_.largest_basis() + 2, max_points) - space_.points.size())};
+        return {};
+    }
+
+    /// The simplest, unless another one differs from it somewhere; then the points that tell the most of them apart.
+    [[nodiscard]] Fit choose(Candidates candidates) const {
+        std::ranges::stable_sort(candidates, {}, &detail::FitCandidate::cost);
+        Fit fit = accept(candidates[0].expr, candidates[0].parameters);
+        if (candidates.size() == 1) return fit;
+        auto splitting = detail::FitRivals(space_).points_apart(candidates);
+        if (splitting.empty()) return fit;
+        if (space_.points.size() >= max_points) return {};
+        fit.status = FitStatus::needs_more_points;
+        for (auto& point : fit.more)
+            if (splitting.size() < fit.more.size() && std::ranges::find(splitting, point) == splitting.end())
+                splitting.push_back(std::move(point));
+        fit.more = std::move(splitting);
+        return fit;
+    }
+
+    detail::FitSpace space_;
+    detail::FitPolynomials polynomials_;
+    std::vector<ProbePoint> weak_;  // what the points lack for any answer to be trusted
+    std::unordered_map<Column, Fit, Hash> memo_;
+    Column key_;
+};
+
+}  // namespace ferry
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ferry::capture {
+
+/// Where runs at different sizes stop doing the same.
+struct Divergence {
+    std::size_t op = 0;       ///< position in the trace
+    std::string name{};       ///< the op, in the first run
+    std::string reason{};     ///< e.g. "the other run calls aten::cat"
+    std::size_t run = 0;      ///< the first run that differs
+    std::uint32_t memory = Lifted::not_made;  ///< of a tensor made by this call of empty()
+};
+
+/// Where a run leaves the steps of another one, integers aside; nothing when it does not.
+[[nodiscard]] std::optional<Divergence> compare_steps(const Trace& first, const Trace& other);
+
+/// Runs of one model at different sizes, laid side by side.
+class Unifier {
+public:
+    Unifier(std::vector<const Trace*> traces, Fitter& fitter)
+        : traces_(std::move(traces)), fitter_(fitter), observed_(traces_.size()) {}
+    Unifier(std::span<const Trace> traces, Fitter& fitter) : Unifier(pointers_to(traces), fitter) {}
+
+    /// The same for the runs inside one op of these runs: a branch or body of a higher-order op.
+    [[nodiscard]] Unifier inside(std::size_t op, std::size_t subtrace) const {
+        std::vector<const Trace*> inner;
+        for (const Trace* trace : traces_) inner.push_back(trace->ops[op].subtraces[subtrace].get());
+        return {std::move(inner), fitter_};
+    }
+    [[nodiscard]] const Trace& first() const noexcept { return *traces_[0]; }
+
+    /// Where the runs part, if they do: other ops, or arguments that no expression over the sizes explains.
+    [[nodiscard]] std::optional<Divergence> find_divergence();
+
+    /// Whether some integer has more than one explanation so far: the fitter knows at which sizes they differ.
+    [[nodiscard]] bool needs_more_points() const noexcept { return needs_more_points_; }
+
+    /// What stands for an integer that `pick` finds in each run.
+    template <class Pick>
+    [[nodiscard]] SymExpr size(Pick&& pick) {
+        bool same = true;
+        for (std::size_t run = 0; run < traces_.size(); ++run) {
+            observed_[run] = pick(*traces_[run]);
+            same = same && observed_[run] == observed_[0];
+        }
+        if (same) return observed_[0];
+        const Fit& fit = fitter_.fit(observed_);
+        if (fit.status == FitStatus::none) throw Unexplained{};
+        needs_more_points_ = needs_more_points_ || fit.status == FitStatus::needs_more_points;
+        return fit.expr;
+    }
+
+    [[nodiscard]] std::vector<SymExpr> sizes(Value value) {
+        return shape(value, [](const at::Tensor& t) { return t.sizes(); });
+    }
+    /// Empty where no expressions give them: nothing that a graph computes depends on strides.
+    [[nodiscard]] std::vector<SymExpr> strides(Value value);
+
+    /// An integer argument of op `op`, found by walking the same way in every run.
+    [[nodiscard]] SymExpr integer(std::size_t op, std::span<const std::size_t> path) {
+        return size(
+            [&](const Trace& trace) { return *walk(trace.ops[op].arguments, path).template get_if<std::int64_t>(); });
+    }
+    [[nodiscard]] SymExpr output_integer(std::span<const std::size_t> path) {
+        return size([&](const Trace& trace) { return *walk(trace.outputs, path).template get_if<std::int64_t>(); });
+    }
+
+    /// Calls `visit` with every size and integer of the runs, as an expression.
+    template <class Visit>
+    void for_each_size(Visit&& visit);
+
+private:
+    struct Unexplained {};
+
+    [[nodiscard]] static const Argument& walk(const std::vector<Argument>& arguments,
+                                              std::span<const std::size_t> path) {
+        const Argument* at = &arguments[path[0]];
+        for (const std::size_t step : path.subspan(1)) at = &(*at->get_if<ArgumentList>())[step];
+        return *at;
+    }
+
+    template <class Get>
+    [[nodiscard]] std::vector<SymExpr> shape(Value value, Get&& get) {
+        std::vector<SymExpr> made;
+        const std::size_t rank = get(traces_[0]->values[value.index].tensor).size();
+        for (std::size_t dim = 0; dim < rank; ++dim)
+            made.push_back(size([&](const Trace& trace) { return get(trace.values[value.index].tensor)[dim]; }));
+        return made;
+    }
+
+    [[nodiscard]] static std::vector<const Trace*> pointers_to(std::span<const Trace> traces) {
+        std::vector<const Trace*> pointers;
+        for (const Trace& trace : traces) pointers.push_back(&trace);
+        return pointers;
+    }
+
+    std::vector<const Trace*> traces_;
+    Fitter& fitter_;
+    std::vector<std::int64_t> observed_;
+    std::size_t at_ = 0;  // the op that is looked at
+    bool needs_more_points_ = false;
+};
+
+namespace detail {
+
+/// Two runs each make their own, and whoever reads it reads that of the first run.
+[[nodiscard]] inline bool same_constant(const at::Tensor& a, const at::Tensor& b) {
+    if (a.is_same(b)) return true;
+    if (a.sizes() != b.sizes() || a.scalar_type() != b.scalar_type()) return false;
+    if (a.is_meta() || b.is_meta() || a.numel() == 0) return true;
+    if (!a.is_contiguous() || !b.is_contiguous() || !a.is_cpu() || !b.is_cpu())
+        return a.const_data_ptr() == b.const_data_ptr();
+    return std::memcmp(a.const_data_ptr(), b.const_data_ptr(), a.nbytes()) == 0;
+}
+
+/// What is different about an argument, if anything but an integer is.
+[[nodiscard]] inline std::string difference(const Argument& first, const Argument& other) {
+    if (first.variant().index() != other.variant().index()) return "an argument is of another kind";
+    if (const auto* list = first.get_if<ArgumentList>()) {
+        const auto& others = *other.get_if<ArgumentList>();
+        if (list->size() != others.size())
+            return "a list has " + std::to_string(others.size()) + " items instead of " + std::to_string(list->size());
+        for (std::size_t i = 0; i < list->size(); ++i)
+            if (std::string found = difference((*list)[i], others[i]); !found.empty()) return found;
+        return {};
+    }
+    if (first.is<std::int64_t>() || first == other) return {};
+    if (const auto* real = first.get_if<double>())
+        return "a floating-point argument is " + std::to_string(*other.get_if<double>()) + " instead of " +
+               std::to_string(*real);
+    return first.is<Value>() ? "another tensor is passed" : "an argument that is no size differs";
+}
+
+}  // namespace detail
+
+inline std::vector<SymExpr> Unifier::strides(Value value) {
+    // Usually dense, in the same order of dimensions in all runs: then the sizes say it all.
+    const at::Tensor& sample = traces_[0]->values[value.index].tensor;
+    std::vector<std::size_t> order(static_cast<std::size_t>(sample.dim()));
+    for (std::size_t dim = 0; dim < order.size(); ++dim) order[dim] = dim;
+    std::ranges::stable_sort(order,
+                             [&](std::size_t a, std::size_t b) { return sample.strides()[a] > sample.strides()[b]; });
+    const auto is_dense = [&](const at::Tensor& tensor) {
+        std::int64_t expected = 1;
+        for (std::size_t i = order.size(); i-- > 0;) {
+            if (tensor.sizes()[order[i]] != 1 && tensor.strides()[order[i]] != expected) return false;
+            expected *= std::max<std::int64_t>(tensor.sizes()[order[i]], 1);
+        }
+        return true;
+    };
+    if (std::ranges::all_of(traces_, [&](const Trace* trace) { return is_dense(trace->values[value.index].tensor); })) {
+        const std::vector<SymExpr> sizes = this->sizes(value);
+        std::vector<SymExpr> made(sizes.size());
+        SymExpr next = 1;
+        for (std::size_t i = order.size(); i-- > 0;) {
+            made[order[i]] = next;
+            next = next * (sizes[order[i]].is_constant(0) ? SymExpr(1) : sizes[order[i]]);
+        }
+        return made;
+    }
+    const bool needed = needs_more_points_;
+    needs_more_points_ = false;
+    std::vector<SymExpr> made;
+    try {
+        made = shape(value, [](const at::Tensor& t) { return t.strides(); });
+        if (needs_more_points_) made.clear();
+    } catch (const Unexplained&) {
+    }
+    needs_more_points_ = needed;
+    return made;
+}
+
+inline std::optional<Divergence> compare_steps(const Trace& first, const Trace& other) {
+    for (std::size_t i = 0; i < first.ops.size(); ++i) {
+        const TraceOp& mine = first.ops[i];
+        const auto differs = [&](std::string reason) {
+            return Divergence{i, std::string(mine.name), std::move(reason)};
+        };
+        if (i >= other.ops.size()) return differs("the other run ends before it");
+        const TraceOp& theirs = other.ops[i];
+        if (theirs.name != mine.name) return differs("the other run calls " + std::string(theirs.name) + " instead");
+        for (std::size_t k = 0; k < mine.subtraces.size(); ++k)
+            if (auto inner = compare_steps(*mine.subtraces[k], *theirs.subtraces[k]))
+                return differs("inside it, at " + inner->name + ", " + inner->reason);
+        for (std::size_t k = 0; k < mine.arguments.size(); ++k)
+            if (std::string found = detail::difference(mine.arguments[k], theirs.arguments[k]); !found.empty())
+                return differs(std::move(found));
+        for (std::size_t k = 0; k < mine.outputs.size(); ++k) {
+            if (theirs.outputs[k].values.size() != mine.outputs[k].values.size())
+                return differs("it returns another number of tensors");
+            for (const Value value : mine.outputs[k].values)
+                if (first.values[value.index].tensor.defined() &&
+                    first.values[value.index].tensor.dim() != other.values[value.index].tensor.dim())
+                    return differs("its result has another number of dimensions");
+        }
+    }
+    const auto at_end = [&](std::string op, std::string reason) {
+        return Divergence{first.ops.size(), std::move(op), std::move(reason)};
+    };
+    if (other.ops.size() > first.ops.size())
+        return at_end(std::string(other.ops[first.ops.size()].name), "only the other run calls it");
+    if (other.outputs.size() != first.outputs.size()) return at_end({}, "it returns another number of outputs");
+    for (std::size_t i = 0; i < first.outputs.size(); ++i)
+        if (std::string found = detail::difference(first.outputs[i], other.outputs[i]); !found.empty())
+            return at_end({}, "an output differs: " + found);
+    for (std::size_t i = 0; i < first.lifted.size() && i < other.lifted.size(); ++i)
+        if (!detail::same_constant(first.lifted[i].tensor, other.lifted[i].tensor)) {
+            Divergence found = at_end({}, "a tensor that forward fills through its data pointer is another one");
+            found.memory = first.lifted[i].memory;
+            return found;
+        }
+    return std::nullopt;
+}
+
+inline std::optional<Divergence> Unifier::find_divergence() {
+    const Trace& first = *traces_[0];
+    for (std::size_t run = 1; run < traces_.size(); ++run)
+        if (auto found = compare_steps(first, *traces_[run])) {
+            found->run = run;
+            return found;
+        }
+    try {
+        for_each_size([](const SymExpr&) {});
+    } catch (const Unexplained&) {
+        std::string values;
+        for (const std::int64_t number : observed_)
+            values.append(values.empty() ? "" : ", ").append(std::to_string(number));
+        return Divergence{at_, at_ < first.ops.size() ? std::string(first.ops[at_].name) : "",
+                          "no expression over the dynamic sizes gives the integers " + values};
+    }
+    return std::nullopt;
+}
+
+template <class Visit>
+void Unifier::for_each_size(Visit&& visit) {
+    const Trace& first = *traces_[0];
+    std::vector<std::size_t> path;
+    const auto walk_integers = [&](const auto& self, const Argument& argument) -> void {
+        if (argument.is<std::int64_t>()) visit(integer(at_, path));
+        if (const auto* list = argument.get_if<ArgumentList>())
+            for (std::size_t i = 0; i < list->size(); ++i) {
+                path.push_back(i);
+                self(self, (*list)[i]);
+                path.pop_back();
+            }
+    };
+    for (const Value input : first.inputs)
+        for (const SymExpr& size : sizes(input)) visit(size);
+    for (at_ = 0; at_ < first.ops.size(); ++at_) {
+        const TraceOp& op = first.ops[at_];
+        for (std::size_t k = 0; k < op.subtraces.size(); ++k) {
+            Unifier inner = inside(at_, k);
+            inner.for_each_size(visit);
+            needs_more_points_ = needs_more_points_ || inner.needs_more_points_;
+        }
+        for (std::size_t i = 0; i < op.arguments.size(); ++i) {
+            path.assign(1, i);
+            walk_integers(walk_integers, op.arguments[i]);
+        }
+        for (const Output& output : op.outputs)
+            for (const Value value : output.values)
+                if (first.values[value.index].kind == ValueKind::tensor)
+                    for (const SymExpr& size : sizes(value)) visit(size);
+    }
+    for (std::size_t i = 0; i < first.outputs.size(); ++i) {
+        path.assign(1, i);
+        if (first.outputs[i].is<std::int64_t>()) visit(output_integer(path));
+    }
+}
+
+}  // namespace ferry::capture
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ferry::capture {
+
+/// From runs laid side by side to one graph, in which sizes that differ are computed from those of the inputs.
+class GraphBuilder {
+public:
+    explicit GraphBuilder(Unifier& unifier) : first_(unifier.first()), unifier_(unifier), made_(first_.values.size()) {}
+
+    /// Makes an input of the graph for a value of the trace; to be called for all of them, in order, before build().
+    Value add_input(std::string_view name, Value traced) {
+        return made_[traced.index] = graph_.add_input(name, describe(traced));
+    }
+    /// An input that no run has used.
+    Value add_unused_input(std::string_view name, const at::Tensor& tensor);
+    /// A size that the graph is given from outside: those of a subgraph.
+    void add_symbol_input(const std::string& symbol);
+    /// Symbols that come into being in the graph and hold for part of their values only.
+    void check_ranges(std::vector<std::pair<std::string, ValueRange>> ranges) { checked_ = std::move(ranges); }
+    /// The nodes; outputs are set by the caller, from of().
+    void build();
+
+    [[nodiscard]] const std::string& name_of(Value made) const { return graph_.info(made).name; }
+    [[nodiscard]] Value of(Value traced) const { return made_[traced.index]; }
+    [[nodiscard]] Argument output(std::size_t position);
+    [[nodiscard]] Graph finish() && { return std::move(graph_); }
+
+private:
+    [[nodiscard]] ValueInfo describe(Value traced);
+    [[nodiscard]] Argument convert(const Argument& argument, std::vector<std::size_t>& path, std::size_t op);
+    void add_node(std::size_t index);
+    void add_subgraphs(std::size_t index, std::vector<NamedArgument>& arguments);
+    [[nodiscard]] std::vector<NamedArgument> arguments_of(std::size_t index);
+    void find_symbols();
+    void define_symbol(std::string_view name, Value tensor, std::size_t dim);
+    void solve_symbol(const AffineSize& affine, Value tensor, std::size_t dim);
+    void check_symbol(std::string_view name);
+    [[nodiscard]] Argument size(const SymExpr& expression);
+    [[nodiscard]] Value compute(const SymExpr& expression);
+    [[nodiscard]] Value call(std::string_view op, std::string_view name, std::vector<Argument> operands,
+                             const SymExpr& result);
+    [[nodiscard]] const std::vector<Argument>& defaults(const c10::FunctionSchema& schema);
+
+    const Trace& first_;
+    Unifier& unifier_;
+    Graph graph_;
+    std::vector<Value> made_;
+    std::map<std::string, Value, std::less<>> symbols_;
+    std::map<SymExpr, Value> computed_;
+    std::vector<std::pair<std::string, ValueRange>> checked_;
+    std::set<std::string_view> placed_;  // arguments whose subgraph is made
+    std::unordered_map<const c10::FunctionSchema*, std::vector<Argument>> defaults_;
+};
+
+inline ValueInfo GraphBuilder::describe(Value traced) {
+    const TraceValue& value = first_.values[traced.index];
+    ValueInfo info{.name = {}, .kind = value.kind};
+    if (value.kind != ValueKind::tensor) return info;
+    info.tensor = {.dtype = to_dtype(value.tensor.scalar_type()),
+                   .layout = to_layout(value.tensor.layout()),
+                   .device = to_device(value.device),
+                   .sizes = unifier_.sizes(traced),
+                   .strides = unifier_.strides(traced)};
+    return info;
+}
+
+inline Value GraphBuilder::add_unused_input(std::string_view name, const at::Tensor& tensor) {
+    ValueInfo info;
+    info.tensor = {.dtype = to_dtype(tensor.scalar_type()),
+                   .layout = to_layout(tensor.layout()),
+                   .device = to_device(tensor.device())};
+    info.tensor.sizes.assign(tensor.sizes().begin(), tensor.sizes().end());
+    info.tensor.strides.assign(tensor.strides().begin(), tensor.strides().end());
+    return graph_.add_input(name, std::move(info));
+}
+
+inline void GraphBuilder::define_symbol(std::string_view name, Value tensor, std::size_t dim) {
+    if (symbols_.contains(name)) return;
+    const SymExpr symbol = SymExpr::symbol(name);
+    const Value value = graph_.new_value("sym_size_int", {.name = {}, .kind = ValueKind::sym_int, .symbol = symbol});
+    graph_.append("aten::sym_size.int",
+                  {{.name = "self", .value = tensor}, {.name = "dim", .value = static_cast<std::int64_t>(dim)}},
+                  {{.values = {value}}});
+    symbols_.emplace(name, value);
+    computed_.emplace(symbol, value);
+    check_symbol(name);
+}
+
+/// A value that the runs do not hold for stops the program, as torch.export's programs do.
+inline void GraphBuilder::check_symbol(std::string_view name) {
+    for (const auto& [symbol, range] : checked_) {
+        if (symbol != name) continue;
+        const Value value = symbols_.find(name)->second;
+        const auto check = [&](std::string_view op, std::string_view base, std::int64_t end, std::string_view sign) {
+            const Value holds = graph_.new_value(base, {.name = {}, .kind = ValueKind::sym_bool});
+            graph_.append(op, {{.name = "a", .value = value}, {.name = "b", .value = end}}, {{.values = {holds}}});
+            graph_.append(
+                "aten::_assert_scalar",
+                {{.name = "self", .value = holds},
+                 {.name = "assert_msg",
+                  .value = "Runtime assertion failed for expression " + std::string(name) + std::string(sign) +
+                           std::to_string(end) + " on node '" + graph_.info(holds).name + "'"}},
+                {});
+        };
+        if (range.min != ValueRange::no_min) check("_operator::ge", "ge", range.min, " >= ");
+        if (range.max != ValueRange::no_max) check("_operator::le", "le", range.max, " <= ");
+    }
+}
+
+/// torch.export reads all sizes of inputs before anything else.
+inline void GraphBuilder::find_symbols() {
+    const std::vector<Value> inputs(graph_.inputs().begin(), graph_.inputs().end());
+    for (const Value input : inputs) {
+        const auto sizes = graph_.info(input).tensor.sizes;
+        for (std::size_t dim = 0; dim < sizes.size(); ++dim)
+            if (sizes[dim].is_symbol()) define_symbol(sizes[dim].name(), input, dim);
+    }
+    for (const Value input : inputs) {  // symbols of which there are only multiples
+        const auto sizes = graph_.info(input).tensor.sizes;
+        for (std::size_t dim = 0; dim < sizes.size(); ++dim)
+            if (const auto affine = as_affine(sizes[dim]); affine && !symbols_.contains(affine->symbol))
+                solve_symbol(*affine, input, dim);
+    }
+}
+
+inline void GraphBuilder::solve_symbol(const AffineSize& affine, Value tensor, std::size_t dim) {
+    const SymExpr symbol = SymExpr::symbol(affine.symbol);
+    const SymExpr multiple = symbol * SymExpr(affine.factor);
+    const SymExpr size = multiple + SymExpr(affine.offset);
+    Value value = graph_.new_value("sym_size_int", {.name = {}, .kind = ValueKind::sym_int, .symbol = size});
+    graph_.append("aten::sym_size.int",
+                  {{.name = "self", .value = tensor}, {.name = "dim", .value = static_cast<std::int64_t>(dim)}},
+                  {{.values = {value}}});
+    computed_.emplace(size, value);
+    if (affine.offset != 0) value = call("_operator::sub", "sub", {value, affine.offset}, multiple);
+    if (affine.factor != 1) value = call("_operator::floordiv", "floordiv", {value, affine.factor}, symbol);
+    symbols_.emplace(affine.symbol, value);
+}
+
+inline void GraphBuilder::build() {
+    find_symbols();
+    for (std::size_t i = 0; i < first_.ops.size(); ++i) add_node(i);
+}
+
+inline const std::vector<Argument>& GraphBuilder::defaults(const c10::FunctionSchema& schema) {
+    const auto [found, is_new] = defaults_.try_emplace(&schema);
+    if (is_new)
+        for (const c10::Argument& argument : schema.arguments())
+            found->second.push_back(argument.default_value()
+                                        ? to_argument(*argument.default_value(),
+                                                      ferry::detail::element_kind(argument.real_type().get()),
+                                                      [](const at::Tensor&) { return Value(); })
+                                        : Argument(Value()));  // equal to no argument that a call has
+    return found->second;
+}
+
+inline Argument GraphBuilder::convert(const Argument& argument, std::vector<std::size_t>& path, std::size_t op) {
+    if (const auto* value = argument.get_if<Value>()) return of(*value);
+    if (argument.is<std::int64_t>()) return size(unifier_.integer(op, path));
+    if (const auto* list = argument.get_if<ArgumentList>()) {
+        ArgumentList made;
+        made.reserve(list->size());
+        for (std::size_t i = 0; i < list->size(); ++i) {
+            path.push_back(i);
+            made.push_back(convert((*list)[i], path, op));
+            path.pop_back();
+        }
+        return made;
+    }
+    return argument;
+}
+
+/// Left out like in Python: keywords at their default, and positional ones behind the last that is not.
+inline std::vector<NamedArgument> GraphBuilder::arguments_of(std::size_t index) {
+    const TraceOp& op = first_.ops[index];
+    std::vector<NamedArgument> arguments;
+    std::vector<std::size_t> path;
+    if (op.schema == nullptr) {
+        const auto names = higher_order_arguments(op.name);
+        for (std::size_t i = 0; i < op.arguments.size(); ++i) {
+            path.assign(1, i);
+            arguments.push_back({.name = names[i], .value = convert(op.arguments[i], path, index)});
+        }
+        add_subgraphs(index, arguments);
+        return arguments;
+    }
+    const auto& schema = op.schema->arguments();
+    const std::vector<Argument>& usual = defaults(*op.schema);
+    std::size_t last_positional = 0;
+    for (std::size_t i = 0; i < schema.size(); ++i)
+        if (!schema[i].kwarg_only() && !(op.arguments[i] == usual[i])) last_positional = i + 1;
+    for (std::size_t i = 0; i < schema.size(); ++i) {
+        if (schema[i].kwarg_only() ? op.arguments[i] == usual[i] : i >= last_positional) continue;
+        path.assign(1, i);
+        arguments.push_back({.name = graph_.intern(schema[i].name()),
+                             .value = convert(op.arguments[i], path, index),
+                             .keyword = schema[i].kwarg_only()});
+    }
+    return arguments;
+}
+
+/// The bodies of a higher-order op. Sizes that they need come as further operands, the last argument of every such op.
+inline void GraphBuilder::add_subgraphs(std::size_t index, std::vector<NamedArgument>& arguments) {
+    const TraceOp& op = first_.ops[index];
+    std::set<std::string> needed;
+    for (std::size_t k = 0; k < op.subtraces.size(); ++k)
+        unifier_.inside(index, k).for_each_size([&](const SymExpr& size) {
+            for (const std::string& symbol : free_symbols(size)) needed.insert(symbol);
+        });
+    for (std::size_t k = 0; k < op.subtraces.size(); ++k) {
+        Unifier inner = unifier_.inside(index, k);
+        GraphBuilder body(inner);
+        for (std::size_t i = 0; i < inner.first().inputs.size(); ++i)
+            body.add_input("arg" + std::to_string(i) + "_1", inner.first().inputs[i]);
+        for (const std::string& symbol : needed) body.add_symbol_input(symbol);
+        body.build();
+        std::vector<Argument> outputs;
+        for (std::size_t i = 0; i < inner.first().outputs.size(); ++i) outputs.push_back(body.output(i));
+        Graph graph = std::move(body).finish();
+        graph.set_outputs(std::move(outputs));
+        const Subgraph made = graph_.add_subgraph(
+            subgraph_name(op.name, k) + "_" + std::to_string(graph_.num_subgraphs()), std::move(graph));
+        for (NamedArgument& argument : arguments)
+            if (const auto* wanted = argument.value.get_if<Subgraph>();
+                wanted != nullptr && wanted->index == k && !placed_.contains(argument.name)) {
+                argument.value = made;
+                placed_.insert(argument.name);
+                break;
+            }
+    }
+    placed_.clear();
+    auto& operands = *arguments.back().value.get_if<ArgumentList>();
+    for (const std::string& symbol : needed) operands.emplace_back(compute(SymExpr::symbol(symbol)));
+}
+
+inline void GraphBuilder::add_symbol_input(const std::string& symbol) {
+    const SymExpr expression = SymExpr::symbol(symbol);
+    const Value value = graph_.add_input(symbol, {.name = {}, .kind = ValueKind::sym_int, .symbol = expression});
+    symbols_.emplace(symbol, value);
+    computed_.emplace(expression, value);
+}
+
+inline void GraphBuilder::add_node(std::size_t index) {
+    const TraceOp& op = first_.ops[index];
+    std::vector<NamedArgument> arguments = arguments_of(index);
+    const auto colons = op.name.find("::");
+    const std::string_view base = op.name.substr(colons + 2, op.name.find('.') - colons - 2);
+    const bool several = op.outputs.size() > 1 || (op.outputs.size() == 1 && op.outputs[0].is_list);
+    std::vector<Output> outputs;
+    for (const Output& output : op.outputs) {
+        outputs.push_back({.is_list = output.is_list});
+        for (const Value value : output.values) {
+            ValueInfo info = describe(value);
+            if (info.kind == ValueKind::sym_int)
+                info.symbol = unifier_.size([&](const Trace& trace) { return trace.values[value.index].number; });
+            outputs.back().values.push_back(made_[value.index] =
+                                                graph_.new_value(several ? "getitem" : base, std::move(info)));
+        }
+    }
+    std::vector<Value> results;
+    for (const Output& output : outputs) results.insert(results.end(), output.values.begin(), output.values.end());
+    graph_.append(op.name, std::move(arguments), std::move(outputs)).set_module_path(graph_.intern(op.module));
+    for (const Value result : results) {  // sizes that came into being here
+        const ValueInfo info = graph_.info(result);
+        if (info.kind == ValueKind::sym_int && info.symbol.is_symbol()) {
+            symbols_.emplace(info.symbol.name(), result);
+            computed_.emplace(info.symbol, result);
+            check_symbol(info.symbol.name());
+        }
+        for (std::size_t dim = 0; dim < info.tensor.sizes.size(); ++dim)
+            if (info.tensor.sizes[dim].is_symbol()) define_symbol(info.tensor.sizes[dim].name(), result, dim);
+    }
+}
+
+inline Argument GraphBuilder::size(const SymExpr& expression) {
+    if (expression.is_constant()) return expression.value();
+    return compute(expression);
+}
+
+inline Value GraphBuilder::call(std::string_view op, std::string_view name, std::vector<Argument> operands,
+                                const SymExpr& result) {
+    std::vector<NamedArgument> arguments;
+    for (Argument& operand : operands)
+        arguments.push_back({.name = arguments.empty() ? "a" : "b", .value = std::move(operand)});
+    const Value value = graph_.new_value(name, {.name = {}, .kind = ValueKind::sym_int, .symbol = result});
+    graph_.append(op, std::move(arguments), {{.values = {value}}});
+    computed_.emplace(result, value);
+    return value;
+}
+
+inline Value GraphBuilder::compute(const SymExpr& expression) {
+    if (const auto known = computed_.find(expression); known != computed_.end()) return known->second;
+    const auto binary = [&](std::string_view op, std::string_view name) {
+        Argument result = size(expression.args()[0]);
+        SymExpr so_far = expression.args()[0];
+        for (std::size_t i = 1; i < expression.args().size(); ++i) {
+            const bool last = i + 1 == expression.args().size();
+            so_far = last ? expression
+                          : (op == "torch::sym_max" ? sym_max({so_far, expression.args()[i]})
+                                                    : sym_min({so_far, expression.args()[i]}));
+            result = call(op, name, {result, size(expression.args()[i])}, so_far);
+        }
+        return *result.get_if<Value>();
+    };
+    switch (expression.op()) {
+        case SymOp::sum: {
+            std::optional<Argument> sum;
+            SymExpr so_far;
+            const auto add = [&](Argument part, const SymExpr& meaning) {
+                so_far = so_far + meaning;
+                sum = sum ? Argument(call("_operator::add", "add", {*sum, std::move(part)}, so_far)) : std::move(part);
+            };
+            for (const SymTerm& term : expression.terms()) {
+                std::optional<Argument> product;
+                SymExpr meaning = 1;
+                const auto multiply = [&](Argument factor, const SymExpr& by) {
+                    meaning = meaning * by;
+                    product = product ? Argument(call("_operator::mul", "mul", {*product, std::move(factor)}, meaning))
+                                      : std::move(factor);
+                };
+                for (const SymFactor& factor : term.factors)
+                    for (std::int32_t i = 0; i < factor.exponent; ++i) multiply(size(factor.base), factor.base);
+                if (term.coefficient != 1) multiply(Argument(term.coefficient), SymExpr(term.coefficient));
+                add(*product, meaning);
+            }
+            if (expression.value() != 0) add(Argument(expression.value()), SymExpr(expression.value()));
+            return *sum->get_if<Value>();
+        }
+        case SymOp::floor_div: return binary("_operator::floordiv", "floordiv");
+        case SymOp::mod: return binary("_operator::mod", "mod");
+        case SymOp::max: return binary("torch::sym_max", "sym_max");
+        case SymOp::min: return binary("torch::sym_min", "sym_min");
+        default:
+            throw Error(ErrorKind::internal, "a size that no graph can compute",
+                        {.where = {.stage = "dynamic shapes"}});
+    }
+}
+
+inline Argument GraphBuilder::output(std::size_t position) {
+    std::vector<std::size_t> path{position};
+    const Argument& argument = first_.outputs[position];
+    if (const auto* value = argument.get_if<Value>()) return of(*value);
+    if (argument.is<std::int64_t>()) return size(unifier_.output_integer(path));
+    return argument;
+}
+
+}  // namespace ferry::capture
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ferry::capture {
+
+/// A model as a capture sees it: leaves in, a tree out.
+using RunModel = std::function<Tree(std::vector<Leaf>)>;
+
+/// Which sizes the inputs may have: for each tensor leaf its sizes in terms of the symbols.
+struct ShapePlan {
+    std::vector<ProbeDim> symbols{};
+    std::vector<std::vector<SymExpr>> sizes{};  ///< by leaf; empty for leaves that are no tensors
+};
+
+/// Runs a model at one size after the other, on fake tensors.
+class Session {
+public:
+    Session(RunModel run, std::vector<Leaf> leaves, OpRules rules, ModuleNames names = {})
+        : run_(std::move(run)), leaves_(std::move(leaves)), infos_(rules), names_(std::move(names)) {}
+
+    struct Outcome {
+        Trace trace{};
+        Tree output{};
+    };
+
+    [[nodiscard]] const std::vector<Leaf>& leaves() const noexcept { return leaves_; }
+    [[nodiscard]] ModuleNames& names() noexcept { return names_; }
+
+    /// One run with these sizes of leaves, and these answers when the model asks tensors for integers. What the model throws comes through.
+    [[nodiscard]] Outcome run(const std::vector<std::vector<std::int64_t>>& sizes,
+                              std::span<const std::int64_t> unbacked);
+
+    /// The same at a point of the plan: a size for each symbol, unbacked ones last.
+    [[nodiscard]] Outcome run(const ShapePlan& plan, const ProbePoint& point);
+
+    void set_constants_stay_real(bool stay) noexcept { constants_stay_real_ = stay; }
+    /// Tensors from these calls of empty() are not the same in every run: make them ops of the graph.
+    [[nodiscard]] std::set<std::uint32_t>& traced_memory() noexcept { return traced_memory_; }
+
+private:
+    RunModel run_;
+    std::vector<Leaf> leaves_;
+    OpInfos infos_;
+    bool constants_stay_real_ = true;
+    std::set<std::uint32_t> traced_memory_;
+    ModuleNames names_;
+    Tracer::Fakes fakes_;
+};
+
+inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>>& sizes,
+                                     std::span<const std::int64_t> unbacked) {
+    Tracer tracer(infos_, unbacked, constants_stay_real_, &names_);
+    tracer.remember_fakes(fakes_);
+    tracer.trace_memory(traced_memory_);
+    std::vector<Leaf> given = leaves_;
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        if (!given[i].is_tensor() || !given[i].tensor().defined()) continue;
+        const at::Tensor& like = given[i].tensor();
+        at::Tensor fake;
+        if (like.sizes() == at::IntArrayRef(sizes[i])) {
+            fake = fake_like(like);
+        } else {  // other sizes, dimensions in the same order in memory
+            std::vector<std::size_t> order(sizes[i].size());
+            for (std::size_t d = 0; d < order.size(); ++d) order[d] = d;
+            std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+                const auto stride_a = like.stride(static_cast<std::int64_t>(a)),
+                           stride_b = like.stride(static_cast<std::int64_t>(b));
+                return stride_a != stride_b ? stride_a < stride_b : a > b;
+            });
+            std::vector<std::int64_t> strides(order.size());
+            std::int64_t next = 1;
+            for (const std::size_t d : order) {
+                strides[d] = next;
+                next *= sizes[i][d];
+            }
+            fake = at::empty_strided(sizes[i], strides, like.options().device(at::kMeta));
+            forbid_data(fake);
+        }
+        given[i] = tracer.add_input(fake, like.device());
+    }
+    Outcome outcome;
+    {
+        const TraceScope scope(tracer);
+        ModuleCalls calls{.patch = infos_.rules().model_patch};
+        const ModuleCallsScope announced(&calls);
+        outcome.output = run_(std::move(given));
+        for (const Leaf& leaf : outcome.output.leaves) {
+            if (leaf.is_tensor())
+                tracer.add_output(leaf.tensor());
+            else if (const auto* integer = leaf.get_if<std::int64_t>())
+                tracer.add_output(*integer);
+            else if (const auto* real = leaf.get_if<double>())
+                tracer.add_output(*real);
+            else if (const auto* flag = leaf.get_if<bool>())
+                tracer.add_output(*flag);
+            else if (const auto* text = leaf.get_if<std::string>())
+                tracer.add_output(*text);
+            else
+                tracer.add_output(c10::IValue());
+        }
+    }
+    outcome.trace = tracer.finish();
+    return outcome;
+}
+
+inline Session::Outcome Session::run(const ShapePlan& plan, const ProbePoint& point) {
+    SymBindings bindings;
+    for (std::size_t i = 0; i < plan.symbols.size(); ++i) bindings.set(plan.symbols[i].name, point[i]);
+    std::vector<std::vector<std::int64_t>> sizes(plan.sizes.size());
+    for (std::size_t leaf = 0; leaf < sizes.size(); ++leaf)
+        for (const SymExpr& size : plan.sizes[leaf]) sizes[leaf].push_back(evaluate(size, bindings));
+    std::vector<std::int64_t> unbacked;
+    for (std::size_t i = 0; i < plan.symbols.size(); ++i)
+        if (is_unbacked_name(plan.symbols[i].name)) unbacked.push_back(point[i]);
+    return run(sizes, unbacked);
+}
+
+}  // namespace ferry::capture
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace ferry::capture {
+
+/// Whether the expressions found for `runs` also give the integers of one more run, at these sizes.
+[[nodiscard]] inline bool explains(Unifier& runs, const Trace& other, const SymBindings& at_sizes, Fitter& fitter) {
+    std::vector<SymExpr> expected;
+    runs.for_each_size([&](const SymExpr& size) { expected.push_back(size); });
+    Unifier lone(std::vector<const Trace*>{&other}, fitter);
+    std::size_t position = 0;
+    bool same = true;
+    lone.for_each_size([&](const SymExpr& size) {
+        same = same && position < expected.size() && evaluate(expected[position], at_sizes) == size.value();
+        ++position;
+    });
+    return same && position == expected.size();
+}
+
+/// Which values the unbacked symbols may have. Probes leave out 0 and 1, where ops broadcast or find nothing to do, and numbers
+/// below zero; but no user promises that a mask is never empty. So each such value is tried, and becomes part of the range only when
+/// the model does the same there and the same expressions hold; what stays outside is refused when the program runs.
+/// `attempt(plan, point)` is a trace like the others, or nothing.
+template <class Attempt>
+void widen_unbacked(ShapePlan& plan, const Trace& first, Unifier& runs, Fitter& fitter, Attempt&& attempt) {
+    const auto holds = [&](const ProbePoint& point) {
+        const std::optional<Trace> other = attempt(plan, point);
+        if (!other) return false;
+        SymBindings bindings;
+        for (std::size_t i = 0; i < plan.symbols.size(); ++i) bindings.set(plan.symbols[i].name, point[i]);
+        return explains(runs, *other, bindings, fitter);
+    };
+    ProbePoint sample;
+    for (const ProbeDim& symbol : plan.symbols) sample.push_back(symbol.sample);
+    std::vector<std::size_t> small;
+    std::size_t unbacked = 0;
+    for (std::size_t i = 0; i < plan.symbols.size(); ++i) {
+        if (!is_unbacked_name(plan.symbols[i].name)) continue;
+        const ValueRange natural = first.unbacked.at(unbacked++);
+        ValueRange& range = plan.symbols[i].range;
+        if (range.min > 1) continue;  // probed down to its end
+        const std::int64_t least = range.min;
+        range.min = 2;
+        const auto holds_at = [&](std::int64_t value) {
+            ProbePoint point = sample;
+            point[i] = value;
+            return holds(point);
+        };
+        while (range.min > least && holds_at(range.min - 1)) --range.min;
+        if (range.min == 0 && natural.min < 0 && holds_at(-1) && holds_at(-2) && holds_at(-7)) range.min = natural.min;
+        if (range.min < 2) small.push_back(i);
+    }
+    // Two that are fine alone may not be so together.
+    for (const std::int64_t value : {std::int64_t{1}, std::int64_t{0}}) {
+        ProbePoint point = sample;
+        std::size_t moved = 0;
+        for (const std::size_t i : small)
+            if (plan.symbols[i].range.contains(value)) point[i] = value, ++moved;
+        if (moved < 2 || holds(point)) continue;
+        for (const std::size_t i : small) plan.symbols[i].range.min = std::max(plan.symbols[i].range.min, value + 1);
+    }
+}
+
+/// Symbols of which the program must check a value before it goes on, and the range that holds.
+[[nodiscard]] inline std::vector<std::pair<std::string, ValueRange>> ranges_to_check(const ShapePlan& plan,
+                                                                                     const Trace& first) {
+    std::vector<std::pair<std::string, ValueRange>> checked;
+    std::size_t unbacked = 0;
+    for (const ProbeDim& symbol : plan.symbols) {
+        if (!is_unbacked_name(symbol.name)) continue;
+        const ValueRange natural = first.unbacked.at(unbacked++);
+        const ValueRange needed{symbol.range.min > natural.min ? symbol.range.min : ValueRange::no_min,
+                                symbol.range.max < natural.max ? symbol.range.max : ValueRange::no_max};
+        if (needed != ValueRange{}) checked.emplace_back(symbol.name, needed);
+    }
+    return checked;
+}
+
+}  // namespace ferry::capture
+
+#include <c10/util/Exception.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ferry::capture {
+
+/// What probing found out: the runs that agree, and the sizes over which they do.
+struct Probed {
+    ShapePlan plan{};
+    std::vector<ProbePoint> points{};
+    std::vector<Trace> traces{};
+    Tree output{};  ///< of the run at the sample's sizes
+    std::vector<std::string> notes{};
+};
+
+/// Finds out which dimensions may vary, which move together, and over which ranges the model does the same.
+class ShapePlanner {
+public:
+    ShapePlanner(Session& session, std::vector<std::string> paths, const DynamicShapes& wanted, bool all_dynamic)
+        : session_(session), paths_(std::move(paths)), wanted_(wanted), all_dynamic_(all_dynamic) {}
+
+    [[nodiscard]] Probed plan();
+
+private:
+    struct Place {
+        std::size_t leaf;
+        std::size_t dim;
+        friend bool operator==(const Place&, const Place&) = default;
+    };
+    struct Attempt {
+        std::optional<Session::Outcome> outcome{};
+        std::string reason{};  ///< why not
+    };
+
+    struct Stepped {
+        std::string symbol;
+        std::vector<Place> places;
+        std::int64_t step;
+    };
+    struct OtherMemory {
+        std::uint32_t call;
+    };
+
+    [[nodiscard]] Probed plan_once();
+    [[nodiscard]] std::string name(const Place& place) const {
+        return paths_[place.leaf] + " dimension " + std::to_string(place.dim);
+    }
+    [[nodiscard]] std::int64_t sample(const Place& place) const {
+        return session_.leaves()[place.leaf].tensor().size(static_cast<std::int64_t>(place.dim));
+    }
+    void read_wanted();
+    void discover();
+    [[nodiscard]] bool may_move(const std::vector<Place>& together, std::int64_t by);
+    [[nodiscard]] Attempt attempt(const ShapePlan& plan, const ProbePoint& point);
+    [[nodiscard]] std::optional<Divergence> parting(const Attempt& attempt) const;
+    void discover_sums(std::vector<Place> stuck);
+    void settle_steps();
+    [[nodiscard]] std::int64_t step_of(const std::vector<Place>& together);
+    void add_symbol(const std::string& symbol, const std::vector<Place>& places, std::int64_t step);
+    [[nodiscard]] ProbePoint sample_point() const;
+    void narrow(const ProbePoint& failed, const Divergence& why);
+    void check_small_ends(Unifier& runs, Fitter& fitter);
+    [[nodiscard]] const ValueRange* asked_range(const std::string& symbol) const;
+    [[nodiscard]] std::string fresh_symbol();
+
+    Session& session_;
+    std::vector<std::string> paths_;
+    const DynamicShapes& wanted_;
+    bool all_dynamic_;
+    Probed probed_;
+    Trace baseline_;
+    std::vector<Place> automatic_;
+    std::vector<Stepped> stepped_;
+    std::set<std::uint32_t> filled_unseen_;  // calls of empty() whose tensors must stay real
+    std::size_t next_symbol_ = 0;
+};
+
+inline std::string ShapePlanner::fresh_symbol() { return "s" + std::to_string(next_symbol_++); }
+
+inline ProbePoint ShapePlanner::sample_point() const {
+    ProbePoint point;
+    for (const ProbeDim& symbol : probed_.plan.symbols) point.push_back(symbol.sample);
+    return point;
+}
+
+inline ShapePlanner::Attempt ShapePlanner::attempt(const ShapePlan& plan, const ProbePoint& point) {
+    try {
+        return {.outcome = session_.run(plan, point)};
+    } catch (const Error& error) {
+        return {.reason = error.message()};
+    } catch (const c10::Error& error) {
+        return {.reason = error.what_without_backtrace()};
+    } catch (const std::exception& error) {
+        return {.reason = error.what()};
+    }
+}
+
+inline std::optional<Divergence> ShapePlanner::parting(const Attempt& attempt) const {
+    if (!attempt.outcome) return Divergence{.reason = attempt.reason};
+    auto found = compare_steps(baseline_, attempt.outcome->trace);
+    if (found && found->memory != Lifted::not_made && !filled_unseen_.contains(found->memory))
+        throw OtherMemory{found->memory};
+    return found;
+}
+
+/// A tensor from empty() is a constant as long as each run makes the same one. Otherwise it is an op of the graph, and so are those
+/// that fill it; unless forward fills it through its data pointer.
+inline Probed ShapePlanner::plan() {
+    for (;;) {
+        try {
+            return plan_once();
+        } catch (const OtherMemory& other) {
+            session_.traced_memory().insert(other.call);
+            try {
+                static_cast<void>(session_.run(probed_.plan, sample_point()));
+            } catch (const std::exception&) {
+                session_.traced_memory().erase(other.call);
+                filled_unseen_.insert(other.call);
+            }
+            probed_ = {};
+            automatic_.clear();
+            stepped_.clear();
+            next_symbol_ = 0;
+        }
+    }
+}
+
+inline void ShapePlanner::read_wanted() {
+    auto& plan = probed_.plan;
+    std::map<std::string, std::int64_t> samples;
+    const auto leaves = session_.leaves();
+    for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
+        plan.sizes.emplace_back();
+        if (!leaves[leaf].is_tensor() || !leaves[leaf].tensor().defined()) continue;
+        const auto sizes = leaves[leaf].tensor().sizes();
+        plan.sizes[leaf].assign(sizes.begin(), sizes.end());
+        const auto asked = wanted_.find(paths_[leaf]);
+        for (std::size_t dim = 0; dim < sizes.size(); ++dim) {
+            const Dim* wish = nullptr;
+            if (asked != wanted_.end())
+                for (const auto& [at, each] : asked->second)
+                    if ((at < 0 ? at + static_cast<std::int64_t>(sizes.size()) : at) == static_cast<std::int64_t>(dim))
+                        wish = &each;
+            if (wish == nullptr) {
+                if (all_dynamic_) automatic_.push_back({leaf, dim});
+            } else if (wish->kind() == Dim::Kind::automatic) {
+                automatic_.push_back({leaf, dim});
+            } else if (wish->kind() == Dim::Kind::named) {
+                plan.sizes[leaf][dim] = wish->size();
+                for (const auto& [symbol, range] : wish->ranges())
+                    if (std::ranges::find(plan.symbols, symbol, &ProbeDim::name) == plan.symbols.end())
+                        plan.symbols.push_back({symbol, intersect(range, ValueRange::at_least(0)), 0});
+                if (wish->size().is_symbol()) {
+                    const auto [known, is_new] = samples.emplace(wish->size().name(), sizes[dim]);
+                    if (!is_new && known->second != sizes[dim])
+                        throw Error(ErrorKind::invalid_input,
+                                    "dimension '" + wish->size().name() + "' is " + std::to_string(known->second) +
+                                        " in one input and " + std::to_string(sizes[dim]) + " in another",
+                                    {.hint = "give dimensions that differ different names",
+                                     .where = {.stage = "dynamic shapes", .path = paths_[leaf]}});
+                }
+            }
+        }
+    }
+    for (const auto& [path, dims] : wanted_)
+        if (std::ranges::find(paths_, path) == paths_.end()) {
+            std::string known;
+            for (const std::string& each : paths_) known.append(known.empty() ? "" : ", ").append(each);
+            throw Error(ErrorKind::invalid_input, "dynamic_shapes names an input that there is not",
+                        {.hint = "the inputs are: " + known, .where = {.stage = "dynamic shapes", .path = path}});
+        }
+    for (ProbeDim& symbol : plan.symbols) {
+        const auto found = samples.find(symbol.name);
+        if (found == samples.end())
+            throw Error(ErrorKind::invalid_input, "dimension '" + symbol.name + "' occurs only in derived sizes",
+                        {.hint = "use it plainly in one input, so that its size is known",
+                         .where = {.stage = "dynamic shapes"}});
+        symbol.sample = found->second;
+        if (!symbol.range.contains(symbol.sample))
+            throw Error(ErrorKind::invalid_input,
+                        "the sample has size " + std::to_string(symbol.sample) + " in dimension '" + symbol.name +
+                            "', outside its range " + to_string(symbol.range),
+                        {.where = {.stage = "dynamic shapes"}});
+    }
+}
+
+/// Whether the model does the same when these dimensions, and no others, are larger by `by`.
+inline bool ShapePlanner::may_move(const std::vector<Place>& together, std::int64_t by) {
+    ShapePlan plan = probed_.plan;
+    for (const Place& place : together) plan.sizes[place.leaf][place.dim] = SymExpr(sample(place) + by);
+    return !parting(attempt(plan, sample_point()));
+}
+
+/// Their sizes are multiples of `step`.
+inline void ShapePlanner::add_symbol(const std::string& symbol, const std::vector<Place>& places, std::int64_t step) {
+    probed_.plan.symbols.push_back(
+        {symbol, ValueRange::at_least(2), std::max<std::int64_t>(sample(places[0]) / step, 2)});
+    for (const Place& place : places)
+        probed_.plan.sizes[place.leaf][place.dim] = SymExpr::symbol(symbol) * SymExpr(step);
+    if (step > 1) stepped_.push_back({symbol, places, step});
+}
+
+/// In which steps these dimensions move together: 1 for any size, more if only multiples will do, 0 if they do not move.
+inline std::int64_t ShapePlanner::step_of(const std::vector<Place>& together) {
+    constexpr std::int64_t by = 6;  // no size that a broadcast or a divisor of the sample would forgive
+    if (may_move(together, by) && may_move(together, by - 1)) return 1;
+    const std::int64_t size = sample(together[0]);
+    if (size < 4 || !may_move(together, size)) return 0;
+    for (std::int64_t step = 2; step <= std::min<std::int64_t>(size / 2, 64); ++step)
+        if (size % step == 0 && may_move(together, step) && may_move(together, 3 * step)) return step;
+    return 0;
+}
+
+/// Moves dimensions alone, then those of equal size together, then sums along with their parts: what a model ties together shows
+/// in what it refuses.
+inline void ShapePlanner::discover() {
+    std::vector<Place> stuck;
+    for (const Place& place : automatic_) {
+        if (sample(place) < 2) {
+            probed_.notes.push_back(name(place) + " is static: its sample has size " + std::to_string(sample(place)) +
+                                    ", at which ops broadcast");
+            continue;
+        }
+        if (const std::int64_t step = step_of({place}))
+            add_symbol(fresh_symbol(), {place}, step);
+        else
+            stuck.push_back(place);
+    }
+    for (std::vector<Place> rest = stuck; !rest.empty();) {
+        // First those in the same position: in square inputs all sizes are equal.
+        std::vector<Place> together;
+        std::int64_t step = 0;
+        for (const bool anywhere : {false, true}) {
+            together.clear();
+            for (const Place& place : rest)
+                if (sample(place) == sample(rest[0]) && (anywhere || place.dim == rest[0].dim))
+                    together.push_back(place);
+            step = together.size() > 1 ? step_of(together) : 0;
+            if (step != 0) break;
+        }
+        if (step != 0)
+            for (std::size_t i = together.size(); i-- > 1;) {  // without those that need not move along
+                std::vector<Place> fewer = together;
+                fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+                if (const std::int64_t alone = step_of(fewer)) together = std::move(fewer), step = alone;
+            }
+        if (step != 0)
+            add_symbol(fresh_symbol(), together, step);
+        else
+            together.assign(1, rest[0]);
+        for (const Place& place : together) {
+            std::erase(rest, place);
+            if (step != 0) std::erase(stuck, place);
+        }
+    }
+    discover_sums(stuck);
+    settle_steps();
+}
+
+/// Steps were found with everything else at the sample's sizes, which may have been what made them enough.
+inline void ShapePlanner::settle_steps() {
+    auto& symbols = probed_.plan.symbols;
+    auto& sizes = probed_.plan.sizes;
+    for (const Stepped& each : stepped_) {
+        const std::string& symbol = each.symbol;
+        const std::vector<Place>& places = each.places;
+        const std::int64_t first = each.step;
+        const auto at = static_cast<std::size_t>(std::ranges::find(symbols, symbol, &ProbeDim::name) - symbols.begin());
+        const std::int64_t size = sample(places[0]);
+        const auto holds = [&](std::int64_t by) {
+            ProbePoint point = sample_point();
+            for (std::size_t i = 0; i < point.size(); ++i)
+                if (i == at || symbols[i].range.contains(point[i] + by)) point[i] += i == at ? 1 : by;
+            return !parting(attempt(probed_.plan, point));
+        };
+        std::int64_t step = first;
+        for (; step <= size / 2; step += first) {
+            if (size % step != 0) continue;
+            symbols[at].sample = size / step;
+            for (const Place& place : places) sizes[place.leaf][place.dim] = SymExpr::symbol(symbol) * SymExpr(step);
+            if (holds(5) && holds(6)) break;
+        }
+        if (step <= size / 2) continue;
+        for (const Place& place : places) {
+            sizes[place.leaf][place.dim] = SymExpr(size);
+            probed_.notes.push_back(name(place) +
+                                    " is static: which sizes the model takes there depends on other dimensions");
+        }
+        symbols.erase(symbols.begin() + static_cast<std::ptrdiff_t>(at));
+    }
+}
+
+/// A mask's length is that of past and present: it moves along with each of them.
+inline void ShapePlanner::discover_sums(std::vector<Place> stuck) {
+    std::vector<std::vector<Place>> units;  // dimensions that look the same
+    for (const Place& place : stuck) {
+        const auto alike = [&](const std::vector<Place>& unit) {
+            return unit[0].dim == place.dim && sample(unit[0]) == sample(place) &&
+                   probed_.plan.sizes[unit[0].leaf].size() == probed_.plan.sizes[place.leaf].size();
+        };
+        const auto unit = std::ranges::find_if(units, alike);
+        if (unit != units.end())
+            unit->push_back(place);
+        else
+            units.push_back({place});
+    }
+    while (units.size() > 1) {
+        std::size_t sum = 0;
+        std::vector<std::size_t> parts;
+        for (std::size_t i = 0; i < units.size(); ++i) {
+            std::vector<std::size_t> partners;
+            for (std::size_t k = 0; k < units.size(); ++k) {
+                std::vector<Place> both = units[i];
+                both.insert(both.end(), units[k].begin(), units[k].end());
+                if (k != i && may_move(both, 6) && may_move(both, 5)) partners.push_back(k);
+            }
+            if (!partners.empty() && partners.size() >= parts.size()) sum = i, parts = std::move(partners);
+        }
+        if (parts.empty()) break;
+        SymExpr size = sample(units[sum][0]);
+        for (const std::size_t part : parts) {
+            add_symbol(fresh_symbol(), units[part], 1);
+            size = size + SymExpr::symbol(probed_.plan.symbols.back().name) - SymExpr(sample(units[part][0]));
+        }
+        for (const Place& place : units[sum]) probed_.plan.sizes[place.leaf][place.dim] = size;
+        parts.push_back(sum);
+        std::ranges::sort(parts, std::greater{});
+        for (const std::size_t done : parts) units.erase(units.begin() + static_cast<std::ptrdiff_t>(done));
+    }
+    for (const std::vector<Place>& unit : units)
+        for (const Place& place : unit)
+            probed_.notes.push_back(name(place) + " is static: the model takes no other size there");
+}
+
+/// A run at `failed` does not go with the others: the range of the dimension at fault is cut to what holds around the sample.
+inline void ShapePlanner::narrow(const ProbePoint& failed, const Divergence& why) {
+    auto& symbols = probed_.plan.symbols;
+    const ProbePoint sample = sample_point();
+    for (std::size_t i = 0; i < symbols.size(); ++i) {
+        if (failed[i] == sample[i]) continue;
+        const auto holds = [&](std::int64_t size) {
+            ProbePoint point = sample;
+            point[i] = size;
+            return !parting(attempt(probed_.plan, point));
+        };
+        if (holds(failed[i])) continue;
+        std::int64_t good = sample[i];
+        std::int64_t bad = failed[i];
+        while (std::abs(good - bad) > 1) {
+            const std::int64_t middle = good + (bad - good) / 2;
+            (holds(middle) ? good : bad) = middle;
+        }
+        const ValueRange before = symbols[i].range;
+        (bad > good ? symbols[i].range.max : symbols[i].range.min) = good;
+        const std::string found = "'" + symbols[i].name + "' holds for " + to_string(symbols[i].range) + " only: at " +
+                                  std::to_string(bad) + ", " + (why.name.empty() ? "" : "at " + why.name + ", ") +
+                                  why.reason;
+        const bool asked_for = std::ranges::any_of(wanted_, [&](const auto& input) {
+            return std::ranges::any_of(input.second,
+                                       [&](const auto& dim) { return dim.second.ranges().contains(symbols[i].name); });
+        });
+        if (asked_for && before.contains(bad))
+            throw Error(ErrorKind::invalid_input,
+                        "the model does not do the same over the whole range of a dimension: " + found,
+                        {.hint = "ask for Dim{\"" + symbols[i].name + "\", " +
+                                 std::to_string(std::max<std::int64_t>(symbols[i].range.min, 0)) + ", " +
+                                 std::to_string(good) + "} or remove the branch on the size",
+                         .where = {.stage = "dynamic shapes", .op = why.name}});
+        probed_.notes.push_back(found);
+        return;
+    }
+    // No dimension alone is at fault. One that nobody has asked for stays as it is in the sample, if that helps.
+    for (std::size_t i = symbols.size(); i-- > 0;) {
+        if (failed[i] == sample[i] || is_unbacked_name(symbols[i].name) || asked_range(symbols[i].name) != nullptr)
+            continue;
+        ProbePoint point = failed;
+        point[i] = sample[i];
+        if (parting(attempt(probed_.plan, point))) continue;
+        probed_.notes.push_back("'" + symbols[i].name +
+                                "' is static: which sizes the model takes there depends on other dimensions, " +
+                                why.reason);
+        SymMap<SymExpr> fixed;
+        fixed.set(symbols[i].name, SymExpr(sample[i]));
+        for (auto& sizes : probed_.plan.sizes)
+            for (SymExpr& size : sizes) size = substitute(size, fixed);
+        symbols.erase(symbols.begin() + static_cast<std::ptrdiff_t>(i));
+        return;
+    }
+    throw Error(ErrorKind::unsupported, "runs at different sizes do not do the same: " + why.reason,
+                {.hint = "make the dimensions static, or remove what depends on the sizes together",
+                 .where = {.stage = "dynamic shapes", .op = why.name}});
+}
+
+inline const ValueRange* ShapePlanner::asked_range(const std::string& symbol) const {
+    for (const auto& [path, dims] : wanted_)
+        for (const auto& [at, dim] : dims)
+            if (const auto found = dim.ranges().find(symbol); found != dim.ranges().end()) return &found->second;
+    return nullptr;
+}
+
+/// No probe uses 0 and 1, where ops broadcast or find nothing to do; but a range may have them in it. Then the model must do the same
+/// there, and the expressions that the probes gave must hold.
+inline void ShapePlanner::check_small_ends(Unifier& runs, Fitter& fitter) {
+    auto& symbols = probed_.plan.symbols;
+    std::string why;
+    const auto holds = [&](const ProbePoint& point) {
+        Attempt tried = attempt(probed_.plan, point);
+        if (const auto parted = parting(tried)) {
+            why = (parted->name.empty() ? "" : "at " + parted->name + ", ") + parted->reason;
+            return false;
+        }
+        SymBindings bindings;
+        for (std::size_t i = 0; i < symbols.size(); ++i) bindings.set(symbols[i].name, point[i]);
+        why = "the model's sizes do not follow the same expressions";
+        return explains(runs, tried.outcome->trace, bindings, fitter);
+    };
+    const auto cut = [&](ProbeDim& symbol, std::int64_t least) {
+        const ValueRange* asked = asked_range(symbol.name);
+        const bool must_hold = asked != nullptr && asked->min >= 0;  // a Dim without a range takes what holds
+        symbol.range.min = least;
+        const std::string found = "'" + symbol.name + "' holds for " + to_string(symbol.range) + " only: at " +
+                                  std::to_string(least - 1) + ", " + why;
+        if (must_hold)
+            throw Error(
+                ErrorKind::invalid_input,
+                "the model does not do the same over the whole range of a dimension: " + found,
+                {.hint = "ask for Dim{\"" + symbol.name + "\", " + std::to_string(least) +
+                         (symbol.range.max == ValueRange::no_max ? "" : ", " + std::to_string(symbol.range.max)) + "}",
+                 .where = {.stage = "dynamic shapes"}});
+        probed_.notes.push_back(found);
+    };
+    ProbePoint usual = sample_point();
+    for (std::size_t i = 0; i < symbols.size(); ++i)
+        if (usual[i] < 2 && symbols[i].range.max >= 2) usual[i] = std::min<std::int64_t>(symbols[i].range.max, 3);
+    std::vector<std::size_t> small;
+    for (std::size_t i = 0; i < symbols.size(); ++i) {
+        if (is_unbacked_name(symbols[i].name) || symbols[i].range.min > 1 || symbols[i].range.max < 2) continue;
+        small.push_back(i);
+        for (std::int64_t size = 1; size >= symbols[i].range.min; --size) {
+            ProbePoint point = usual;
+            point[i] = size;
+            if (holds(point)) continue;
+            cut(symbols[i], size + 1);
+            break;
+        }
+    }
+    for (std::int64_t size = 1; size >= 0; --size) {  // fine alone is not fine together
+        ProbePoint point = usual;
+        std::size_t moved = 0;
+        for (const std::size_t i : small)
+            if (symbols[i].range.contains(size)) point[i] = size, ++moved;
+        if (moved < 2 || holds(point)) continue;
+        for (const std::size_t i : small)
+            if (symbols[i].range.contains(size)) cut(symbols[i], size + 1);
+    }
+}
+
+inline Probed ShapePlanner::plan_once() {
+    read_wanted();
+    auto outcome = session_.run(probed_.plan, sample_point());
+    baseline_ = outcome.trace;
+    probed_.output = std::move(outcome.output);
+    discover();
+    for (std::size_t i = 0; i < baseline_.unbacked.size(); ++i) {
+        const ValueRange range = intersect(baseline_.unbacked[i], ValueRange::at_least(0));
+        probed_.plan.symbols.push_back({"u" + std::to_string(i), range, std::max<std::int64_t>(range.min, 2)});
+    }
+
+    for (int round = 0; round < 32; ++round) {
+        probed_.points = choose_probe_points(probed_.plan.symbols);
+        probed_.traces.clear();
+        bool narrowed = false;
+        for (std::size_t i = 0; i < probed_.points.size() && !narrowed; ++i) {
+            Attempt tried = attempt(probed_.plan, probed_.points[i]);
+            if (const auto why = parting(tried)) {
+                narrow(probed_.points[i], *why);
+                narrowed = true;
+            } else {
+                probed_.traces.push_back(std::move(tried.outcome->trace));
+            }
+        }
+        while (!narrowed) {
+            Fitter fitter(probed_.plan.symbols, probed_.points);
+            Unifier unifier(probed_.traces, fitter);
+            if (const auto why = unifier.find_divergence())
+                throw Error(ErrorKind::unsupported, "an integer does not follow from the dynamic sizes: " + why->reason,
+                            {.hint = "make the dimensions that it depends on static",
+                             .where = {.stage = "dynamic shapes", .op = why->name}});
+            if (!unifier.needs_more_points()) {
+                check_small_ends(unifier, fitter);
+                widen_unbacked(probed_.plan, probed_.traces[0], unifier, fitter,
+                               [&](const ShapePlan& plan, const ProbePoint& point) -> std::optional<Trace> {
+                                   Attempt tried = attempt(plan, point);
+                                   if (parting(tried)) return std::nullopt;
+                                   return std::move(tried.outcome->trace);
+                               });
+                return std::move(probed_);
+            }
+            const auto wanted = fitter.wanted_points();
+            if (wanted.empty() || probed_.points.size() >= Fitter::max_points)
+                throw Error(ErrorKind::unsupported,
+                            "an integer has more than one explanation in terms of the dynamic sizes",
+                            {.hint = "make the dimensions that it depends on static, or give them smaller ranges",
+                             .where = {.stage = "dynamic shapes"}});
+            for (const ProbePoint& point : wanted) {
+                Attempt tried = attempt(probed_.plan, point);
+                if (const auto why = parting(tried)) {
+                    narrow(point, *why);
+                    narrowed = true;
+                    break;
+                }
+                probed_.points.push_back(point);
+                probed_.traces.push_back(std::move(tried.outcome->trace));
+            }
+        }
+    }
+    throw Error(ErrorKind::unsupported, "no range of sizes was found over which the model does the same",
+                {.where = {.stage = "dynamic shapes"}});
+}
+
+}  // namespace ferry::capture
+
+#include <ATen/core/Tensor.h>
+#include <c10/util/ArrayRef.h>
+
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+/// Stage 1, signature: named inputs become the parameters of the model's forward, in order, each in the type that it takes.
+namespace ferry {
+namespace detail {
+
+template <class Function>
+struct forward_types;
+template <class Class, class Result, class... Args>
+struct forward_types<Result (Class::*)(Args...)> {
+    using types = std::tuple<std::decay_t<Args>...>;
+};
+template <class Class, class Result, class... Args>
+struct forward_types<Result (Class::*)(Args...) const> : forward_types<Result (Class::*)(Args...)> {};
+template <class Class, class Result, class... Args>
+struct forward_types<Result (Class::*)(Args...) noexcept> : forward_types<Result (Class::*)(Args...)> {};
+template <class Class, class Result, class... Args>
+struct forward_types<Result (Class::*)(Args...) const noexcept> : forward_types<Result (Class::*)(Args...)> {};
+template <class Result, class... Args>
+struct forward_types<Result (*)(Args...)> {
+    using types = std::tuple<std::decay_t<Args>...>;
+};
+
+template <class Model>
+concept has_plain_forward = requires { typename forward_types<decltype(&Model::forward)>::types; };
+template <class Model>
+concept has_plain_call = requires { typename forward_types<decltype(&Model::operator())>::types; };
+template <class Model>
+concept is_function = std::is_function_v<Model>;
+template <class Model>
+concept points_to_model = requires(Model& model) {
+    { *model };
+    requires std::is_class_v<std::remove_cvref_t<decltype(*model)>>;
+};
+
+/// What keeps the elements of a parameter that only refers to them.
+template <class Type>
+struct owner_of {
+    using type = Type;
+};
+template <class Item>
+struct owner_of<c10::ArrayRef<Item>> {
+    using type = std::vector<Item>;
+};
+template <>
+struct owner_of<std::string_view> {
+    using type = std::string;
+};
+template <class Type>
+struct owner_of<std::optional<Type>> {
+    using type = std::optional<typename owner_of<Type>::type>;
+};
+
+/// One parameter from the inputs; what was not given is None where the type allows it.
+template <class Type, class Pytrees>
+[[nodiscard]] Type parameter(const Inputs& inputs, std::size_t position) {
+    if (position < inputs.size()) {
+        const Tree& given = (inputs.begin() + static_cast<std::ptrdiff_t>(position))->second;
+        if constexpr (std::same_as<Type, at::Tensor>) {
+            if (given.is_leaf() && given.leaves[0].is_none()) return {};
+        }
+        return tree::unflatten<Type, Pytrees>(given);
+    }
+    if constexpr (std::same_as<Type, at::Tensor> || requires { Type(std::nullopt); })
+        return {};
+    else
+        throw Error(ErrorKind::invalid_input, "forward takes more parameters than there are inputs",
+                    {.hint = "name an input for each parameter that is neither a tensor nor optional",
+                     .where = {.stage = "signature"}});
+}
+
+template <class Types, class Pytrees, class Call>
+[[nodiscard]] decltype(auto) call_with(const Inputs& inputs, Call&& call) {
+    constexpr std::size_t count = std::tuple_size_v<Types>;
+    if (inputs.size() > count)
+        throw Error(ErrorKind::invalid_input,
+                    "forward takes " + std::to_string(count) + " parameters, there are " +
+                        std::to_string(inputs.size()) + " inputs",
+                    {.where = {.stage = "signature"}});
+    return [&]<std::size_t... Index>(std::index_sequence<Index...>) -> decltype(auto) {
+        return call(parameter<typename owner_of<std::tuple_element_t<Index, Types>>::type, Pytrees>(inputs, Index)...);
+    }(std::make_index_sequence<count>{});
+}
+
+template <class Model>
+struct require_forward {
+    static_assert(
+        sizeof(Model) == 0,
+        "ferry: a model needs one `forward` that is neither a template nor overloaded, or to be callable likewise; wrap it "
+        "in a lambda over tensors otherwise");
+};
+
+}  // namespace detail
+
+/// Calls any kind of model and flattens what it returns.
+template <class Pytrees, class Model>
+[[nodiscard]] Tree call_model(Model& model, const Inputs& inputs) {
+    const auto flat = [](auto&& result) { return tree::flatten<Pytrees>(std::forward<decltype(result)>(result)); };
+    if constexpr (detail::is_function<Model>) {
+        return flat(
+            detail::call_with<typename detail::forward_types<std::decay_t<Model>>::types, Pytrees>(inputs, model));
+    } else if constexpr (detail::has_plain_forward<Model>) {
+        using types = typename detail::forward_types<decltype(&Model::forward)>::types;
+        return flat(detail::call_with<types, Pytrees>(
+            inputs, [&](auto&&... args) { return model.forward(std::forward<decltype(args)>(args)...); }));
+    } else if constexpr (detail::points_to_model<Model>) {  // std::shared_ptr and torch's module holders
+        return call_model<Pytrees>(*model, inputs);
+    } else if constexpr (requires {
+                             model.forward(at::Tensor());
+                         }) {  // a template over its arguments: torch::nn::Sequential
+        return flat(detail::call_with<std::tuple<at::Tensor>, Pytrees>(
+            inputs, [&](at::Tensor input) { return model.forward(std::move(input)); }));
+    } else if constexpr (detail::has_plain_call<Model>) {
+        using types = typename detail::forward_types<decltype(&Model::operator())>::types;
+        return flat(detail::call_with<types, Pytrees>(inputs, model));
+    } else {
+        static_cast<void>(detail::require_forward<Model>{});
+        return {};
+    }
+}
+
+/// A model's parameters and buffers by name, if it has any: torch::nn::Module without naming it.
+struct ModelState {
+    std::vector<std::pair<std::string, at::Tensor>> parameters{};
+    std::vector<std::pair<std::string, at::Tensor>> buffers{};
+    std::vector<std::pair<std::string, at::Tensor>> constants{};  ///< of a model that is a program already
+    std::vector<std::pair<std::string, const void*>> modules{};  ///< most derived objects, without the model itself
+};
+
+template <class Model>
+[[nodiscard]] ModelState state_of(Model& model) {
+    ModelState state;
+    if constexpr (requires {
+                      model.named_parameters(true);
+                      model.named_buffers(true);
+                  }) {
+        for (const auto& item : model.named_parameters(true)) state.parameters.emplace_back(item.key(), item.value());
+        for (const auto& item : model.named_buffers(true)) state.buffers.emplace_back(item.key(), item.value());
+        if constexpr (requires { model.named_modules(std::string(), false); })
+            for (const auto& item : model.named_modules(std::string(), false))
+                state.modules.emplace_back(item.key(), dynamic_cast<const void*>(item.value().get()));
+    } else if constexpr (detail::points_to_model<Model>) {
+        return state_of(*model);
+    }
+    return state;
+}
+
+}  // namespace ferry
+
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/allclose.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/rand.h>
+#include <ATen/ops/randint.h>
+#include <ATen/ops/randn.h>
+#include <c10/core/GradMode.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// `strict = true`: the finished program against the model itself, with real values, at sizes that no probe used.
+namespace ferry {
+namespace detail {
+
+/// As the sample: integers and reals between its least and its largest, since they may be indices, masks or lengths.
+[[nodiscard]] inline at::Tensor random_like(const at::Tensor& sample, at::IntArrayRef sizes) {
+    const auto options = sample.options().requires_grad(false);
+    if (sample.scalar_type() == at::kBool) return at::randint(0, 2, sizes, at::TensorOptions(at::kLong)).to(at::kBool);
+    if (sample.is_complex() || sample.numel() == 0)
+        return at::randn(sizes, options.dtype(sample.is_complex() ? sample.scalar_type() : at::kFloat))
+            .to(sample.scalar_type());
+    if (!sample.is_floating_point()) {
+        const auto least = sample.min().item<std::int64_t>(), most = sample.max().item<std::int64_t>();
+        return at::randint(least, most + 1, sizes, options.dtype(at::kLong)).to(sample.scalar_type());
+    }
+    const at::Tensor wide = sample.detach().to(at::kDouble);
+    const auto least = wide.min().item<double>(), most = wide.max().item<double>();
+    if (!(most > least) || most - least > 1e30)
+        return at::randn(sizes, options.dtype(at::kFloat)).to(sample.scalar_type());
+    return at::rand(sizes, options.dtype(at::kDouble)).mul(most - least).add(least).to(sample.scalar_type());
+}
+
+/// What is different, or nothing. The program calls the kernels that the model calls: there is little to be forgiven.
+[[nodiscard]] inline std::string difference(const Leaf& expected, const Leaf& found) {
+    if (!expected.is_tensor() || !found.is_tensor()) return expected == found ? "" : "is another constant";
+    const at::Tensor &a = expected.tensor(), &b = found.tensor();
+    if (a.defined() != b.defined()) return "is defined in only one of them";
+    if (!a.defined()) return {};
+    const auto sizes = [](const at::Tensor& tensor) {
+        std::string text = "[";
+        for (const std::int64_t size : tensor.sizes())
+            text.append(text.size() > 1 ? ", " : "").append(std::to_string(size));
+        return text + "]";
+    };
+    if (a.sizes() != b.sizes()) return "has sizes " + sizes(b) + " instead of " + sizes(a);
+    if (a.scalar_type() != b.scalar_type())
+        return std::string("is of ") + c10::toString(b.scalar_type()) + " instead of " + c10::toString(a.scalar_type());
+    if (a.numel() == 0) return {};
+    if (!a.is_floating_point() && !a.is_complex()) return at::equal(a, b) ? "" : "has other values";
+    const double relative = a.scalar_type() == at::kBFloat16 ? 2e-2
+                            : a.scalar_type() == at::kHalf   ? 2e-3
+                            : a.scalar_type() == at::kDouble ? 1e-9
+                                                             : 1e-5;
+    const at::Tensor wide_a = a.is_complex() ? a : a.to(at::kDouble), wide_b = a.is_complex() ? b : b.to(at::kDouble);
+    if (at::allclose(wide_a, wide_b, relative, relative, /*equal_nan=*/true)) return {};
+    return "is off by up to " + std::to_string(wide_a.sub(wide_b).abs().max().item<double>());
+}
+
+/// Everything that a run may change, put back at the end.
+class Untouched {
+public:
+    explicit Untouched(const ModelState& state)
+        : generator_(at::detail::getDefaultCPUGenerator()), random_(generator_.get_state()) {
+        for (const auto* named : {&state.parameters, &state.buffers})
+            for (const auto& [name, tensor] : *named)
+                if (tensor.defined() && !tensor.is_meta()) before_.emplace_back(tensor, tensor.detach().clone());
+    }
+    Untouched(const Untouched&) = delete;
+    Untouched& operator=(const Untouched&) = delete;
+    ~Untouched() {
+        put_back();
+        const std::scoped_lock lock(generator_.mutex());
+        generator_.set_state(random_);
+    }
+
+    void put_back() {
+        const c10::AutoGradMode no_gradients(false);
+        for (auto& [tensor, value] : before_) tensor.copy_(value);
+    }
+    void seed(std::uint64_t number) {
+        const std::scoped_lock lock(generator_.mutex());
+        generator_.set_current_seed(number);
+    }
+
+private:
+    at::Generator generator_;
+    at::Tensor random_;
+    std::vector<std::pair<at::Tensor, at::Tensor>> before_;
+};
+
+[[nodiscard]] inline std::vector<Leaf> copies(const std::vector<Leaf>& leaves) {
+    std::vector<Leaf> made = leaves;
+    for (Leaf& leaf : made)
+        if (leaf.is_tensor() && leaf.tensor().defined()) leaf = leaf.tensor().clone();
+    return made;
+}
+
+inline void check_at(const ExportedProgram& program, const capture::RunModel& model, const ModelState& state,
+                     Untouched& guard, const std::vector<Leaf>& leaves, const std::string& sizes) {
+    const auto differs = [&](const std::string& what, const std::string& how) {
+        throw Error(
+            ErrorKind::unsupported, "the program does not do what the model does at " + sizes + ": " + what + " " + how,
+            {.hint =
+                 "make the dimension static, or rewrite what depends on it; without `strict` this would have gone unseen",
+             .where = {.stage = "strict"}});
+    };
+    const std::vector<Leaf> of_model = copies(leaves), of_program = copies(leaves);
+    Tree expected;
+    std::vector<at::Tensor> buffers;
+    guard.seed(1);
+    try {
+        expected = model(of_model);
+    } catch (const std::exception& error) {
+        const auto* from_torch = dynamic_cast<const c10::Error*>(&error);
+        throw Error(ErrorKind::invalid_input,
+                    "the model itself fails at " + sizes + ", inside the ranges that the program allows: " +
+                        (from_torch != nullptr ? from_torch->what_without_backtrace() : error.what()),
+                    {.hint = "state the range of sizes that the model takes: Dim{\"name\", min, max}",
+                     .where = {.stage = "strict"}});
+    }
+    for (const auto& [name, buffer] : state.buffers) buffers.push_back(buffer.defined() ? buffer.clone() : buffer);
+    guard.put_back();
+    guard.seed(1);
+    ProgramModule module = program.module();
+    const std::vector<Leaf> found = module.run(of_program);
+    const auto paths = expected.spec.leaf_paths();
+    for (std::size_t i = 0; i < found.size(); ++i)
+        if (const std::string how = difference(expected.leaves.at(i), found[i]); !how.empty())
+            differs(paths[i].empty() ? "its output" : "output '" + paths[i] + "'", how);
+    const auto inputs = program.in_spec.children().at(1).leaf_paths();
+    for (std::size_t i = 0; i < leaves.size(); ++i)
+        if (const std::string how = difference(of_model[i], of_program[i]); !how.empty())
+            differs("input '" + inputs[i] + "', afterwards,", how);
+    for (std::size_t i = 0; i < buffers.size(); ++i) {
+        const std::string& name = state.buffers[i].first;
+        if (!buffers[i].defined()) continue;
+        const bool is_known =
+            std::ranges::any_of(program.signature.inputs, [&](const InputSpec& input) { return input.target == name; });
+        if (!is_known) continue;  // another name of a tied one
+        if (const std::string how = difference(Leaf(buffers[i]), Leaf(module.tensor(name))); !how.empty())
+            differs("buffer '" + name + "', afterwards,", how);
+    }
+}
+
+}  // namespace detail
+
+/// Throws an Error that names the first difference and the sizes at which it shows.
+inline void check_against_model(const ExportedProgram& program, const capture::RunModel& model, const ModelState& state,
+                                const capture::Probed& probed) {
+    constexpr std::size_t count = 4;
+    for (const Leaf& leaf : program.example_inputs)
+        if (leaf.is_tensor() && leaf.tensor().defined() && leaf.tensor().is_meta())
+            throw Error(ErrorKind::invalid_input, "strict needs real inputs, these are on the meta device",
+                        {.where = {.stage = "strict"}});
+    const c10::AutoGradMode no_gradients(false);
+    detail::Untouched guard(state);
+    std::vector<ProbePoint> points = more_probe_points(probed.plan.symbols, probed.points, count);
+    if (points.empty())
+        points.push_back(probed.points.at(0));  // nothing varies, or all sizes were probed: other values at least
+    guard.seed(20);
+    for (const ProbePoint& point : points) {
+        SymBindings bindings;
+        std::string sizes;
+        for (std::size_t i = 0; i < probed.plan.symbols.size(); ++i) {
+            const std::string& name = probed.plan.symbols[i].name;
+            bindings.set(name, point[i]);
+            if (!is_unbacked_name(name))
+                sizes.append(sizes.empty() ? "" : ", ").append(name).append(" = ").append(std::to_string(point[i]));
+        }
+        std::vector<Leaf> leaves = program.example_inputs;
+        for (std::size_t i = 0; i < leaves.size(); ++i) {
+            if (!leaves[i].is_tensor() || !leaves[i].tensor().defined()) continue;
+            std::vector<std::int64_t> shape;
+            for (const SymExpr& size : probed.plan.sizes[i]) shape.push_back(evaluate(size, bindings));
+            leaves[i] = detail::random_like(leaves[i].tensor(), shape);
+        }
+        detail::check_at(program, model, state, guard, leaves, sizes.empty() ? "the sample's sizes" : sizes);
+    }
+}
+
+}  // namespace ferry
+
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/enum_tag.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace ferry {
+
+/// What a call does besides giving its results; each one includes those before it.
+enum class Effect : std::uint8_t {
+    none,    ///< may be dropped, repeated, or merged with an equal one
+    random,  ///< gives something else each time, and moves the generator on
+    acts,    ///< writes, checks, prints, or is unknown
+};
+
+/// Checks that return a tensor, so that a graph without writes can order them: nothing in their schema shows it.
+struct checks_and_returns {
+    static constexpr auto target =
+        op("aten::_functional_assert_async.msg", "aten::_functional_assert_scalar",
+           "aten::_functional_sym_constrain_range", "aten::_functional_sym_constrain_range_for_size");
+};
+
+/// The effects of nodes, from their ops' schemas; an op is looked up once.
+class OpEffects {
+public:
+    [[nodiscard]] Effect of(const Graph& graph, const Node& node) {
+        const auto [found, is_new] =
+            ops_.try_emplace(node.op().data());  // interned: one address for each op of a graph
+        if (is_new) found->second = look_up(node.op());
+        switch (found->second) {
+            case OpKind::pure: return Effect::none;
+            case OpKind::acts: return Effect::acts;
+            case OpKind::random: return draws(node) ? Effect::random : Effect::none;
+            case OpKind::has_bodies: return of_bodies(graph, node);
+        }
+        return Effect::acts;
+    }
+
+private:
+    enum class OpKind : std::uint8_t { pure, random, acts, has_bodies };
+
+    [[nodiscard]] static OpKind look_up(std::string_view name) {
+        if (name.starts_with("higher_order::")) return OpKind::has_bodies;
+        if (find_sym_call(name) != nullptr) return OpKind::pure;
+        const std::size_t dot = name.find('.');
+        const auto op = c10::Dispatcher::singleton().findSchema(
+            {std::string(name.substr(0, dot)), dot == std::string_view::npos ? "" : std::string(name.substr(dot + 1))});
+        if (!op || op_table<type_list<checks_and_returns>>::contains(name)) return OpKind::acts;
+        const c10::FunctionSchema& schema = op->schema();
+        // Conservative: a function registered without a schema of its own, of which torch knows nothing.
+        if (schema.returns().empty() || schema.is_mutable() ||
+            schema.aliasAnalysis() == c10::AliasAnalysisKind::CONSERVATIVE)
+            return OpKind::acts;
+        if (op->hasTag(at::Tag::nondeterministic_seeded)) return OpKind::random;
+        const bool drops = std::ranges::any_of(
+            schema.arguments(), [](const c10::Argument& argument) { return argument.name() == "dropout_p"; });
+        return drops ? OpKind::random : OpKind::pure;
+    }
+
+    /// Dropout, and what has one inside, draws no numbers when it is not training or its probability is zero.
+    [[nodiscard]] static bool draws(const Node& node) {
+        for (const std::string_view name : {"train", "training"})
+            if (const Argument* flag = node.find(name)) {
+                const bool* on = flag->get_if<bool>();
+                return on == nullptr || *on;
+            }
+        for (const std::string_view name : {"dropout_p", "dropout"})
+            if (const Argument* share = node.find(name)) return !(*share == Argument(0.0));
+        return !node.op().starts_with(
+            "aten::scaled_dot_product_attention");  // its dropout_p is zero where it is left out
+    }
+
+    [[nodiscard]] Effect of_bodies(const Graph& graph, const Node& node) {
+        Effect worst = Effect::none;
+        bool any = false;
+        const auto visit = [&](const auto& self, const Argument& argument) -> void {
+            if (const auto* list = argument.get_if<ArgumentList>())
+                for (const Argument& item : *list) self(self, item);
+            if (const auto* inner = argument.get_if<Subgraph>()) {
+                any = true;
+                const Graph& body = graph.subgraph(*inner);
+                for (const Node& each : body.nodes()) worst = std::max(worst, of(body, each));
+            }
+        };
+        for (const NamedArgument& argument : node.arguments()) visit(visit, argument.value);
+        return any ? worst : Effect::acts;
+    }
+
+    std::unordered_map<const char*, OpKind> ops_;
+};
+
+}  // namespace ferry
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+
+/// Throws Error(internal) naming the node and what is wrong, unless every value is defined once and before its uses, names
+/// are unique, producers, users and outputs agree, and arguments are of a kind that can stand there; inner graphs too.
+void verify(const Graph& graph);
+
+namespace detail {
+
+class GraphVerifier {
+public:
+    GraphVerifier(const Graph& graph, std::string where) : graph_(graph), where_(std::move(where)) {}
+
+    void run() {
+        defined_.assign(graph_.num_values(), false);
+        output_uses_.assign(graph_.num_values(), 0);
+        names_.reserve(graph_.num_values());
+        for (const Value input : graph_.inputs()) {
+            define(input, nullptr);
+            if (graph_.info(input).producer != nullptr)
+                fail("input '" + graph_.info(input).name + "' has a node that produces it");
+        }
+        const Node* previous = nullptr;
+        std::size_t count = 0;
+        for (const Node& node : graph_.nodes()) {
+            node_ = &node;
+            if (node.previous() != previous) fail("the node's neighbours disagree about their order");
+            if (++count > graph_.num_nodes()) fail("there are more nodes than the graph counts");
+            check_arguments(node);
+            for (const Output& output : node.outputs()) {
+                if (!output.is_list && output.values.size() > 1) fail("an output that is no list has several values");
+                for (const Value value : output.values) define(value, &node);
+            }
+            if (find_sym_call(node.op()) != nullptr) check_sym_call(node);
+            previous = &node;
+        }
+        node_ = nullptr;
+        if (count != graph_.num_nodes())
+            fail("the graph counts " + std::to_string(graph_.num_nodes()) + " nodes and has " + std::to_string(count));
+        if (graph_.last() != previous) fail("the last node is not the end of the list");
+        for (const Argument& output : graph_.outputs())
+            for_each_value(output, [&](Value value) {
+                check_use(value);
+                ++output_uses_[value.index];
+            });
+        check_users();
+        for (std::uint32_t i = 0; i < graph_.num_subgraphs(); ++i)
+            GraphVerifier(graph_.subgraph({i}), where_ + (where_.empty() ? "" : ".") + graph_.subgraph_name({i})).run();
+    }
+
+private:
+    [[noreturn]] void fail(const std::string& what) const {
+        std::string text = "the graph is broken: " + what;
+        if (node_ != nullptr) text += ", at node " + describe(*node_);
+        if (!where_.empty()) text += ", in subgraph '" + where_ + "'";
+        throw Error(ErrorKind::internal, text,
+                    {.hint = "report this, with the pass or fix that ran last",
+                     .where = {.stage = "verify",
+                               .op = node_ != nullptr ? std::string(node_->op()) : std::string(),
+                               .path = node_ != nullptr ? std::string(node_->module_path()) : std::string()}});
+    }
+
+    [[nodiscard]] std::string describe(const Node& node) const {
+        const Value first = node.output();
+        return first && first.index < graph_.num_values() ? "'" + graph_.info(first).name + "'" : "without outputs";
+    }
+
+    void check_known(Value value) const {
+        if (!value) fail("a value that stands for nothing is used");
+        if (value.index >= graph_.num_values()) fail("value " + std::to_string(value.index) + " is not of this graph");
+    }
+
+    void check_use(Value value) const {
+        check_known(value);
+        if (defined_[value.index]) return;
+        const ValueInfo& info = graph_.info(value);
+        fail("'" + info.name + "' is used " +
+             (info.producer == nullptr ? "but nothing defines it" : "before it is defined"));
+    }
+
+    void define(Value value, const Node* producer) {
+        check_known(value);
+        const ValueInfo& info = graph_.info(value);
+        if (defined_[value.index]) fail("'" + info.name + "' is defined twice");
+        defined_[value.index] = true;
+        if (info.name.empty()) fail("value " + std::to_string(value.index) + " has no name");
+        if (!names_.insert(info.name).second) fail("two values are called '" + info.name + "'");
+        if (info.producer != producer) fail("'" + info.name + "' names another node as its producer");
+        if (info.kind == ValueKind::tensor) {
+            const auto& [dtype, layout, requires_grad, device, sizes, strides] = info.tensor;
+            if (!strides.empty() && strides.size() != sizes.size())
+                fail("'" + info.name + "' has another number of strides than of sizes");
+            for (const auto* list : {&sizes, &strides})
+                if (std::ranges::any_of(*list, [](const SymExpr& size) { return size.type() != SymType::integer; }))
+                    fail("'" + info.name + "' has a size that is no integer");
+        } else if (info.kind == ValueKind::sym_int && info.symbol.type() != SymType::integer) {
+            fail("'" + info.name + "' is an integer with an expression that is none");
+        }
+    }
+
+    void check_arguments(const Node& node) {
+        const auto arguments = node.arguments();
+        bool keywords = false;
+        for (std::size_t i = 0; i < arguments.size(); ++i) {
+            const NamedArgument& argument = arguments[i];
+            if (argument.name.empty()) fail("argument " + std::to_string(i) + " has no name");
+            for (std::size_t k = 0; k < i; ++k)
+                if (arguments[k].name == argument.name)
+                    fail("argument '" + std::string(argument.name) + "' is given twice");
+            if (keywords && !argument.keyword)
+                fail("argument '" + std::string(argument.name) + "' stands behind a keyword");
+            keywords = argument.keyword;
+            for_each_value(argument.value, [&](Value value) {
+                check_use(value);
+                uses_.emplace_back(value.index, &node);
+            });
+            check_subgraphs(argument.value);
+        }
+    }
+
+    void check_subgraphs(const Argument& argument) const {
+        if (const auto* inner = argument.get_if<Subgraph>()) {
+            if (inner->index >= graph_.num_subgraphs()) fail("there is no subgraph " + std::to_string(inner->index));
+        } else if (const auto* list = argument.get_if<ArgumentList>()) {
+            for (const Argument& item : *list) check_subgraphs(item);
+        }
+    }
+
+    /// Functions over sizes have no schema that could be asked.
+    void check_sym_call(const Node& node) const {
+        if (node.arguments().empty()) fail("a function over sizes is called without any");
+        for (const NamedArgument& argument : node.arguments()) {
+            const auto* value = argument.value.get_if<Value>();
+            const bool number = value != nullptr ? graph_.info(*value).kind != ValueKind::tensor
+                                                 : argument.value.is<std::int64_t>() || argument.value.is<double>() ||
+                                                       argument.value.is<bool>();
+            if (!number) fail("argument '" + std::string(argument.name) + "' of a function over sizes is no number");
+        }
+        const Value result = node.output();
+        if (node.outputs().size() != 1 || !result || graph_.info(result).kind == ValueKind::tensor)
+            fail("a function over sizes gives one number");
+    }
+
+    void check_users() {
+        std::vector<std::pair<std::uint32_t, const Node*>> users;
+        users.reserve(uses_.size());
+        for (std::uint32_t i = 0; i < graph_.num_values(); ++i) {
+            const ValueInfo& info = graph_.info(Value{i});
+            for (const Node* user : info.users) users.emplace_back(i, user);
+            if (info.output_uses != output_uses_[i])
+                fail("'" + info.name + "' is an output " + std::to_string(output_uses_[i]) + " times, not " +
+                     std::to_string(info.output_uses));
+        }
+        const auto order = [](const auto& a, const auto& b) {
+            return a.first != b.first ? a.first < b.first : std::less<const Node*>{}(a.second, b.second);
+        };
+        std::ranges::sort(users, order);
+        std::ranges::sort(uses_, order);
+        const auto [use, user] = std::ranges::mismatch(uses_, users);
+        if (use == uses_.end() && user == users.end()) return;
+        const bool missing = user == users.end() || (use != uses_.end() && order(*use, *user));
+        node_ = missing ? use->second : nullptr;  // the other one may be gone
+        fail(missing ? "'" + graph_.info(Value{use->first}).name + "' does not know of one of its users"
+                     : "'" + graph_.info(Value{user->first}).name + "' has a user that does not use it");
+    }
+
+    const Graph& graph_;
+    std::string where_;
+    const Node* node_ = nullptr;
+    std::vector<bool> defined_;
+    std::vector<std::uint32_t> output_uses_;
+    std::unordered_set<std::string_view> names_;
+    std::vector<std::pair<std::uint32_t, const Node*>> uses_;
+};
+
+#ifdef NDEBUG
+static constexpr bool debug_build = false;
+#else
+static constexpr bool debug_build = true;
+#endif
+
+}  // namespace detail
+
+inline void verify(const Graph& graph) { detail::GraphVerifier(graph, {}).run(); }
+
+/// What passes call when they are done. A template, so that sources compiled with and without NDEBUG have different ones.
+template <bool Enabled = detail::debug_build>
+void debug_verify(const Graph& graph) {
+    if constexpr (Enabled) verify(graph);
+}
+
+}  // namespace ferry
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace ferry {
+namespace detail {
+
+inline std::size_t remove_dead_code(Graph& graph, OpEffects& effects) {
+    std::size_t removed = 0;
+    const auto is_dead = [&](const Node& node) {
+        for (const Output& output : node.outputs())
+            if (std::ranges::any_of(output.values, [&](Value value) { return graph.is_used(value); })) return false;
+        return effects.of(graph, node) == Effect::none;
+    };
+    // From the end: what only dead nodes use is dead by the time its turn comes.
+    for (Node* node = graph.last(); node != nullptr;) {
+        Node* const previous = node->previous();
+        if (is_dead(*node)) {
+            graph.erase(*node);
+            ++removed;
+        }
+        node = previous;
+    }
+    for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) removed += remove_dead_code(graph.subgraph({i}), effects);
+    return removed;
+}
+
+}  // namespace detail
+
+/// Erases nodes that nobody uses and that do nothing but compute; returns how many. Random ops stay, since those behind them
+/// draw other numbers without them.
+inline std::size_t remove_dead_code(Graph& graph) {
+    OpEffects effects;
+    const std::size_t removed = detail::remove_dead_code(graph, effects);
+    debug_verify(graph);
+    return removed;
+}
+
+}  // namespace ferry
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+namespace detail {
+
+/// x @ w.t() [+ b], as it stands in a graph.
+struct SpeltOutLinear {
+    Value input{};
+    Value weight{};
+    Value bias{};
+    Node* product = nullptr;    ///< matmul or addmm
+    Node* transpose = nullptr;
+};
+
+class LinearFinder {
+public:
+    explicit LinearFinder(Graph& graph) : graph_(graph) {}
+
+    /// Whether `node` is the last one of such a group.
+    [[nodiscard]] bool find(Node& node, SpeltOutLinear& found) const {
+        if (node.op() == "aten::addmm")
+            return is_one(node.find("beta")) && is_one(node.find("alpha")) &&
+                   match(node, value(node, "mat1"), value(node, "mat2"), found) &&
+                   fits_bias(value(node, "self"), found);
+        if (node.op() == "aten::matmul")
+            return match(node, value(node, "self"), value(node, "other"), found) && !waits_for_bias(node, found);
+        return node.op() == "aten::add.Tensor" && find_biased(node, found);
+    }
+
+private:
+    [[nodiscard]] static Value value(const Node& node, std::string_view name) {
+        const Argument* argument = node.find(name);
+        const Value* found = argument != nullptr ? argument->get_if<Value>() : nullptr;
+        return found != nullptr ? *found : Value();
+    }
+    [[nodiscard]] static bool is_one(const Argument* scalar) {
+        return scalar == nullptr || *scalar == Argument(1) || *scalar == Argument(1.0);
+    }
+
+    [[nodiscard]] const TensorMeta* tensor(Value value) const {
+        if (!value) return nullptr;
+        const ValueInfo& info = graph_.info(value);
+        return info.kind == ValueKind::tensor ? &info.tensor : nullptr;
+    }
+
+    [[nodiscard]] bool match(Node& product, Value input, Value transposed, SpeltOutLinear& found) const {
+        const TensorMeta* x = tensor(input);
+        if (x == nullptr || x->sizes.empty() || tensor(transposed) == nullptr) return false;
+        Node* transpose = graph_.info(transposed).producer;
+        if (transpose == nullptr || transpose->op() != "aten::t" || !only_use(transposed)) return false;
+        const Value weight = value(*transpose, "self");
+        const TensorMeta* w = tensor(weight);
+        if (w == nullptr || w->sizes.size() != 2 || w->dtype != x->dtype || tensor(product.output())->dtype != x->dtype)
+            return false;
+        found = {.input = input, .weight = weight, .product = &product, .transpose = transpose};
+        return true;
+    }
+
+    [[nodiscard]] bool only_use(Value value) const {
+        const ValueInfo& info = graph_.info(value);
+        return info.users.size() == 1 && info.output_uses == 0;
+    }
+
+    [[nodiscard]] bool fits_bias(Value bias, SpeltOutLinear& found) const {
+        const TensorMeta* b = tensor(bias);
+        const TensorMeta* w = tensor(found.weight);
+        if (b == nullptr || b->sizes.size() != 1 || b->dtype != w->dtype || !(b->sizes[0] == w->sizes[0])) return false;
+        found.bias = bias;
+        return true;
+    }
+
+    [[nodiscard]] bool find_biased(Node& add, SpeltOutLinear& found) const {
+        const Value sum = value(add, "self");
+        if (tensor(sum) == nullptr || !is_one(add.find("alpha"))) return false;
+        Node* product = graph_.info(sum).producer;
+        return product != nullptr && product->op() == "aten::matmul" && only_use(sum) &&
+               match(*product, value(*product, "self"), value(*product, "other"), found) &&
+               fits_bias(value(add, "other"), found);
+    }
+
+    /// The product is left to the sum behind it.
+    [[nodiscard]] bool waits_for_bias(const Node& product, SpeltOutLinear found) const {
+        const ValueInfo& info = graph_.info(product.output());
+        return info.users.size() == 1 && info.users[0]->op() == "aten::add.Tensor" &&
+               find_biased(*info.users[0], found);
+    }
+
+    Graph& graph_;
+};
+
+}  // namespace detail
+
+/// C++'s torch::nn::functional::linear calls `t` and `matmul`, `add.Tensor` or `addmm`. Where nothing else uses what comes
+/// between, this puts back the `aten::linear` that Python has and every backend looks for. Returns how many.
+inline std::size_t restore_linear(Graph& graph) {
+    const detail::LinearFinder finder(graph);
+    std::size_t made = 0;
+    for (Node& node : graph.nodes()) {
+        detail::SpeltOutLinear found;
+        if (!finder.find(node, found)) continue;
+        const Value old = node.output();
+        ValueInfo info{.name = {}, .tensor = std::move(graph.info(old).tensor)};  // which goes
+        const Value result = graph.new_value("linear", std::move(info));
+        std::vector<NamedArgument> arguments{{"input", found.input}, {"weight", found.weight}};
+        if (found.bias) arguments.push_back({"bias", found.bias});
+        Node& linear = graph.insert_before(&node, "aten::linear", std::move(arguments), {{.values = {result}}});
+        // The transpose takes the weight itself, so its path may be the more precise one.
+        const std::string_view owner = found.transpose->module_path();
+        linear.set_module_path(owner.starts_with(node.module_path()) ? owner : node.module_path());
+        graph.replace_uses(old, result);
+        graph.erase(node);
+        if (found.product != &node) graph.erase(*found.product);
+        graph.erase(*found.transpose);
+        ++made;
+    }
+    for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) made += restore_linear(graph.subgraph({i}));
+    debug_verify(graph);
+    return made;
+}
+
+}  // namespace ferry
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+namespace detail {
+
+/// A placeholder's name, as torch.export derives it.
+[[nodiscard]] inline std::string placeholder_name(std::string_view prefix, std::string_view path) {
+    std::string name(prefix);
+    for (const char c : path)
+        name += (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ? c : '_';
+    return name;
+}
+
+/// Inputs of the graph in torch.export's order: parameters, buffers, constants, then the user's.
+class ProgramAssembler {
+public:
+    ProgramAssembler(const capture::Probed& probed, capture::GraphBuilder& builder, ExportedProgram& program)
+        : probed_(probed), builder_(builder), program_(program) {}
+
+    void add_state(const ModelState& state) {
+        std::map<const void*, Value> lifted;
+        for (const capture::Lifted& each : probed_.traces[0].lifted)
+            lifted.emplace(each.tensor.unsafeGetTensorImpl(), each.value);
+        add_named(state.parameters, InputKind::parameter, "p_", lifted);
+        add_named(state.buffers, InputKind::buffer, "b_", lifted);
+        add_named(state.constants, InputKind::constant_tensor, "c_", lifted);
+        std::size_t count = 0;
+        for (const capture::Lifted& each : probed_.traces[0].lifted) {
+            if (seen_.contains(each.tensor.unsafeGetTensorImpl())) continue;
+            std::string target;
+            do target = "lifted_tensor_" + std::to_string(count++);
+            while (std::ranges::find(program_.constants, target, &NamedTensors::value_type::first) !=
+                   program_.constants.end());
+            add({.kind = InputKind::constant_tensor, .target = target}, "c_" + target, each.value);
+            program_.constants.emplace_back(target, each.tensor.detach());
+        }
+    }
+
+    void add_user_inputs(const std::vector<Leaf>& leaves, const std::vector<std::string>& paths) {
+        std::size_t tensor = 0;
+        for (std::size_t i = 0; i < leaves.size(); ++i) {
+            const std::string name = placeholder_name("", paths[i]);
+            if (leaves[i].is_tensor() && leaves[i].tensor().defined()) {
+                add({.kind = InputKind::user_input}, name, probed_.traces[0].inputs[tensor++]);
+                continue;
+            }
+            Argument constant;
+            if (const auto* integer = leaves[i].get_if<std::int64_t>())
+                constant = *integer;
+            else if (const auto* real = leaves[i].get_if<double>())
+                constant = *real;
+            else if (const auto* flag = leaves[i].get_if<bool>())
+                constant = *flag;
+            else if (const auto* text = leaves[i].get_if<std::string>())
+                constant = *text;
+            program_.signature.inputs.push_back(
+                {.kind = InputKind::user_input, .argument = std::move(constant), .name = name});
+        }
+    }
+
+    void add_outputs() {
+        const capture::Trace& trace = probed_.traces[0];
+        std::vector<Argument> outputs;
+        for (const capture::Mutation& mutation : trace.mutations) {
+            const InputSpec& input = *by_value_.at(mutation.before.index);
+            const OutputKind kind = input.kind == InputKind::user_input  ? OutputKind::user_input_mutation
+                                    : input.kind == InputKind::parameter ? OutputKind::parameter_mutation
+                                                                         : OutputKind::buffer_mutation;
+            outputs.emplace_back(builder_.of(mutation.after));
+            program_.signature.outputs.push_back(
+                {.kind = kind,
+                 .argument = outputs.back(),
+                 .target = kind == OutputKind::user_input_mutation ? input.name : input.target});
+        }
+        for (std::size_t i = 0; i < trace.outputs.size(); ++i) {
+            outputs.push_back(builder_.output(i));
+            program_.signature.outputs.push_back({.kind = OutputKind::user_output, .argument = outputs.back()});
+        }
+        program_.graph = std::move(builder_).finish();
+        program_.graph.set_outputs(std::move(outputs));
+    }
+
+    /// by_value_ points into the signature, which must not grow any more once outputs are looked up.
+    void index_inputs() {
+        for (const InputSpec& input : program_.signature.inputs)
+            if (const auto found = traced_.find(input.name); found != traced_.end())
+                by_value_[found->second.index] = &input;
+    }
+
+private:
+    void add(InputSpec spec, const std::string& name, Value traced) {
+        spec.argument = builder_.add_input(name, traced);
+        spec.name = builder_.name_of(*spec.argument.get_if<Value>());
+        traced_[spec.name] = traced;
+        program_.signature.inputs.push_back(std::move(spec));
+    }
+
+    void add_named(const std::vector<std::pair<std::string, at::Tensor>>& named, InputKind kind,
+                   std::string_view prefix, const std::map<const void*, Value>& lifted) {
+        for (const auto& [target, tensor] : named) {
+            if (!tensor.defined() || !seen_.insert(tensor.unsafeGetTensorImpl()).second)
+                continue;  // tied: one input for all its names
+            (kind == InputKind::constant_tensor ? program_.constants : program_.state).emplace_back(target, tensor);
+            InputSpec spec{.kind = kind, .target = target};
+            const std::string name = placeholder_name(prefix, target);
+            if (const auto used = lifted.find(tensor.unsafeGetTensorImpl()); used != lifted.end()) {
+                add(std::move(spec), name, used->second);
+            } else {
+                spec.argument = builder_.add_unused_input(name, tensor);
+                spec.name = builder_.name_of(*spec.argument.get_if<Value>());
+                program_.signature.inputs.push_back(std::move(spec));
+            }
+        }
+    }
+
+    const capture::Probed& probed_;
+    capture::GraphBuilder& builder_;
+    ExportedProgram& program_;
+    std::set<const void*> seen_;
+    std::map<std::string, Value> traced_;
+    std::map<std::uint32_t, const InputSpec*> by_value_;
+};
+
+}  // namespace detail
+
+/// Everything of an export that does not depend on the model's type.
+[[nodiscard]] inline ExportedProgram capture_program(const capture::RunModel& run, const Inputs& inputs,
+                                                     const ModelState& state, const DynamoConfig& config,
+                                                     capture::OpRules rules,
+                                                     std::function<std::string()> running_module = {}) {
+    capture::meet_libtorch();
+    const capture::OutsideScope outside;
+    const capture::ModuleCallsScope silent(nullptr);
+    const Tree given = inputs.tree();
+    const std::vector<std::string> paths = given.spec.leaf_paths();
+    capture::ModuleNames names;
+    for (const auto* named : {&state.parameters, &state.buffers})
+        for (const auto& [name, tensor] : *named) names.add_tensor(tensor, name);
+    for (const auto& [path, module] : state.modules) names.add_module(module, path);
+    names.set_interpreter(std::move(running_module));
+    capture::Session session(run, given.leaves, rules, std::move(names));
+    capture::ShapePlanner planner(session, paths, config.dynamic_shapes, config.dynamic);
+    capture::Probed probed = planner.plan();
+    capture::spread_modules(probed.traces[0], session.names());
+
+    Fitter fitter(probed.plan.symbols, probed.points);
+    capture::Unifier unifier(probed.traces, fitter);
+    capture::GraphBuilder builder(unifier);
+    ExportedProgram program;
+    detail::ProgramAssembler assembler(probed, builder, program);
+    assembler.add_state(state);
+    assembler.add_user_inputs(given.leaves, paths);
+    assembler.index_inputs();
+    builder.check_ranges(capture::ranges_to_check(probed.plan, probed.traces[0]));
+    builder.build();
+    assembler.add_outputs();
+    remove_dead_code(program.graph);
+    restore_linear(program.graph);
+    for (std::size_t i = 0; i < program.signature.outputs.size(); ++i)
+        program.signature.outputs[i].argument = program.graph.outputs()[i];
+
+    for (const ProbeDim& symbol : probed.plan.symbols) program.ranges.set(symbol.name, symbol.range);
+    program.in_spec = TreeSpec::tuple({TreeSpec::tuple({}), given.spec});
+    program.out_spec = probed.output.spec;
+    program.example_inputs = given.leaves;
+    program.notes = probed.notes;
+    if (config.strict) check_against_model(program, run, state, probed);
+    return program;
+}
+
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+/// Stage 5, state clean-up: a model has the same parameters, buffers and submodules after a run as before it.
+namespace ferry {
+namespace detail {
+
+/// torch::nn::Module without naming it.
+template <class Model>
+concept is_module_tree = requires(Model& model) {
+    model.modules(false).begin()->get();
+    model.named_parameters(false);
+    model.named_buffers(false);
+    model.named_children();
+};
+
+template <class Module>
+[[nodiscard]] bool same_state(const Module& a, const Module& b) {
+    const auto same = [](const auto& left, const auto& right, auto&& identity) {
+        if (left.size() != right.size()) return false;
+        for (std::size_t i = 0; i < left.size(); ++i)
+            if (left[i].key() != right[i].key() || identity(left[i].value()) != identity(right[i].value()))
+                return false;
+        return true;
+    };
+    const auto tensor = [](const at::Tensor& each) -> const void* { return each.unsafeGetTensorImpl(); };
+    return same(a.named_parameters(false), b.named_parameters(false), tensor) &&
+           same(a.named_buffers(false), b.named_buffers(false), tensor) &&
+           same(a.named_children(), b.named_children(), [](const auto& child) -> const void* { return child.get(); });
+}
+
+}  // namespace detail
+
+/// What a model had registered when this was made. Plain members are out of its sight.
+template <class Model>
+class StateGuard {
+public:
+    explicit StateGuard(Model&) {}
+    void keep_changes() {}
+    void put_back() {}
+};
+
+template <detail::is_module_tree Model>
+class StateGuard<Model> {
+    using Module = typename decltype(std::declval<Model&>().modules(false))::value_type::element_type;
+
+public:
+    explicit StateGuard(Model& model) {
+        add(model);
+        for (const auto& each : model.modules(false)) add(*each), kept_.push_back(each);
+    }
+
+    /// A registered tensor that was exchanged for another of the same kind counts as written to. To be called while a capture still runs,
+    /// which then sees the write.
+    void keep_changes() {
+        for (const auto& [module, before] : saved_)
+            for (const bool buffers : {false, true}) {
+                const auto old = buffers ? before->named_buffers(false) : before->named_parameters(false);
+                const auto now = buffers ? module->named_buffers(false) : module->named_parameters(false);
+                for (const auto& item : old) {
+                    const at::Tensor* exchanged = now.find(item.key());
+                    const at::Tensor& place = item.value();
+                    if (exchanged == nullptr || exchanged->is_same(place) || !exchanged->defined() || !place.defined())
+                        continue;
+                    if (exchanged->sizes() == place.sizes() && exchanged->dtype() == place.dtype())
+                        place.copy_(*exchanged);
+                }
+            }
+    }
+
+    /// Also what was registered since is gone. Tensors stay where they are in memory: a model may hold references to them.
+    void put_back() {
+        for (const auto& [module, before] : saved_)
+            if (!detail::same_state(*module, *before)) *module = *before;
+    }
+
+private:
+    void add(Module& module) { saved_.emplace_back(&module, std::make_unique<Module>(module)); }
+
+    std::vector<std::pair<Module*, std::unique_ptr<const Module>>> saved_;
+    std::vector<std::shared_ptr<Module>> kept_;
+};
+
+namespace detail {
+
+/// The model itself, behind holders and pointers.
+template <class Model>
+[[nodiscard]] auto& innermost(Model& model) {
+    if constexpr (!is_module_tree<Model> && std::is_class_v<Model> && requires { *model; })
+        return innermost(*model);
+    else
+        return model;
+}
+
+template <class Guard>
+struct PutBack {
+    Guard& guard;
+    ~PutBack() { guard.put_back(); }
+};
+
+}  // namespace detail
+}  // namespace ferry
+
+#include <functional>
+#include <string>
+#include <type_traits>
+
+namespace ferry {
+
+/// How an exporter deals with a kind of model. This one is for C++ modules and callables; others are specialisations, each in the
+/// header that knows the kind (dynamo/torchscript.hpp).
+template <class Model>
+struct model_adapter {
+    using Inner = std::remove_reference_t<decltype(detail::innermost(std::declval<Model&>()))>;
+    using Guard = StateGuard<Inner>;
+
+    template <class Pytrees>
+    [[nodiscard]] static Tree call(Model& model, const Inputs& inputs) {
+        return call_model<Pytrees>(model, inputs);
+    }
+    [[nodiscard]] static ModelState state(Model& model) { return state_of(model); }
+    [[nodiscard]] static Guard guard(Model& model) { return Guard(detail::innermost(model)); }
+    /// Something that can tell the path of the running module, beyond what ferry::submodule tells.
+    [[nodiscard]] static std::function<std::string()> running_module(Model&) { return {}; }
+};
+
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+
+#include <optional>
+#include <vector>
+
+namespace ferry::fake_ops {
+
+/// libtorch's own Meta path stops at where.self_out, which it keeps in Python; on zeros the attention would be computed.
+struct scaled_dot_product_attention {
+    static constexpr auto target = op("aten::scaled_dot_product_attention");
+    static at::Tensor fake(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
+                           const std::optional<at::Tensor>& mask, double, bool, std::optional<double>, bool grouped) {
+        TORCH_CHECK(query.dim() >= 2 && query.dim() == key.dim() && key.dim() == value.dim(),
+                    "scaled_dot_product_attention: query, key and value have ", query.dim(), ", ", key.dim(), " and ",
+                    value.dim(), " dimensions");
+        TORCH_CHECK(query.size(-1) == key.size(-1),
+                    "scaled_dot_product_attention: query and key differ in their last dimension: ", query.sizes(),
+                    " and ", key.sizes());
+        TORCH_CHECK(key.size(-2) == value.size(-2),
+                    "scaled_dot_product_attention: key and value differ in length: ", key.sizes(), " and ",
+                    value.sizes());
+        std::vector<std::int64_t> sizes = query.sizes().vec();
+        for (std::int64_t d = 0; d < query.dim() - 2; ++d) {
+            const bool heads = grouped && d == query.dim() - 3;
+            TORCH_CHECK(heads ? query.size(d) % key.size(d) == 0
+                              : query.size(d) == key.size(d) || key.size(d) == 1 || query.size(d) == 1,
+                        "scaled_dot_product_attention: dimension ", d, " of query and key do not fit: ", query.sizes(),
+                        " and ", key.sizes());
+            if (!heads) sizes[static_cast<std::size_t>(d)] = std::max(query.size(d), key.size(d));
+        }
+        if (mask && mask->defined()) {
+            sizes.back() = key.size(-2);
+            bool fits = mask->dim() <= query.dim();
+            for (std::int64_t d = 1; fits && d <= mask->dim(); ++d)
+                fits = mask->size(-d) == 1 || mask->size(-d) == sizes[sizes.size() - static_cast<std::size_t>(d)];
+            TORCH_CHECK(fits, "scaled_dot_product_attention: a mask of ", mask->sizes(), " does not fit query ",
+                        query.sizes(), " and key ", key.sizes());
+        }
+        sizes.back() = value.size(-1);
+        return at::empty(sizes, query.options());
+    }
+};
+
+}  // namespace ferry::fake_ops
+
+namespace ferry {
+using attention_fakes = fakes<fake_ops::scaled_dot_product_attention>;
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <c10/core/SymInt.h>
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// Convolutions: on meta tensors libtorch's own find no backend, and on zeros they would compute.
+namespace ferry::fake_ops {
+
+struct ConvolutionShape {
+    const at::Tensor& input;
+    const at::Tensor& weight;
+    const std::optional<at::Tensor>& bias;
+    c10::SymIntArrayRef stride;
+    c10::SymIntArrayRef dilation;
+    std::int64_t groups;
+
+    [[nodiscard]] static std::int64_t item(c10::SymIntArrayRef list, std::int64_t dim) {
+        return list[list.size() == 1 ? 0 : static_cast<std::size_t>(dim)].expect_int();
+    }
+
+    /// `size(d, in, kernel)` is the output's size in spatial dimension d.
+    template <class Size>
+    [[nodiscard]] at::Tensor output(bool transposed, Size&& size) const {
+        const std::int64_t spatial = weight.dim() - 2;
+        const bool batched = input.dim() == weight.dim();
+        TORCH_CHECK(batched || input.dim() == weight.dim() - 1, "convolution: an input of ", input.dim(),
+                    " dimensions for a weight of ", weight.dim());
+        TORCH_CHECK(input.scalar_type() == weight.scalar_type(), "convolution: an input of ", input.scalar_type(),
+                    " for a weight of ", weight.scalar_type());
+        const std::int64_t channels = input.size(batched ? 1 : 0);
+        const std::int64_t taken = transposed ? weight.size(0) : weight.size(1) * groups;
+        TORCH_CHECK(channels == taken, "convolution: an input of ", channels, " channels for a weight that takes ",
+                    taken);
+        const std::int64_t made = transposed ? weight.size(1) * groups : weight.size(0);
+        TORCH_CHECK(!bias || !bias->defined() || (bias->dim() == 1 && bias->size(0) == made),
+                    "convolution: a bias that is no vector of ", made);
+        std::vector<std::int64_t> sizes;
+        if (batched) sizes.push_back(input.size(0));
+        sizes.push_back(made);
+        for (std::int64_t d = 0; d < spatial; ++d) {
+            const std::int64_t out = size(d, input.size(d - spatial), item(dilation, d) * (weight.size(d + 2) - 1) + 1);
+            TORCH_CHECK(out > 0, "convolution: an input of ", input.sizes(), " is too small for a kernel of ",
+                        weight.sizes());
+            sizes.push_back(out);
+        }
+        return at::empty(sizes, input.options(),
+                         batched && spatial > 1 ? input.suggest_memory_format() : at::MemoryFormat::Contiguous);
+    }
+    [[nodiscard]] at::Tensor forward(c10::SymIntArrayRef padding) const {
+        return output(false, [&](std::int64_t d, std::int64_t in, std::int64_t kernel) {
+            const std::int64_t room = in + 2 * item(padding, d) - kernel;
+            return room < 0 ? 0 : room / item(stride, d) + 1;
+        });
+    }
+    [[nodiscard]] at::Tensor transposed(c10::SymIntArrayRef padding, c10::SymIntArrayRef output_padding) const {
+        return output(true, [&](std::int64_t d, std::int64_t in, std::int64_t kernel) {
+            return (in - 1) * item(stride, d) - 2 * item(padding, d) + kernel + item(output_padding, d);
+        });
+    }
+};
+
+struct conv {
+    static constexpr auto target = op("aten::conv1d", "aten::conv2d", "aten::conv3d");
+    static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
+                           c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
+                           c10::SymInt groups) {
+        return ConvolutionShape{input, weight, bias, stride, dilation, groups.expect_int()}.forward(padding);
+    }
+};
+
+/// Padding by name: "valid" or "same".
+struct conv_padding {
+    static constexpr auto target = op("aten::conv1d.padding", "aten::conv2d.padding", "aten::conv3d.padding");
+    static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
+                           c10::SymIntArrayRef stride, std::string_view padding, c10::SymIntArrayRef dilation,
+                           c10::SymInt groups) {
+        const ConvolutionShape shape{input, weight, bias, stride, dilation, groups.expect_int()};
+        const bool same = padding == "same";
+        TORCH_CHECK(same || padding == "valid", "convolution: padding is neither same nor valid but ", padding);
+        return shape.output(false, [&](std::int64_t d, std::int64_t in, std::int64_t kernel) {
+            TORCH_CHECK(!same || ConvolutionShape::item(stride, d) == 1,
+                        "convolution: padding='same' goes with a stride of 1 only");
+            return same ? in : in < kernel ? 0 : (in - kernel) / ConvolutionShape::item(stride, d) + 1;
+        });
+    }
+};
+
+struct conv_transpose {
+    static constexpr auto target =
+        op("aten::conv_transpose1d", "aten::conv_transpose2d.input", "aten::conv_transpose3d.input");
+    static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
+                           c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef output_padding,
+                           c10::SymInt groups, c10::SymIntArrayRef dilation) {
+        return ConvolutionShape{input, weight, bias, stride, dilation, groups.expect_int()}.transposed(padding,
+                                                                                                       output_padding);
+    }
+};
+
+struct convolution {
+    static constexpr auto target = op("aten::convolution");
+    static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
+                           c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
+                           bool transposed, c10::SymIntArrayRef output_padding, c10::SymInt groups) {
+        const ConvolutionShape shape{input, weight, bias, stride, dilation, groups.expect_int()};
+        return transposed ? shape.transposed(padding, output_padding) : shape.forward(padding);
+    }
+};
+
+}  // namespace ferry::fake_ops
+
+namespace ferry {
+using convolution_fakes =
+    fakes<fake_ops::conv, fake_ops::conv_padding, fake_ops::conv_transpose, fake_ops::convolution>;
+}  // namespace ferry
+
+#include <ATen/ExpandUtils.h>
+#include <ATen/core/List.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_strided.h>
+#include <ATen/ops/index.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+/// Ops whose result is as large as the values say. Zeros would give the size that zeros have, so each has a rule.
+namespace ferry::fake_ops {
+
+using capture::size_source;
+
+[[nodiscard]] inline at::Tensor indices_of_size(const at::Tensor& like, at::IntArrayRef sizes) {
+    return at::empty(sizes, like.options().dtype(at::kLong));
+}
+
+/// In memory the rows lie behind one another, as eager has it.
+struct nonzero {
+    static constexpr auto target = op("aten::nonzero", "aten::argwhere");
+    static at::Tensor fake(const at::Tensor& self) {
+        const std::int64_t count = size_source().count(self);
+        return at::empty_strided({count, self.dim()}, {1, std::max<std::int64_t>(count, 1)},
+                                 self.options().dtype(at::kLong));
+    }
+};
+
+struct masked_select {
+    static constexpr auto target = op("aten::masked_select");
+    static at::Tensor fake(const at::Tensor& self, const at::Tensor& mask) {
+        TORCH_CHECK(mask.scalar_type() == at::kBool, "masked_select: the mask is of type ", mask.scalar_type(),
+                    " instead of bool");
+        const bool whole =
+            at::infer_size(self.sizes(), mask.sizes()) == mask.sizes();  // else the mask's elements count several times
+        return at::empty({whole ? size_source().count(mask) : size_source().fresh(ValueRange::at_least(0))},
+                         self.options());
+    }
+};
+
+/// A mask counts as the index tensors that its nonzero() gives. Where others index beside it, all must broadcast: they are of
+/// its size or of size one, so that the size that is known is the result's.
+struct index {
+    static constexpr auto target = op("aten::index.Tensor");
+
+    [[nodiscard]] static bool is_mask(const at::Tensor& tensor) {
+        return tensor.scalar_type() == at::kBool || tensor.scalar_type() == at::kByte;
+    }
+
+    static at::Tensor fake(const at::Tensor& self, const c10::List<std::optional<at::Tensor>>& indices) {
+        std::vector<std::int64_t> others;  // what the index tensors that are no masks broadcast to
+        std::vector<at::Tensor> masks;
+        for (std::size_t i = 0; i < indices.size(); ++i) {
+            const std::optional<at::Tensor> each = indices.get(i);
+            if (!each || !each->defined()) continue;
+            if (is_mask(*each))
+                masks.push_back(*each);
+            else
+                others = at::infer_size(others, each->sizes());
+        }
+        if (masks.empty()) return at::index(self, indices);
+        const bool known = !others.empty() && others.back() != 1;
+        const std::int64_t count = known               ? others.back()
+                                   : masks.size() == 1 ? size_source().count(masks[0])
+                                                       : size_source().fresh(ValueRange::at_least(0));
+        c10::List<std::optional<at::Tensor>> plain;
+        std::int64_t dim = 0;
+        for (std::size_t i = 0; i < indices.size(); ++i) {
+            const std::optional<at::Tensor> each = indices.get(i);
+            if (!each || !each->defined() || !is_mask(*each)) {
+                plain.push_back(each);
+                ++dim;
+                continue;
+            }
+            TORCH_CHECK_INDEX(dim + each->dim() <= self.dim(), "too many indices for a tensor of ", self.dim(),
+                              " dimensions");
+            for (std::int64_t d = 0; d < each->dim(); ++d, ++dim) {
+                TORCH_CHECK_INDEX(each->size(d) == self.size(dim), "a mask of sizes ", each->sizes(),
+                                  " does not fit dimension ", dim, " of a tensor of sizes ", self.sizes());
+                plain.push_back(indices_of_size(self, {count}));
+            }
+        }
+        return at::index(self, plain);
+    }
+};
+
+struct repeat_interleave {
+    static constexpr auto target = op("aten::repeat_interleave.Tensor");
+    static at::Tensor fake(const at::Tensor& repeats, std::optional<c10::SymInt> output_size) {
+        TORCH_CHECK(repeats.dim() == 1, "repeat_interleave: repeats has ", repeats.dim(), " dimensions instead of one");
+        const std::int64_t size =
+            output_size ? output_size->guard_int(__FILE__, __LINE__) : size_source().fresh(ValueRange::at_least(0));
+        return at::empty({size}, repeats.options());
+    }
+};
+
+struct bincount {
+    static constexpr auto target = op("aten::bincount");
+    static at::Tensor fake(const at::Tensor& self, const std::optional<at::Tensor>& weights, c10::SymInt least) {
+        const std::int64_t minimum = std::max<std::int64_t>(least.guard_int(__FILE__, __LINE__), 0);
+        const bool weighted = weights && weights->defined();
+        const auto dtype = !weighted ? at::kLong : weights->scalar_type() == at::kFloat ? at::kFloat : at::kDouble;
+        return at::empty({size_source().fresh(ValueRange::at_least(minimum))}, self.options().dtype(dtype));
+    }
+};
+
+struct one_hot {
+    static constexpr auto target = op("aten::one_hot");
+    static at::Tensor fake(const at::Tensor& self, std::int64_t classes) {
+        std::vector<std::int64_t> sizes = self.sizes().vec();
+        sizes.push_back(classes >= 0 ? classes : size_source().fresh(ValueRange::at_least(1)));
+        return at::empty(sizes, self.options());
+    }
+};
+
+// What is not asked for is empty.
+
+[[nodiscard]] inline std::tuple<at::Tensor, at::Tensor, at::Tensor> flat_unique(const at::Tensor& self, bool inverse,
+                                                                                bool counts) {
+    const std::int64_t size = size_source().fresh(ValueRange::at_least(0));
+    return {at::empty({size}, self.options()),
+            inverse ? indices_of_size(self, self.sizes()) : indices_of_size(self, {0}),
+            indices_of_size(self, {counts ? size : 0})};
+}
+
+[[nodiscard]] inline std::tuple<at::Tensor, at::Tensor, at::Tensor> unique_along(const at::Tensor& self,
+                                                                                 std::int64_t dim) {
+    std::vector<std::int64_t> sizes = self.sizes().vec();
+    std::int64_t& along = sizes.at(static_cast<std::size_t>(dim < 0 ? dim + self.dim() : dim));
+    const std::int64_t before = std::exchange(along, size_source().fresh(ValueRange::at_least(0)));
+    return {at::empty(sizes, self.options()), indices_of_size(self, {before}), indices_of_size(self, {along})};
+}
+
+struct unique_flat {
+    static constexpr auto target = op("aten::_unique2");
+    static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& self, bool, bool inverse,
+                                                               bool counts) {
+        return flat_unique(self, inverse, counts);
+    }
+};
+
+struct unique_pair {
+    static constexpr auto target = op("aten::_unique");
+    static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, bool, bool inverse) {
+        auto [values, places, counts] = flat_unique(self, inverse, false);
+        return {values, places};
+    }
+};
+
+struct unique_dim {
+    static constexpr auto target = op("aten::unique_dim");
+    static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& self, std::int64_t dim, bool, bool,
+                                                               bool) {
+        return unique_along(self, dim);
+    }
+};
+
+struct unique_dim_consecutive {
+    static constexpr auto target = op("aten::unique_dim_consecutive");
+    static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& self, std::int64_t dim, bool, bool) {
+        return unique_along(self, dim);
+    }
+};
+
+struct unique_consecutive {
+    static constexpr auto target = op("aten::unique_consecutive");
+    static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& self, bool inverse, bool counts,
+                                                               std::optional<std::int64_t> dim) {
+        return dim ? unique_along(self, *dim) : flat_unique(self, inverse, counts);
+    }
+};
+
+}  // namespace ferry::fake_ops
+
+namespace ferry {
+using data_dependent_fakes =
+    fakes<fake_ops::nonzero, fake_ops::masked_select, fake_ops::index, fake_ops::repeat_interleave, fake_ops::bincount,
+          fake_ops::one_hot, fake_ops::unique_flat, fake_ops::unique_pair, fake_ops::unique_dim,
+          fake_ops::unique_dim_consecutive, fake_ops::unique_consecutive>;
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace ferry::fake_ops {
+
+/// Products of groups of rows with one matrix each, as mixtures of experts have them. It refuses the strides of expanded zeros.
+struct grouped_mm {
+    static constexpr auto target = op("aten::_grouped_mm");
+    static at::Tensor fake(const at::Tensor& self, const at::Tensor& other, const std::optional<at::Tensor>& ends,
+                           const std::optional<at::Tensor>&, std::optional<at::ScalarType> out) {
+        TORCH_CHECK((self.dim() == 2 || self.dim() == 3) && (other.dim() == 2 || other.dim() == 3),
+                    "_grouped_mm: matrices or batches of them are expected, not ", self.sizes(), " and ",
+                    other.sizes());
+        TORCH_CHECK(self.size(-1) == other.size(-2), "_grouped_mm: ", self.sizes(), " does not go with ",
+                    other.sizes());
+        const bool by_rows = self.dim() == 2, by_columns = other.dim() == 2;
+        const bool has_ends = ends && ends->defined();
+        TORCH_CHECK(has_ends == (by_rows || by_columns),
+                    "_grouped_mm: where groups end is needed unless both sides are batches");
+        const std::int64_t groups = by_rows && by_columns ? ends->size(0) : by_rows ? other.size(0) : self.size(0);
+        TORCH_CHECK(!has_ends || ends->size(0) == groups, "_grouped_mm: ", ends->size(0), " ends for ", groups,
+                    " groups");
+        TORCH_CHECK(by_rows || by_columns || other.size(0) == groups, "_grouped_mm: ", groups, " and ", other.size(0),
+                    " groups");
+        std::vector<std::int64_t> sizes{self.size(-2), other.size(-1)};
+        if (by_rows == by_columns) sizes.insert(sizes.begin(), groups);
+        return at::empty(sizes, self.options().dtype(out.value_or(self.scalar_type())));
+    }
+};
+
+}  // namespace ferry::fake_ops
+
+namespace ferry {
+using grouped_fakes = fakes<fake_ops::grouped_mm>;
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+
+#include <vector>
+
+namespace ferry::fake_ops {
+
+/// Has no Meta kernel in C++, and embedding goes through it.
+struct index_select {
+    static constexpr auto target = op("aten::index_select");
+    static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index) {
+        TORCH_CHECK(index.dim() <= 1, "index_select: the index has ", index.dim(), " dimensions instead of one");
+        std::vector<std::int64_t> sizes = self.sizes().vec();
+        if (!sizes.empty()) sizes.at(static_cast<std::size_t>(dim < 0 ? dim + self.dim() : dim)) = index.numel();
+        return at::empty(sizes, self.options());
+    }
+};
+
+struct embedding {
+    static constexpr auto target = op("aten::embedding");
+    static at::Tensor fake(const at::Tensor& weight, const at::Tensor& indices, c10::SymInt, bool, bool) {
+        TORCH_CHECK(weight.dim() == 2, "embedding: the weight has ", weight.dim(), " dimensions instead of two");
+        TORCH_CHECK(indices.scalar_type() == at::kLong || indices.scalar_type() == at::kInt,
+                    "embedding: indices of type ", indices.scalar_type());
+        std::vector<std::int64_t> sizes = indices.sizes().vec();
+        sizes.push_back(weight.size(1));
+        return at::empty(sizes, weight.options());
+    }
+};
+
+}  // namespace ferry::fake_ops
+
+namespace ferry {
+using lookup_fakes = fakes<fake_ops::index_select, fake_ops::embedding>;
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+
+#include <optional>
+#include <tuple>
+
+namespace ferry::fake_ops {
+
+/// Batch norm in training, as the capture records it.
+struct batch_norm_functional {
+    static constexpr auto target = op("aten::_native_batch_norm_legit_functional");
+    static std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor, at::Tensor> fake(
+        const at::Tensor& input, const std::optional<at::Tensor>&, const std::optional<at::Tensor>&,
+        const at::Tensor& mean, const at::Tensor& variance, bool training, double, double) {
+        TORCH_CHECK(input.dim() >= 2 && input.size(1) == mean.size(0), "batch_norm: ", mean.size(0),
+                    " running means for an input of ", input.sizes());
+        const auto saved = at::empty({training ? input.size(1) : 0}, mean.options());
+        return {at::empty_like(input), saved, at::empty_like(saved), at::empty_like(mean), at::empty_like(variance)};
+    }
+};
+
+}  // namespace ferry::fake_ops
+
+namespace ferry {
+using normalization_fakes = fakes<fake_ops::batch_norm_functional>;
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <c10/core/SymInt.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ferry::fake_ops {
+
+/// Sizes as the caller says: nothing to run for.
+[[nodiscard]] inline at::Tensor unpooled(const at::Tensor& self, const at::Tensor& indices, c10::SymIntArrayRef size,
+                                         std::size_t spatial) {
+    TORCH_CHECK(size.size() == spatial, "max_unpool: ", spatial, " output sizes are expected, not ", size.size());
+    TORCH_CHECK(self.sizes() == indices.sizes(), "max_unpool: values of ", self.sizes(), " and indices of ",
+                indices.sizes());
+    TORCH_CHECK(indices.scalar_type() == at::kLong, "max_unpool: indices of type ", indices.scalar_type());
+    std::vector<std::int64_t> sizes(self.sizes().begin(), self.sizes().end() - static_cast<std::ptrdiff_t>(spatial));
+    for (const c10::SymInt& each : size) sizes.push_back(each.expect_int());
+    return at::empty(sizes, self.options());
+}
+
+struct max_unpool2d {
+    static constexpr auto target = op("aten::max_unpool2d");
+    static at::Tensor fake(const at::Tensor& self, const at::Tensor& indices, c10::SymIntArrayRef output_size) {
+        return unpooled(self, indices, output_size, 2);
+    }
+};
+
+struct max_unpool3d {
+    static constexpr auto target = op("aten::max_unpool3d");
+    static at::Tensor fake(const at::Tensor& self, const at::Tensor& indices, c10::SymIntArrayRef output_size,
+                           at::IntArrayRef, at::IntArrayRef) {
+        return unpooled(self, indices, output_size, 3);
+    }
+};
+
+}  // namespace ferry::fake_ops
+
+namespace ferry {
+using pooling_fakes = fakes<fake_ops::max_unpool2d, fake_ops::max_unpool3d>;
+}  // namespace ferry
+
+#include <ATen/core/Generator.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <c10/core/SymInt.h>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace ferry::fake_ops {
+
+/// Zeros are no distribution to draw from.
+struct multinomial {
+    static constexpr auto target = op("aten::multinomial");
+    static at::Tensor fake(const at::Tensor& self, c10::SymInt samples, bool replacement,
+                           std::optional<at::Generator>) {
+        TORCH_CHECK(self.dim() == 1 || self.dim() == 2, "multinomial: one or two dimensions are expected, not ",
+                    self.dim());
+        TORCH_CHECK(replacement || samples.expect_int() <= self.size(-1), "multinomial: ", samples,
+                    " samples without replacement from ", self.size(-1));
+        std::vector<std::int64_t> sizes(self.sizes().begin(), self.sizes().end() - 1);
+        sizes.push_back(samples.expect_int());
+        return at::empty(sizes, self.options().dtype(at::kLong));
+    }
+};
+
+}  // namespace ferry::fake_ops
+
+namespace ferry {
+using random_fakes = fakes<fake_ops::multinomial>;
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+
+#include <cstdint>
+#include <string_view>
+
+/// Slices written to where an index says. libtorch's Meta kernels ask whether the tensors share memory, which those without data
+/// cannot tell.
+namespace ferry::fake_ops {
+
+[[nodiscard]] inline at::Tensor with_slices_written(std::string_view op, const at::Tensor& self, std::int64_t dim,
+                                                    const at::Tensor& index, const at::Tensor& source) {
+    TORCH_CHECK(index.dim() <= 1, op, ": the index has ", index.dim(), " dimensions instead of one");
+    TORCH_CHECK(index.scalar_type() == at::kLong || index.scalar_type() == at::kInt, op, ": an index of type ",
+                index.scalar_type());
+    TORCH_CHECK(self.scalar_type() == source.scalar_type(), op, ": self is of type ", self.scalar_type(),
+                ", source of ", source.scalar_type());
+    if (self.dim() > 0 && source.dim() > 0) {
+        TORCH_CHECK(self.dim() == source.dim(), op, ": self has ", self.dim(), " dimensions, source has ",
+                    source.dim());
+        const std::int64_t along = dim < 0 ? dim + self.dim() : dim;
+        for (std::int64_t d = 0; d < self.dim(); ++d)
+            TORCH_CHECK(source.size(d) == (d == along ? index.numel() : self.size(d)), op, ": a source of sizes ",
+                        source.sizes(), " and an index of ", index.numel(), " do not fit self of sizes ", self.sizes());
+    }
+    return at::empty(self.sizes(), self.options());
+}
+
+struct index_add {
+    static constexpr auto target = op("aten::index_add");
+    static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index, const at::Tensor& source,
+                           const at::Scalar&) {
+        return with_slices_written("index_add", self, dim, index, source);
+    }
+};
+
+struct index_copy {
+    static constexpr auto target = op("aten::index_copy");
+    static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
+                           const at::Tensor& source) {
+        return with_slices_written("index_copy", self, dim, index, source);
+    }
+};
+
+struct index_reduce {
+    static constexpr auto target = op("aten::index_reduce");
+    static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index, const at::Tensor& source,
+                           std::string_view, bool) {
+        return with_slices_written("index_reduce", self, dim, index, source);
+    }
+};
+
+}  // namespace ferry::fake_ops
+
+namespace ferry {
+using scatter_fakes = fakes<fake_ops::index_add, fake_ops::index_copy, fake_ops::index_reduce>;
+}  // namespace ferry
+
 namespace ferry {
 
 struct dynamo_stages : stages<"dynamo",                                               //
-                              stage<"signature">,                                     // 1
+                              stage<"signature", input_preparers>,                    // 1
                               stage<"model patches", model_patches, patches, fakes>,  // 2
                               stage<"pytree registration", pytrees>,                  // 3
                               stage<"dynamic shapes">,                                // 4
                               stage<"state clean-up">                                 // 5
                               > {};
 
-using dynamo_pipeline = pipeline<dynamo_stages>;
+using dynamo_pipeline = pipeline<dynamo_stages, attention_fakes, convolution_fakes, data_dependent_fakes, grouped_fakes,
+                                 lookup_fakes, normalization_fakes, pooling_fakes, random_fakes, scatter_fakes>;
+
+}  // namespace ferry
+
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+
+/// From a model to an ExportedProgram: `DynamoExporter{}.export_model(model, inputs, {.dynamic = true})`. The model is a
+/// torch::nn::Module, its holder or shared_ptr, or anything callable over tensors and nested values of them.
+template <class Pipeline = dynamo_pipeline>
+class DynamoExporter {
+public:
+    template <class Model>
+    [[nodiscard]] ExportedProgram export_model(Model&& model, const Inputs& inputs,
+                                               const DynamoConfig& config = {}) const {
+        using Pytrees = typename Pipeline::template stage<pytrees>;
+        const TreeSpec spec = inputs.spec();
+        using Adapter = model_adapter<std::remove_reference_t<Model>>;
+        auto state = Adapter::guard(model);
+        capture::RunModel run = [&](std::vector<Leaf> leaves) {
+            const detail::PutBack at_end{state};
+            Tree result =
+                Adapter::template call<Pytrees>(model, tree::unflatten<Inputs>(Tree(spec, std::move(leaves))));
+            state.keep_changes();
+            return result;
+        };
+        return capture_program(std::move(run), inputs, Adapter::state(model), config, capture::rules_of<Pipeline>,
+                               Adapter::running_module(model));
+    }
+};
+
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <c10/core/GradMode.h>
+
+#include <concepts>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+/// Stage 1, signature: what is done to inputs before the model sees them.
+namespace ferry {
+
+struct PreparedInputs {
+    Inputs inputs{};
+    Inputs
+        output_flags{};  ///< taken out: they say what the model returns, which is for the model's configuration to know
+};
+
+namespace detail {
+
+template <class List>
+struct run_preparers;
+template <template <class...> class Kind, class... Entries>
+struct run_preparers<Kind<Entries...>> {
+    static void run([[maybe_unused]] Inputs& inputs) {
+        (static_cast<void>(inputs.contains(Entries::input) ? Entries::prepare(inputs) : void()), ...);
+    }
+};
+
+/// Losses are no part of a program.
+inline void refuse_labels(const Inputs& inputs) {
+    for (const std::string_view name : {"labels", "future_values"}) {
+        if (!inputs.contains(name)) continue;
+        for (const Leaf& leaf : inputs.at(name).leaves)
+            if (!leaf.is_none() && !(leaf.is_tensor() && !leaf.tensor().defined()))
+                throw Error(
+                    ErrorKind::invalid_input, "labels are among the inputs, and a loss cannot be exported",
+                    {.hint = "leave this input out", .where = {.stage = "signature", .path = std::string(name)}});
+    }
+    if (!inputs.contains("return_loss")) return;
+    const Tree asked = inputs.at("return_loss");
+    if (asked.leaves.size() == 1 && asked.leaves[0] == Leaf(true))
+        throw Error(ErrorKind::invalid_input, "a loss is asked for, and cannot be exported",
+                    {.hint = "leave this input out", .where = {.stage = "signature", .path = "return_loss"}});
+}
+
+/// To the model's device, and what is floating point to its dtype: a cache made before the model was moved is the usual case.
+[[nodiscard]] inline Inputs cast_inputs(const Inputs& inputs, const ModelState& state) {
+    std::optional<at::Tensor> first;
+    for (const auto& [name, parameter] : state.parameters)
+        if (!first && parameter.defined()) first = parameter;
+    if (!first) return inputs;
+    Tree all = inputs.tree();
+    for (Leaf& leaf : all.leaves) {
+        if (!leaf.is_tensor() || !leaf.tensor().defined()) continue;
+        const at::Tensor& tensor = leaf.tensor();
+        const bool casts = tensor.is_floating_point() && first->is_floating_point();
+        leaf = tensor.to(
+            tensor.options().device(first->device()).dtype(casts ? first->scalar_type() : tensor.scalar_type()));
+    }
+    return tree::unflatten<Inputs>(all);
+}
+
+}  // namespace detail
+
+/// Inputs as an export takes them: without labels and output flags, with what the pipeline's input preparers make of them, in the
+/// model's dtype and on its device.
+template <class Pipeline = dynamo_pipeline>
+[[nodiscard]] PreparedInputs prepare_for_export(const ModelState& state, Inputs inputs) {
+    detail::refuse_labels(inputs);
+    PreparedInputs prepared;
+    for (const std::string_view label : {"labels", "future_values"}) inputs.erase(label);
+    for (const std::string_view flag :
+         {"use_cache", "output_attentions", "output_hidden_states", "return_dict", "return_loss"}) {
+        if (!inputs.contains(flag)) continue;
+        prepared.output_flags.set(flag, inputs.at(flag));
+        inputs.erase(flag);
+    }
+    {
+        const c10::AutoGradMode no_gradients(false);
+        detail::run_preparers<typename Pipeline::template stage<input_preparers>>::run(inputs);
+    }
+    prepared.inputs = detail::cast_inputs(inputs, state);
+    return prepared;
+}
+
+template <class Pipeline = dynamo_pipeline, class Model>
+    requires(!std::same_as<std::remove_cv_t<Model>, ModelState>)
+[[nodiscard]] PreparedInputs prepare_for_export(Model& model, Inputs inputs) {
+    return prepare_for_export<Pipeline>(state_of(model), std::move(inputs));
+}
 
 }  // namespace ferry
 
@@ -3832,8 +14792,9 @@ namespace ferry::executorch {
 /// The ExecuTorch whose schemas this translation unit is compiled against.
 inline constexpr Version library_found = parse_version(ferry_schema::executorch_version);
 
-static_assert(library_found >= executorch_library.minimum,
-              "ferry: this ExecuTorch is older than Ferry works with; ferry/core/versions.hpp says from which version on");
+static_assert(
+    library_found >= executorch_library.minimum,
+    "ferry: this ExecuTorch is older than Ferry works with; ferry/core/versions.hpp says from which version on");
 
 inline void meet_library() { check_version<executorch_library>(library_found); }
 

@@ -94,8 +94,9 @@ def pipeline_source(entries: int) -> str:
         f'struct entry_{i} {{\n    static constexpr auto target = ferry::op("aten::op_{i}.Tensor", "aten::op_{i}.Scalar");\n'
         f"    static int lower(Builder&, int);\n}};\n" for i in range(entries))
     names = ", ".join(f"entry_{i}" for i in range(entries))
-    return ('#include <ferry/core/extend.hpp>\n#include <ferry/onnx/pipeline.hpp>\nstruct Builder;\n' + structs +
-            f"using mine = ferry::extend<ferry::onnx_pipeline, ferry::translations<{names}>>;\n"
+    stages = 'struct my_stages : ferry::stages<"mine", ferry::stage<"translations", ferry::translations>> {};\n'
+    return ("#include <ferry/core/extend.hpp>\nstruct Builder;\n" + stages + structs +
+            f"using mine = ferry::extend<ferry::pipeline<my_stages>, ferry::translations<{names}>>;\n"
             "std::size_t find(std::string_view op) { return ferry::op_table<mine::stage<ferry::translations>>::find(op); }\n")
 
 

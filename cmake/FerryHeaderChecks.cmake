@@ -1,5 +1,5 @@
 # ferry_check_headers(<component>): compiles each header of the component alone, with nothing but the component's own needs on
-# the include path. clang-tidy runs over the same sources (FerryMaintenance.cmake).
+# the include path; and makes one source that includes them all, for clang-tidy (FerryMaintenance.cmake).
 
 # Headers that may include all of torch.
 set(FERRY_HEADERS_WITH_ALL_OF_TORCH ferry/dynamo/torchscript.hpp)
@@ -17,11 +17,18 @@ function(ferry_check_headers component)
     set(source "${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp")
     file(CONFIGURE OUTPUT "${source}" CONTENT "#include <${name}>\n")
     target_sources(check_headers_${component} PRIVATE "${source}")
-    set_property(GLOBAL APPEND PROPERTY FERRY_HEADER_SOURCES "${source}")
     if(NOT name IN_LIST FERRY_HEADERS_WITH_ALL_OF_TORCH)
       # With these, torch itself refuses ATen.h and torch/nn.h, which would cost every user ten seconds and more.
       set_source_files_properties("${source}" PROPERTIES
         COMPILE_DEFINITIONS "AT_PER_OPERATOR_HEADERS;TORCH_ASSERT_ONLY_METHOD_OPERATORS")
     endif()
+    string(APPEND all_includes "#include <${name}>\n")
   endforeach()
+
+  set(all "${CMAKE_CURRENT_BINARY_DIR}/all_of_${component}.cpp")
+  file(CONFIGURE OUTPUT "${all}" CONTENT "${all_includes}")
+  add_library(all_headers_${component} OBJECT EXCLUDE_FROM_ALL "${all}")
+  target_link_libraries(all_headers_${component} PRIVATE ferry::${component})
+  ferry_treat_as_ours(all_headers_${component})
+  set_property(GLOBAL APPEND PROPERTY FERRY_TIDY_SOURCES "${all}")
 endfunction()

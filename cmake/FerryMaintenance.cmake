@@ -7,8 +7,8 @@ file(GLOB_RECURSE sources CONFIGURE_DEPENDS include/*.hpp tests/*.hpp tests/*.cp
 add_custom_target(format COMMAND "${FERRY_CLANG_FORMAT}" -i ${sources} VERBATIM)
 add_custom_target(format_check COMMAND "${FERRY_CLANG_FORMAT}" --dry-run --Werror ${sources} VERBATIM)
 
-# Over the sources that compile each header alone; again for all when any header changes.
-get_property(header_sources GLOBAL PROPERTY FERRY_HEADER_SOURCES)
+# Over one source for each component, with all its headers: torch's are read once.
+get_property(header_sources GLOBAL PROPERTY FERRY_TIDY_SOURCES)
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS include/*.hpp)
 foreach(source IN LISTS header_sources)
   set(stamp "${source}.tidy")

@@ -4604,14 +4604,14 @@ private:
 /// Calls `visit` with every Value in an argument, those in nested lists too.
 template <class Visit>
 void for_each_value(const Argument& argument, Visit&& visit) {
-    if (const Value* value = argument.get_if<Value>()) visit(*value);
-    if (const ArgumentList* list = argument.get_if<ArgumentList>())
+    if (const auto* value = argument.get_if<Value>()) visit(*value);
+    if (const auto* list = argument.get_if<ArgumentList>())
         for (const Argument& item : *list) for_each_value(item, visit);
 }
 template <class Visit>
 void for_each_value(Argument& argument, Visit&& visit) {
-    if (Value* value = argument.get_if<Value>()) visit(*value);
-    if (ArgumentList* list = argument.get_if<ArgumentList>())
+    if (auto* value = argument.get_if<Value>()) visit(*value);
+    if (auto* list = argument.get_if<ArgumentList>())
         for (Argument& item : *list) for_each_value(item, visit);
 }
 
@@ -6279,7 +6279,7 @@ static_assert(static_cast<int>(c10::MemoryFormat::ChannelsLast3d) == static_cast
     if (device.has_index()) made.index = device.index();
     return made;
 }
-[[nodiscard]] inline c10::Device to_c10(const Device& device) { return c10::Device(to_string(device)); }
+[[nodiscard]] inline c10::Device to_c10(const Device& device) { return {to_string(device)}; }
 
 }  // namespace ferry
 
@@ -6825,6 +6825,7 @@ struct bind {
 
 #include <algorithm>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <set>
@@ -6939,7 +6940,8 @@ private:
     [[nodiscard]] std::vector<Argument> read_arguments(const OpInfo& info, std::span<const c10::IValue> values);
     void fake_arguments(const OpInfo& info, std::span<c10::IValue> values);
 
-    struct NeedsParts {};  // thrown when a composite op cannot be one node: it depends on values, or writes unseen
+    struct NeedsParts : std::exception {
+    };  // thrown when a composite op cannot be one node: it depends on values, or writes unseen
     void handle_whole(OpInfo& info, torch::jit::Stack& stack);
     void watch(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) const;
     void run_watched(const OpInfo& info, torch::jit::Stack& stack);
@@ -7175,8 +7177,8 @@ inline std::vector<Argument> Tracer::read_arguments(const OpInfo& info, std::spa
 }
 
 inline void Tracer::fake_arguments(const OpInfo& info, std::span<c10::IValue> values) {
-    for (std::size_t i = 0; i < values.size(); ++i)
-        values[i] = detail::exchange_tensors(values[i], [&](const at::Tensor& tensor) {
+    for (c10::IValue& value : values)
+        value = detail::exchange_tensors(value, [&](const at::Tensor& tensor) {
             return tensor.defined() && !tensor.is_meta() ? records_[record_of(tensor)].fake : tensor;
         });
     if (info.device) values[*info.device] = c10::Device(c10::kMeta);
@@ -7533,9 +7535,9 @@ inline bool Tracer::call_with_hidden_write(OpInfo& info, torch::jit::Stack& stac
     write(record_of(mean), results.at(3));
     write(record_of(variance), results.at(4));
     stack.resize(stack.size() - values.size());
-    for (std::size_t i = 0; i < (whole ? 1 : 3); ++i) {
-        const at::Tensor output = value(results[i]).tensor;
-        add_record(output, output, results[i]);
+    for (const Value result : std::span(results).first(whole ? 1 : 3)) {
+        const at::Tensor output = value(result).tensor;
+        add_record(output, output, result);
         stack.emplace_back(output);
     }
     return true;
@@ -7755,6 +7757,7 @@ inline void require_same_outputs(const Tree& first, const Tree& second, std::str
 
 [[nodiscard]] inline std::vector<at::Tensor> tensors_of(const Tree& tree) {
     std::vector<at::Tensor> tensors;
+    tensors.reserve(tree.leaves.size());
     for (const Leaf& leaf : tree.leaves) tensors.push_back(leaf.tensor());
     return tensors;
 }
@@ -7928,6 +7931,7 @@ template <class Function, class Carry, class Sequences>
     TreeSpec output_spec;
     for (std::int64_t i = 0; i < tensors.at(0).size(0); ++i) {
         std::vector<at::Tensor> slices;
+        slices.reserve(tensors.size());
         for (const at::Tensor& each : tensors) slices.push_back(each.select(0, i));
         Step step = body(std::as_const(carry), tree::unflatten<Sequences>(capture::with_tensors(whole.spec, slices)));
         carry = std::move(step.first);
@@ -7941,6 +7945,7 @@ template <class Function, class Carry, class Sequences>
         throw Error(ErrorKind::invalid_input, "scan over sequences of length zero",
                     {.hint = "its outputs would have no shape", .where = {.op = "higher_order::scan"}});
     std::vector<at::Tensor> stacked;
+    stacked.reserve(outputs.size());
     for (const auto& parts : outputs) stacked.push_back(at::stack(parts));
     return Step{std::move(carry), tree::unflatten<decltype(Step::second)>(capture::with_tensors(output_spec, stacked))};
 }
@@ -7959,9 +7964,10 @@ namespace ferry {
 class Dim {
 public:
     enum class Kind : std::uint8_t { named, automatic, fixed };
-    static const Dim AUTO;    ///< find out by probing
-    static const Dim STATIC;  ///< the size of the sample
+    static constexpr Kind AUTO = Kind::automatic;  ///< find out by probing
+    static constexpr Kind STATIC = Kind::fixed;    ///< the size of the sample
 
+    Dim(Kind kind) : kind_(kind) {}
     /// Any size for which the model does the same.
     Dim(std::string name) : size_(SymExpr::symbol(name)), ranges_{{std::move(name), ValueRange{}}} {}
     /// Any size of a range; a model that does not hold for all of it is refused.
@@ -7990,7 +7996,6 @@ public:
     friend Dim operator*(std::int64_t a, const Dim& b) { return b * a; }
 
 private:
-    explicit Dim(Kind kind) : kind_(kind) {}
     static Dim derived(SymExpr size, const Dim& a, const Dim& b) {
         Dim made(Kind::named);
         made.size_ = std::move(size);
@@ -8003,9 +8008,6 @@ private:
     SymExpr size_{};
     std::map<std::string, ValueRange> ranges_{};
 };
-
-inline const Dim Dim::AUTO{Kind::automatic};
-inline const Dim Dim::STATIC{Kind::fixed};
 
 /// Which dimensions of which inputs may vary: input path -> dimension -> Dim.
 using DynamicShapes = std::map<std::string, std::map<std::int64_t, Dim>, std::less<>>;
@@ -8542,7 +8544,7 @@ inline void Graph::replace_by_constant(Value old, const Argument& constant) {
     const auto exchange = [&](const auto& self, Argument& argument) -> void {
         if (const Value* value = argument.get_if<Value>(); value != nullptr && *value == old)
             argument = constant;
-        else if (ArgumentList* list = argument.get_if<ArgumentList>())
+        else if (auto* list = argument.get_if<ArgumentList>())
             for (Argument& item : *list) self(self, item);
     };
     for (Node* user : std::exchange(info(old).users, {}))
@@ -9514,7 +9516,7 @@ inline void check_tensor(const InputSpec& input, const TensorMeta& meta, const L
 inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>& leaves) {
     const auto& inputs = program.signature.inputs;
     const auto expected_count = std::ranges::count(inputs, InputKind::user_input, &InputSpec::kind);
-    if (static_cast<std::ptrdiff_t>(leaves.size()) != expected_count)
+    if (std::cmp_not_equal(leaves.size(), expected_count))
         throw Error(ErrorKind::invalid_input, "the program takes " + std::to_string(expected_count) + " inputs, " +
                                                   std::to_string(leaves.size()) + " were given");
     struct Size {
@@ -11500,6 +11502,7 @@ private:
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <exception>
 #include <optional>
 #include <span>
 #include <string>
@@ -11529,6 +11532,7 @@ public:
     /// The same for the runs inside one op of these runs: a branch or body of a higher-order op.
     [[nodiscard]] Unifier inside(std::size_t op, std::size_t subtrace) const {
         std::vector<const Trace*> inner;
+        inner.reserve(traces_.size());
         for (const Trace* trace : traces_) inner.push_back(trace->ops[op].subtraces[subtrace].get());
         return {std::move(inner), fitter_};
     }
@@ -11575,7 +11579,7 @@ public:
     void for_each_size(Visit&& visit);
 
 private:
-    struct Unexplained {};
+    struct Unexplained : std::exception {};
 
     [[nodiscard]] static const Argument& walk(const std::vector<Argument>& arguments,
                                               std::span<const std::size_t> path) {
@@ -11588,6 +11592,7 @@ private:
     [[nodiscard]] std::vector<SymExpr> shape(Value value, Get&& get) {
         std::vector<SymExpr> made;
         const std::size_t rank = get(traces_[0]->values[value.index].tensor).size();
+        made.reserve(rank);
         for (std::size_t dim = 0; dim < rank; ++dim)
             made.push_back(size([&](const Trace& trace) { return get(trace.values[value.index].tensor)[dim]; }));
         return made;
@@ -11670,6 +11675,7 @@ inline std::vector<SymExpr> Unifier::strides(Value value) {
         made = shape(value, [](const at::Tensor& t) { return t.strides(); });
         if (needs_more_points_) made.clear();
     } catch (const Unexplained&) {
+        made.clear();
     }
     needs_more_points_ = needed;
     return made;
@@ -12001,6 +12007,7 @@ inline void GraphBuilder::add_subgraphs(std::size_t index, std::vector<NamedArgu
         for (const std::string& symbol : needed) body.add_symbol_input(symbol);
         body.build();
         std::vector<Argument> outputs;
+        outputs.reserve(inner.first().outputs.size());
         for (std::size_t i = 0; i < inner.first().outputs.size(); ++i) outputs.push_back(body.output(i));
         Graph graph = std::move(body).finish();
         graph.set_outputs(std::move(outputs));
@@ -12066,6 +12073,7 @@ inline Argument GraphBuilder::size(const SymExpr& expression) {
 inline Value GraphBuilder::call(std::string_view op, std::string_view name, std::vector<Argument> operands,
                                 const SymExpr& result) {
     std::vector<NamedArgument> arguments;
+    arguments.reserve(operands.size());
     for (Argument& operand : operands)
         arguments.push_back({.name = arguments.empty() ? "a" : "b", .value = std::move(operand)});
     const Value value = graph_.new_value(name, {.name = {}, .kind = ValueKind::sym_int, .symbol = result});
@@ -12347,6 +12355,7 @@ void widen_unbacked(ShapePlan& plan, const Trace& first, Unifier& runs, Fitter& 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <map>
 #include <memory>
@@ -12391,7 +12400,8 @@ private:
         std::vector<Place> places;
         std::int64_t step;
     };
-    struct OtherMemory {
+    struct OtherMemory : std::exception {
+        explicit OtherMemory(std::uint32_t which) : call(which) {}
         std::uint32_t call;
     };
 
@@ -12407,7 +12417,7 @@ private:
     [[nodiscard]] bool may_move(const std::vector<Place>& together, std::int64_t by);
     [[nodiscard]] Attempt attempt(const ShapePlan& plan, const ProbePoint& point);
     [[nodiscard]] std::optional<Divergence> parting(const Attempt& attempt) const;
-    void discover_sums(std::vector<Place> stuck);
+    void discover_sums(const std::vector<Place>& stuck);
     void settle_steps();
     [[nodiscard]] std::int64_t step_of(const std::vector<Place>& together);
     void add_symbol(const std::string& symbol, const std::vector<Place>& places, std::int64_t step);
@@ -12453,7 +12463,7 @@ inline std::optional<Divergence> ShapePlanner::parting(const Attempt& attempt) c
     if (!attempt.outcome) return Divergence{.reason = attempt.reason};
     auto found = compare_steps(baseline_, attempt.outcome->trace);
     if (found && found->memory != Lifted::not_made && !filled_unseen_.contains(found->memory))
-        throw OtherMemory{found->memory};
+        throw OtherMemory(found->memory);
     return found;
 }
 
@@ -12645,7 +12655,7 @@ inline void ShapePlanner::settle_steps() {
 }
 
 /// A mask's length is that of past and present: it moves along with each of them.
-inline void ShapePlanner::discover_sums(std::vector<Place> stuck) {
+inline void ShapePlanner::discover_sums(const std::vector<Place>& stuck) {
     std::vector<std::vector<Place>> units;  // dimensions that look the same
     for (const Place& place : stuck) {
         const auto alike = [&](const std::vector<Place>& unit) {
@@ -13161,6 +13171,7 @@ inline void check_at(const ExportedProgram& program, const capture::RunModel& mo
                     {.hint = "state the range of sizes that the model takes: Dim{\"name\", min, max}",
                      .where = {.stage = "strict"}});
     }
+    buffers.reserve(state.buffers.size());
     for (const auto& [name, buffer] : state.buffers) buffers.push_back(buffer.defined() ? buffer.clone() : buffer);
     guard.put_back();
     guard.seed(1);
@@ -14121,8 +14132,8 @@ struct conv {
     static constexpr auto target = op("aten::conv1d", "aten::conv2d", "aten::conv3d");
     static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
                            c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
-                           c10::SymInt groups) {
-        return ConvolutionShape{input, weight, bias, stride, dilation, groups.expect_int()}.forward(padding);
+                           std::int64_t groups) {
+        return ConvolutionShape{input, weight, bias, stride, dilation, groups}.forward(padding);
     }
 };
 
@@ -14131,8 +14142,8 @@ struct conv_padding {
     static constexpr auto target = op("aten::conv1d.padding", "aten::conv2d.padding", "aten::conv3d.padding");
     static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
                            c10::SymIntArrayRef stride, std::string_view padding, c10::SymIntArrayRef dilation,
-                           c10::SymInt groups) {
-        const ConvolutionShape shape{input, weight, bias, stride, dilation, groups.expect_int()};
+                           std::int64_t groups) {
+        const ConvolutionShape shape{input, weight, bias, stride, dilation, groups};
         const bool same = padding == "same";
         TORCH_CHECK(same || padding == "valid", "convolution: padding is neither same nor valid but ", padding);
         return shape.output(false, [&](std::int64_t d, std::int64_t in, std::int64_t kernel) {
@@ -14148,9 +14159,8 @@ struct conv_transpose {
         op("aten::conv_transpose1d", "aten::conv_transpose2d.input", "aten::conv_transpose3d.input");
     static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
                            c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef output_padding,
-                           c10::SymInt groups, c10::SymIntArrayRef dilation) {
-        return ConvolutionShape{input, weight, bias, stride, dilation, groups.expect_int()}.transposed(padding,
-                                                                                                       output_padding);
+                           std::int64_t groups, c10::SymIntArrayRef dilation) {
+        return ConvolutionShape{input, weight, bias, stride, dilation, groups}.transposed(padding, output_padding);
     }
 };
 
@@ -14158,8 +14168,8 @@ struct convolution {
     static constexpr auto target = op("aten::convolution");
     static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
                            c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
-                           bool transposed, c10::SymIntArrayRef output_padding, c10::SymInt groups) {
-        const ConvolutionShape shape{input, weight, bias, stride, dilation, groups.expect_int()};
+                           bool transposed, c10::SymIntArrayRef output_padding, std::int64_t groups) {
+        const ConvolutionShape shape{input, weight, bias, stride, dilation, groups};
         return transposed ? shape.transposed(padding, output_padding) : shape.forward(padding);
     }
 };
@@ -14274,8 +14284,8 @@ struct repeat_interleave {
 
 struct bincount {
     static constexpr auto target = op("aten::bincount");
-    static at::Tensor fake(const at::Tensor& self, const std::optional<at::Tensor>& weights, c10::SymInt least) {
-        const std::int64_t minimum = std::max<std::int64_t>(least.guard_int(__FILE__, __LINE__), 0);
+    static at::Tensor fake(const at::Tensor& self, const std::optional<at::Tensor>& weights, std::int64_t least) {
+        const std::int64_t minimum = std::max<std::int64_t>(least, 0);
         const bool weighted = weights && weights->defined();
         const auto dtype = !weighted ? at::kLong : weights->scalar_type() == at::kFloat ? at::kFloat : at::kDouble;
         return at::empty({size_source().fresh(ValueRange::at_least(minimum))}, self.options().dtype(dtype));
@@ -14417,7 +14427,7 @@ struct index_select {
 
 struct embedding {
     static constexpr auto target = op("aten::embedding");
-    static at::Tensor fake(const at::Tensor& weight, const at::Tensor& indices, c10::SymInt, bool, bool) {
+    static at::Tensor fake(const at::Tensor& weight, const at::Tensor& indices, std::int64_t, bool, bool) {
         TORCH_CHECK(weight.dim() == 2, "embedding: the weight has ", weight.dim(), " dimensions instead of two");
         TORCH_CHECK(indices.scalar_type() == at::kLong || indices.scalar_type() == at::kInt,
                     "embedding: indices of type ", indices.scalar_type());
@@ -14518,14 +14528,14 @@ namespace ferry::fake_ops {
 /// Zeros are no distribution to draw from.
 struct multinomial {
     static constexpr auto target = op("aten::multinomial");
-    static at::Tensor fake(const at::Tensor& self, c10::SymInt samples, bool replacement,
-                           std::optional<at::Generator>) {
+    static at::Tensor fake(const at::Tensor& self, std::int64_t samples, bool replacement,
+                           const std::optional<at::Generator>&) {
         TORCH_CHECK(self.dim() == 1 || self.dim() == 2, "multinomial: one or two dimensions are expected, not ",
                     self.dim());
-        TORCH_CHECK(replacement || samples.expect_int() <= self.size(-1), "multinomial: ", samples,
+        TORCH_CHECK(replacement || samples <= self.size(-1), "multinomial: ", samples,
                     " samples without replacement from ", self.size(-1));
         std::vector<std::int64_t> sizes(self.sizes().begin(), self.sizes().end() - 1);
-        sizes.push_back(samples.expect_int());
+        sizes.push_back(samples);
         return at::empty(sizes, self.options().dtype(at::kLong));
     }
 };

@@ -102,6 +102,7 @@ inline void require_same_outputs(const Tree& first, const Tree& second, std::str
 
 [[nodiscard]] inline std::vector<at::Tensor> tensors_of(const Tree& tree) {
     std::vector<at::Tensor> tensors;
+    tensors.reserve(tree.leaves.size());
     for (const Leaf& leaf : tree.leaves) tensors.push_back(leaf.tensor());
     return tensors;
 }

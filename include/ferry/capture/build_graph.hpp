@@ -238,6 +238,7 @@ inline void GraphBuilder::add_subgraphs(std::size_t index, std::vector<NamedArgu
         for (const std::string& symbol : needed) body.add_symbol_input(symbol);
         body.build();
         std::vector<Argument> outputs;
+        outputs.reserve(inner.first().outputs.size());
         for (std::size_t i = 0; i < inner.first().outputs.size(); ++i) outputs.push_back(body.output(i));
         Graph graph = std::move(body).finish();
         graph.set_outputs(std::move(outputs));
@@ -303,6 +304,7 @@ inline Argument GraphBuilder::size(const SymExpr& expression) {
 inline Value GraphBuilder::call(std::string_view op, std::string_view name, std::vector<Argument> operands,
                                 const SymExpr& result) {
     std::vector<NamedArgument> arguments;
+    arguments.reserve(operands.size());
     for (Argument& operand : operands)
         arguments.push_back({.name = arguments.empty() ? "a" : "b", .value = std::move(operand)});
     const Value value = graph_.new_value(name, {.name = {}, .kind = ValueKind::sym_int, .symbol = result});

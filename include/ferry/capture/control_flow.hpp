@@ -168,6 +168,7 @@ template <class Function, class Carry, class Sequences>
     TreeSpec output_spec;
     for (std::int64_t i = 0; i < tensors.at(0).size(0); ++i) {
         std::vector<at::Tensor> slices;
+        slices.reserve(tensors.size());
         for (const at::Tensor& each : tensors) slices.push_back(each.select(0, i));
         Step step = body(std::as_const(carry), tree::unflatten<Sequences>(capture::with_tensors(whole.spec, slices)));
         carry = std::move(step.first);
@@ -181,6 +182,7 @@ template <class Function, class Carry, class Sequences>
         throw Error(ErrorKind::invalid_input, "scan over sequences of length zero",
                     {.hint = "its outputs would have no shape", .where = {.op = "higher_order::scan"}});
     std::vector<at::Tensor> stacked;
+    stacked.reserve(outputs.size());
     for (const auto& parts : outputs) stacked.push_back(at::stack(parts));
     return Step{std::move(carry), tree::unflatten<decltype(Step::second)>(capture::with_tensors(output_spec, stacked))};
 }

@@ -16,9 +16,10 @@ namespace ferry {
 class Dim {
 public:
     enum class Kind : std::uint8_t { named, automatic, fixed };
-    static const Dim AUTO;    ///< find out by probing
-    static const Dim STATIC;  ///< the size of the sample
+    static constexpr Kind AUTO = Kind::automatic;  ///< find out by probing
+    static constexpr Kind STATIC = Kind::fixed;    ///< the size of the sample
 
+    Dim(Kind kind) : kind_(kind) {}
     /// Any size for which the model does the same.
     Dim(std::string name) : size_(SymExpr::symbol(name)), ranges_{{std::move(name), ValueRange{}}} {}
     /// Any size of a range; a model that does not hold for all of it is refused.
@@ -47,7 +48,6 @@ public:
     friend Dim operator*(std::int64_t a, const Dim& b) { return b * a; }
 
 private:
-    explicit Dim(Kind kind) : kind_(kind) {}
     static Dim derived(SymExpr size, const Dim& a, const Dim& b) {
         Dim made(Kind::named);
         made.size_ = std::move(size);
@@ -60,9 +60,6 @@ private:
     SymExpr size_{};
     std::map<std::string, ValueRange> ranges_{};
 };
-
-inline const Dim Dim::AUTO{Kind::automatic};
-inline const Dim Dim::STATIC{Kind::fixed};
 
 /// Which dimensions of which inputs may vary: input path -> dimension -> Dim.
 using DynamicShapes = std::map<std::string, std::map<std::int64_t, Dim>, std::less<>>;

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <map>
 #include <memory>
@@ -57,7 +58,8 @@ private:
         std::vector<Place> places;
         std::int64_t step;
     };
-    struct OtherMemory {
+    struct OtherMemory : std::exception {
+        explicit OtherMemory(std::uint32_t which) : call(which) {}
         std::uint32_t call;
     };
 
@@ -73,7 +75,7 @@ private:
     [[nodiscard]] bool may_move(const std::vector<Place>& together, std::int64_t by);
     [[nodiscard]] Attempt attempt(const ShapePlan& plan, const ProbePoint& point);
     [[nodiscard]] std::optional<Divergence> parting(const Attempt& attempt) const;
-    void discover_sums(std::vector<Place> stuck);
+    void discover_sums(const std::vector<Place>& stuck);
     void settle_steps();
     [[nodiscard]] std::int64_t step_of(const std::vector<Place>& together);
     void add_symbol(const std::string& symbol, const std::vector<Place>& places, std::int64_t step);
@@ -119,7 +121,7 @@ inline std::optional<Divergence> ShapePlanner::parting(const Attempt& attempt) c
     if (!attempt.outcome) return Divergence{.reason = attempt.reason};
     auto found = compare_steps(baseline_, attempt.outcome->trace);
     if (found && found->memory != Lifted::not_made && !filled_unseen_.contains(found->memory))
-        throw OtherMemory{found->memory};
+        throw OtherMemory(found->memory);
     return found;
 }
 
@@ -311,7 +313,7 @@ inline void ShapePlanner::settle_steps() {
 }
 
 /// A mask's length is that of past and present: it moves along with each of them.
-inline void ShapePlanner::discover_sums(std::vector<Place> stuck) {
+inline void ShapePlanner::discover_sums(const std::vector<Place>& stuck) {
     std::vector<std::vector<Place>> units;  // dimensions that look the same
     for (const Place& place : stuck) {
         const auto alike = [&](const std::vector<Place>& unit) {

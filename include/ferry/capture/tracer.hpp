@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <set>
@@ -131,7 +132,8 @@ private:
     [[nodiscard]] std::vector<Argument> read_arguments(const OpInfo& info, std::span<const c10::IValue> values);
     void fake_arguments(const OpInfo& info, std::span<c10::IValue> values);
 
-    struct NeedsParts {};  // thrown when a composite op cannot be one node: it depends on values, or writes unseen
+    struct NeedsParts : std::exception {
+    };  // thrown when a composite op cannot be one node: it depends on values, or writes unseen
     void handle_whole(OpInfo& info, torch::jit::Stack& stack);
     void watch(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) const;
     void run_watched(const OpInfo& info, torch::jit::Stack& stack);
@@ -367,8 +369,8 @@ inline std::vector<Argument> Tracer::read_arguments(const OpInfo& info, std::spa
 }
 
 inline void Tracer::fake_arguments(const OpInfo& info, std::span<c10::IValue> values) {
-    for (std::size_t i = 0; i < values.size(); ++i)
-        values[i] = detail::exchange_tensors(values[i], [&](const at::Tensor& tensor) {
+    for (c10::IValue& value : values)
+        value = detail::exchange_tensors(value, [&](const at::Tensor& tensor) {
             return tensor.defined() && !tensor.is_meta() ? records_[record_of(tensor)].fake : tensor;
         });
     if (info.device) values[*info.device] = c10::Device(c10::kMeta);
@@ -725,9 +727,9 @@ inline bool Tracer::call_with_hidden_write(OpInfo& info, torch::jit::Stack& stac
     write(record_of(mean), results.at(3));
     write(record_of(variance), results.at(4));
     stack.resize(stack.size() - values.size());
-    for (std::size_t i = 0; i < (whole ? 1 : 3); ++i) {
-        const at::Tensor output = value(results[i]).tensor;
-        add_record(output, output, results[i]);
+    for (const Value result : std::span(results).first(whole ? 1 : 3)) {
+        const at::Tensor output = value(result).tensor;
+        add_record(output, output, result);
         stack.emplace_back(output);
     }
     return true;

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <exception>
 #include <optional>
 #include <span>
 #include <string>
@@ -38,6 +39,7 @@ public:
     /// The same for the runs inside one op of these runs: a branch or body of a higher-order op.
     [[nodiscard]] Unifier inside(std::size_t op, std::size_t subtrace) const {
         std::vector<const Trace*> inner;
+        inner.reserve(traces_.size());
         for (const Trace* trace : traces_) inner.push_back(trace->ops[op].subtraces[subtrace].get());
         return {std::move(inner), fitter_};
     }
@@ -84,7 +86,7 @@ public:
     void for_each_size(Visit&& visit);
 
 private:
-    struct Unexplained {};
+    struct Unexplained : std::exception {};
 
     [[nodiscard]] static const Argument& walk(const std::vector<Argument>& arguments,
                                               std::span<const std::size_t> path) {
@@ -97,6 +99,7 @@ private:
     [[nodiscard]] std::vector<SymExpr> shape(Value value, Get&& get) {
         std::vector<SymExpr> made;
         const std::size_t rank = get(traces_[0]->values[value.index].tensor).size();
+        made.reserve(rank);
         for (std::size_t dim = 0; dim < rank; ++dim)
             made.push_back(size([&](const Trace& trace) { return get(trace.values[value.index].tensor)[dim]; }));
         return made;
@@ -179,6 +182,7 @@ inline std::vector<SymExpr> Unifier::strides(Value value) {
         made = shape(value, [](const at::Tensor& t) { return t.strides(); });
         if (needs_more_points_) made.clear();
     } catch (const Unexplained&) {
+        made.clear();
     }
     needs_more_points_ = needed;
     return made;

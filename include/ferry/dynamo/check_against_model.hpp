@@ -134,6 +134,7 @@ inline void check_at(const ExportedProgram& program, const capture::RunModel& mo
                     {.hint = "state the range of sizes that the model takes: Dim{\"name\", min, max}",
                      .where = {.stage = "strict"}});
     }
+    buffers.reserve(state.buffers.size());
     for (const auto& [name, buffer] : state.buffers) buffers.push_back(buffer.defined() ? buffer.clone() : buffer);
     guard.put_back();
     guard.seed(1);

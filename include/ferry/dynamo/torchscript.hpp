@@ -58,6 +58,7 @@ namespace detail {
     if (const auto tuple = type->cast<c10::TupleType>();
         tuple && tree.spec.is_sequence() && tuple->elements().size() == children.size()) {
         std::vector<c10::IValue> made;
+        made.reserve(children.size());
         for (std::size_t i = 0; i < children.size(); ++i)
             made.push_back(to_script(children[i], tuple->elements()[i], name(i)));
         return c10::ivalue::Tuple::create(std::move(made));

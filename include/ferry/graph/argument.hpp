@@ -59,14 +59,14 @@ private:
 /// Calls `visit` with every Value in an argument, those in nested lists too.
 template <class Visit>
 void for_each_value(const Argument& argument, Visit&& visit) {
-    if (const Value* value = argument.get_if<Value>()) visit(*value);
-    if (const ArgumentList* list = argument.get_if<ArgumentList>())
+    if (const auto* value = argument.get_if<Value>()) visit(*value);
+    if (const auto* list = argument.get_if<ArgumentList>())
         for (const Argument& item : *list) for_each_value(item, visit);
 }
 template <class Visit>
 void for_each_value(Argument& argument, Visit&& visit) {
-    if (Value* value = argument.get_if<Value>()) visit(*value);
-    if (ArgumentList* list = argument.get_if<ArgumentList>())
+    if (auto* value = argument.get_if<Value>()) visit(*value);
+    if (auto* list = argument.get_if<ArgumentList>())
         for (Argument& item : *list) for_each_value(item, visit);
 }
 

@@ -37,6 +37,6 @@ static_assert(static_cast<int>(c10::MemoryFormat::ChannelsLast3d) == static_cast
     if (device.has_index()) made.index = device.index();
     return made;
 }
-[[nodiscard]] inline c10::Device to_c10(const Device& device) { return c10::Device(to_string(device)); }
+[[nodiscard]] inline c10::Device to_c10(const Device& device) { return {to_string(device)}; }
 
 }  // namespace ferry

@@ -295,7 +295,7 @@ inline void Graph::replace_by_constant(Value old, const Argument& constant) {
     const auto exchange = [&](const auto& self, Argument& argument) -> void {
         if (const Value* value = argument.get_if<Value>(); value != nullptr && *value == old)
             argument = constant;
-        else if (ArgumentList* list = argument.get_if<ArgumentList>())
+        else if (auto* list = argument.get_if<ArgumentList>())
             for (Argument& item : *list) self(self, item);
     };
     for (Node* user : std::exchange(info(old).users, {}))

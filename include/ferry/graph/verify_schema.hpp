@@ -52,8 +52,7 @@ private:
 
     void check(const c10::FunctionSchema& schema) const {
         std::size_t used = 0;
-        for (std::size_t i = 0; i < schema.arguments().size(); ++i) {
-            const c10::Argument& wanted = schema.arguments()[i];
+        for (const c10::Argument& wanted : schema.arguments()) {
             const auto given = std::ranges::find(node_->arguments(), wanted.name(), &NamedArgument::name);
             if (given == node_->arguments().end()) {
                 if (!wanted.default_value() && !wanted.is_out()) fail("argument '" + wanted.name() + "' is missing");

@@ -71,7 +71,7 @@ inline void check_tensor(const InputSpec& input, const TensorMeta& meta, const L
 inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>& leaves) {
     const auto& inputs = program.signature.inputs;
     const auto expected_count = std::ranges::count(inputs, InputKind::user_input, &InputSpec::kind);
-    if (static_cast<std::ptrdiff_t>(leaves.size()) != expected_count)
+    if (std::cmp_not_equal(leaves.size(), expected_count))
         throw Error(ErrorKind::invalid_input, "the program takes " + std::to_string(expected_count) + " inputs, " +
                                                   std::to_string(leaves.size()) + " were given");
     struct Size {

@@ -44,6 +44,7 @@ public:
         find_results();
         if (results_.empty()) return 0;
         std::vector<Argument> outputs;
+        outputs.reserve(results_.size());
         for (const Value result : results_) outputs.emplace_back(known_[result.index]);
         part_.set_outputs(std::move(outputs));
         const c10::NoGradGuard no_gradients;

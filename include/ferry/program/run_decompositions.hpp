@@ -143,9 +143,9 @@ template <class List>
         running = nullptr;
         return Tree::list(std::move(results));
     };
-    const Inputs inputs = tree::unflatten<Inputs>(Tree(by_name, program.example_inputs));
+    const auto inputs = tree::unflatten<Inputs>(Tree(by_name, program.example_inputs));
     const DynamoConfig config{.dynamic_shapes = shapes_of(program, by_name.leaf_paths())};
-    ExportedProgram made = capture_program(std::move(run), inputs, state, config, rules, [&] {
+    ExportedProgram made = capture_program(run, inputs, state, config, rules, [&] {
         return running == nullptr ? std::string() : std::string(running->module_path());
     });
 

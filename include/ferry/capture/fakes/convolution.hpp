@@ -73,8 +73,8 @@ struct conv {
     static constexpr auto target = op("aten::conv1d", "aten::conv2d", "aten::conv3d");
     static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
                            c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
-                           c10::SymInt groups) {
-        return ConvolutionShape{input, weight, bias, stride, dilation, groups.expect_int()}.forward(padding);
+                           std::int64_t groups) {
+        return ConvolutionShape{input, weight, bias, stride, dilation, groups}.forward(padding);
     }
 };
 
@@ -83,8 +83,8 @@ struct conv_padding {
     static constexpr auto target = op("aten::conv1d.padding", "aten::conv2d.padding", "aten::conv3d.padding");
     static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
                            c10::SymIntArrayRef stride, std::string_view padding, c10::SymIntArrayRef dilation,
-                           c10::SymInt groups) {
-        const ConvolutionShape shape{input, weight, bias, stride, dilation, groups.expect_int()};
+                           std::int64_t groups) {
+        const ConvolutionShape shape{input, weight, bias, stride, dilation, groups};
         const bool same = padding == "same";
         TORCH_CHECK(same || padding == "valid", "convolution: padding is neither same nor valid but ", padding);
         return shape.output(false, [&](std::int64_t d, std::int64_t in, std::int64_t kernel) {
@@ -100,9 +100,8 @@ struct conv_transpose {
         op("aten::conv_transpose1d", "aten::conv_transpose2d.input", "aten::conv_transpose3d.input");
     static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
                            c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef output_padding,
-                           c10::SymInt groups, c10::SymIntArrayRef dilation) {
-        return ConvolutionShape{input, weight, bias, stride, dilation, groups.expect_int()}.transposed(padding,
-                                                                                                       output_padding);
+                           std::int64_t groups, c10::SymIntArrayRef dilation) {
+        return ConvolutionShape{input, weight, bias, stride, dilation, groups}.transposed(padding, output_padding);
     }
 };
 
@@ -110,8 +109,8 @@ struct convolution {
     static constexpr auto target = op("aten::convolution");
     static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
                            c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
-                           bool transposed, c10::SymIntArrayRef output_padding, c10::SymInt groups) {
-        const ConvolutionShape shape{input, weight, bias, stride, dilation, groups.expect_int()};
+                           bool transposed, c10::SymIntArrayRef output_padding, std::int64_t groups) {
+        const ConvolutionShape shape{input, weight, bias, stride, dilation, groups};
         return transposed ? shape.transposed(padding, output_padding) : shape.forward(padding);
     }
 };

@@ -108,8 +108,8 @@ struct repeat_interleave {
 
 struct bincount {
     static constexpr auto target = op("aten::bincount");
-    static at::Tensor fake(const at::Tensor& self, const std::optional<at::Tensor>& weights, c10::SymInt least) {
-        const std::int64_t minimum = std::max<std::int64_t>(least.guard_int(__FILE__, __LINE__), 0);
+    static at::Tensor fake(const at::Tensor& self, const std::optional<at::Tensor>& weights, std::int64_t least) {
+        const std::int64_t minimum = std::max<std::int64_t>(least, 0);
         const bool weighted = weights && weights->defined();
         const auto dtype = !weighted ? at::kLong : weights->scalar_type() == at::kFloat ? at::kFloat : at::kDouble;
         return at::empty({size_source().fresh(ValueRange::at_least(minimum))}, self.options().dtype(dtype));

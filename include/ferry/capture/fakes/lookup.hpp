@@ -23,7 +23,7 @@ struct index_select {
 
 struct embedding {
     static constexpr auto target = op("aten::embedding");
-    static at::Tensor fake(const at::Tensor& weight, const at::Tensor& indices, c10::SymInt, bool, bool) {
+    static at::Tensor fake(const at::Tensor& weight, const at::Tensor& indices, std::int64_t, bool, bool) {
         TORCH_CHECK(weight.dim() == 2, "embedding: the weight has ", weight.dim(), " dimensions instead of two");
         TORCH_CHECK(indices.scalar_type() == at::kLong || indices.scalar_type() == at::kInt,
                     "embedding: indices of type ", indices.scalar_type());

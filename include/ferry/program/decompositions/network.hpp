@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <tuple>
 #include <vector>
@@ -56,9 +57,8 @@ struct rms_norm {
                                 std::optional<double> epsilon) {
         const bool is_small = self.scalar_type() == at::kHalf || self.scalar_type() == at::kBFloat16;
         const at::Tensor wide = is_small ? self.to(at::kFloat) : self;
-        std::vector<std::int64_t> dims;
-        for (std::size_t i = 0; i < shape.size(); ++i)
-            dims.push_back(self.dim() - static_cast<std::int64_t>(shape.size() - i));
+        std::vector<std::int64_t> dims(shape.size());
+        std::iota(dims.begin(), dims.end(), self.dim() - static_cast<std::int64_t>(shape.size()));
         const double smallest = wide.scalar_type() == at::kDouble ? std::numeric_limits<double>::epsilon()
                                                                   : std::numeric_limits<float>::epsilon();
         at::Tensor normal =

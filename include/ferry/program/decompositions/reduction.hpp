@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -31,8 +32,8 @@ struct sum_all {
 struct mean_all {
     static constexpr auto target = op("aten::mean");
     static at::Tensor decompose(const at::Tensor& self, std::optional<at::ScalarType> dtype) {
-        std::vector<std::int64_t> dims;
-        for (std::int64_t dim = 0; dim < self.dim(); ++dim) dims.push_back(dim);
+        std::vector<std::int64_t> dims(static_cast<std::size_t>(self.dim()));
+        std::iota(dims.begin(), dims.end(), 0);
         return at::mean(self, at::OptionalIntArrayRef(dims), false, dtype);
     }
 };

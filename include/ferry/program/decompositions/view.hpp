@@ -55,6 +55,7 @@ struct unbind {
     static constexpr auto target = op("aten::unbind.int");
     static std::vector<at::Tensor> decompose(const at::Tensor& self, std::int64_t dim) {
         std::vector<at::Tensor> parts;
+        parts.reserve(static_cast<std::size_t>(self.size(dim)));
         for (std::int64_t i = 0; i < self.size(dim); ++i) parts.push_back(self.select(dim, i));
         return parts;
     }

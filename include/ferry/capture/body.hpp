@@ -32,7 +32,7 @@ struct Body {
 using RunBody = std::function<Tree(std::span<const at::Tensor>)>;
 
 /// Runs a body on fake tensors like `like`. Tensors from outside that it uses are its `lifted` ones.
-[[nodiscard]] inline Body record_body(const Tracer& outer, std::string_view op, std::span<const at::Tensor> like,
+[[nodiscard]] inline Body record_body(Tracer& outer, std::string_view op, std::span<const at::Tensor> like,
                                       const RunBody& run) {
     Tracer tracer = outer.nested();
     std::vector<at::Tensor> arguments;

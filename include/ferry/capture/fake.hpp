@@ -1,15 +1,12 @@
 #pragma once
 
-#include <ferry/capture/dispatch.hpp>
-#include <ferry/core/error.hpp>
+#include <ferry/capture/boxed_tensors.hpp>
 
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/ops/empty_strided.h>
 #include <ATen/ops/zeros.h>
 
-#include <string>
-#include <utility>
-#include <vector>
+#include <cstddef>
 
 /// Tensors with a shape and no data, and how an op runs on them.
 namespace ferry::capture {
@@ -34,23 +31,6 @@ inline void forbid_data(const at::Tensor& fake) {
 }
 
 namespace detail {
-
-template <class Exchange>
-[[nodiscard]] c10::IValue exchange_tensors(const c10::IValue& value, Exchange&& exchange) {
-    if (value.isTensor()) return exchange(value.toTensor());
-    if (value.isTensorList()) {
-        c10::List<at::Tensor> made;
-        for (const at::Tensor& tensor : value.toTensorVector()) made.push_back(exchange(tensor));
-        return made;
-    }
-    if (value.isOptionalTensorList()) {
-        c10::List<std::optional<at::Tensor>> made;
-        for (const std::optional<at::Tensor>& tensor : value.toOptionalTensorVector())
-            made.push_back(tensor ? std::optional(exchange(*tensor)) : std::nullopt);
-        return made;
-    }
-    return value;
-}
 
 /// A tensor of that shape that takes one element of memory: the kernel sees real data, all zeros.
 [[nodiscard]] inline at::Tensor as_zeros(const at::Tensor& tensor) {

@@ -69,14 +69,16 @@ private:
     bool constants_stay_real_ = true;
     std::set<std::uint32_t> traced_memory_;
     ModuleNames names_;
-    Tracer::Fakes fakes_;
+    Fakes fakes_;
 };
 
 inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>>& sizes,
                                      std::span<const std::int64_t> unbacked) {
-    Tracer tracer(infos_, unbacked, constants_stay_real_, &names_);
-    tracer.remember_fakes(fakes_);
-    tracer.trace_memory(traced_memory_);
+    Tracer tracer(infos_, {.unbacked = unbacked,
+                           .constants_stay_real = constants_stay_real_,
+                           .names = &names_,
+                           .fakes = &fakes_,
+                           .traced_memory = &traced_memory_});
     std::vector<Leaf> given = leaves_;
     for (std::size_t i = 0; i < given.size(); ++i) {
         if (!given[i].is_tensor() || !given[i].tensor().defined()) continue;

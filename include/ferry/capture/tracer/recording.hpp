@@ -1,0 +1,305 @@
+#pragma once
+
+#include <ferry/capture/boxed_tensors.hpp>
+#include <ferry/capture/dispatch.hpp>
+#include <ferry/capture/emitter.hpp>
+#include <ferry/capture/fake.hpp>
+#include <ferry/capture/module_names.hpp>
+#include <ferry/capture/op_info.hpp>
+#include <ferry/capture/trace.hpp>
+#include <ferry/capture/tracer/records.hpp>
+#include <ferry/capture/tracer/run_fake.hpp>
+#include <ferry/capture/unbacked.hpp>
+#include <ferry/capture/view_inverse.hpp>
+#include <ferry/core/error.hpp>
+#include <ferry/graph/ivalue.hpp>
+
+#include <ATen/core/Tensor.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ferry::capture {
+
+/// What one run of a model is told from outside.
+struct RunSettings {
+    std::span<const std::int64_t> unbacked{};  ///< what to answer when the model asks a tensor for its value, in order
+    bool constants_stay_real =
+        true;  ///< what empty() gives is filled in ways that no op shows; otherwise, by ops alone
+    ModuleNames* names = nullptr;  ///< of the model's parameters and modules
+    Fakes* fakes = nullptr;  ///< of this and earlier runs
+    const std::set<std::uint32_t>* traced_memory =
+        nullptr;  ///< calls of empty(), counted from 0, that are ops of the graph
+    bool is_nested = false;  ///< a branch or body, inside the run of a model
+};
+
+/// The arguments of a call in terms of the trace.
+struct CallArguments {
+    struct Place {
+        std::uint32_t record;
+        std::uint32_t position;
+    };
+    std::vector<Argument> values{};
+    std::vector<Place> tensors{};  ///< which tensors are where among them
+    c10::Device device = c10::kCPU;
+};
+
+/// A run on its way to a trace: the ops so far, and which value each of the model's tensors stands for at the moment. There is
+/// no mutation in it: who reads a tensor that was written to, or a view of it, reads the result of the write.
+class Recording final : public OpEmitter, private SizeSource {
+public:
+    Recording(OpInfos& infos, RunSettings settings) : infos_(infos), settings_(settings) {}
+
+    [[nodiscard]] Trace& trace() noexcept { return trace_; }
+    [[nodiscard]] Records& records() noexcept { return records_; }
+    [[nodiscard]] OpInfos& infos() noexcept { return infos_; }
+    [[nodiscard]] const RunSettings& settings() const noexcept { return settings_; }
+    [[nodiscard]] FakeRunner& runner() noexcept { return runner_; }
+    /// Of ops recorded from now on.
+    void set_module(std::string_view path) noexcept { module_ = path; }
+    [[nodiscard]] std::string_view module() const noexcept { return module_; }
+    void set_model_device(c10::Device device) noexcept { model_device_ = device; }
+    /// Counts the calls of empty().
+    [[nodiscard]] std::uint32_t next_memory() noexcept { return next_memory_++; }
+
+    Value new_value(TraceValue value) {
+        trace_.values.push_back(std::move(value));
+        return {static_cast<std::uint32_t>(trace_.values.size() - 1)};
+    }
+    std::uint32_t add_record(const at::Tensor& held, const at::Tensor& fake, Value value) {
+        if (settings_.fakes != nullptr && held.is_same(fake)) settings_.fakes->insert(fake.unsafeGetTensorImpl());
+        return records_.add(held, fake, value);
+    }
+    /// A tensor never seen before is one that the model brought along.
+    [[nodiscard]] std::uint32_t record_of(const at::Tensor& tensor);
+    /// What a tensor is now.
+    [[nodiscard]] Value current(std::uint32_t record);
+    /// From now on the tensor, and what it is a view of, is this.
+    void write(std::uint32_t record, Value value);
+
+    [[nodiscard]] CallArguments read_arguments(const OpInfo& info, std::span<const c10::IValue> values);
+    void fake_arguments(const OpInfo& info, std::span<c10::IValue> values);
+    void run(OpInfo& info, torch::jit::Stack& stack) { runner_.run(info, stack, *this); }
+    /// Records a call that has run, and gives the values of its results.
+    std::vector<Value> append(const OpInfo& info, CallArguments arguments, std::span<const c10::IValue> results);
+    [[nodiscard]] std::uint32_t last_op() const { return static_cast<std::uint32_t>(trace_.ops.size() - 1); }
+
+    std::vector<Value> emit(std::string_view op, std::vector<Argument> arguments) override;
+    [[nodiscard]] const TraceValue& value(Value value) const override { return trace_.values[value.index]; }
+
+    std::int64_t fresh(ValueRange range) override;
+    std::int64_t count(const at::Tensor& tensor) override;
+
+private:
+    void lift_constants(std::uint32_t one);
+    void replay_view(std::uint32_t index);
+
+    OpInfos& infos_;
+    RunSettings settings_;
+    FakeRunner runner_;
+    Trace trace_;
+    Records records_;
+    std::unordered_map<std::uint32_t, std::int64_t> counts_;  // of elements that are not zero, by value
+    std::string_view module_;
+    std::uint32_t next_memory_ = 0;
+    c10::Device model_device_ = c10::kCPU;
+};
+
+inline std::uint32_t Recording::record_of(const at::Tensor& tensor) {
+    if (const std::uint32_t known = records_.find(tensor); known != no_record) return known;
+    if (const std::uint32_t same = records_.find_same(tensor); same != no_record) {
+        records_.know_and_keep(tensor, same);
+        return same;
+    }
+    Fakes* const fakes = settings_.fakes;
+    if (tensor.is_meta() && fakes != nullptr && fakes->count(tensor.unsafeGetTensorImpl()) != 0)
+        throw Error(
+            ErrorKind::unsupported, "forward uses a tensor that an earlier call has left behind in the model",
+            {.hint = "register it as a buffer, which a capture puts back as it was, or make it before the export"});
+    const at::Tensor fake = tensor.is_meta() ? tensor : fake_like(tensor);
+    const std::uint32_t record = add_record(tensor, fake, new_value({.tensor = fake, .device = tensor.device()}));
+    records_[record].original = records_[record].value;
+    if (fakes != nullptr)
+        fakes->erase(tensor.unsafeGetTensorImpl());  // a parameter on the meta device is its own fake, in every run
+    // Memory that belongs to somebody else (from_blob) may be gone when forward has returned; the model's own state stays.
+    const bool borrowed = tensor.has_storage() && !tensor.is_meta() &&
+                          tensor.storage().data_ptr().get_context() == nullptr && tensor.nbytes() > 0 &&
+                          (settings_.names == nullptr || !settings_.names->has(tensor));
+    trace_.lifted.push_back({records_[record].value, borrowed ? tensor.clone() : tensor});
+    return record;
+}
+
+/// From here on values of the graph like any other: the constant, what it is a view of, and all other views of that.
+inline void Recording::lift_constants(std::uint32_t one) {
+    std::vector<std::uint32_t> family;
+    const std::uint32_t newest = records_.newest_of(records_[one].held);
+    for (std::uint32_t at = newest == no_record ? one : newest; at != no_record; at = records_[at].neighbour)
+        if (!records_[at].value) family.push_back(at);
+    for (std::size_t i = family.size(); i-- > 0;) {  // the oldest first: views come after what they are views of
+        Record& constant = records_[family[i]];
+        constant.constant = false;
+        if (records_.constant_views().contains(family[i])) {
+            replay_view(family[i]);
+            continue;
+        }
+        const at::Tensor tensor = constant.held;
+        constant.fake = fake_like(tensor);
+        records_.know(constant.fake, family[i]);
+        constant.value = new_value({.tensor = constant.fake, .device = tensor.device()});
+        trace_.lifted.push_back({constant.value, tensor, constant.memory});
+    }
+}
+
+inline void Recording::replay_view(std::uint32_t index) {
+    ConstantView view = std::move(records_.constant_views().at(index));
+    const auto* storage = storage_of(records_[index].held);
+    CallArguments arguments = read_arguments(*view.info, view.arguments);
+    const auto base = std::ranges::find_if(arguments.tensors, [&](const CallArguments::Place& each) {
+        return storage_of(records_[each.record].held) == storage;
+    });
+    const CallArguments::Place parent = *base;
+    fake_arguments(*view.info, view.arguments);
+    run(*view.info, view.arguments);
+    const Value made = append(*view.info, std::move(arguments), view.arguments).at(view.made_as);
+    records_[index].value = made;
+    records_[index].fake = value(made).tensor;
+    if (records_[index].fake.sizes() != records_[index].held.sizes())
+        throw Error(ErrorKind::unsupported, "forward changes the shape of a view of a constant in place",
+                    {.hint = "use the op without the trailing underscore", .where = {.op = view.info->name}});
+    records_.make_view(index, parent.record, last_op(), parent.position, view.made_as);
+    records_.know(records_[index].fake, index);
+}
+
+inline Value Recording::current(std::uint32_t index) {
+    if (!records_[index].value) lift_constants(index);
+    const Record& record = records_[index];
+    if (record.parent == no_record || record.seen == records_[record.root].version) return record.value;
+    const Value base = current(record.parent);
+    const TraceOp view = trace_.ops[record.made_by];
+    std::vector<Argument> arguments = view.arguments;
+    arguments[record.made_from] = base;
+    const Value again = emit(view.name, std::move(arguments)).at(records_[index].made_as);
+    records_[index].value = again;
+    records_[index].seen = records_[records_[index].root].version;
+    return again;
+}
+
+inline void Recording::write(std::uint32_t index, Value value) {
+    std::vector<std::uint32_t> written{index};
+    records_[index].value = value;
+    while (records_[index].parent != no_record) {
+        const Record child = records_[index];
+        const Value base = current(child.parent);
+        const TraceOp view = trace_.ops[child.made_by];
+        const Value updated = invert_view({*this, view, child.made_as, base, child.value});
+        records_[child.parent].value = updated;
+        index = child.parent;
+        written.push_back(index);
+    }
+    const std::uint32_t version = ++records_[index].version;
+    for (const std::uint32_t each : written) records_[each].seen = version;
+}
+
+inline CallArguments Recording::read_arguments(const OpInfo& info, std::span<const c10::IValue> values) {
+    CallArguments arguments;
+    arguments.values.reserve(values.size());
+    bool device_known = false;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        arguments.values.push_back(to_argument(values[i], info.argument_kinds[i], [&](const at::Tensor& tensor) {
+            const std::uint32_t record = record_of(tensor);
+            const Value value = current(record);
+            arguments.tensors.push_back({record, static_cast<std::uint32_t>(i)});
+            if (!device_known && tensor.dim() > 0) arguments.device = this->value(value).device, device_known = true;
+            return value;
+        }));
+    }
+    if (info.device && values[*info.device].isDevice()) {
+        arguments.device = values[*info.device].toDevice();
+        if (arguments.device.is_meta())
+            arguments.device = model_device_;  // x.options() of a fake tensor names where the fake is
+        arguments.values[*info.device] = to_device(arguments.device);
+    }
+    return arguments;
+}
+
+inline void Recording::fake_arguments(const OpInfo& info, std::span<c10::IValue> values) {
+    for (c10::IValue& value : values)
+        value = detail::exchange_tensors(value, [&](const at::Tensor& tensor) {
+            return tensor.defined() && !tensor.is_meta() ? records_[record_of(tensor)].fake : tensor;
+        });
+    if (info.device) values[*info.device] = c10::Device(c10::kMeta);
+}
+
+inline std::vector<Value> Recording::append(const OpInfo& info, CallArguments arguments,
+                                            std::span<const c10::IValue> results) {
+    TraceOp op{
+        .name = info.name, .schema = &info.op.schema(), .arguments = std::move(arguments.values), .module = module_};
+    std::vector<Value> values;
+    const auto add = [&](const at::Tensor& tensor) {
+        const Value value = new_value({.tensor = tensor, .device = arguments.device});
+        values.push_back(value);
+        op.outputs.back().values.push_back(value);
+    };
+    op.outputs.reserve(results.size());
+    for (const c10::IValue& result : results) {
+        op.outputs.push_back({.is_list = result.isList()});
+        detail::for_each_tensor(result, add);
+    }
+    trace_.ops.push_back(std::move(op));
+    return values;
+}
+
+inline std::vector<Value> Recording::emit(std::string_view op, std::vector<Argument> arguments) {
+    const auto dot = op.find('.');
+    const auto found = detail::find_op(std::string(op.substr(0, dot)),
+                                       dot == std::string_view::npos ? "" : std::string(op.substr(dot + 1)));
+    if (!found) throw Error(ErrorKind::unsupported, "this libtorch has no such op", {.where = {.op = std::string(op)}});
+    OpInfo& info = infos_.of(*found);
+    const UntracedScope below;
+    torch::jit::Stack stack;
+    const auto& wanted = info.op.schema().arguments();
+    stack.reserve(wanted.size());
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        if (i < arguments.size() && !(arguments[i].is_none() && wanted[i].default_value()))
+            stack.push_back(to_ivalue(arguments[i], *wanted[i].real_type(),
+                                      [&](Value value) -> c10::IValue { return this->value(value).tensor; }));
+        else
+            stack.push_back(wanted[i].default_value().value_or(c10::IValue()));
+        if (i >= arguments.size())
+            arguments.push_back(
+                to_argument(stack.back(), info.argument_kinds[i], [](const at::Tensor&) { return Value(); }));
+    }
+    if (info.device) stack[*info.device] = c10::Device(c10::kMeta);
+    CallArguments call{.values = std::move(arguments)};
+    for (const Argument& argument : call.values)
+        for_each_value(argument, [&](Value value) { call.device = this->value(value).device; });
+    run(info, stack);
+    return append(info, std::move(call), stack);
+}
+
+inline std::int64_t Recording::fresh(ValueRange range) {
+    if (settings_.is_nested)
+        throw Error(ErrorKind::unsupported,
+                    "inside a branch or body of control flow a size depends on the values of a tensor",
+                    {.hint = "compute it outside and pass the result in"});
+    const std::size_t position = trace_.unbacked.size();
+    trace_.unbacked.push_back(range);
+    return position < settings_.unbacked.size() ? settings_.unbacked[position] : std::max<std::int64_t>(range.min, 2);
+}
+
+inline std::int64_t Recording::count(const at::Tensor& tensor) {
+    const std::uint32_t known = records_.find(tensor);
+    if (known == no_record) return fresh(ValueRange::at_least(0));
+    const std::uint32_t value = current(known).index;
+    const auto found = counts_.find(value);
+    return found != counts_.end() ? found->second : counts_[value] = fresh(ValueRange::at_least(0));
+}
+
+}  // namespace ferry::capture

@@ -4,7 +4,9 @@
 #include <ferry/capture/libtorch.hpp>
 #include <ferry/capture/module_names.hpp>
 #include <ferry/capture/plan_shapes.hpp>
+#include <ferry/capture/prober.hpp>
 #include <ferry/capture/session.hpp>
+#include <ferry/capture/shape_wishes.hpp>
 #include <ferry/capture/unbacked_ranges.hpp>
 #include <ferry/dynamo/bind.hpp>
 #include <ferry/dynamo/check_against_model.hpp>
@@ -161,8 +163,8 @@ private:
     for (const auto& [path, module] : state.modules) names.add_module(module, path);
     names.set_interpreter(std::move(running_module));
     capture::Session session(run, given.leaves, rules, std::move(names));
-    capture::ShapePlanner planner(session, paths, config.dynamic_shapes, config.dynamic);
-    capture::Probed probed = planner.plan();
+    const capture::ShapeWishes wishes(config.dynamic_shapes, paths, config.dynamic);
+    capture::Probed probed = capture::ShapePlanner(session, wishes).plan();
     capture::spread_modules(probed.traces[0], session.names());
 
     Fitter fitter(probed.plan.symbols, probed.points);

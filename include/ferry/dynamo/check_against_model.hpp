@@ -1,7 +1,7 @@
 #pragma once
 
-#include <ferry/capture/plan_shapes.hpp>
 #include <ferry/capture/probe_points.hpp>
+#include <ferry/capture/prober.hpp>
 #include <ferry/capture/session.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/dynamo/bind.hpp>

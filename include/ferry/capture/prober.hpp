@@ -1,0 +1,106 @@
+#pragma once
+
+#include <ferry/capture/probe_points.hpp>
+#include <ferry/capture/session.hpp>
+#include <ferry/capture/trace.hpp>
+#include <ferry/capture/unify.hpp>
+#include <ferry/core/error.hpp>
+#include <ferry/tree/tree.hpp>
+
+#include <c10/util/Exception.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ferry::capture {
+
+/// What probing found out: the runs that agree, and the sizes over which they do.
+struct Probed {
+    ShapePlan plan{};
+    std::vector<ProbePoint> points{};
+    std::vector<Trace> traces{};
+    Tree output{};  ///< of the run at the sample's sizes
+    std::vector<std::string> notes{};
+
+    [[nodiscard]] ProbePoint sample_point() const {
+        ProbePoint point;
+        point.reserve(plan.symbols.size());
+        for (const ProbeDim& symbol : plan.symbols) point.push_back(symbol.sample);
+        return point;
+    }
+};
+
+/// Runs the model at one point after the other, and says whether it does there what it does at the sample's sizes.
+class Prober {
+public:
+    explicit Prober(Session& session) : session_(session) {}
+
+    struct Attempt {
+        std::optional<Session::Outcome> outcome{};
+        std::string reason{};  ///< why not
+    };
+    /// A tensor from empty() is a constant as long as each run makes the same one; here is one that is not. See trace_memory().
+    struct OtherMemory : std::exception {
+        explicit OtherMemory(std::uint32_t which) : call(which) {}
+        std::uint32_t call;
+    };
+
+    [[nodiscard]] const std::vector<Leaf>& leaves() const noexcept { return session_.leaves(); }
+    /// The run at the sample's sizes, which all others are compared with.
+    [[nodiscard]] const Trace& baseline() const noexcept { return baseline_; }
+
+    /// What the model throws at its own sample's sizes comes through.
+    Tree run_sample(const Probed& probed) {
+        auto outcome = session_.run(probed.plan, probed.sample_point());
+        baseline_ = std::move(outcome.trace);
+        return std::move(outcome.output);
+    }
+
+    [[nodiscard]] Attempt attempt(const ShapePlan& plan, const ProbePoint& point) {
+        try {
+            return {.outcome = session_.run(plan, point)};
+        } catch (const Error& error) {
+            return {.reason = error.message()};
+        } catch (const c10::Error& error) {
+            return {.reason = error.what_without_backtrace()};
+        } catch (const std::exception& error) {
+            return {.reason = error.what()};
+        }
+    }
+
+    /// Where a run leaves what the model does at the sample's sizes; nothing when it does not. Throws OtherMemory.
+    [[nodiscard]] std::optional<Divergence> parting(const Attempt& attempt) const {
+        if (!attempt.outcome) return Divergence{.reason = attempt.reason};
+        auto found = compare_steps(baseline_, attempt.outcome->trace);
+        if (found && found->memory != Lifted::not_made && !filled_unseen_.contains(found->memory))
+            throw OtherMemory(found->memory);
+        return found;
+    }
+
+    [[nodiscard]] bool holds(const ShapePlan& plan, const ProbePoint& point) { return !parting(attempt(plan, point)); }
+
+    /// Makes the tensors of a call of empty() ops of the graph, along with the ops that fill them; unless forward fills them through
+    /// their data pointers. Runs from before do not count any more.
+    void trace_memory(std::uint32_t call, const Probed& probed) {
+        session_.traced_memory().insert(call);
+        try {
+            static_cast<void>(session_.run(probed.plan, probed.sample_point()));
+        } catch (const std::exception&) {
+            session_.traced_memory().erase(call);
+            filled_unseen_.insert(call);
+        }
+    }
+
+private:
+    Session& session_;
+    Trace baseline_;
+    std::set<std::uint32_t> filled_unseen_;  // calls of empty() whose tensors must stay real
+};
+
+}  // namespace ferry::capture

@@ -1,0 +1,151 @@
+#pragma once
+
+#include <ferry/capture/dim.hpp>
+#include <ferry/capture/probe_points.hpp>
+#include <ferry/capture/session.hpp>
+#include <ferry/core/error.hpp>
+#include <ferry/graph/sym_print.hpp>
+#include <ferry/graph/sym_range.hpp>
+#include <ferry/tree/leaf.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ferry::capture {
+
+/// A dimension of an input.
+struct Place {
+    std::size_t leaf;
+    std::size_t dim;
+    friend bool operator==(const Place&, const Place&) = default;
+};
+
+/// What the user says of the inputs' sizes.
+class ShapeWishes {
+public:
+    ShapeWishes(const DynamicShapes& shapes, std::vector<std::string> paths, bool all_dynamic)
+        : shapes_(shapes), paths_(std::move(paths)), all_dynamic_(all_dynamic) {}
+
+    /// Sizes in terms of the named dimensions, everything else as in the sample.
+    [[nodiscard]] ShapePlan plan(const std::vector<Leaf>& leaves) const;
+    /// Dimensions of which it is to be found out whether they may vary.
+    [[nodiscard]] std::vector<Place> automatic(const std::vector<Leaf>& leaves) const;
+    /// Of a named dimension; null for one that nobody has named.
+    [[nodiscard]] const ValueRange* range(const std::string& symbol) const;
+
+    [[nodiscard]] std::string name(const Place& place) const {
+        return paths_[place.leaf] + " dimension " + std::to_string(place.dim);
+    }
+
+private:
+    [[nodiscard]] const Dim* wish(const Place& place, std::size_t rank) const;
+    void check_paths() const;
+    void set_samples(ShapePlan& plan, const std::vector<Leaf>& leaves) const;
+
+    const DynamicShapes& shapes_;
+    std::vector<std::string> paths_;
+    bool all_dynamic_;
+};
+
+namespace detail {
+
+/// Calls `visit` with each dimension of each tensor among the leaves and its size.
+template <class Visit>
+void for_each_place(const std::vector<Leaf>& leaves, Visit&& visit) {
+    for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
+        if (!leaves[leaf].is_tensor() || !leaves[leaf].tensor().defined()) continue;
+        const auto sizes = leaves[leaf].tensor().sizes();
+        for (std::size_t dim = 0; dim < sizes.size(); ++dim) visit(Place{leaf, dim}, sizes);
+    }
+}
+
+}  // namespace detail
+
+inline const Dim* ShapeWishes::wish(const Place& place, std::size_t rank) const {
+    const auto asked = shapes_.find(paths_[place.leaf]);
+    if (asked == shapes_.end()) return nullptr;
+    const Dim* found = nullptr;
+    for (const auto& [at, each] : asked->second)
+        if ((at < 0 ? at + static_cast<std::int64_t>(rank) : at) == static_cast<std::int64_t>(place.dim)) found = &each;
+    return found;
+}
+
+inline const ValueRange* ShapeWishes::range(const std::string& symbol) const {
+    for (const auto& [path, dims] : shapes_)
+        for (const auto& [at, dim] : dims)
+            if (const auto found = dim.ranges().find(symbol); found != dim.ranges().end()) return &found->second;
+    return nullptr;
+}
+
+inline std::vector<Place> ShapeWishes::automatic(const std::vector<Leaf>& leaves) const {
+    std::vector<Place> places;
+    detail::for_each_place(leaves, [&](const Place& place, at::IntArrayRef sizes) {
+        const Dim* wished = wish(place, sizes.size());
+        if (wished == nullptr ? all_dynamic_ : wished->kind() == Dim::Kind::automatic) places.push_back(place);
+    });
+    return places;
+}
+
+inline ShapePlan ShapeWishes::plan(const std::vector<Leaf>& leaves) const {
+    check_paths();
+    ShapePlan plan;
+    plan.sizes.resize(leaves.size());
+    detail::for_each_place(leaves, [&](const Place& place, at::IntArrayRef sizes) {
+        SymExpr& size = plan.sizes[place.leaf].emplace_back(sizes[place.dim]);
+        const Dim* wished = wish(place, sizes.size());
+        if (wished == nullptr || wished->kind() != Dim::Kind::named) return;
+        size = wished->size();
+        for (const auto& [symbol, range] : wished->ranges())
+            if (std::ranges::find(plan.symbols, symbol, &ProbeDim::name) == plan.symbols.end())
+                plan.symbols.push_back({symbol, intersect(range, ValueRange::at_least(0)), 0});
+    });
+    set_samples(plan, leaves);
+    return plan;
+}
+
+/// Each named dimension must stand alone somewhere, and be the same everywhere.
+inline void ShapeWishes::set_samples(ShapePlan& plan, const std::vector<Leaf>& leaves) const {
+    std::map<std::string, std::int64_t> samples;
+    detail::for_each_place(leaves, [&](const Place& place, at::IntArrayRef sizes) {
+        const SymExpr& wished = plan.sizes[place.leaf][place.dim];
+        if (!wished.is_symbol()) return;
+        const std::int64_t size = sizes[place.dim];
+        const auto [known, is_new] = samples.emplace(wished.name(), size);
+        if (!is_new && known->second != size)
+            throw Error(ErrorKind::invalid_input,
+                        "dimension '" + std::string(wished.name()) + "' is " + std::to_string(known->second) +
+                            " in one input and " + std::to_string(size) + " in another",
+                        {.hint = "give dimensions that differ different names",
+                         .where = {.stage = "dynamic shapes", .path = paths_[place.leaf]}});
+    });
+    for (ProbeDim& symbol : plan.symbols) {
+        const auto found = samples.find(symbol.name);
+        if (found == samples.end())
+            throw Error(ErrorKind::invalid_input, "dimension '" + symbol.name + "' occurs only in derived sizes",
+                        {.hint = "use it plainly in one input, so that its size is known",
+                         .where = {.stage = "dynamic shapes"}});
+        symbol.sample = found->second;
+        if (!symbol.range.contains(symbol.sample))
+            throw Error(ErrorKind::invalid_input,
+                        "the sample has size " + std::to_string(symbol.sample) + " in dimension '" + symbol.name +
+                            "', outside its range " + to_string(symbol.range),
+                        {.where = {.stage = "dynamic shapes"}});
+    }
+}
+
+inline void ShapeWishes::check_paths() const {
+    for (const auto& [path, dims] : shapes_) {
+        if (std::ranges::find(paths_, path) != paths_.end()) continue;
+        std::string known;
+        for (const std::string& each : paths_) known.append(known.empty() ? "" : ", ").append(each);
+        throw Error(ErrorKind::invalid_input, "dynamic_shapes names an input that there is not",
+                    {.hint = "the inputs are: " + known, .where = {.stage = "dynamic shapes", .path = path}});
+    }
+}
+
+}  // namespace ferry::capture

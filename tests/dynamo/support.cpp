@@ -60,8 +60,7 @@ ferry::ExportedProgram export_any(const AnyModel& model, const ferry::Inputs& in
     ferry::capture::RunModel run = [&](std::vector<ferry::Leaf> leaves) {
         return model.call(ferry::tree::unflatten<ferry::Inputs>(ferry::Tree(spec, std::move(leaves))));
     };
-    return ferry::capture_program(std::move(run), inputs, model.state, config,
-                                  ferry::capture::rules_of<ferry::dynamo_pipeline>);
+    return ferry::export_program(run, inputs, model.state, config, ferry::capture::rules_of<ferry::dynamo_pipeline>);
 }
 
 void check_same(const AnyModel& model, const ferry::ExportedProgram& program, const ferry::Inputs& inputs,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ferry/core/error.hpp>
+#include <ferry/program/model_state.hpp>
 #include <ferry/tree/flatten.hpp>
 #include <ferry/tree/inputs.hpp>
 #include <ferry/tree/unflatten.hpp>
@@ -138,14 +139,7 @@ template <class Pytrees, class Model>
     }
 }
 
-/// A model's parameters and buffers by name, if it has any: torch::nn::Module without naming it.
-struct ModelState {
-    std::vector<std::pair<std::string, at::Tensor>> parameters{};
-    std::vector<std::pair<std::string, at::Tensor>> buffers{};
-    std::vector<std::pair<std::string, at::Tensor>> constants{};  ///< of a model that is a program already
-    std::vector<std::pair<std::string, const void*>> modules{};  ///< most derived objects, without the model itself
-};
-
+/// Of a torch::nn::Module, without naming it; of anything else nothing.
 template <class Model>
 [[nodiscard]] ModelState state_of(Model& model) {
     ModelState state;

@@ -4,8 +4,8 @@
 #include <ferry/capture/prober.hpp>
 #include <ferry/capture/session.hpp>
 #include <ferry/core/error.hpp>
-#include <ferry/dynamo/bind.hpp>
 #include <ferry/graph/sym_eval.hpp>
+#include <ferry/program/model_state.hpp>
 #include <ferry/program/module.hpp>
 
 #include <ATen/CPUGeneratorImpl.h>

@@ -1,19 +1,33 @@
 #pragma once
 
 #include <ferry/capture/rules.hpp>
-#include <ferry/dynamo/capture_program.hpp>
+#include <ferry/dynamo/check_against_model.hpp>
 #include <ferry/dynamo/config.hpp>
 #include <ferry/dynamo/model_adapter.hpp>
 #include <ferry/dynamo/pipeline.hpp>
+#include <ferry/program/capture_program.hpp>
 #include <ferry/program/exported_program.hpp>
 #include <ferry/program/module.hpp>
 #include <ferry/program/print.hpp>
 
+#include <functional>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace ferry {
+
+/// Everything of an export that does not depend on the model's type.
+[[nodiscard]] inline ExportedProgram export_program(const capture::RunModel& run, const Inputs& inputs,
+                                                    const ModelState& state, const DynamoConfig& config,
+                                                    capture::OpRules rules,
+                                                    std::function<std::string()> running_module = {}) {
+    CapturedProgram captured =
+        capture_program(run, inputs, state, config.dynamic_shapes, config.dynamic, rules, std::move(running_module));
+    if (config.strict) check_against_model(captured.program, run, state, captured.probed);
+    return std::move(captured.program);
+}
 
 /// From a model to an ExportedProgram: `DynamoExporter{}.export_model(model, inputs, {.dynamic = true})`. The model is a
 /// torch::nn::Module, its holder or shared_ptr, or anything callable over tensors and nested values of them.
@@ -34,8 +48,8 @@ public:
             state.keep_changes();
             return result;
         };
-        return capture_program(std::move(run), inputs, Adapter::state(model), config, capture::rules_of<Pipeline>,
-                               Adapter::running_module(model));
+        return export_program(run, inputs, Adapter::state(model), config, capture::rules_of<Pipeline>,
+                              Adapter::running_module(model));
     }
 };
 

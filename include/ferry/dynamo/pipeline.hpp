@@ -1,14 +1,6 @@
 #pragma once
 
-#include <ferry/capture/fakes/attention.hpp>
-#include <ferry/capture/fakes/convolution.hpp>
-#include <ferry/capture/fakes/data_dependent.hpp>
-#include <ferry/capture/fakes/grouped.hpp>
-#include <ferry/capture/fakes/lookup.hpp>
-#include <ferry/capture/fakes/normalization.hpp>
-#include <ferry/capture/fakes/pooling.hpp>
-#include <ferry/capture/fakes/random.hpp>
-#include <ferry/capture/fakes/scatter.hpp>
+#include <ferry/capture/fakes/default_fakes.hpp>
 #include <ferry/core/pipeline.hpp>
 #include <ferry/core/stage.hpp>
 
@@ -22,7 +14,6 @@ struct dynamo_stages : stages<"dynamo",                                         
                               stage<"state clean-up">                                 // 5
                               > {};
 
-using dynamo_pipeline = pipeline<dynamo_stages, attention_fakes, convolution_fakes, data_dependent_fakes, grouped_fakes,
-                                 lookup_fakes, normalization_fakes, pooling_fakes, random_fakes, scatter_fakes>;
+using dynamo_pipeline = pipeline<dynamo_stages, default_fakes>;
 
 }  // namespace ferry

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/kinds.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/sym_eval.hpp>
 #include <ferry/graph/sym_range.hpp>
@@ -38,8 +39,8 @@ public:
     [[nodiscard]] ProgramModule module() const&;
     [[nodiscard]] ProgramModule module() &&;
     /// The program in terms of smaller ops: those of `List` as it says, and composite ops as libtorch defines them, down to
-    /// core ATen. In program/run_decompositions.hpp.
-    template <class List>
+    /// core ATen. `Fakes` are those that the export's pipeline had beside the default ones. In program/run_decompositions.hpp.
+    template <class List, class Fakes = fakes<>>
     [[nodiscard]] ExportedProgram run_decompositions() const;
     /// The text that Python's print(program) shows.
     [[nodiscard]] std::string print() const;

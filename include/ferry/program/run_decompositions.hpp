@@ -1,16 +1,16 @@
 #pragma once
 
 #include <ferry/capture/dim.hpp>
+#include <ferry/capture/fakes/default_fakes.hpp>
 #include <ferry/capture/op_classes.hpp>
 #include <ferry/capture/op_info.hpp>
 #include <ferry/capture/rules.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/core/kinds.hpp>
 #include <ferry/core/op_table.hpp>
-#include <ferry/dynamo/capture_program.hpp>
-#include <ferry/dynamo/pipeline.hpp>
 #include <ferry/graph/interpreter.hpp>
 #include <ferry/graph/sym_eval.hpp>
+#include <ferry/program/capture_program.hpp>
 #include <ferry/program/decompositions/core_aten.hpp>
 #include <ferry/program/exported_program.hpp>
 
@@ -144,10 +144,10 @@ template <class List>
         return Tree::list(std::move(results));
     };
     const auto inputs = tree::unflatten<Inputs>(Tree(by_name, program.example_inputs));
-    const DynamoConfig config{.dynamic_shapes = shapes_of(program, by_name.leaf_paths())};
-    ExportedProgram made = capture_program(run, inputs, state, config, rules, [&] {
-        return running == nullptr ? std::string() : std::string(running->module_path());
-    });
+    const DynamicShapes shapes = shapes_of(program, by_name.leaf_paths());
+    const auto running_module = [&] { return std::string(running == nullptr ? "" : running->module_path()); };
+    ExportedProgram made =
+        capture_program(run, inputs, state, shapes, /*all_dynamic=*/false, rules, running_module).program;
 
     // The graph's outputs are what they were, one for one: so is what they mean.
     if (made.signature.outputs.size() != program.signature.outputs.size())
@@ -178,12 +178,13 @@ template <class List>
 
 }  // namespace detail
 
-template <class List>
+template <class List, class Fakes>
 ExportedProgram ExportedProgram::run_decompositions() const {
     static_assert(entry_list<List>, "ferry: run_decompositions takes a list, e.g. decompositions<my_silu>");
-    capture::OpRules rules = capture::rules_of<dynamo_pipeline>;
-    rules.patch = &detail::find_decomposition<List>;
-    return detail::retrace(*this, rules);
+    static_assert(entry_list<Fakes>, "ferry: the second list of run_decompositions is one of fakes<...>");
+    using AllFakes = concat_t<default_fakes, Fakes>;
+    return detail::retrace(*this, {.fake = &capture::detail::find_kernel<AllFakes, capture::detail::bind_fake>,
+                                   .patch = &detail::find_decomposition<List>});
 }
 
 }  // namespace ferry

@@ -8,12 +8,11 @@
 #include <ferry/capture/session.hpp>
 #include <ferry/capture/shape_wishes.hpp>
 #include <ferry/capture/unbacked_ranges.hpp>
-#include <ferry/dynamo/bind.hpp>
-#include <ferry/dynamo/check_against_model.hpp>
-#include <ferry/dynamo/config.hpp>
 #include <ferry/graph/passes/dead_code.hpp>
 #include <ferry/graph/passes/linear.hpp>
 #include <ferry/program/exported_program.hpp>
+#include <ferry/program/model_state.hpp>
+#include <ferry/tree/inputs.hpp>
 
 #include <algorithm>
 #include <functional>
@@ -147,10 +146,16 @@ private:
 
 }  // namespace detail
 
-/// Everything of an export that does not depend on the model's type.
-[[nodiscard]] inline ExportedProgram capture_program(const capture::RunModel& run, const Inputs& inputs,
-                                                     const ModelState& state, const DynamoConfig& config,
-                                                     capture::OpRules rules,
+/// A program, and the runs that it was made from.
+struct CapturedProgram {
+    ExportedProgram program{};
+    capture::Probed probed{};
+};
+
+/// Runs a model at several sizes and makes a program of what they have in common. `all_dynamic`: as in DynamoConfig::dynamic.
+[[nodiscard]] inline CapturedProgram capture_program(const capture::RunModel& run, const Inputs& inputs,
+                                                     const ModelState& state, const DynamicShapes& shapes,
+                                                     bool all_dynamic, capture::OpRules rules,
                                                      std::function<std::string()> running_module = {}) {
     capture::meet_libtorch();
     const capture::OutsideScope outside;
@@ -163,7 +168,7 @@ private:
     for (const auto& [path, module] : state.modules) names.add_module(module, path);
     names.set_interpreter(std::move(running_module));
     capture::Session session(run, given.leaves, rules, std::move(names));
-    const capture::ShapeWishes wishes(config.dynamic_shapes, paths, config.dynamic);
+    const capture::ShapeWishes wishes(shapes, paths, all_dynamic);
     capture::Probed probed = capture::ShapePlanner(session, wishes).plan();
     capture::spread_modules(probed.traces[0], session.names());
 
@@ -188,8 +193,7 @@ private:
     program.out_spec = probed.output.spec;
     program.example_inputs = given.leaves;
     program.notes = probed.notes;
-    if (config.strict) check_against_model(program, run, state, probed);
-    return program;
+    return {std::move(program), std::move(probed)};
 }
 
 }  // namespace ferry

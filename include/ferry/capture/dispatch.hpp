@@ -16,13 +16,21 @@ namespace ferry::capture {
 
 inline constexpr c10::DispatchKey trace_key = c10::DispatchKey::Fake;
 
-/// Something that takes the ops of a thread.
+/// Something that takes the ops of a thread. Not by virtual functions: a vtable, and the whole tracer with it, would be compiled
+/// into every object whose source includes this, used or not.
 class OpHandler {
 public:
-    virtual void handle(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) = 0;
+    void handle(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
+        handle_(*this, op, keys, stack);
+    }
 
 protected:
+    using Handle = void (*)(OpHandler&, const c10::OperatorHandle&, c10::DispatchKeySet, torch::jit::Stack*);
+    explicit OpHandler(Handle handle) noexcept : handle_(handle) {}
     ~OpHandler() = default;
+
+private:
+    Handle handle_;
 };
 
 namespace detail {

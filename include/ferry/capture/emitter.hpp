@@ -4,19 +4,29 @@
 #include <ferry/graph/argument.hpp>
 
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ferry::capture {
 
-/// Something that rules write ops to.
+/// Something that rules write ops to; without a vtable, as OpHandler.
 class OpEmitter {
 public:
     /// Records a call of `op` with these leading arguments and gives its outputs; the rest keeps the schema's defaults.
-    virtual std::vector<Value> emit(std::string_view op, std::vector<Argument> arguments) = 0;
-    [[nodiscard]] virtual const TraceValue& value(Value value) const = 0;
+    std::vector<Value> emit(std::string_view op, std::vector<Argument> arguments) {
+        return emit_(*this, op, std::move(arguments));
+    }
+    [[nodiscard]] const TraceValue& value(Value value) const { return value_(*this, value); }
 
 protected:
+    using Emit = std::vector<Value> (*)(OpEmitter&, std::string_view, std::vector<Argument>);
+    using GetValue = const TraceValue& (*)(const OpEmitter&, Value);
+    OpEmitter(Emit emit, GetValue value) noexcept : emit_(emit), value_(value) {}
     ~OpEmitter() = default;
+
+private:
+    Emit emit_;
+    GetValue value_;
 };
 
 }  // namespace ferry::capture

@@ -29,7 +29,10 @@ namespace ferry::capture {
 /// Records one run of a model: every op that its code calls, on fake tensors, without mutation.
 class Tracer final : public OpHandler {
 public:
-    Tracer(OpInfos& infos, RunSettings settings) : recording_(infos, settings) {}
+    Tracer(OpInfos& infos, RunSettings settings)
+        : OpHandler([](OpHandler& self, const c10::OperatorHandle& op, c10::DispatchKeySet keys,
+                       torch::jit::Stack* stack) { static_cast<Tracer&>(self).handle(op, keys, stack); }),
+          recording_(infos, settings) {}
 
     /// A fake tensor for the model to be called with.
     at::Tensor add_input(const at::Tensor& fake, c10::Device device);
@@ -37,7 +40,7 @@ public:
     /// The finished trace; the tracer is of no use afterwards.
     [[nodiscard]] Trace finish();
 
-    void handle(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) override;
+    void handle(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack);
 
     /// A call of a higher-order op; its results are like these tensors.
     [[nodiscard]] std::vector<at::Tensor> call_higher_order(std::string_view op, std::vector<Argument> arguments,

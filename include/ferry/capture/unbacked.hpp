@@ -13,16 +13,23 @@
 /// `u1`, ...), and the fake op answers with whatever number the running probe has for it.
 namespace ferry::capture {
 
-/// Where the fakes of such ops take their sizes from: the tracer.
+/// Where the fakes of such ops take their sizes from: the tracer. Without a vtable, as OpHandler.
 class SizeSource {
 public:
     /// A size that nothing else is known to be equal to.
-    virtual std::int64_t fresh(ValueRange range) = 0;
+    std::int64_t fresh(ValueRange range) { return fresh_(*this, range); }
     /// How many elements are not zero. The same tensor gets the same answer, so that `x[mask] + y[mask]` is one size.
-    virtual std::int64_t count(const at::Tensor& tensor) = 0;
+    std::int64_t count(const at::Tensor& tensor) { return count_(*this, tensor); }
 
 protected:
+    using Fresh = std::int64_t (*)(SizeSource&, ValueRange);
+    using Count = std::int64_t (*)(SizeSource&, const at::Tensor&);
+    SizeSource(Fresh fresh, Count count) noexcept : fresh_(fresh), count_(count) {}
     ~SizeSource() = default;
+
+private:
+    Fresh fresh_;
+    Count count_;
 };
 
 namespace detail {

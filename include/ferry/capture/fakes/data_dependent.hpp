@@ -5,7 +5,6 @@
 #include <ferry/core/op_name.hpp>
 #include <ferry/graph/sym_range.hpp>
 
-#include <ATen/ExpandUtils.h>
 #include <ATen/core/List.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
@@ -28,6 +27,19 @@ using capture::size_source;
     return at::empty(sizes, like.options().dtype(at::kLong));
 }
 
+/// at::infer_size, whose header brings every op of ATen.
+[[nodiscard]] inline std::vector<std::int64_t> broadcast(at::IntArrayRef a, at::IntArrayRef b) {
+    const at::IntArrayRef& shorter = a.size() < b.size() ? a : b;
+    std::vector<std::int64_t> sizes = (a.size() < b.size() ? b : a).vec();
+    for (std::size_t i = 1; i <= shorter.size(); ++i) {
+        std::int64_t& size = sizes[sizes.size() - i];
+        const std::int64_t other = shorter[shorter.size() - i];
+        TORCH_CHECK(size == other || size == 1 || other == 1, "sizes ", a, " and ", b, " do not broadcast");
+        if (size == 1) size = other;
+    }
+    return sizes;
+}
+
 /// In memory the rows lie behind one another, as eager has it.
 struct nonzero {
     static constexpr auto target = op("aten::nonzero", "aten::argwhere");
@@ -43,8 +55,7 @@ struct masked_select {
     static at::Tensor fake(const at::Tensor& self, const at::Tensor& mask) {
         TORCH_CHECK(mask.scalar_type() == at::kBool, "masked_select: the mask is of type ", mask.scalar_type(),
                     " instead of bool");
-        const bool whole =
-            at::infer_size(self.sizes(), mask.sizes()) == mask.sizes();  // else the mask's elements count several times
+        const bool whole = broadcast(self.sizes(), mask.sizes()) == mask.sizes();  // else its elements count several times
         return at::empty({whole ? size_source().count(mask) : size_source().fresh(ValueRange::at_least(0))},
                          self.options());
     }
@@ -68,7 +79,7 @@ struct index {
             if (is_mask(*each))
                 masks.push_back(*each);
             else
-                others = at::infer_size(others, each->sizes());
+                others = broadcast(others, each->sizes());
         }
         if (masks.empty()) return at::index(self, indices);
         const bool known = !others.empty() && others.back() != 1;

@@ -55,7 +55,19 @@ struct CallArguments {
 /// no mutation in it: who reads a tensor that was written to, or a view of it, reads the result of the write.
 class Recording final : public OpEmitter, private SizeSource {
 public:
-    Recording(OpInfos& infos, RunSettings settings) : infos_(infos), settings_(settings) {}
+    Recording(OpInfos& infos, RunSettings settings)
+        : OpEmitter(
+              [](OpEmitter& self, std::string_view op, std::vector<Argument> arguments) {
+                  return static_cast<Recording&>(self).emit(op, std::move(arguments));
+              },
+              [](const OpEmitter& self, Value value) -> const TraceValue& {
+                  return static_cast<const Recording&>(self).value(value);
+              }),
+          SizeSource(
+              [](SizeSource& self, ValueRange range) { return static_cast<Recording&>(self).fresh(range); },
+              [](SizeSource& self, const at::Tensor& tensor) { return static_cast<Recording&>(self).count(tensor); }),
+          infos_(infos),
+          settings_(settings) {}
 
     [[nodiscard]] Trace& trace() noexcept { return trace_; }
     [[nodiscard]] Records& records() noexcept { return records_; }
@@ -91,11 +103,11 @@ public:
     std::vector<Value> append(const OpInfo& info, CallArguments arguments, std::span<const c10::IValue> results);
     [[nodiscard]] std::uint32_t last_op() const { return static_cast<std::uint32_t>(trace_.ops.size() - 1); }
 
-    std::vector<Value> emit(std::string_view op, std::vector<Argument> arguments) override;
-    [[nodiscard]] const TraceValue& value(Value value) const override { return trace_.values[value.index]; }
+    std::vector<Value> emit(std::string_view op, std::vector<Argument> arguments);
+    [[nodiscard]] const TraceValue& value(Value value) const { return trace_.values[value.index]; }
 
-    std::int64_t fresh(ValueRange range) override;
-    std::int64_t count(const at::Tensor& tensor) override;
+    std::int64_t fresh(ValueRange range);
+    std::int64_t count(const at::Tensor& tensor);
 
 private:
     void lift_constants(std::uint32_t one);

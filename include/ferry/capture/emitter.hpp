@@ -16,17 +16,16 @@ public:
     std::vector<Value> emit(std::string_view op, std::vector<Argument> arguments) {
         return emit_(*this, op, std::move(arguments));
     }
-    [[nodiscard]] const TraceValue& value(Value value) const { return value_(*this, value); }
+    [[nodiscard]] const TraceValue& value(Value value) const { return trace_.values[value.index]; }
 
 protected:
     using Emit = std::vector<Value> (*)(OpEmitter&, std::string_view, std::vector<Argument>);
-    using GetValue = const TraceValue& (*)(const OpEmitter&, Value);
-    OpEmitter(Emit emit, GetValue value) noexcept : emit_(emit), value_(value) {}
+    OpEmitter(Emit emit, const Trace& trace) noexcept : emit_(emit), trace_(trace) {}
     ~OpEmitter() = default;
 
 private:
     Emit emit_;
-    GetValue value_;
+    const Trace& trace_;
 };
 
 }  // namespace ferry::capture

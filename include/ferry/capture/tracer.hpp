@@ -31,7 +31,7 @@ class Tracer final : public OpHandler {
 public:
     Tracer(OpInfos& infos, RunSettings settings)
         : OpHandler([](OpHandler& self, const c10::OperatorHandle& op, c10::DispatchKeySet keys,
-                       torch::jit::Stack* stack) { static_cast<Tracer&>(self).handle(op, keys, stack); }),
+                       torch::jit::Stack* stack) { static_cast<Tracer&>(self).take(op, keys, stack); }),
           recording_(infos, settings) {}
 
     /// A fake tensor for the model to be called with.
@@ -39,8 +39,6 @@ public:
     void add_output(const c10::IValue& leaf);
     /// The finished trace; the tracer is of no use afterwards.
     [[nodiscard]] Trace finish();
-
-    void handle(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack);
 
     /// A call of a higher-order op; its results are like these tensors.
     [[nodiscard]] std::vector<at::Tensor> call_higher_order(std::string_view op, std::vector<Argument> arguments,
@@ -58,7 +56,8 @@ public:
     }
 
 private:
-    void handle_whole(OpInfo& info, torch::jit::Stack& stack);
+    void take(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack);
+    void take_whole(OpInfo& info, torch::jit::Stack& stack);
     [[nodiscard]] std::string_view module_of(std::span<const c10::IValue> values);
 
     Recording recording_;
@@ -95,7 +94,7 @@ inline std::string_view Tracer::module_of(std::span<const c10::IValue> values) {
     });
 }
 
-inline void Tracer::handle(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
+inline void Tracer::take(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
     if (recording_.runner().is_watching()) return FakeRunner::watch(op, keys, stack);
     OpInfo& info = recording_.infos().of(op);
     if (info.patch != nullptr && std::ranges::find(patching_, &info) == patching_.end()) {
@@ -112,11 +111,11 @@ inline void Tracer::handle(const c10::OperatorHandle& op, c10::DispatchKeySet ke
     recording_.set_module(module);
     if (!module.empty()) last_module_ = module;
     try {
-        if (!info.is_composite || info.fake != nullptr) return handle_whole(info, *stack);
+        if (!info.is_composite || info.fake != nullptr) return take_whole(info, *stack);
         const torch::jit::Stack arguments(stack->end() - static_cast<std::ptrdiff_t>(count), stack->end());
         const std::size_t below = stack->size() - count;
         try {
-            return handle_whole(info, *stack);
+            return take_whole(info, *stack);
         } catch (const NeedsParts&) {  // then what it consists of is recorded instead
             stack->resize(below);
             stack->insert(stack->end(), arguments.begin(), arguments.end());
@@ -133,7 +132,7 @@ inline void Tracer::handle(const c10::OperatorHandle& op, c10::DispatchKeySet ke
     op.callBoxedForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd, *stack);
 }
 
-inline void Tracer::handle_whole(OpInfo& info, torch::jit::Stack& stack) {
+inline void Tracer::take_whole(OpInfo& info, torch::jit::Stack& stack) {
     const UntracedScope below;
     const std::size_t count = info.op.schema().arguments().size();
     if (!info.is_random && all_constant(recording_, detail::last(stack, count)))

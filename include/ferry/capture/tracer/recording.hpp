@@ -58,11 +58,9 @@ public:
     Recording(OpInfos& infos, RunSettings settings)
         : OpEmitter(
               [](OpEmitter& self, std::string_view op, std::vector<Argument> arguments) {
-                  return static_cast<Recording&>(self).emit(op, std::move(arguments));
+                  return static_cast<Recording&>(self).emit_op(op, std::move(arguments));
               },
-              [](const OpEmitter& self, Value value) -> const TraceValue& {
-                  return static_cast<const Recording&>(self).value(value);
-              }),
+              trace_),
           SizeSource(
               [](SizeSource& self, ValueRange range) { return static_cast<Recording&>(self).fresh(range); },
               [](SizeSource& self, const at::Tensor& tensor) { return static_cast<Recording&>(self).count(tensor); }),
@@ -103,13 +101,11 @@ public:
     std::vector<Value> append(const OpInfo& info, CallArguments arguments, std::span<const c10::IValue> results);
     [[nodiscard]] std::uint32_t last_op() const { return static_cast<std::uint32_t>(trace_.ops.size() - 1); }
 
-    std::vector<Value> emit(std::string_view op, std::vector<Argument> arguments);
-    [[nodiscard]] const TraceValue& value(Value value) const { return trace_.values[value.index]; }
-
     std::int64_t fresh(ValueRange range);
-    std::int64_t count(const at::Tensor& tensor);
 
 private:
+    std::vector<Value> emit_op(std::string_view op, std::vector<Argument> arguments);
+    std::int64_t count(const at::Tensor& tensor);
     void lift_constants(std::uint32_t one);
     void replay_view(std::uint32_t index);
 
@@ -268,7 +264,7 @@ inline std::vector<Value> Recording::append(const OpInfo& info, CallArguments ar
     return values;
 }
 
-inline std::vector<Value> Recording::emit(std::string_view op, std::vector<Argument> arguments) {
+inline std::vector<Value> Recording::emit_op(std::string_view op, std::vector<Argument> arguments) {
     const auto dot = op.find('.');
     const auto found = detail::find_op(std::string(op.substr(0, dot)),
                                        dot == std::string_view::npos ? "" : std::string(op.substr(dot + 1)));

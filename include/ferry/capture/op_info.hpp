@@ -37,10 +37,6 @@ struct OpInfo {
 
 namespace detail {
 
-[[nodiscard]] inline std::optional<c10::OperatorHandle> find_op(const std::string& name, const std::string& overload) {
-    return c10::Dispatcher::singleton().findSchema({name, overload});
-}
-
 [[nodiscard]] inline bool is_out_variant(const c10::FunctionSchema& schema) {
     return !schema.arguments().empty() && schema.arguments().back().is_out();
 }
@@ -48,23 +44,26 @@ namespace detail {
 }  // namespace detail
 
 inline std::optional<c10::OperatorHandle> find_functional(const c10::FunctionSchema& schema) {
+    const auto find = [](const std::string& of_name, const std::string& of_overload) {
+        return c10::Dispatcher::singleton().findSchema({of_name, of_overload});
+    };
     std::string name = schema.name();
     std::string overload = schema.overload_name();
     if (detail::is_out_variant(schema)) {
-        if (overload.ends_with("_out")) return detail::find_op(name, overload.substr(0, overload.size() - 4));
-        if (auto found = detail::find_op(name, "")) return found;
-        return detail::find_op(name, "Tensor");
+        if (overload.ends_with("_out")) return find(name, overload.substr(0, overload.size() - 4));
+        if (auto found = find(name, "")) return found;
+        return find(name, "Tensor");
     }
-    if (name == "aten::normal_") return detail::find_op("aten::normal_functional", "");
+    if (name == "aten::normal_") return find("aten::normal_functional", "");
     if (name.ends_with("__") && name.find("::__i") != std::string::npos) {  // __iand__ -> __and__
         name.erase(name.find("::__i") + 4, 1);
-        return detail::find_op(name, overload);
+        return find(name, overload);
     }
-    if (!name.ends_with('_')) return detail::find_op(name + "_functional", overload);
+    if (!name.ends_with('_')) return find(name + "_functional", overload);
     name.pop_back();
     if (name == "aten::transpose") overload = "int";  // these two have another name
     if (name == "aten::bernoulli" && overload == "float") overload = "p";
-    return detail::find_op(name, overload);
+    return find(name, overload);
 }
 
 /// Entries of a pipeline, as the tracer calls them.

@@ -14,17 +14,15 @@ namespace ferry {
 struct HigherOrderOp {
     std::string_view name;
     std::array<std::string_view, 4> arguments;  ///< the last one is a list of operands
-    std::size_t count;
     std::array<std::string_view, 2> bodies;
 };
 
 inline constexpr std::array<HigherOrderOp, 3> higher_order_ops{{
-    {"higher_order::cond", {"pred", "true_fn", "false_fn", "operands"}, 4, {"true_graph", "false_graph"}},
+    {"higher_order::cond", {"pred", "true_fn", "false_fn", "operands"}, {"true_graph", "false_graph"}},
     {"higher_order::while_loop",
      {"cond_fn", "body_fn", "carried_inputs", "additional_inputs"},
-     4,
      {"while_loop_cond_graph", "while_loop_body_graph"}},
-    {"higher_order::scan", {"combine_fn", "init", "xs", "additional_inputs"}, 4, {"scan_combine_graph", ""}},
+    {"higher_order::scan", {"combine_fn", "init", "xs", "additional_inputs"}, {"scan_combine_graph", ""}},
 }};
 
 [[nodiscard]] constexpr const HigherOrderOp* find_higher_order(std::string_view op) noexcept {
@@ -36,7 +34,7 @@ inline constexpr std::array<HigherOrderOp, 3> higher_order_ops{{
 [[nodiscard]] inline std::span<const std::string_view> higher_order_arguments(std::string_view op) {
     const HigherOrderOp* found = find_higher_order(op);
     if (found == nullptr) throw Error(ErrorKind::internal, "not a higher-order op", {.where = {.op = std::string(op)}});
-    return std::span(found->arguments).first(found->count);
+    return found->arguments;
 }
 
 [[nodiscard]] inline std::string subgraph_name(std::string_view op, std::size_t body) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ferry/core/error.hpp>
+#include <ferry/graph/find_op.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/higher_order.hpp>
 #include <ferry/graph/ivalue.hpp>
@@ -78,10 +79,7 @@ inline Interpreter::Step Interpreter::prepare(const Node& node) const {
     }
     step.sym_call = find_sym_call(node.op());
     if (step.sym_call != nullptr) return step;
-    const auto dot = node.op().find('.');
-    step.op = c10::Dispatcher::singleton().findSchema(
-        {std::string(node.op().substr(0, dot)),
-         dot == std::string_view::npos ? "" : std::string(node.op().substr(dot + 1))});
+    step.op = find_op(node.op());
     if (!step.op)
         throw Error(ErrorKind::unsupported, "this process has no such op",
                     {.hint = "load the library that registers it",

@@ -3,6 +3,7 @@
 #include <ferry/core/op_name.hpp>
 #include <ferry/core/op_table.hpp>
 #include <ferry/core/type_list.hpp>
+#include <ferry/graph/find_op.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/sym_call.hpp>
 
@@ -54,9 +55,7 @@ private:
     [[nodiscard]] static OpKind look_up(std::string_view name) {
         if (name.starts_with("higher_order::")) return OpKind::has_bodies;
         if (find_sym_call(name) != nullptr) return OpKind::pure;
-        const std::size_t dot = name.find('.');
-        const auto op = c10::Dispatcher::singleton().findSchema(
-            {std::string(name.substr(0, dot)), dot == std::string_view::npos ? "" : std::string(name.substr(dot + 1))});
+        const auto op = find_op(name);
         if (!op || op_table<type_list<checks_and_returns>>::contains(name)) return OpKind::acts;
         const c10::FunctionSchema& schema = op->schema();
         // Conservative: a function registered without a schema of its own, of which torch knows nothing.

@@ -1,11 +1,11 @@
 #pragma once
 
 #include <ferry/core/error.hpp>
+#include <ferry/graph/find_op.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/ivalue.hpp>
 #include <ferry/graph/sym_call.hpp>
 
-#include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/function_schema.h>
 #include <ATen/core/jit_type.h>
 
@@ -31,10 +31,7 @@ public:
         for (const Node& node : graph_.nodes()) {
             node_ = &node;
             if (node.op().starts_with("higher_order::") || find_sym_call(node.op()) != nullptr) continue;
-            const std::size_t dot = node.op().find('.');
-            const auto op = c10::Dispatcher::singleton().findSchema(
-                {std::string(node.op().substr(0, dot)),
-                 dot == std::string_view::npos ? "" : std::string(node.op().substr(dot + 1))});
+            const auto op = find_op(node.op());
             if (!op) fail("this process has no such op");
             check(op->schema());
         }

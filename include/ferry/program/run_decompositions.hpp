@@ -8,6 +8,7 @@
 #include <ferry/core/error.hpp>
 #include <ferry/core/kinds.hpp>
 #include <ferry/core/op_table.hpp>
+#include <ferry/graph/find_op.hpp>
 #include <ferry/graph/interpreter.hpp>
 #include <ferry/graph/sym_eval.hpp>
 #include <ferry/program/capture_program.hpp>
@@ -47,9 +48,7 @@ inline void take_apart(const c10::OperatorHandle& op, c10::DispatchKeySet, torch
     static const auto kernel = c10::KernelFunction::makeFromBoxedFunction<&take_apart>();
     if (op_table<type_list<kept_whole>>::contains(name) || capture::class_of(name) != capture::OpClass::ordinary)
         return nullptr;
-    const auto dot = name.find('.');
-    const auto op = capture::detail::find_op(std::string(name.substr(0, dot)),
-                                             dot == std::string_view::npos ? "" : std::string(name.substr(dot + 1)));
+    const auto op = find_op(name);
     return op && op->hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd) ? &kernel : nullptr;
 }
 

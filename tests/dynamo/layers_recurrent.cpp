@@ -68,6 +68,16 @@ TEST_CASE("attention") {
     check_capture([&](Tensor x) { return attention(x, x, x); }, inputs("x", torch::randn({4, 3, 8})), dynamic(),
                   {inputs("x", torch::randn({7, 2, 8}))});
     check_capture(masked, make(4, 5, 3), dynamic(), {make(6, 7, 2)});
+    // Of one shape: whether query, key and value are equal is not known, and does not matter.
+    check_capture(model, make(4, 4, 3), dynamic(), {make(6, 7, 2), make(5, 5, 4)});
+    const auto separate = [&](Tensor query, Tensor key, Tensor value) { return attention(query, key, value); };
+    const auto all_three = [](int64_t t, int64_t s, int64_t b) {
+        return inputs("query", torch::randn({t, b, 8}), "key", torch::randn({s, b, 8}), "value",
+                      torch::randn({s, b, 8}));
+    };
+    check_capture(separate, all_three(4, 4, 3), dynamic(), {all_three(6, 7, 2), all_three(5, 5, 4)});
+    const Tensor same = torch::randn({5, 2, 8});  // and when they are
+    check_capture(separate, all_three(4, 5, 3), dynamic(), {inputs("query", same, "key", same, "value", same)});
     nn::MultiheadAttention wide(
         nn::MultiheadAttentionOptions(8, 2).add_bias_kv(true).add_zero_attn(true).kdim(8).vdim(8));
     wide->eval();

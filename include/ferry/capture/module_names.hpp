@@ -45,13 +45,19 @@ public:
         const auto dot = name.rfind('.');
         if (tensor.defined())
             tensors_.emplace(tensor.unsafeGetTensorImpl(),
-                             intern(dot == std::string_view::npos ? "" : name.substr(0, dot)));
+                             Place{intern(dot == std::string_view::npos ? "" : name.substr(0, dot)),
+                                   intern(dot == std::string_view::npos ? name : name.substr(dot + 1))});
     }
     void add_module(const void* module, std::string_view path) { modules_.emplace(module, intern(path)); }
     /// Something that knows the running module by itself: an interpreter.
     void set_interpreter(std::function<std::string()> path) { interpreter_ = std::move(path); }
 
     [[nodiscard]] bool has(const at::Tensor& tensor) const { return tensors_.contains(tensor.unsafeGetTensorImpl()); }
+    /// What its module calls it: "weight".
+    [[nodiscard]] std::string_view name_of(const at::Tensor& tensor) const {
+        const auto found = tensors_.find(tensor.unsafeGetTensorImpl());
+        return found != tensors_.end() ? found->second.name : std::string_view();
+    }
 
     /// The module that has announced itself on this thread, refined by the parameters that the op takes; empty when there is none.
     template <class Tensors>
@@ -67,7 +73,7 @@ public:
         for_each_argument([&](const at::Tensor& tensor) {
             const auto found = tensors_.find(tensor.unsafeGetTensorImpl());
             if (found == tensors_.end()) return;
-            owner = any ? common_module(owner, found->second) : found->second;
+            owner = any ? common_module(owner, found->second.module) : found->second.module;
             any = true;
         });
         return intern(any && is_within(owner, announced) ? owner : announced);
@@ -79,7 +85,11 @@ public:
     }
 
 private:
-    std::unordered_map<const void*, std::string_view> tensors_;
+    struct Place {
+        std::string_view module;
+        std::string_view name;
+    };
+    std::unordered_map<const void*, Place> tensors_;
     std::unordered_map<const void*, std::string_view> modules_;
     std::function<std::string()> interpreter_;
     std::set<std::string, std::less<>> texts_;  // never moves its elements

@@ -27,6 +27,11 @@ struct asks_for_value {
     static constexpr auto target = op("aten::item", "aten::_local_scalar_dense");
 };
 
+/// Whether two tensors have the same sizes and values.
+struct asks_for_equality {
+    static constexpr auto target = op("aten::equal");
+};
+
 /// torch::tensor() and friends fill what these return through its data pointer, which no capture can see. So the tensor stays
 /// real, and whoever reads it reads a constant.
 struct makes_memory {
@@ -45,8 +50,9 @@ struct changes_nothing {
     static constexpr auto target = op("aten::detach_", "aten::requires_grad_", "aten::retain_grad", "aten::set_data");
 };
 
-using op_classes = op_table<type_list<asks_for_shape, asks_for_value, makes_memory, changes_geometry, changes_nothing>>;
-enum class OpClass : std::uint8_t { shape_query, value_query, memory, geometry, nothing, ordinary };
+using op_classes = op_table<
+    type_list<asks_for_shape, asks_for_value, asks_for_equality, makes_memory, changes_geometry, changes_nothing>>;
+enum class OpClass : std::uint8_t { shape_query, value_query, equality_query, memory, geometry, nothing, ordinary };
 
 [[nodiscard]] constexpr OpClass class_of(std::string_view op) noexcept {
     return static_cast<OpClass>(op_classes::find(op));

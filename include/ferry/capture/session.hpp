@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <optional>
 #include <set>
@@ -110,7 +111,12 @@ inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>
         const TraceScope scope(tracer);
         ModuleCalls calls{.patch = infos_.rules().model_patch};
         const ModuleCallsScope announced(&calls);
-        outcome.output = run_(std::move(given));
+        try {
+            outcome.output = run_(std::move(given));
+        } catch (const std::exception&) {
+            tracer.require_settled();
+            throw;
+        }
         for (const Leaf& leaf : outcome.output.leaves) {
             if (leaf.is_tensor())
                 tracer.add_output(leaf.tensor());

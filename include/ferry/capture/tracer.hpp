@@ -6,6 +6,7 @@
 #include <ferry/capture/trace.hpp>
 #include <ferry/capture/tracer/answer.hpp>
 #include <ferry/capture/tracer/constants.hpp>
+#include <ferry/capture/tracer/equality.hpp>
 #include <ferry/capture/tracer/record_call.hpp>
 #include <ferry/capture/tracer/record_write.hpp>
 #include <ferry/capture/tracer/recording.hpp>
@@ -37,6 +38,8 @@ public:
     /// A fake tensor for the model to be called with.
     at::Tensor add_input(const at::Tensor& fake, c10::Device device);
     void add_output(const c10::IValue& leaf);
+    /// Throws if the model was told something that may not be so: what it has done or thrown since means nothing.
+    void require_settled() { settle_questions(recording_); }
     /// The finished trace; the tracer is of no use afterwards.
     [[nodiscard]] Trace finish();
 
@@ -79,6 +82,7 @@ inline void Tracer::add_output(const c10::IValue& leaf) {
 }
 
 inline Trace Tracer::finish() {
+    require_settled();
     Trace& trace = recording_.trace();
     for (const Record& record : recording_.records())
         if (record.original && record.parent == no_record && record.version > 0)
@@ -135,11 +139,14 @@ inline void Tracer::take(const c10::OperatorHandle& op, c10::DispatchKeySet keys
 inline void Tracer::take_whole(OpInfo& info, torch::jit::Stack& stack) {
     const UntracedScope below;
     const std::size_t count = info.op.schema().arguments().size();
+    if (info.op_class != OpClass::equality_query && info.op_class != OpClass::shape_query)
+        settle_questions(recording_, info, detail::last(stack, count));
     if (!info.is_random && all_constant(recording_, detail::last(stack, count)))
         return compute_constant(recording_, info, stack);
     switch (info.op_class) {
         case OpClass::shape_query: return info.op.callBoxed(stack);
         case OpClass::value_query: return answer_value(recording_, info, stack);
+        case OpClass::equality_query: return answer_equality(recording_, info, stack);
         case OpClass::memory:
             if (recording_.settings().constants_stay_real && !asks_for_meta(info, stack))
                 return make_memory(recording_, info, stack);
@@ -171,7 +178,7 @@ inline std::vector<at::Tensor> Tracer::call_higher_order(std::string_view op, st
         call.outputs.push_back({.values = {value}});
         results.push_back(result);
     }
-    recording_.trace().ops.push_back(std::move(call));
+    recording_.push(std::move(call));
     return results;
 }
 

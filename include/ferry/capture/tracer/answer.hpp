@@ -53,11 +53,10 @@ inline void answer_value(Recording& recording, OpInfo& info, torch::jit::Stack& 
     }
     const std::int64_t number = recording.fresh({});
     const Value value = recording.new_value({.kind = ValueKind::sym_int, .number = number});
-    recording.trace().ops.push_back({.name = info.name,
-                                     .schema = &info.op.schema(),
-                                     .arguments = std::move(arguments),
-                                     .outputs = {{.values = {value}}},
-                                     .module = recording.module()});
+    recording.push({.name = info.name,
+                    .schema = &info.op.schema(),
+                    .arguments = std::move(arguments),
+                    .outputs = {{.values = {value}}}});
     stack.pop_back();
     stack.emplace_back(number);
 }

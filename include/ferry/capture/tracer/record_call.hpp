@@ -40,16 +40,6 @@ inline void record_call(Recording& recording, OpInfo& info, torch::jit::Stack& s
     const c10::FunctionSchema& schema = info.op.schema();
     const auto values = detail::last(stack, schema.arguments().size());
     CallArguments arguments = recording.read_arguments(info, values);
-    if (info.name ==
-        "aten::equal") {  // attention asks whether query, key and value are one: they are if they have one value
-        const Value self = *arguments.values[0].get_if<Value>(), other = *arguments.values[1].get_if<Value>();
-        const bool same = self == other;
-        if (same || recording.value(self).tensor.sizes() != recording.value(other).tensor.sizes()) {
-            stack.resize(stack.size() - values.size());
-            stack.emplace_back(same);
-            return;
-        }
-    }
     if (info.returns_numbers && !arguments.tensors.empty())
         throw Error(ErrorKind::unsupported, "forward asks for a number that depends on the values of a tensor",
                     {.hint = "a branch on it is written with ferry::cond", .where = {.op = info.name}});

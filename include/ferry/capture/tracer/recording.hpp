@@ -12,9 +12,11 @@
 #include <ferry/capture/unbacked.hpp>
 #include <ferry/capture/view_inverse.hpp>
 #include <ferry/core/error.hpp>
+#include <ferry/graph/find_op.hpp>
 #include <ferry/graph/ivalue.hpp>
 
 #include <ATen/core/Tensor.h>
+#include <c10/core/GradMode.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -51,6 +53,13 @@ struct CallArguments {
     c10::Device device = c10::kCPU;
 };
 
+/// Whether two values are equal, as a model has asked: yes if they are the same one.
+struct EqualityQuestion {
+    Value self;
+    Value other;
+    [[nodiscard]] bool answer() const noexcept { return self == other; }
+};
+
 /// A run on its way to a trace: the ops so far, and which value each of the model's tensors stands for at the moment. There is
 /// no mutation in it: who reads a tensor that was written to, or a view of it, reads the result of the write.
 class Recording final : public OpEmitter, private SizeSource {
@@ -72,9 +81,10 @@ public:
     [[nodiscard]] OpInfos& infos() noexcept { return infos_; }
     [[nodiscard]] const RunSettings& settings() const noexcept { return settings_; }
     [[nodiscard]] FakeRunner& runner() noexcept { return runner_; }
+    /// Answered, but not settled yet.
+    [[nodiscard]] std::vector<EqualityQuestion>& questions() noexcept { return questions_; }
     /// Of ops recorded from now on.
     void set_module(std::string_view path) noexcept { module_ = path; }
-    [[nodiscard]] std::string_view module() const noexcept { return module_; }
     void set_model_device(c10::Device device) noexcept { model_device_ = device; }
     /// Counts the calls of empty().
     [[nodiscard]] std::uint32_t next_memory() noexcept { return next_memory_++; }
@@ -97,6 +107,12 @@ public:
     [[nodiscard]] CallArguments read_arguments(const OpInfo& info, std::span<const c10::IValue> values);
     void fake_arguments(const OpInfo& info, std::span<c10::IValue> values);
     void run(OpInfo& info, torch::jit::Stack& stack) { runner_.run(info, stack, *this); }
+    /// Records a call as it is; where it comes from is filled in.
+    void push(TraceOp op) {
+        op.module = module_;
+        op.gradients = !began_with_gradients_ || c10::GradMode::is_enabled();
+        trace_.ops.push_back(std::move(op));
+    }
     /// Records a call that has run, and gives the values of its results.
     std::vector<Value> append(const OpInfo& info, CallArguments arguments, std::span<const c10::IValue> results);
     [[nodiscard]] std::uint32_t last_op() const { return static_cast<std::uint32_t>(trace_.ops.size() - 1); }
@@ -115,7 +131,9 @@ private:
     Trace trace_;
     Records records_;
     std::unordered_map<std::uint32_t, std::int64_t> counts_;  // of elements that are not zero, by value
+    std::vector<EqualityQuestion> questions_;
     std::string_view module_;
+    bool began_with_gradients_ = c10::GradMode::is_enabled();
     std::uint32_t next_memory_ = 0;
     c10::Device model_device_ = c10::kCPU;
 };
@@ -247,8 +265,7 @@ inline void Recording::fake_arguments(const OpInfo& info, std::span<c10::IValue>
 
 inline std::vector<Value> Recording::append(const OpInfo& info, CallArguments arguments,
                                             std::span<const c10::IValue> results) {
-    TraceOp op{
-        .name = info.name, .schema = &info.op.schema(), .arguments = std::move(arguments.values), .module = module_};
+    TraceOp op{.name = info.name, .schema = &info.op.schema(), .arguments = std::move(arguments.values)};
     std::vector<Value> values;
     const auto add = [&](const at::Tensor& tensor) {
         const Value value = new_value({.tensor = tensor, .device = arguments.device});
@@ -260,14 +277,12 @@ inline std::vector<Value> Recording::append(const OpInfo& info, CallArguments ar
         op.outputs.push_back({.is_list = result.isList()});
         detail::for_each_tensor(result, add);
     }
-    trace_.ops.push_back(std::move(op));
+    push(std::move(op));
     return values;
 }
 
 inline std::vector<Value> Recording::emit_op(std::string_view op, std::vector<Argument> arguments) {
-    const auto dot = op.find('.');
-    const auto found = detail::find_op(std::string(op.substr(0, dot)),
-                                       dot == std::string_view::npos ? "" : std::string(op.substr(dot + 1)));
+    const auto found = find_op(op);
     if (!found) throw Error(ErrorKind::unsupported, "this libtorch has no such op", {.where = {.op = std::string(op)}});
     OpInfo& info = infos_.of(*found);
     const UntracedScope below;

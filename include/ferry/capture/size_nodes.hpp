@@ -1,0 +1,198 @@
+#pragma once
+
+#include <ferry/core/error.hpp>
+#include <ferry/graph/graph.hpp>
+#include <ferry/graph/sym_affine.hpp>
+#include <ferry/graph/sym_expr.hpp>
+#include <ferry/graph/sym_range.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ferry::capture {
+
+/// The part of a graph that computes sizes: `sym_size` of tensors, arithmetic on them, and checks.
+class SizeNodes {
+public:
+    explicit SizeNodes(Graph& graph) : graph_(graph) {}
+
+    /// Symbols that come into being in the graph and hold for part of their values only.
+    void check_ranges(std::vector<std::pair<std::string, ValueRange>> ranges) { checked_ = std::move(ranges); }
+    /// torch.export reads all sizes of inputs before anything else.
+    void read_inputs();
+    /// A size that the graph is given from outside: those of a subgraph.
+    void add_input(const std::string& symbol);
+    /// Symbols that come into being with the result of an op.
+    void read_result(Value result);
+
+    /// A number, or the value that it is in the graph.
+    [[nodiscard]] Argument of(const SymExpr& expression) {
+        if (expression.is_constant()) return expression.value();
+        return compute(expression);
+    }
+    [[nodiscard]] Value compute(const SymExpr& expression);
+    /// Stops the program unless `value` compares so with `end`, as torch.export's programs do.
+    void require(std::string_view comparison, Value value, std::int64_t end, std::string_view message);
+
+private:
+    void define(std::string_view name, Value tensor, std::size_t dim);
+    void solve(const AffineSize& affine, Value tensor, std::size_t dim);
+    void meet(std::string_view name, Value value);
+    [[nodiscard]] Value read(Value tensor, std::size_t dim, const SymExpr& size);
+    [[nodiscard]] Value call(std::string_view op, std::string_view name, std::vector<Argument> operands,
+                             const SymExpr& result);
+    [[nodiscard]] Value sum(const SymExpr& expression);
+    [[nodiscard]] Value chain(const SymExpr& expression, std::string_view op, std::string_view name);
+
+    Graph& graph_;
+    std::map<std::string, Value, std::less<>> symbols_;
+    std::map<SymExpr, Value> computed_;
+    std::vector<std::pair<std::string, ValueRange>> checked_;
+};
+
+inline Value SizeNodes::read(Value tensor, std::size_t dim, const SymExpr& size) {
+    const Value value = graph_.new_value("sym_size_int", {.name = {}, .kind = ValueKind::sym_int, .symbol = size});
+    graph_.append("aten::sym_size.int",
+                  {{.name = "self", .value = tensor}, {.name = "dim", .value = static_cast<std::int64_t>(dim)}},
+                  {{.values = {value}}});
+    computed_.emplace(size, value);
+    return value;
+}
+
+inline void SizeNodes::meet(std::string_view name, Value value) {
+    symbols_.emplace(name, value);
+    computed_.emplace(SymExpr::symbol(name), value);
+    for (const auto& [symbol, range] : checked_) {
+        if (symbol != name) continue;
+        if (range.min != ValueRange::no_min)
+            require("ge", value, range.min, symbol + " >= " + std::to_string(range.min));
+        if (range.max != ValueRange::no_max)
+            require("le", value, range.max, symbol + " <= " + std::to_string(range.max));
+    }
+}
+
+inline void SizeNodes::require(std::string_view comparison, Value value, std::int64_t end, std::string_view message) {
+    const Value holds = graph_.new_value(comparison, {.name = {}, .kind = ValueKind::sym_bool});
+    graph_.append("_operator::" + std::string(comparison), {{.name = "a", .value = value}, {.name = "b", .value = end}},
+                  {{.values = {holds}}});
+    graph_.append("aten::_assert_scalar",
+                  {{.name = "self", .value = holds},
+                   {.name = "assert_msg",
+                    .value = "Runtime assertion failed for expression " + std::string(message) + " on node '" +
+                             graph_.info(holds).name + "'"}},
+                  {});
+}
+
+inline void SizeNodes::define(std::string_view name, Value tensor, std::size_t dim) {
+    if (!symbols_.contains(name)) meet(name, read(tensor, dim, SymExpr::symbol(name)));
+}
+
+inline void SizeNodes::solve(const AffineSize& affine, Value tensor, std::size_t dim) {
+    const SymExpr symbol = SymExpr::symbol(affine.symbol);
+    const SymExpr multiple = symbol * SymExpr(affine.factor);
+    Value value = read(tensor, dim, multiple + SymExpr(affine.offset));
+    if (affine.offset != 0) value = call("_operator::sub", "sub", {value, affine.offset}, multiple);
+    if (affine.factor != 1) value = call("_operator::floordiv", "floordiv", {value, affine.factor}, symbol);
+    symbols_.emplace(affine.symbol, value);
+}
+
+inline void SizeNodes::read_inputs() {
+    const std::vector<Value> inputs(graph_.inputs().begin(), graph_.inputs().end());
+    for (const Value input : inputs) {
+        const auto sizes = graph_.info(input).tensor.sizes;
+        for (std::size_t dim = 0; dim < sizes.size(); ++dim)
+            if (sizes[dim].is_symbol()) define(sizes[dim].name(), input, dim);
+    }
+    for (const Value input : inputs) {  // symbols of which there are only multiples
+        const auto sizes = graph_.info(input).tensor.sizes;
+        for (std::size_t dim = 0; dim < sizes.size(); ++dim)
+            if (const auto affine = as_affine(sizes[dim]); affine && !symbols_.contains(affine->symbol))
+                solve(*affine, input, dim);
+    }
+}
+
+inline void SizeNodes::add_input(const std::string& symbol) {
+    const SymExpr expression = SymExpr::symbol(symbol);
+    const Value value = graph_.add_input(symbol, {.name = {}, .kind = ValueKind::sym_int, .symbol = expression});
+    symbols_.emplace(symbol, value);
+    computed_.emplace(expression, value);
+}
+
+inline void SizeNodes::read_result(Value result) {
+    const ValueInfo info = graph_.info(result);
+    if (info.kind == ValueKind::sym_int && info.symbol.is_symbol()) meet(info.symbol.name(), result);
+    for (std::size_t dim = 0; dim < info.tensor.sizes.size(); ++dim)
+        if (info.tensor.sizes[dim].is_symbol()) define(info.tensor.sizes[dim].name(), result, dim);
+}
+
+inline Value SizeNodes::call(std::string_view op, std::string_view name, std::vector<Argument> operands,
+                             const SymExpr& result) {
+    std::vector<NamedArgument> arguments;
+    arguments.reserve(operands.size());
+    for (Argument& operand : operands)
+        arguments.push_back({.name = arguments.empty() ? "a" : "b", .value = std::move(operand)});
+    const Value value = graph_.new_value(name, {.name = {}, .kind = ValueKind::sym_int, .symbol = result});
+    graph_.append(op, std::move(arguments), {{.values = {value}}});
+    computed_.emplace(result, value);
+    return value;
+}
+
+inline Value SizeNodes::compute(const SymExpr& expression) {
+    if (const auto known = computed_.find(expression); known != computed_.end()) return known->second;
+    switch (expression.op()) {
+        case SymOp::sum: return sum(expression);
+        case SymOp::floor_div: return chain(expression, "_operator::floordiv", "floordiv");
+        case SymOp::mod: return chain(expression, "_operator::mod", "mod");
+        case SymOp::max: return chain(expression, "torch::sym_max", "sym_max");
+        case SymOp::min: return chain(expression, "torch::sym_min", "sym_min");
+        default:
+            throw Error(ErrorKind::internal, "a size that no graph can compute",
+                        {.where = {.stage = "dynamic shapes"}});
+    }
+}
+
+/// Two operands at a time.
+inline Value SizeNodes::chain(const SymExpr& expression, std::string_view op, std::string_view name) {
+    Argument result = of(expression.args()[0]);
+    SymExpr so_far = expression.args()[0];
+    for (std::size_t i = 1; i < expression.args().size(); ++i) {
+        const bool last = i + 1 == expression.args().size();
+        so_far = last ? expression
+                      : (op == "torch::sym_max" ? sym_max({so_far, expression.args()[i]})
+                                                : sym_min({so_far, expression.args()[i]}));
+        result = call(op, name, {result, of(expression.args()[i])}, so_far);
+    }
+    return *result.get_if<Value>();
+}
+
+inline Value SizeNodes::sum(const SymExpr& expression) {
+    std::optional<Argument> sum;
+    SymExpr so_far;
+    const auto add = [&](Argument part, const SymExpr& meaning) {
+        so_far = so_far + meaning;
+        sum = sum ? Argument(call("_operator::add", "add", {*sum, std::move(part)}, so_far)) : std::move(part);
+    };
+    for (const SymTerm& term : expression.terms()) {
+        std::optional<Argument> product;
+        SymExpr meaning = 1;
+        const auto multiply = [&](Argument factor, const SymExpr& by) {
+            meaning = meaning * by;
+            product = product ? Argument(call("_operator::mul", "mul", {*product, std::move(factor)}, meaning))
+                              : std::move(factor);
+        };
+        for (const SymFactor& factor : term.factors)
+            for (std::int32_t i = 0; i < factor.exponent; ++i) multiply(of(factor.base), factor.base);
+        if (term.coefficient != 1) multiply(Argument(term.coefficient), SymExpr(term.coefficient));
+        add(*product, meaning);
+    }
+    if (expression.value() != 0) add(Argument(expression.value()), SymExpr(expression.value()));
+    return *sum->get_if<Value>();
+}
+
+}  // namespace ferry::capture

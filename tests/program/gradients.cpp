@@ -3,6 +3,8 @@
 
 #include <torch/torch.h>
 
+#include <algorithm>
+
 #ifndef DOCTEST_LIBRARY_INCLUDED
 #include <doctest/doctest.h>
 #endif
@@ -95,6 +97,100 @@ TEST_CASE("what forward detaches stays without gradient") {
     const auto found = torch::autograd::grad({program.call<Tensor>(x, w).sum()}, {x, w});
     CHECK(torch::allclose(found[0], w));
     CHECK(torch::allclose(found[1], torch::ones({6})));
+}
+
+TEST_CASE("a region without gradients in forward") {
+    torch::manual_seed(4);
+    const auto compare = [](const auto& model, const ExportedProgram& exported, std::size_t detached) {
+        CHECK(std::ranges::count(exported.graph.nodes(), "aten::detach", &Node::op) ==
+              static_cast<std::ptrdiff_t>(detached));
+        ProgramModule program = exported.module();
+        for (const std::int64_t n : {5, 9}) {
+            const Tensor x = torch::randn({n, 4}).requires_grad_(), w = torch::randn({4, 4}).requires_grad_();
+            const Tensor expected = model(x, w), found = program.call<Tensor>(x, w);
+            CHECK(torch::allclose(found, expected, 1e-5, 1e-6));
+            REQUIRE(found.requires_grad() == expected.requires_grad());
+            if (!expected.requires_grad()) continue;
+            const auto of = [&](const Tensor& y) {
+                return torch::autograd::grad({y.pow(2).sum()}, {x, w}, {}, {}, false, /*allow_unused=*/true);
+            };
+            const auto right = of(expected), ours = of(found);
+            for (std::size_t i = 0; i < 2; ++i) {
+                CAPTURE(i);
+                REQUIRE(ours[i].defined() == right[i].defined());
+                if (right[i].defined()) CHECK(torch::allclose(ours[i], right[i], 1e-4, 1e-5));
+            }
+        }
+    };
+    const auto exported = [](const auto& model) {
+        return DynamoExporter{}.export_model(model, inputs("x", torch::randn({3, 4}), "w", torch::randn({4, 4})),
+                                             {.dynamic = true});
+    };
+    SUBCASE("its result goes on into one with gradients, twice") {
+        const auto model = [](Tensor x, Tensor w) {
+            Tensor scale;
+            {
+                const torch::NoGradGuard none;
+                scale = x.matmul(w).abs().amax();
+            }
+            return x.matmul(w) / scale + scale;
+        };
+        compare(model, exported(model), 1);
+    }
+    SUBCASE("gradients on again inside") {
+        const auto model = [](Tensor x, Tensor w) {
+            const torch::NoGradGuard none;
+            const Tensor y = x * 2;
+            Tensor z;
+            {
+                const torch::AutoGradMode again(true);
+                z = y.matmul(w);
+            }
+            const Tensor q = z.tanh();
+            const torch::AutoGradMode at_last(true);
+            return z + q;
+        };
+        compare(model, exported(model), 2);
+    }
+    SUBCASE("all of forward") {
+        const auto model = [](Tensor x, Tensor w) {
+            const torch::NoGradGuard none;
+            return x.matmul(w).relu();
+        };
+        compare(model, exported(model), 1);
+    }
+    SUBCASE("what has no gradient anyway is not detached") {
+        const auto model = [](Tensor x, Tensor w) {
+            Tensor first, table;
+            {
+                const torch::NoGradGuard none;
+                first = x.matmul(w).argmax(1);
+                table = torch::arange(4, torch::kFloat).cos();
+            }
+            return x.matmul(w).gather(1, first.unsqueeze(1)) * table;
+        };
+        compare(model, exported(model), 0);
+    }
+    SUBCASE("written in place and read again") {
+        const auto model = [](Tensor x, Tensor w) {
+            Tensor y = torch::zeros_like(x);
+            {
+                const torch::NoGradGuard none;
+                y.copy_(x.matmul(w)).select(1, 0).mul_(3);
+            }
+            return y * w.sum() + x;
+        };
+        compare(model, exported(model), 1);
+    }
+    SUBCASE("a capture without gradients says nothing of them") {
+        const auto model = [](Tensor x, Tensor w) {
+            const torch::NoGradGuard none;
+            return x.matmul(w).relu();
+        };
+        const torch::NoGradGuard outer;
+        const ExportedProgram program = exported(model);
+        CHECK(std::ranges::count(program.graph.nodes(), "aten::detach", &Node::op) == 0);
+    }
 }
 
 TEST_CASE("training the program trains the model, step for step like eager") {

@@ -133,6 +133,37 @@ TEST_CASE("an integer of a tensor, as a size and as a number") {
     CHECK(*program.ranges.find("u0") == ferry::ValueRange{});  // below zero too
 }
 
+TEST_CASE("an integer of a tensor, as a position") {
+    const auto position = [](const Tensor& x) { return ((x > 0).sum() % 2).item<std::int64_t>(); };
+    auto program = check([=](Tensor x) { return x.narrow(0, position(x), 2) * 2; });
+    CHECK(*program.ranges.find("u0") == ferry::ValueRange{});
+    check([=](Tensor x) { return x.select(1, position(x)) + x[position(x)].sum(); });
+    check([=](Tensor x) {
+        Tensor y = x.clone();
+        y.narrow(0, position(x), 2).mul_(3);
+        y[position(x) + 1].add_(1);
+        return y;
+    });
+    check([](Tensor x) { return x.narrow(0, (x > 0).sum() % 2, 1); });
+
+    struct Cache {
+        Tensor cache = at::zeros({2, 16, 3});
+        [[nodiscard]] Tensor operator()(const Tensor& x, const Tensor& at) const {
+            const Tensor filled = cache.clone();
+            filled.narrow(1, at.item<std::int64_t>(), x.size(1)).copy_(x);
+            return filled;
+        }
+    } cache;
+    const auto make = [](std::int64_t length, std::int64_t at) {
+        return ferry::inputs("x", at::randn({2, length, 3}), "position", at::scalar_tensor(at, at::kLong));
+    };
+    program = check_capture([&](Tensor x, Tensor position) { return cache(x, position); }, make(4, 3), dynamic(),
+                            {make(2, 0), make(2, 14), make(6, 10), make(3, 7)});
+    CHECK_THROWS(static_cast<void>(program.module()(make(3, 14))));  // as in eager
+    CHECK_THROWS(static_cast<void>(program.module()(make(3, 40))));
+    CHECK_THROWS_WITH(static_cast<void>(program.module()(make(3, -3))), doctest::Contains("u0 >= 0"));
+}
+
 TEST_CASE("values at which the model does something else are refused when the program runs") {
     auto halves = [](Tensor x) {
         return x * (x.sum().to(at::kLong).item<std::int64_t>() / 2);

@@ -44,6 +44,7 @@ TEST_CASE("norms, train and eval") {
     check_both_modes("LayerNorm", nn::LayerNorm(nn::LayerNormOptions({6, 7})), {4, 5, 6, 7}, {{3, 2, 6, 7}});
     check_both_modes("GroupNorm", nn::GroupNorm(nn::GroupNormOptions(2, 6)), {4, 6, 5, 7}, {{3, 6, 8, 2}});
     check_both_modes("LocalResponseNorm", nn::LocalResponseNorm(3), {4, 6, 5, 7}, {{3, 5, 8, 2}});
+    check_both_modes("CrossMapLRN2d", nn::CrossMapLRN2d(3), {4, 6, 5, 7}, {{3, 6, 8, 2}});
     check_sizes("rms_norm", [w = torch::randn({7})](Tensor x) { return at::rms_norm(x, {7}, w, 1e-6); }, {4, 5, 7},
                 {{2, 9, 7}});
     check_sizes("normalize",

@@ -44,6 +44,7 @@ TEST_CASE("writes through views") {
     check_write("transpose", [](Tensor y) { y.transpose(0, 2).select(0, 1).fill_(7); });
     check_write("permute", [](Tensor y) { y.permute({2, 0, 1})[0].add_(1); });
     check_write("movedim", [](Tensor y) { y.movedim(0, 2)[1].add_(1); });
+    check_write("narrow from the end", [](Tensor y) { y.narrow(1, -3, 3).mul_(2); });
     check_write("view", [](Tensor y) { y.view({y.size(0), -1}).narrow(1, 2, 4).sub_(2); });
     check_write("view of an even size",
                 [](Tensor y) { y.view({y.size(0), y.size(1) / 2, 2, y.size(2)}).select(2, 1).neg_(); });
@@ -165,6 +166,30 @@ TEST_CASE("static caches") {
         }
     } rolled;
     check_sizes("rolled", rolled, {4, 3}, {{7, 3}});
+}
+
+TEST_CASE("a tensor that is empty at first") {
+    check_sizes("filled by an op",
+                [](Tensor x) {
+                    Tensor out = at::empty({0}, x.options());
+                    at::mul_out(out, x, x);
+                    at::add_out(out, out, x.select(0, 0));  // has its size by now
+                    return out;
+                },
+                {4, 3}, {{5, 2}, {2, 7}});
+    check_sizes("resized",
+                [](Tensor x) {
+                    Tensor y = at::empty({0}, x.options()), z = at::empty({0}, x.options());
+                    y.resize_({x.size(1), 2}).fill_(1.5);
+                    z.resize_as_(x).copy_(x * 2).select(1, 0).zero_();
+                    return std::make_tuple(y, z, x.matmul(y));
+                },
+                {4, 3}, {{5, 2}, {2, 7}});
+    const auto in_use = [](Tensor x) {
+        Tensor y = x * 2;
+        return y.resize_({2});
+    };
+    CHECK(refusal(in_use, inputs("x", at::randn({4}))).c_str() == doctest::Contains("aten::resize_"));
 }
 
 TEST_CASE("a program keeps its own buffers, call after call") {

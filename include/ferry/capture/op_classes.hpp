@@ -45,14 +45,28 @@ struct changes_geometry {
            "aten::transpose_", "aten::swapaxes_", "aten::swapdims_", "aten::as_strided_");
 };
 
+/// Change how large a tensor is, in place.
+struct changes_size {
+    static constexpr auto target = op("aten::resize_", "aten::resize_as_");
+};
+
 /// Change what autograd knows of a tensor, in place; to a graph it is the same tensor.
 struct changes_nothing {
     static constexpr auto target = op("aten::detach_", "aten::requires_grad_", "aten::retain_grad", "aten::set_data");
 };
 
-using op_classes = op_table<
-    type_list<asks_for_shape, asks_for_value, asks_for_equality, makes_memory, changes_geometry, changes_nothing>>;
-enum class OpClass : std::uint8_t { shape_query, value_query, equality_query, memory, geometry, nothing, ordinary };
+using op_classes = op_table<type_list<asks_for_shape, asks_for_value, asks_for_equality, makes_memory, changes_geometry,
+                                      changes_size, changes_nothing>>;
+enum class OpClass : std::uint8_t {
+    shape_query,
+    value_query,
+    equality_query,
+    memory,
+    geometry,
+    size,
+    nothing,
+    ordinary
+};
 
 [[nodiscard]] constexpr OpClass class_of(std::string_view op) noexcept {
     return static_cast<OpClass>(op_classes::find(op));

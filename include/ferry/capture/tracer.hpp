@@ -10,6 +10,7 @@
 #include <ferry/capture/tracer/record_call.hpp>
 #include <ferry/capture/tracer/record_write.hpp>
 #include <ferry/capture/tracer/recording.hpp>
+#include <ferry/capture/tracer/resize.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/graph/ivalue.hpp>
 
@@ -152,6 +153,7 @@ inline void Tracer::take_whole(OpInfo& info, torch::jit::Stack& stack) {
                 return make_memory(recording_, info, stack);
             break;
         case OpClass::geometry: return change_geometry(recording_, info, stack);
+        case OpClass::size: return resize(recording_, info, stack);
         case OpClass::nothing: {
             const c10::IValue self = detail::last(stack, count)[0];
             stack.resize(stack.size() - count);

@@ -20,12 +20,16 @@ public:
     std::int64_t fresh(ValueRange range) { return fresh_(*this, range); }
     /// How many elements are not zero. The same tensor gets the same answer, so that `x[mask] + y[mask]` is one size.
     std::int64_t count(const at::Tensor& tensor) { return count_(*this, tensor); }
+    /// Whether the model was given a number in place of a tensor's value.
+    [[nodiscard]] bool has_told_values() const noexcept { return has_told_values_; }
 
 protected:
     using Fresh = std::int64_t (*)(SizeSource&, ValueRange);
     using Count = std::int64_t (*)(SizeSource&, const at::Tensor&);
     SizeSource(Fresh fresh, Count count) noexcept : fresh_(fresh), count_(count) {}
     ~SizeSource() = default;
+
+    bool has_told_values_ = false;
 
 private:
     Fresh fresh_;

@@ -58,7 +58,8 @@ struct slice {
 struct narrow {
     static constexpr auto target = op("aten::narrow");
     static Value invert(const ViewWrite& w) {
-        const std::int64_t start = w.integer(2, 0);
+        std::int64_t start = w.integer(2, 0);
+        if (start < 0) start += w.graph.value(w.base).tensor.size(w.dimension(1, 0));  // or the end may be at zero
         return w.emit("aten::slice_scatter", {w.base, w.written, w.view.arguments[1], start, start + w.integer(3, 0)});
     }
 };

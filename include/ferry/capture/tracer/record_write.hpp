@@ -3,6 +3,7 @@
 #include <ferry/capture/boxed_tensors.hpp>
 #include <ferry/capture/op_info.hpp>
 #include <ferry/capture/tracer/recording.hpp>
+#include <ferry/capture/tracer/resize.hpp>
 #include <ferry/core/error.hpp>
 
 #include <cstddef>
@@ -13,15 +14,15 @@
 namespace ferry::capture {
 
 /// In place, a result takes the dtype of what it is written to.
-inline void write_cast(Recording& recording, std::uint32_t record, Value value, const OpInfo& by) {
-    const at::Tensor& place = recording.records()[record].fake;
-    const at::Tensor& result = recording.value(value).tensor;
+inline void write_cast(Recording& recording, const at::Tensor& place, Value value, const OpInfo& by) {
+    const at::Tensor result = recording.value(value).tensor;
+    if (detail::is_out_variant(by.op.schema())) make_room(recording, place, result.sizes(), by);
     if (place.sizes() != result.sizes())
         throw Error(ErrorKind::invalid_input, "forward writes a result in place to a tensor of another shape",
                     {.where = {.op = by.name}});
     if (place.scalar_type() != result.scalar_type())
         value = recording.emit("aten::to.dtype", {value, to_dtype(place.scalar_type())}).at(0);
-    recording.write(record, value);
+    recording.write(recording.record_of(place), value);
 }
 
 /// An op that writes is recorded as the one that returns the result.
@@ -70,8 +71,7 @@ inline void record_write(Recording& recording, OpInfo& info, torch::jit::Stack& 
         recording.add_record(tensor, tensor, results[plain++]);
         returned.emplace_back(tensor);
     }
-    for (std::size_t i = 0; i < places.size(); ++i)
-        write_cast(recording, recording.record_of(places[i]), results.at(plain + i), info);
+    for (std::size_t i = 0; i < places.size(); ++i) write_cast(recording, places[i], results.at(plain + i), info);
     stack.resize(stack.size() - schema.arguments().size());
     stack.insert(stack.end(), returned.begin(), returned.end());
 }

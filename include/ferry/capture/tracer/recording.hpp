@@ -118,6 +118,11 @@ public:
     [[nodiscard]] std::uint32_t last_op() const { return static_cast<std::uint32_t>(trace_.ops.size() - 1); }
 
     std::int64_t fresh(ValueRange range);
+    /// For a value that the model asks for.
+    [[nodiscard]] std::int64_t tell_value() {
+        has_told_values_ = true;
+        return fresh({});
+    }
 
 private:
     std::vector<Value> emit_op(std::string_view op, std::vector<Argument> arguments);

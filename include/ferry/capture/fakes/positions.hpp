@@ -1,0 +1,78 @@
+#pragma once
+
+#include <ferry/capture/unbacked.hpp>
+#include <ferry/core/kinds.hpp>
+#include <ferry/core/op_name.hpp>
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/narrow.h>
+#include <ATen/ops/select.h>
+#include <ATen/ops/select_scatter.h>
+#include <ATen/ops/slice_scatter.h>
+#include <c10/core/SymInt.h>
+
+#include <cstdint>
+#include <optional>
+
+/// Parts of a tensor at a position that may be the value of another tensor (`cache.narrow(1, position.item(), 1)`). Where such a value
+/// was asked for, a capture has no position to check: the result is as large at any, and the kernel checks when the program runs.
+namespace ferry::fake_ops {
+
+/// A position that is there, in place of one that a probe has made up.
+[[nodiscard]] inline std::int64_t possible_position(const at::Tensor& self, std::int64_t dim, std::int64_t position,
+                                                    std::int64_t length) {
+    if (!capture::size_source().has_told_values() || dim < -self.dim() || dim >= self.dim()) return position;
+    const std::int64_t size = self.size(dim);
+    const bool is_there = position >= -size && (position < 0 ? position + size : position) + length <= size;
+    if (is_there || length < 0 || length > size) return position;
+    const std::int64_t places = size - length + 1;
+    return (position % places + places) % places;  // another one for another position
+}
+
+struct narrow {
+    static constexpr auto target = op("aten::narrow");
+    static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const c10::SymInt& start,
+                           const c10::SymInt& length) {
+        const std::int64_t size = length.expect_int();
+        return at::narrow(self, dim, possible_position(self, dim, start.expect_int(), size), size);
+    }
+};
+
+struct select {
+    static constexpr auto target = op("aten::select.int");
+    static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const c10::SymInt& index) {
+        return at::select(self, dim, possible_position(self, dim, index.expect_int(), 1));
+    }
+};
+
+struct select_scatter {
+    static constexpr auto target = op("aten::select_scatter");
+    static at::Tensor fake(const at::Tensor& self, const at::Tensor& source, std::int64_t dim,
+                           const c10::SymInt& index) {
+        return at::select_scatter(self, source, dim, possible_position(self, dim, index.expect_int(), 1));
+    }
+};
+
+/// What a write to a narrow() becomes.
+struct slice_scatter {
+    static constexpr auto target = op("aten::slice_scatter");
+    static at::Tensor fake(const at::Tensor& self, const at::Tensor& source, std::int64_t dim,
+                           const std::optional<c10::SymInt>& start, const std::optional<c10::SymInt>& end,
+                           const c10::SymInt& step) {
+        std::optional<std::int64_t> from, to;
+        if (start) from = start->expect_int();
+        if (end) to = end->expect_int();
+        if (from && to && *from <= *to && *to - *from <= self.size(dim) && step.expect_int() == 1) {
+            const std::int64_t possible = possible_position(self, dim, *from, *to - *from);
+            if (possible != *from) to = possible + *to - *from;
+            from = possible;
+        }
+        return at::slice_scatter(self, source, dim, from, to, step.expect_int());
+    }
+};
+
+}  // namespace ferry::fake_ops
+
+namespace ferry {
+using position_fakes = fakes<fake_ops::narrow, fake_ops::select, fake_ops::select_scatter, fake_ops::slice_scatter>;
+}  // namespace ferry

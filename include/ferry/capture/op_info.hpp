@@ -7,6 +7,7 @@
 #include <ATen/core/dispatch/Dispatcher.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <typeinfo>
@@ -14,6 +15,13 @@
 #include <vector>
 
 namespace ferry::capture {
+
+/// How an op runs on fake tensors when it has no rule.
+enum class FakeRun : std::uint8_t {
+    on_meta,   ///< libtorch has a kernel for them, as far as known
+    by_parts,  ///< the kernel calls others, some of which have a rule or no kernel
+    on_zeros,  ///< only on tensors with data
+};
 
 /// What a capture needs to know of an op, worked out at its first call.
 struct OpInfo {
@@ -27,7 +35,7 @@ struct OpInfo {
     const OpInfo* functional = nullptr;  ///< of an op that writes: the one that returns the result instead
     const c10::KernelFunction* fake = nullptr;
     const c10::KernelFunction* patch = nullptr;
-    bool without_meta = false;  ///< has to run on zeros
+    FakeRun runs_as = FakeRun::on_meta;
     bool is_random = false;     ///< gives other numbers at each call
     bool is_composite = false;  ///< made of other ops, for all backends alike
 };
@@ -115,7 +123,7 @@ inline OpInfo& OpInfos::add(const c10::OperatorHandle& op) {
                               op.hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd) ||
                               op.hasKernelForDispatchKey(c10::DispatchKey::CompositeExplicitAutograd) ||
                               op.hasKernelForDispatchKey(c10::DispatchKey::CompositeExplicitAutogradNonFunctional);
-    info.without_meta = !runs_on_meta;
+    info.runs_as = runs_on_meta ? FakeRun::on_meta : FakeRun::on_zeros;
     info.is_random = op.hasTag(at::Tag::nondeterministic_seeded);
     info.is_composite = op.hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd);
     if (!info.written.empty())

@@ -100,7 +100,7 @@ inline std::string_view Tracer::module_of(std::span<const c10::IValue> values) {
 }
 
 inline void Tracer::take(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
-    if (recording_.runner().is_watching()) return FakeRunner::watch(op, keys, stack);
+    if (recording_.runner().in_parts()) return recording_.runner().run_part(op, keys, stack);
     OpInfo& info = recording_.infos().of(op);
     if (info.patch != nullptr && std::ranges::find(patching_, &info) == patching_.end()) {
         struct Leave {

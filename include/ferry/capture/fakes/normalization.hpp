@@ -7,6 +7,8 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 
+#include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <tuple>
 
@@ -25,8 +27,47 @@ struct batch_norm_functional {
     }
 };
 
+/// What layer, group and instance norms come down to as well.
+[[nodiscard]] inline std::tuple<at::Tensor, at::Tensor, at::Tensor> batch_normed(
+    const at::Tensor& input, std::initializer_list<const std::optional<at::Tensor>*> by_channel, bool training) {
+    TORCH_CHECK(input.dim() >= 2, "batch_norm: an input of ", input.dim(), " dimensions");
+    const std::int64_t channels = input.size(1);
+    auto of_channels = input.options();
+    for (const auto* each : by_channel)
+        if (*each && (*each)->defined()) {
+            TORCH_CHECK((*each)->numel() == channels, "batch_norm: ", (*each)->numel(), " numbers for ", channels,
+                        " channels");
+            of_channels = (*each)->options();
+        }
+    const auto saved = at::empty({training ? channels : 0}, of_channels);
+    return {at::empty_like(input, at::MemoryFormat(input.suggest_memory_format())), saved, at::empty_like(saved)};
+}
+
+struct native_batch_norm {
+    static constexpr auto target = op("aten::native_batch_norm");
+    static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& input,
+                                                               const std::optional<at::Tensor>& weight,
+                                                               const std::optional<at::Tensor>& bias,
+                                                               const std::optional<at::Tensor>& mean,
+                                                               const std::optional<at::Tensor>& variance, bool training,
+                                                               double, double) {
+        return batch_normed(input, {&weight, &bias, &mean, &variance}, training);
+    }
+};
+
+struct batch_norm_without_statistics {
+    static constexpr auto target = op("aten::_native_batch_norm_legit.no_stats");
+    static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& input,
+                                                               const std::optional<at::Tensor>& weight,
+                                                               const std::optional<at::Tensor>& bias, bool training,
+                                                               double, double) {
+        return batch_normed(input, {&weight, &bias}, training);
+    }
+};
+
 }  // namespace ferry::fake_ops
 
 namespace ferry {
-using normalization_fakes = fakes<fake_ops::batch_norm_functional>;
+using normalization_fakes =
+    fakes<fake_ops::batch_norm_functional, fake_ops::native_batch_norm, fake_ops::batch_norm_without_statistics>;
 }  // namespace ferry

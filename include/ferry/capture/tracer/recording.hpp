@@ -74,7 +74,8 @@ public:
               [](SizeSource& self, ValueRange range) { return static_cast<Recording&>(self).fresh(range); },
               [](SizeSource& self, const at::Tensor& tensor) { return static_cast<Recording&>(self).count(tensor); }),
           infos_(infos),
-          settings_(settings) {}
+          settings_(settings),
+          runner_(infos) {}
 
     [[nodiscard]] Trace& trace() noexcept { return trace_; }
     [[nodiscard]] Records& records() noexcept { return records_; }

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <ferry/core/kinds.hpp>
+#include <ferry/core/op_name.hpp>
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/add.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/ne.h>
+#include <ATen/ops/remainder.h>
+#include <ATen/ops/sigmoid.h>
+
+#include <optional>
+#include <tuple>
+
+/// One element at a time. libtorch has no Meta kernels in C++ for these: where the result is not simply like the argument, another op
+/// of the same shape and dtype stands in, which has one.
+namespace ferry::fake_ops {
+
+struct like_self {
+    static constexpr auto target = op("aten::relu", "aten::hardswish");
+    static at::Tensor fake(const at::Tensor& self) { return at::empty_like(self); }
+};
+
+struct hardtanh {
+    static constexpr auto target = op("aten::hardtanh");
+    static at::Tensor fake(const at::Tensor& self, const at::Scalar&, const at::Scalar&) {
+        return at::empty_like(self);
+    }
+};
+
+struct logit {
+    static constexpr auto target = op("aten::logit");
+    static at::Tensor fake(const at::Tensor& self, std::optional<double>) { return at::sigmoid(self); }
+};
+
+struct nan_to_num {
+    static constexpr auto target = op("aten::nan_to_num");
+    static at::Tensor fake(const at::Tensor& self, std::optional<double>, std::optional<double>,
+                           std::optional<double>) {
+        return at::empty_like(self);
+    }
+};
+
+struct isnan {
+    static constexpr auto target = op("aten::isnan");
+    static at::Tensor fake(const at::Tensor& self) { return at::ne(self, 0); }
+};
+
+/// Of complex numbers they are real.
+struct magnitude {
+    static constexpr auto target = op("aten::abs");
+    static at::Tensor fake(const at::Tensor& self) {
+        return at::empty_like(self, self.options().dtype(c10::toRealValueType(self.scalar_type())));
+    }
+};
+
+/// Of integers they are floating-point numbers.
+struct angle {
+    static constexpr auto target = op("aten::angle");
+    static at::Tensor fake(const at::Tensor& self) {
+        return self.is_complex() ? magnitude::fake(self) : at::sigmoid(self);
+    }
+};
+
+struct complex {
+    static constexpr auto target = op("aten::complex", "aten::polar");
+    static at::Tensor fake(const at::Tensor& first, const at::Tensor& second) {
+        TORCH_CHECK(first.scalar_type() == second.scalar_type(), "complex: parts of type ", first.scalar_type(),
+                    " and ", second.scalar_type());
+        const at::Tensor both = at::add(first, second);
+        return at::empty_like(both, both.options().dtype(c10::toComplexType(both.scalar_type())));
+    }
+};
+
+struct log_sigmoid_forward {
+    static constexpr auto target = op("aten::log_sigmoid_forward");
+    static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self) {
+        return {at::empty_like(self), at::empty_like(self)};
+    }
+};
+
+struct floor_divide {
+    static constexpr auto target = op("aten::floor_divide");
+    static at::Tensor fake(const at::Tensor& self, const at::Tensor& other) { return at::remainder(self, other); }
+};
+
+/// Broadcasts three, and has the type that the last two promote to.
+struct where {
+    static constexpr auto target = op("aten::where.self");
+    static at::Tensor fake(const at::Tensor& condition, const at::Tensor& self, const at::Tensor& other) {
+        return at::add(at::add(self, other), at::ne(condition, 0));
+    }
+};
+
+struct prelu_kernel {
+    static constexpr auto target = op("aten::_prelu_kernel");
+    static at::Tensor fake(const at::Tensor& self, const at::Tensor& weight) { return at::add(self, weight); }
+};
+
+}  // namespace ferry::fake_ops
+
+namespace ferry {
+using pointwise_fakes =
+    fakes<fake_ops::like_self, fake_ops::hardtanh, fake_ops::logit, fake_ops::nan_to_num, fake_ops::isnan,
+          fake_ops::magnitude, fake_ops::angle, fake_ops::complex, fake_ops::log_sigmoid_forward,
+          fake_ops::floor_divide, fake_ops::where, fake_ops::prelu_kernel>;
+}  // namespace ferry

@@ -143,3 +143,11 @@ TEST_CASE("a user's entry goes with the default ones, and one alone leaves the r
     const Tensor x = torch::randn({5, 2});
     CHECK(torch::allclose(one.module().call<Tensor>(x), model(x), 1e-5, 1e-6));
 }
+
+TEST_CASE("a check that a run cannot see again is refused, not lost") {
+    const auto model = [](Tensor x, Tensor y) { return torch::equal(x, y) ? x * 2 : x.sum() + y.sum(); };
+    const ExportedProgram program =
+        DynamoExporter{}.export_model(model, inputs("x", torch::randn({4}), "y", torch::randn({6})), {.dynamic = true});
+    CHECK_THROWS_WITH(static_cast<void>(program.run_decompositions<core_aten_decompositions>()),
+                      doctest::Contains("checks that sizes differ"));
+}

@@ -21,6 +21,8 @@ public:
 protected:
     using Emit = std::vector<Value> (*)(OpEmitter&, std::string_view, std::vector<Argument>);
     OpEmitter(Emit emit, const Trace& trace) noexcept : emit_(emit), trace_(trace) {}
+    OpEmitter(const OpEmitter&) = delete;  // the trace is that of the object itself
+    OpEmitter& operator=(const OpEmitter&) = delete;
     ~OpEmitter() = default;
 
 private:

@@ -104,6 +104,15 @@ template <class List>
     if (program.graph.num_subgraphs() != 0)
         throw Error(ErrorKind::unsupported, "a program with control flow cannot be decomposed",
                     {.hint = "decompose before control flow comes in, or export without it"});
+    for (const Node& node : program.graph.nodes()) {
+        // A run at sizes that differ would say nothing of the check: it is a number by then.
+        const auto* checked = node.op() == "aten::_assert_scalar" ? node.arguments()[0].value.get_if<Value>() : nullptr;
+        const Node* made_by = checked != nullptr ? program.graph.info(*checked).producer : nullptr;
+        if (made_by != nullptr && made_by->op() == "_operator::ne")
+            throw Error(ErrorKind::unsupported, "a program that checks that sizes differ cannot be decomposed",
+                        {.hint = "replace the model's question whether tensors are equal",
+                         .where = {.op = std::string(node.op()), .path = std::string(node.module_path())}});
+    }
     const TreeSpec& by_name = program.in_spec.children().at(1);
     if (program.example_inputs.size() != by_name.num_leaves())
         throw Error(ErrorKind::invalid_input,

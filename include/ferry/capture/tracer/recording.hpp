@@ -4,11 +4,11 @@
 #include <ferry/capture/dispatch.hpp>
 #include <ferry/capture/emitter.hpp>
 #include <ferry/capture/fake.hpp>
-#include <ferry/capture/module_names.hpp>
 #include <ferry/capture/op_info.hpp>
 #include <ferry/capture/trace.hpp>
 #include <ferry/capture/tracer/records.hpp>
 #include <ferry/capture/tracer/run_fake.hpp>
+#include <ferry/capture/tracer/run_settings.hpp>
 #include <ferry/capture/unbacked.hpp>
 #include <ferry/capture/view_inverse.hpp>
 #include <ferry/core/error.hpp>
@@ -20,7 +20,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,18 +28,6 @@
 #include <vector>
 
 namespace ferry::capture {
-
-/// What one run of a model is told from outside.
-struct RunSettings {
-    std::span<const std::int64_t> unbacked{};  ///< what to answer when the model asks a tensor for its value, in order
-    bool constants_stay_real =
-        true;  ///< what empty() gives is filled in ways that no op shows; otherwise, by ops alone
-    ModuleNames* names = nullptr;  ///< of the model's parameters and modules
-    Fakes* fakes = nullptr;  ///< of this and earlier runs
-    const std::set<std::uint32_t>* traced_memory =
-        nullptr;  ///< calls of empty(), counted from 0, that are ops of the graph
-    bool is_nested = false;  ///< a branch or body, inside the run of a model
-};
 
 /// The arguments of a call in terms of the trace.
 struct CallArguments {

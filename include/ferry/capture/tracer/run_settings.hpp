@@ -1,0 +1,24 @@
+#pragma once
+
+#include <ferry/capture/module_names.hpp>
+#include <ferry/capture/tracer/records.hpp>
+
+#include <cstdint>
+#include <set>
+#include <span>
+
+namespace ferry::capture {
+
+/// What one run of a model is told from outside.
+struct RunSettings {
+    std::span<const std::int64_t> unbacked{};  ///< what to answer when the model asks a tensor for its value, in order
+    bool constants_stay_real =
+        true;  ///< what empty() gives is filled in ways that no op shows; otherwise, by ops alone
+    ModuleNames* names = nullptr;  ///< of the model's parameters and modules
+    Fakes* fakes = nullptr;  ///< of this and earlier runs
+    const std::set<std::uint32_t>* traced_memory =
+        nullptr;  ///< calls of empty(), counted from 0, that are ops of the graph
+    bool is_nested = false;  ///< a branch or body, inside the run of a model
+};
+
+}  // namespace ferry::capture

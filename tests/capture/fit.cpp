@@ -136,13 +136,32 @@ TEST_CASE("the expressions of models") {
                                         "768*(s1//16)",
                                         "s0*s1 + s0",
                                         "12*s0*s1**2",
-                                        "s0*s1 - s1"}) {
+                                        "s0*s1 - s1",
+                                        "Max(8, (s0 + 1)//2)",
+                                        "Max(4, s1//2)",
+                                        "Min(64, (s1 + 3)//4)",
+                                        "s0*Max(16, s1//8)"}) {
         const SymExpr truth = ferry::parse_sym_expr(text);
         const Outcome outcome = recover(truth, two);
         INFO(text, " gave ", to_string(outcome.fit.expr), " after ", outcome.points, " points");
         CHECK(outcome.fit.status == FitStatus::found);
         CHECK(agree(outcome.fit.expr, truth, two, random, 3000));
         CHECK(outcome.points <= 16);
+    }
+}
+
+TEST_CASE("among many dimensions") {
+    std::mt19937_64 random(6);
+    std::vector<ProbeDim> many;
+    for (const std::int64_t sample : {5, 7, 4, 5, 7, 5, 7})
+        many.push_back({"s" + std::to_string(many.size()), ValueRange::at_least(2), sample});
+    for (const std::string_view text : {"s1", "s5 + s6", "s0*s1*s2", "s2//2", "(s1*s2 + 1)//2", "(s0*s3)//2",
+                                        "Max(8, (s4 + 1)//2)", "(s0 + s1)//2", "Mod(s2 + s6, 8)", "Max(s1*s2, 40)"}) {
+        const SymExpr truth = ferry::parse_sym_expr(text);
+        const Outcome outcome = recover(truth, many);
+        INFO(text, " gave ", to_string(outcome.fit.expr), " after ", outcome.points, " points");
+        CHECK(outcome.fit.status == FitStatus::found);
+        CHECK(agree(outcome.fit.expr, truth, many, random, 3000));
     }
 }
 

@@ -130,7 +130,7 @@ TEST_CASE("grids") {
             f::GridSampleFuncOptions().mode(torch::kBilinear).padding_mode(torch::kZeros).align_corners(false));
     };
     check_capture(model, ferry::inputs("x", torch::randn({2, 3, 7, 6}), "theta", torch::randn({2, 2, 3})), dynamic(),
-                  {ferry::inputs("x", torch::randn({3, 4, 9, 5}), "theta", torch::randn({3, 2, 3}))}, 1e-4);
+                  {ferry::inputs("x", torch::randn({3, 4, 9, 5}), "theta", torch::randn({3, 2, 3}))});
 }
 
 TEST_CASE("pixels, padding, fold") {

@@ -1,10 +1,13 @@
 #include <ferry/dynamo/prepare_for_export.hpp>
 
 #include <ferry/core/extend.hpp>
+#include <ferry/dynamo/exporter.hpp>
 
 #include <torch/types.h>
 
+#include <algorithm>
 #include <functional>
+#include <optional>
 
 #ifndef DOCTEST_LIBRARY_INCLUDED
 #include <doctest/doctest.h>
@@ -82,4 +85,36 @@ TEST_CASE("a preparer runs when its input is there") {
     CHECK(at::equal(made.inputs.get<Tensor>("lengths"), at::full({2}, 3, at::kLong)));
     CHECK(!made.inputs.contains("wrong"));
     CHECK(!prepare_for_export<with_preparers>(state, inputs("x", at::ones({2}))).inputs.contains("lengths"));
+}
+
+TEST_CASE("an export runs the preparers of its pipeline, and refuses labels") {
+    const auto model = [](Tensor pixels, std::optional<Tensor> lengths) {
+        return lengths ? pixels.sum(1) + *lengths : pixels.sum(1);
+    };
+    const Tensor pixels = at::randn({2, 3});
+    const auto program =
+        DynamoExporter<with_preparers>{}.export_model(model, inputs("pixel_values", pixels), {.dynamic = true});
+    CHECK(std::ranges::count(program.signature.inputs, InputKind::user_input, &InputSpec::kind) == 2);
+    const Tensor other = at::randn({5, 4}), lengths = at::full({5}, 9, at::kLong);
+    CHECK(at::allclose(program.module().call<Tensor>(other, lengths), other.sum(1) + 9));
+    const auto plain = DynamoExporter{}.export_model(model, inputs("pixel_values", pixels));
+    CHECK(std::ranges::count(plain.signature.inputs, InputKind::user_input, &InputSpec::kind) == 1);
+
+    const auto with_labels = [](Tensor x, Tensor labels) { return x - labels; };
+    CHECK(failure_of([&] {
+              static_cast<void>(DynamoExporter{}.export_model(with_labels, inputs("x", pixels, "labels", pixels)));
+          }).find("a loss cannot be exported") != std::string::npos);
+    const auto absent = [](Tensor x, std::optional<Tensor> labels) { return labels ? x - *labels : x * 2; };
+    CHECK(at::equal(DynamoExporter{}
+                        .export_model(absent, inputs("x", pixels, "labels", std::optional<Tensor>()))
+                        .module()
+                        .call<Tensor>(pixels),
+                    pixels * 2));
+}
+
+TEST_CASE("an export leaves flags and dtypes alone: they are bound by position") {
+    const auto model = [](Tensor x, bool use_cache, Tensor y) { return use_cache ? x + y : x - y; };
+    const Tensor x = at::randn({3}, at::kDouble), y = at::randn({3}, at::kFloat);
+    const auto program = DynamoExporter{}.export_model(model, inputs("x", x, "use_cache", true, "y", y));
+    CHECK(at::equal(program.module().call<Tensor>(x, true, y), x + y));
 }

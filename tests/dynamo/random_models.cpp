@@ -6,6 +6,7 @@
 
 #include <torch/types.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <functional>
 #include <map>
@@ -251,6 +252,11 @@ RandomModel make_model(std::uint64_t seed) {
     return model;
 }
 
+/// What a program is right to refuse: there eager does something else.
+constexpr const char* legitimate[] = {
+    "at aten::chunk, it returns another number of tensors",  // of a size of one there is one chunk
+};
+
 enum class Outcome { same, refused, different };
 
 Outcome try_model(std::uint64_t seed, std::string& report) {
@@ -287,8 +293,11 @@ Outcome try_model(std::uint64_t seed, std::string& report) {
         try {
             found = module(given).leaves;
         } catch (const Error& error) {
-            outcome = finish(Outcome::refused, sizes + error.what());
-            for (const std::string& note : program.notes) report += "\n  note: " + note;
+            std::string why;
+            for (const std::string& note : program.notes) why += "\n  note: " + note;
+            if (std::ranges::any_of(legitimate, [&](const char* each) { return why.find(each) != std::string::npos; }))
+                continue;
+            outcome = finish(Outcome::refused, sizes + error.what() + why);
             continue;
         } catch (const std::exception& error) {
             return finish(Outcome::different, sizes + "the program fails: " + std::string(error.what()).substr(0, 400));
@@ -316,10 +325,7 @@ TEST_CASE("random models do in a program what they do in eager") {
         std::string report;
         const Outcome outcome = try_model(seed, report);
         ++outcomes[outcome];
-        CHECK_MESSAGE(outcome != Outcome::different, report);
-        if (outcome == Outcome::refused && (one != nullptr || many != nullptr)) MESSAGE("refused: ", report);
+        CHECK_MESSAGE(outcome == Outcome::same, report);
     }
-    MESSAGE(outcomes[Outcome::same], " of ", count, " models are the same, ", outcomes[Outcome::refused],
-            " were refused at some size");
-    CHECK(outcomes[Outcome::refused] * 20 <= count);  // never wrong, and seldom refused
+    MESSAGE(outcomes[Outcome::same], " of ", count, " models are the same");
 }

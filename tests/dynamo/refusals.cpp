@@ -85,11 +85,44 @@ TEST_CASE("data pointers") {
               .c_str() == Contains("data"));
 }
 
-TEST_CASE("inputs and results that are no tensors or numbers") {
-    CHECK(refusal([](Tensor x, Tensor y) { return x + y; }, inputs("x", at::ones({4}), "y", "text")).c_str() ==
-          Contains("y"));
-    CHECK(refusal([](Tensor x) { return x; }, inputs("x", at::ones({4}), "y", at::ones({4}))).c_str() ==
-          Contains("1 parameters"));
+TEST_CASE("inputs that are no tensors or numbers where forward takes those") {
+    const auto two = [](Tensor x, Tensor y) { return x + y; };
+    const auto scaled = [](Tensor x, double by) { return x * by; };
+    const auto repeated = [](Tensor x, int64_t times) { return x.repeat({times}); };
+    const auto sum = [](std::vector<Tensor> all) { return at::stack(all).sum(0); };
+    const auto by_name = [](std::map<std::string, Tensor> all) { return all.at("a") * 2; };
+    const Tensor x = at::ones({4});
+    const auto check = [](const std::string& text, const char* path, const char* what) {
+        INFO(text);
+        CHECK(text.c_str() == Contains("ferry: invalid input"));
+        CHECK(text.c_str() == Contains(path));
+        CHECK(text.c_str() == Contains(what));
+    };
+    check(refusal(two, inputs("x", x, "y", "text")), "y", "a string");
+    check(refusal(two, inputs("x", x, "y", 2)), "y", "an integer");
+    check(refusal(two, inputs("x", x, "y", ferry::tree::list_of(x, x))), "y", "tensor");
+    check(refusal(scaled, inputs("x", x, "by", "twice")), "by", "a string");
+    check(refusal(scaled, inputs("x", x, "by", x)), "by", "a tensor");
+    check(refusal(scaled, inputs("x", x, "by", std::optional<double>())), "by", "None");
+    check(refusal(repeated, inputs("x", x, "times", 1.5)), "times", "a floating-point number");
+    check(refusal(sum, inputs("all", ferry::tree::list_of(x, "text"))), "all.1", "a string");
+    check(refusal(by_name, inputs("all", ferry::tree::dict_of("a", "text"))), "all.a", "a string");
+    check(refusal([](Tensor only) { return only; }, inputs("x", x, "y", x)), "signature", "1 parameters");
+}
+
+TEST_CASE("text that forward takes is a constant of the program") {
+    const auto model = [](Tensor x, std::string mode) { return mode == "double" ? x * 2 : x; };
+    const auto given = [](int64_t n, const char* mode) { return inputs("x", at::randn({n}), "mode", mode); };
+    const auto program = check_capture(model, given(4, "double"), dynamic(), {given(7, "double")});
+    CHECK_THROWS_WITH(static_cast<void>(program.module()(given(4, "single"))), Contains("'double'"));
+}
+
+TEST_CASE("tensors that have no sizes and strides") {
+    const auto model = [](Tensor x) { return x + x; };
+    const std::string text = refusal(model, inputs("x", at::eye(3).to_sparse()));
+    INFO(text);
+    CHECK(text.c_str() == Contains("x"));
+    CHECK(text.c_str() == Contains("sparse"));
 }
 
 TEST_CASE("memory that is shared in ways that no graph shows") {

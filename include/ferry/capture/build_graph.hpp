@@ -11,7 +11,6 @@
 #include <ferry/graph/ivalue.hpp>
 #include <ferry/graph/sym_eval.hpp>
 #include <ferry/graph/sym_expr.hpp>
-#include <ferry/graph/sym_print.hpp>
 #include <ferry/graph/sym_range.hpp>
 
 #include <cstddef>
@@ -36,12 +35,16 @@ public:
     Value add_input(std::string_view name, Value traced) {
         return made_[traced.index] = graph_.add_input(name, describe(traced));
     }
+    /// The same for one whose sizes are promised in other terms than those that the runs hold for: see check_ranges, check_equal.
+    Value add_input(std::string_view name, Value traced, std::vector<SymExpr> sizes);
     /// An input that no run has used.
     Value add_unused_input(std::string_view name, const at::Tensor& tensor);
-    /// Symbols that come into being in the graph and hold for part of their values only.
+    /// Symbols that hold for part of their values only.
     void check_ranges(std::vector<std::pair<std::string, ValueRange>> ranges) {
         sizes_.check_ranges(std::move(ranges));
     }
+    /// Sizes of inputs that must be what others give.
+    void check_equal(std::vector<std::pair<std::string, SymExpr>> equal) { sizes_.check_equal(std::move(equal)); }
     /// The nodes; outputs are set by the caller, from of().
     void build();
 
@@ -78,9 +81,16 @@ inline ValueInfo GraphBuilder::describe(Value traced) {
     info.tensor = {.dtype = to_dtype(value.tensor.scalar_type()),
                    .layout = to_layout(value.tensor.layout()),
                    .device = to_device(value.device),
-                   .sizes = unifier_.sizes(traced),
-                   .strides = unifier_.strides(traced)};
+                   .sizes = unifier_.sizes(traced)};
+    info.tensor.strides = unifier_.strides(traced, info.tensor.sizes);
     return info;
+}
+
+inline Value GraphBuilder::add_input(std::string_view name, Value traced, std::vector<SymExpr> sizes) {
+    ValueInfo info = describe(traced);
+    info.tensor.strides = unifier_.strides(traced, sizes);
+    info.tensor.sizes = std::move(sizes);
+    return made_[traced.index] = graph_.add_input(name, std::move(info));
 }
 
 inline Value GraphBuilder::add_unused_input(std::string_view name, const at::Tensor& tensor) {

@@ -33,6 +33,12 @@ private:
         std::int64_t step;
     };
 
+    struct Move {
+        std::vector<Place> places;
+        std::int64_t by;
+        bool holds;
+    };
+
     [[nodiscard]] std::int64_t sample(const Place& place) const {
         return prober_.leaves()[place.leaf].tensor().size(static_cast<std::int64_t>(place.dim));
     }
@@ -47,14 +53,19 @@ private:
     const ShapeWishes& wishes_;
     Probed& probed_;
     std::vector<Stepped> stepped_;
+    std::vector<Move> moves_;  // each is a run of the model
     std::size_t next_symbol_ = 0;
 };
 
 /// Whether the model does the same when these dimensions, and no others, are larger by `by`.
 inline bool DimDiscovery::may_move(const std::vector<Place>& together, std::int64_t by) {
+    for (const Move& known : moves_)
+        if (known.by == by && known.places == together) return known.holds;
     ShapePlan plan = probed_.plan;
     for (const Place& place : together) plan.sizes[place.leaf][place.dim] = SymExpr(sample(place) + by);
-    return prober_.holds(plan, probed_.sample_point());
+    const bool holds = prober_.holds(plan, probed_.sample_point());
+    moves_.push_back({together, by, holds});
+    return holds;
 }
 
 /// Their sizes are multiples of `step`.
@@ -68,9 +79,10 @@ inline void DimDiscovery::add_symbol(const std::string& symbol, const std::vecto
 
 /// In which steps these dimensions move together: 1 for any size, more if only multiples will do, 0 if they do not move.
 inline std::int64_t DimDiscovery::step_of(const std::vector<Place>& together) {
-    constexpr std::int64_t by = 6;  // no size that a broadcast or a divisor of the sample would forgive
-    if (may_move(together, by) && may_move(together, by - 1)) return 1;
     const std::int64_t size = sample(together[0]);
+    // Without a common divisor with the sample: where only multiples of something will do, this is none.
+    const std::int64_t by = size % 5 != 0 ? 5 : 7;
+    if (may_move(together, by)) return 1;
     if (size < 4 || !may_move(together, size)) return 0;
     for (std::int64_t step = 2; step <= std::min<std::int64_t>(size / 2, 64); ++step)
         if (size % step == 0 && may_move(together, step) && may_move(together, 3 * step)) return step;

@@ -37,7 +37,8 @@ struct Fit {
 /// if the value is always whole, as in s*(s + 1)//2); and the steps and corners of one variable x, times a product of
 /// dimensions or plus one: a*((n*x + c)//d) + b (any chain of convolutions and poolings is one of these), a*((x + c) % d) + b
 /// and the same of -x, a*max(x, c) + b, a*min(x, c) + b; products of two floors; the larger or smaller of two dimensions.
-/// x is a dimension, a product of two, or a sum or difference of two; n is up to 8, d up to 1024 (4096 for remainders).
+/// x is a dimension, a product of two, or a sum or difference of two; n is up to 8, d up to 1024 (4096 for remainders). Last, one
+/// floor that ends at a number, max(c, f) or min(c, f). With more than four dimensions, products and sums of two stand alone.
 ///
 /// `found` means:
 /// - the expression gives every observed number, and there are at least two points more than it has parameters (a step has

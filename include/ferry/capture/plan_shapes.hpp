@@ -11,6 +11,7 @@
 #include <ferry/capture/unbacked_ranges.hpp>
 #include <ferry/capture/unify.hpp>
 #include <ferry/core/error.hpp>
+#include <ferry/core/progress.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -25,7 +26,8 @@ namespace ferry::capture {
 /// Finds out which dimensions may vary, which move together, and over which ranges the model does the same.
 class ShapePlanner {
 public:
-    ShapePlanner(Session& session, const ShapeWishes& wishes) : prober_(session), wishes_(wishes) {}
+    ShapePlanner(Session& session, const ShapeWishes& wishes, const Progress& progress)
+        : prober_(session, progress), wishes_(wishes) {}
 
     [[nodiscard]] Probed plan() {
         for (;;) {
@@ -51,7 +53,13 @@ private:
 
 /// Runs at these points. False when one does not go with the others, and a range was cut.
 inline bool ShapePlanner::probe(const std::vector<ProbePoint>& points) {
+    prober_.expect_runs(points.size());
     for (const ProbePoint& point : points) {
+        if (point == probed_.sample_point() && prober_.baseline().unbacked.empty()) {  // has been run
+            probed_.points.push_back(point);
+            probed_.traces.push_back(prober_.baseline());
+            continue;
+        }
         Prober::Attempt tried = prober_.attempt(probed_.plan, point);
         if (const auto why = prober_.parting(tried)) {
             RangeNarrower(prober_, wishes_, probed_).narrow(point, *why);
@@ -103,7 +111,7 @@ inline void ShapePlanner::add_unbacked() {
 
 inline Probed ShapePlanner::plan_once() {
     constexpr int max_rounds = 32;
-    probed_.plan = wishes_.plan(prober_.leaves());
+    probed_.plan = probed_.asked = wishes_.plan(prober_.leaves());
     probed_.output = prober_.run_sample(probed_);
     DimDiscovery(prober_, wishes_, probed_).run();
     add_unbacked();

@@ -116,6 +116,24 @@ inline ProbePoint generic_point(const std::vector<ProbeDim>& dims, std::size_t i
     return point;
 }
 
+/// What depends on sizes together shows where all are large that have an end. The sample where that would be too large to run:
+/// ops without a Meta kernel take memory for their results.
+inline ProbePoint large_point(const std::vector<ProbeDim>& dims, const ProbePoint& sample) {
+    constexpr double max_elements = 1 << 22;
+    ProbePoint point = sample;
+    double elements = 1;
+    std::size_t moved = 0;
+    for (std::size_t d = 0; d < dims.size(); ++d) {
+        const ValueRange domain = probe_domain(dims[d]);
+        if (dims[d].range.max == domain.max && domain.min < domain.max) {
+            point[d] = std::max(domain.max - (domain.max - domain.min) / 8 - static_cast<std::int64_t>(d), domain.min);
+            ++moved;
+        }
+        elements *= static_cast<double>(point[d]);
+    }
+    return moved > 1 && elements <= max_elements ? point : sample;
+}
+
 }  // namespace detail
 
 /// More points of the generic kind, none of them among `taken`, as far as the ranges have any.
@@ -132,9 +150,10 @@ inline ProbePoint generic_point(const std::vector<ProbeDim>& dims, std::size_t i
     return points;
 }
 
-/// Points at which to capture: the sample first, then each dimension at the ends of its domain, then generic sizes; max(5, k + 4)
-/// for k dimensions that vary. Each is a whole capture, so they are few, and chosen so that products and sums of dimensions are told
-/// apart by them. Floors and remainders need one to three more, which Fitter asks for when it meets any.
+/// Points at which to capture: the sample first, then each dimension at the ends of its domain, those with an end large at once,
+/// then generic sizes; max(5, k + 4) for k dimensions that vary. Each is a whole capture, so they are few, and chosen so that
+/// products and sums of dimensions are told apart by them. Floors and remainders need one to three more, which Fitter asks for
+/// when it meets any.
 [[nodiscard]] inline std::vector<ProbePoint> choose_probe_points(const std::vector<ProbeDim>& dims) {
     std::vector<std::size_t> varying;
     std::vector<ValueRange> domains;
@@ -176,6 +195,7 @@ inline ProbePoint generic_point(const std::vector<ProbeDim>& dims, std::size_t i
             if (varying.size() > 1) low[next] = domains[next].max;
             add(std::move(low));
         }
+        if (ProbePoint large = detail::large_point(dims, sample); large != sample) add(std::move(large));
         if (varying.size() == 1) {
             ProbePoint high = detail::generic_point(dims, 1, random);
             high[varying[0]] = domains[varying[0]].max;

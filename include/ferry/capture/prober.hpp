@@ -5,10 +5,14 @@
 #include <ferry/capture/trace.hpp>
 #include <ferry/capture/unify.hpp>
 #include <ferry/core/error.hpp>
+#include <ferry/core/progress.hpp>
+#include <ferry/graph/sym_eval.hpp>
+#include <ferry/graph/sym_expr.hpp>
 #include <ferry/tree/tree.hpp>
 
 #include <c10/util/Exception.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -20,6 +24,19 @@
 
 namespace ferry::capture {
 
+/// What was asked for and does not hold: the program checks it when it runs.
+struct Deferred {
+    std::set<std::string> ranges{};  ///< dimensions of which the plan has less than was asked for
+    std::vector<std::pair<std::string, SymExpr>> equal{};  ///< dimensions that the plan has no more: what they must be
+
+    [[nodiscard]] bool concerns(const SymExpr& size) const {
+        return std::ranges::any_of(free_symbols(size), [&](const std::string& symbol) {
+            return ranges.contains(symbol) ||
+                   std::ranges::any_of(equal, [&](const auto& each) { return each.first == symbol; });
+        });
+    }
+};
+
 /// What probing found out: the runs that agree, and the sizes over which they do.
 struct Probed {
     ShapePlan plan{};
@@ -27,6 +44,8 @@ struct Probed {
     std::vector<Trace> traces{};
     Tree output{};  ///< of the run at the sample's sizes
     std::vector<std::string> notes{};
+    ShapePlan asked{};  ///< in the words of the user
+    Deferred deferred{};
 
     [[nodiscard]] ProbePoint sample_point() const {
         ProbePoint point;
@@ -39,7 +58,7 @@ struct Probed {
 /// Runs the model at one point after the other, and says whether it does there what it does at the sample's sizes.
 class Prober {
 public:
-    explicit Prober(Session& session) : session_(session) {}
+    explicit Prober(Session& session, const Progress& progress) : session_(session), progress_(progress) {}
 
     struct Attempt {
         std::optional<Session::Outcome> outcome{};
@@ -59,20 +78,17 @@ public:
     Tree run_sample(const Probed& probed) {
         auto outcome = session_.run(probed.plan, probed.sample_point());
         baseline_ = std::move(outcome.trace);
+        count_run();
         return std::move(outcome.output);
     }
 
     [[nodiscard]] Attempt attempt(const ShapePlan& plan, const ProbePoint& point) {
-        try {
-            return {.outcome = session_.run(plan, point)};
-        } catch (const Error& error) {
-            return {.reason = error.message()};
-        } catch (const c10::Error& error) {
-            return {.reason = error.what_without_backtrace()};
-        } catch (const std::exception& error) {
-            return {.reason = error.what()};
-        }
+        Attempt made = run(plan, point);
+        count_run();  // not in there: what a user's callback throws gives the capture up
+        return made;
     }
+    /// So many runs will follow, as far as is known.
+    void expect_runs(std::size_t count) noexcept { expected_ = runs_ + count; }
 
     /// Where a run leaves what the model does at the sample's sizes; nothing when it does not. Throws OtherMemory.
     [[nodiscard]] std::optional<Divergence> parting(const Attempt& attempt) const {
@@ -98,7 +114,26 @@ public:
     }
 
 private:
+    [[nodiscard]] Attempt run(const ShapePlan& plan, const ProbePoint& point) {
+        try {
+            return {.outcome = session_.run(plan, point)};
+        } catch (const Error& error) {
+            return {.reason = error.message()};
+        } catch (const c10::Error& error) {
+            return {.reason = error.what_without_backtrace()};
+        } catch (const std::exception& error) {
+            return {.reason = error.what()};
+        }
+    }
+    void count_run() {
+        ++runs_;
+        report(progress_, {.stage = "dynamic shapes", .done = runs_, .total = runs_ <= expected_ ? expected_ : 0});
+    }
+
     Session& session_;
+    const Progress& progress_;
+    std::size_t runs_ = 0;
+    std::size_t expected_ = 0;
     Trace baseline_;
     std::set<std::uint32_t> filled_unseen_;  // calls of empty() whose tensors must stay real
 };

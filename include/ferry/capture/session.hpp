@@ -11,6 +11,7 @@
 #include <ferry/capture/tracer.hpp>
 #include <ferry/capture/unify.hpp>
 #include <ferry/core/error.hpp>
+#include <ferry/graph/leaf_border.hpp>
 #include <ferry/graph/sym_eval.hpp>
 #include <ferry/tree/leaf.hpp>
 #include <ferry/tree/tree.hpp>
@@ -117,20 +118,7 @@ inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>
             tracer.require_settled();
             throw;
         }
-        for (const Leaf& leaf : outcome.output.leaves) {
-            if (leaf.is_tensor())
-                tracer.add_output(leaf.tensor());
-            else if (const auto* integer = leaf.get_if<std::int64_t>())
-                tracer.add_output(*integer);
-            else if (const auto* real = leaf.get_if<double>())
-                tracer.add_output(*real);
-            else if (const auto* flag = leaf.get_if<bool>())
-                tracer.add_output(*flag);
-            else if (const auto* text = leaf.get_if<std::string>())
-                tracer.add_output(*text);
-            else
-                tracer.add_output(c10::IValue());
-        }
+        for (const Leaf& leaf : outcome.output.leaves) tracer.add_output(to_ivalue(leaf));
     }
     outcome.trace = tracer.finish();
     return outcome;

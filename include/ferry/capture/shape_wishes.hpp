@@ -28,8 +28,13 @@ struct Place {
 /// What the user says of the inputs' sizes.
 class ShapeWishes {
 public:
-    ShapeWishes(const DynamicShapes& shapes, std::vector<std::string> paths, bool all_dynamic)
-        : shapes_(shapes), paths_(std::move(paths)), all_dynamic_(all_dynamic) {}
+    struct Options {
+        bool all_dynamic = false;
+        bool defers = false;  ///< what does not hold is checked when the program runs
+    };
+
+    ShapeWishes(const DynamicShapes& shapes, std::vector<std::string> paths, Options options)
+        : shapes_(shapes), paths_(std::move(paths)), options_(options) {}
 
     /// Sizes in terms of the named dimensions, everything else as in the sample.
     [[nodiscard]] ShapePlan plan(const std::vector<Leaf>& leaves) const;
@@ -37,6 +42,8 @@ public:
     [[nodiscard]] std::vector<Place> automatic(const std::vector<Leaf>& leaves) const;
     /// Of a named dimension; null for one that nobody has named.
     [[nodiscard]] const ValueRange* range(const std::string& symbol) const;
+
+    [[nodiscard]] bool defers() const noexcept { return options_.defers; }
 
     [[nodiscard]] std::string name(const Place& place) const {
         return paths_[place.leaf] + " dimension " + std::to_string(place.dim);
@@ -49,7 +56,7 @@ private:
 
     const DynamicShapes& shapes_;
     std::vector<std::string> paths_;
-    bool all_dynamic_;
+    Options options_;
 };
 
 namespace detail {
@@ -86,7 +93,7 @@ inline std::vector<Place> ShapeWishes::automatic(const std::vector<Leaf>& leaves
     std::vector<Place> places;
     detail::for_each_place(leaves, [&](const Place& place, at::IntArrayRef sizes) {
         const Dim* wished = wish(place, sizes.size());
-        if (wished == nullptr ? all_dynamic_ : wished->kind() == Dim::Kind::automatic) places.push_back(place);
+        if (wished == nullptr ? options_.all_dynamic : wished->kind() == Dim::Kind::automatic) places.push_back(place);
     });
     return places;
 }

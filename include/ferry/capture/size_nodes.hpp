@@ -4,6 +4,7 @@
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/sym_affine.hpp>
 #include <ferry/graph/sym_expr.hpp>
+#include <ferry/graph/sym_print.hpp>
 #include <ferry/graph/sym_range.hpp>
 
 #include <cstddef>
@@ -22,8 +23,10 @@ class SizeNodes {
 public:
     explicit SizeNodes(Graph& graph) : graph_(graph) {}
 
-    /// Symbols that come into being in the graph and hold for part of their values only.
+    /// Symbols that hold for part of their values only.
     void check_ranges(std::vector<std::pair<std::string, ValueRange>> ranges) { checked_ = std::move(ranges); }
+    /// Sizes of inputs that must be what others give.
+    void check_equal(std::vector<std::pair<std::string, SymExpr>> equal) { equal_ = std::move(equal); }
     /// torch.export reads all sizes of inputs before anything else.
     void read_inputs();
     /// A size that the graph is given from outside: those of a subgraph.
@@ -37,8 +40,8 @@ public:
         return compute(expression);
     }
     [[nodiscard]] Value compute(const SymExpr& expression);
-    /// Stops the program unless `value` compares so with `end`, as torch.export's programs do.
-    void require(std::string_view comparison, Value value, std::int64_t end, std::string_view message);
+    /// Stops the program unless `value` compares so with `other`, as torch.export's programs do.
+    void require(std::string_view comparison, Value value, Argument other, std::string_view message);
 
 private:
     void define(std::string_view name, Value tensor, std::size_t dim);
@@ -54,6 +57,7 @@ private:
     std::map<std::string, Value, std::less<>> symbols_;
     std::map<SymExpr, Value> computed_;
     std::vector<std::pair<std::string, ValueRange>> checked_;
+    std::vector<std::pair<std::string, SymExpr>> equal_;
 };
 
 inline Value SizeNodes::read(Value tensor, std::size_t dim, const SymExpr& size) {
@@ -70,6 +74,10 @@ inline void SizeNodes::meet(std::string_view name, Value value) {
     computed_.emplace(SymExpr::symbol(name), value);
     for (const auto& [symbol, range] : checked_) {
         if (symbol != name) continue;
+        if (range.min == range.max) {
+            require("eq", value, range.min, "Eq(" + symbol + ", " + std::to_string(range.min) + ")");
+            continue;
+        }
         if (range.min != ValueRange::no_min)
             require("ge", value, range.min, symbol + " >= " + std::to_string(range.min));
         if (range.max != ValueRange::no_max)
@@ -77,10 +85,10 @@ inline void SizeNodes::meet(std::string_view name, Value value) {
     }
 }
 
-inline void SizeNodes::require(std::string_view comparison, Value value, std::int64_t end, std::string_view message) {
+inline void SizeNodes::require(std::string_view comparison, Value value, Argument other, std::string_view message) {
     const Value holds = graph_.new_value(comparison, {.name = {}, .kind = ValueKind::sym_bool});
-    graph_.append("_operator::" + std::string(comparison), {{.name = "a", .value = value}, {.name = "b", .value = end}},
-                  {{.values = {holds}}});
+    graph_.append("_operator::" + std::string(comparison),
+                  {{.name = "a", .value = value}, {.name = "b", .value = std::move(other)}}, {{.values = {holds}}});
     graph_.append("aten::_assert_scalar",
                   {{.name = "self", .value = holds},
                    {.name = "assert_msg",
@@ -99,7 +107,7 @@ inline void SizeNodes::solve(const AffineSize& affine, Value tensor, std::size_t
     Value value = read(tensor, dim, multiple + SymExpr(affine.offset));
     if (affine.offset != 0) value = call("_operator::sub", "sub", {value, affine.offset}, multiple);
     if (affine.factor != 1) value = call("_operator::floordiv", "floordiv", {value, affine.factor}, symbol);
-    symbols_.emplace(affine.symbol, value);
+    meet(affine.symbol, value);
 }
 
 inline void SizeNodes::read_inputs() {
@@ -115,6 +123,8 @@ inline void SizeNodes::read_inputs() {
             if (const auto affine = as_affine(sizes[dim]); affine && !symbols_.contains(affine->symbol))
                 solve(*affine, input, dim);
     }
+    for (const auto& [symbol, expected] : equal_)
+        require("eq", symbols_.at(symbol), of(expected), "Eq(" + symbol + ", " + to_string(expected) + ")");
 }
 
 inline void SizeNodes::add_input(const std::string& symbol) {

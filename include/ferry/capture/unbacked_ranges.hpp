@@ -73,16 +73,20 @@ void widen_unbacked(ShapePlan& plan, const Trace& first, Unifier& runs, Fitter& 
     }
 }
 
-/// Symbols of which the program must check a value before it goes on, and the range that holds.
+/// What of `held` must be checked of a number that is in `natural` anyway.
+[[nodiscard]] inline ValueRange beyond(const ValueRange& natural, const ValueRange& held) noexcept {
+    return {held.min > natural.min ? held.min : ValueRange::no_min,
+            held.max < natural.max ? held.max : ValueRange::no_max};
+}
+
+/// Unbacked symbols of which the program must check a value before it goes on, and the range that holds.
 [[nodiscard]] inline std::vector<std::pair<std::string, ValueRange>> ranges_to_check(const ShapePlan& plan,
                                                                                      const Trace& first) {
     std::vector<std::pair<std::string, ValueRange>> checked;
     std::size_t unbacked = 0;
     for (const ProbeDim& symbol : plan.symbols) {
         if (!is_unbacked_name(symbol.name)) continue;
-        const ValueRange natural = first.unbacked.at(unbacked++);
-        const ValueRange needed{symbol.range.min > natural.min ? symbol.range.min : ValueRange::no_min,
-                                symbol.range.max < natural.max ? symbol.range.max : ValueRange::no_max};
+        const ValueRange needed = beyond(first.unbacked.at(unbacked++), symbol.range);
         if (needed != ValueRange{}) checked.emplace_back(symbol.name, needed);
     }
     return checked;

@@ -69,8 +69,8 @@ public:
     [[nodiscard]] std::vector<SymExpr> sizes(Value value) {
         return shape(value, [](const at::Tensor& t) { return t.sizes(); });
     }
-    /// Empty where no expressions give them: nothing that a graph computes depends on strides.
-    [[nodiscard]] std::vector<SymExpr> strides(Value value);
+    /// Of a value with these sizes. Empty where no expressions give them: nothing that a graph computes depends on strides.
+    [[nodiscard]] std::vector<SymExpr> strides(Value value, const std::vector<SymExpr>& sizes);
 
     /// An integer argument of op `op`, found by walking the same way in every run.
     [[nodiscard]] SymExpr integer(std::size_t op, std::span<const std::size_t> path) {
@@ -150,7 +150,7 @@ namespace detail {
 
 }  // namespace detail
 
-inline std::vector<SymExpr> Unifier::strides(Value value) {
+inline std::vector<SymExpr> Unifier::strides(Value value, const std::vector<SymExpr>& sizes) {
     // Usually dense, in the same order of dimensions in all runs: then the sizes say it all.
     const at::Tensor& sample = traces_[0]->values[value.index].tensor;
     std::vector<std::size_t> order(static_cast<std::size_t>(sample.dim()));
@@ -166,7 +166,6 @@ inline std::vector<SymExpr> Unifier::strides(Value value) {
         return true;
     };
     if (std::ranges::all_of(traces_, [&](const Trace* trace) { return is_dense(trace->values[value.index].tensor); })) {
-        const std::vector<SymExpr> sizes = this->sizes(value);
         std::vector<SymExpr> made(sizes.size());
         SymExpr next = 1;
         for (std::size_t i = order.size(); i-- > 0;) {

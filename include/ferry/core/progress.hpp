@@ -16,4 +16,8 @@ struct ProgressStep {
 /// Called from the exporting thread, now and then; throwing from it gives the work up, with nothing left behind.
 using Progress = std::function<void(const ProgressStep&)>;
 
+inline void report(const Progress& progress, const ProgressStep& step) {
+    if (progress) progress(step);
+}
+
 }  // namespace ferry

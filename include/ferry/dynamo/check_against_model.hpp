@@ -4,6 +4,7 @@
 #include <ferry/capture/prober.hpp>
 #include <ferry/capture/session.hpp>
 #include <ferry/core/error.hpp>
+#include <ferry/core/progress.hpp>
 #include <ferry/graph/sym_eval.hpp>
 #include <ferry/program/model_state.hpp>
 #include <ferry/program/module.hpp>
@@ -163,7 +164,7 @@ inline void check_at(const ExportedProgram& program, const capture::RunModel& mo
 
 /// Throws an Error that names the first difference and the sizes at which it shows.
 inline void check_against_model(const ExportedProgram& program, const capture::RunModel& model, const ModelState& state,
-                                const capture::Probed& probed) {
+                                const capture::Probed& probed, const Progress& progress = {}) {
     constexpr std::size_t count = 4;
     for (const Leaf& leaf : program.example_inputs)
         if (leaf.is_tensor() && leaf.tensor().defined() && leaf.tensor().is_meta())
@@ -175,6 +176,7 @@ inline void check_against_model(const ExportedProgram& program, const capture::R
     if (points.empty())
         points.push_back(probed.points.at(0));  // nothing varies, or all sizes were probed: other values at least
     guard.seed(20);
+    std::size_t checked = 0;
     for (const ProbePoint& point : points) {
         SymBindings bindings;
         std::string sizes;
@@ -192,6 +194,7 @@ inline void check_against_model(const ExportedProgram& program, const capture::R
             leaves[i] = detail::random_like(leaves[i].tensor(), shape);
         }
         detail::check_at(program, model, state, guard, leaves, sizes.empty() ? "the sample's sizes" : sizes);
+        report(progress, {.stage = "strict", .done = ++checked, .total = points.size()});
     }
 }
 

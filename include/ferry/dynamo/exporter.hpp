@@ -5,6 +5,7 @@
 #include <ferry/dynamo/config.hpp>
 #include <ferry/dynamo/model_adapter.hpp>
 #include <ferry/dynamo/pipeline.hpp>
+#include <ferry/dynamo/prepare_for_export.hpp>
 #include <ferry/program/capture_program.hpp>
 #include <ferry/program/exported_program.hpp>
 #include <ferry/program/module.hpp>
@@ -23,9 +24,13 @@ namespace ferry {
                                                     const ModelState& state, const DynamoConfig& config,
                                                     capture::OpRules rules,
                                                     std::function<std::string()> running_module = {}) {
-    CapturedProgram captured =
-        capture_program(run, inputs, state, config.dynamic_shapes, config.dynamic, rules, std::move(running_module));
-    if (config.strict) check_against_model(captured.program, run, state, captured.probed);
+    CapturedProgram captured = capture_program(run, inputs, state,
+                                               {.shapes = config.dynamic_shapes,
+                                                .all_dynamic = config.dynamic,
+                                                .defers_checks = config.prefer_deferred_runtime_asserts_over_guards,
+                                                .progress = config.progress},
+                                               rules, std::move(running_module));
+    if (config.strict) check_against_model(captured.program, run, state, captured.probed, config.progress);
     return std::move(captured.program);
 }
 
@@ -35,9 +40,11 @@ template <class Pipeline = dynamo_pipeline>
 class DynamoExporter {
 public:
     template <class Model>
-    [[nodiscard]] ExportedProgram export_model(Model&& model, const Inputs& inputs,
-                                               const DynamoConfig& config = {}) const {
+    [[nodiscard]] ExportedProgram export_model(Model&& model, Inputs inputs, const DynamoConfig& config = {}) const {
         using Pytrees = typename Pipeline::template stage<pytrees>;
+        // No output flag is dropped and nothing cast: forward's parameters are bound by position, and a flag may be one of them.
+        // Whoever wants that calls prepare_for_export first.
+        detail::prepare_inputs<Pipeline>(inputs);
         const TreeSpec spec = inputs.spec();
         using Adapter = model_adapter<std::remove_reference_t<Model>>;
         auto state = Adapter::guard(model);

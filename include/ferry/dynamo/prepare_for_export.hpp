@@ -72,6 +72,14 @@ inline void refuse_labels(const Inputs& inputs) {
     return tree::unflatten<Inputs>(all);
 }
 
+/// What every export does with its inputs first.
+template <class Pipeline>
+void prepare_inputs(Inputs& inputs) {
+    refuse_labels(inputs);
+    const c10::AutoGradMode no_gradients(false);
+    run_preparers<typename Pipeline::template stage<input_preparers>>::run(inputs);
+}
+
 }  // namespace detail
 
 /// Inputs as an export takes them: without labels and output flags, with what the pipeline's input preparers make of them, in the

@@ -4,6 +4,7 @@
 #include <ferry/core/error.hpp>
 #include <ferry/dynamo/bind.hpp>
 #include <ferry/dynamo/model_adapter.hpp>
+#include <ferry/graph/leaf_border.hpp>
 #include <ferry/tree/inputs.hpp>
 #include <ferry/tree/tree.hpp>
 
@@ -36,16 +37,7 @@ namespace detail {
 }
 
 [[nodiscard]] inline c10::IValue to_script(const Tree& tree, const c10::TypePtr& type, const std::string& path) {
-    if (tree.is_leaf()) {
-        const Leaf& leaf = tree.leaves[0];
-        if (leaf.is_tensor()) return leaf.tensor();
-        if (leaf.is_none()) return {};
-        if (const auto* integer = leaf.get_if<std::int64_t>()) return *integer;
-        if (const auto* real = leaf.get_if<double>()) return *real;
-        if (const auto* flag = leaf.get_if<bool>()) return *flag;
-        if (const auto* text = leaf.get_if<std::string>()) return *text;
-        no_such_script_value("an input is of a kind that TorchScript does not have", path);
-    }
+    if (tree.is_leaf()) return to_ivalue(tree.leaves[0]);
     if (const auto optional = type->cast<c10::OptionalType>()) return to_script(tree, optional->getElementType(), path);
     const std::vector<Tree> children = tree.children();
     const auto name = [&](std::size_t i) { return path + "." + tree.spec.child_name(i); };
@@ -74,12 +66,7 @@ namespace detail {
 }
 
 [[nodiscard]] inline Tree from_script(const c10::IValue& value) {
-    if (value.isNone()) return Leaf();
-    if (value.isTensor()) return Leaf(value.toTensor());
-    if (value.isBool()) return Leaf(value.toBool());
-    if (value.isInt()) return Leaf(value.toInt());
-    if (value.isDouble()) return Leaf(value.toDouble());
-    if (value.isString()) return Leaf(std::string_view(value.toStringRef()));
+    if (is_leaf(value)) return to_leaf(value);
     std::vector<Tree> children;
     if (value.isTuple()) {
         for (const c10::IValue& each : value.toTupleRef().elements()) children.push_back(from_script(each));

@@ -8,6 +8,8 @@
 #include <ferry/capture/session.hpp>
 #include <ferry/capture/shape_wishes.hpp>
 #include <ferry/capture/unbacked_ranges.hpp>
+#include <ferry/core/progress.hpp>
+#include <ferry/graph/leaf_border.hpp>
 #include <ferry/graph/passes/dead_code.hpp>
 #include <ferry/graph/passes/linear.hpp>
 #include <ferry/program/exported_program.hpp>
@@ -64,27 +66,22 @@ public:
         for (std::size_t i = 0; i < leaves.size(); ++i) {
             const std::string name = placeholder_name("", paths[i]);
             if (leaves[i].is_tensor() && leaves[i].tensor().defined()) {
-                add({.kind = InputKind::user_input}, name, probed_.traces[0].inputs[tensor++]);
+                add({.kind = InputKind::user_input}, name, probed_.traces[0].inputs[tensor++], asked_sizes(i));
                 continue;
             }
-            Argument constant;
-            if (const auto* integer = leaves[i].get_if<std::int64_t>())
-                constant = *integer;
-            else if (const auto* real = leaves[i].get_if<double>())
-                constant = *real;
-            else if (const auto* flag = leaves[i].get_if<bool>())
-                constant = *flag;
-            else if (const auto* text = leaves[i].get_if<std::string>())
-                constant = *text;
             program_.signature.inputs.push_back(
-                {.kind = InputKind::user_input, .argument = std::move(constant), .name = name});
+                {.kind = InputKind::user_input, .argument = to_argument(leaves[i]), .name = name});
         }
     }
 
     void add_outputs() {
         const capture::Trace& trace = probed_.traces[0];
         std::vector<Argument> outputs;
-        for (const capture::Mutation& mutation : trace.mutations) {
+        // In the order of the inputs, as torch.export has them.
+        std::vector<capture::Mutation> mutations = trace.mutations;
+        std::ranges::sort(mutations, {},
+                          [&](const capture::Mutation& mutation) { return by_value_.at(mutation.before.index); });
+        for (const capture::Mutation& mutation : mutations) {
             const InputSpec& input = *by_value_.at(mutation.before.index);
             const OutputKind kind = input.kind == InputKind::user_input  ? OutputKind::user_input_mutation
                                     : input.kind == InputKind::parameter ? OutputKind::parameter_mutation
@@ -111,8 +108,19 @@ public:
     }
 
 private:
-    void add(InputSpec spec, const std::string& name, Value traced) {
-        spec.argument = builder_.add_input(name, traced);
+    /// Where less holds than was asked for, the input is promised as it was asked for, and the graph checks the rest.
+    [[nodiscard]] std::vector<SymExpr> asked_sizes(std::size_t leaf) const {
+        std::vector<SymExpr> sizes = probed_.plan.sizes[leaf];
+        bool differs = false;
+        for (std::size_t dim = 0; dim < sizes.size(); ++dim)
+            if (const SymExpr& asked = probed_.asked.sizes[leaf][dim]; probed_.deferred.concerns(asked))
+                sizes[dim] = asked, differs = true;
+        return differs ? sizes : std::vector<SymExpr>();
+    }
+
+    void add(InputSpec spec, const std::string& name, Value traced, std::vector<SymExpr> sizes = {}) {
+        spec.argument =
+            sizes.empty() ? builder_.add_input(name, traced) : builder_.add_input(name, traced, std::move(sizes));
         spec.name = builder_.name_of(*spec.argument.get_if<Value>());
         traced_[spec.name] = traced;
         program_.signature.inputs.push_back(std::move(spec));
@@ -144,6 +152,25 @@ private:
     std::map<std::uint32_t, const InputSpec*> by_value_;
 };
 
+/// What the graph checks when it runs: numbers that depend on values, and sizes for which the model does not hold.
+inline void add_checks(capture::GraphBuilder& builder, const capture::Probed& probed) {
+    auto checked = capture::ranges_to_check(probed.plan, probed.traces[0]);
+    for (const ProbeDim& asked : probed.asked.symbols)
+        for (const ProbeDim& held : probed.plan.symbols)
+            if (held.name == asked.name && probed.deferred.ranges.contains(held.name))
+                checked.emplace_back(held.name, capture::beyond(asked.range, held.range));
+    builder.check_ranges(std::move(checked));
+    builder.check_equal(probed.deferred.equal);
+}
+
+[[nodiscard]] inline SymMap<ValueRange> promised_ranges(const capture::Probed& probed) {
+    SymMap<ValueRange> ranges;
+    for (const ProbeDim& symbol : probed.plan.symbols) ranges.set(symbol.name, symbol.range);
+    for (const ProbeDim& asked : probed.asked.symbols)
+        if (probed.deferred.concerns(SymExpr::symbol(asked.name))) ranges.set(asked.name, asked.range);
+    return ranges;
+}
+
 }  // namespace detail
 
 /// A program, and the runs that it was made from.
@@ -152,10 +179,18 @@ struct CapturedProgram {
     capture::Probed probed{};
 };
 
-/// Runs a model at several sizes and makes a program of what they have in common. `all_dynamic`: as in DynamoConfig::dynamic.
+/// What a capture is asked for; see DynamoConfig.
+struct CaptureOptions {
+    DynamicShapes shapes{};
+    bool all_dynamic = false;
+    bool defers_checks = false;
+    Progress progress{};
+};
+
+/// Runs a model at several sizes and makes a program of what they have in common.
 [[nodiscard]] inline CapturedProgram capture_program(const capture::RunModel& run, const Inputs& inputs,
-                                                     const ModelState& state, const DynamicShapes& shapes,
-                                                     bool all_dynamic, capture::OpRules rules,
+                                                     const ModelState& state, const CaptureOptions& options,
+                                                     capture::OpRules rules,
                                                      std::function<std::string()> running_module = {}) {
     capture::meet_libtorch();
     const capture::OutsideScope outside;
@@ -168,8 +203,9 @@ struct CapturedProgram {
     for (const auto& [path, module] : state.modules) names.add_module(module, path);
     names.set_interpreter(std::move(running_module));
     capture::Session session(run, given.leaves, rules, std::move(names));
-    const capture::ShapeWishes wishes(shapes, paths, all_dynamic);
-    capture::Probed probed = capture::ShapePlanner(session, wishes).plan();
+    const capture::ShapeWishes wishes(options.shapes, paths,
+                                      {.all_dynamic = options.all_dynamic, .defers = options.defers_checks});
+    capture::Probed probed = capture::ShapePlanner(session, wishes, options.progress).plan();
     capture::spread_modules(probed.traces[0], session.names());
 
     Fitter fitter(probed.plan.symbols, probed.points);
@@ -180,7 +216,9 @@ struct CapturedProgram {
     assembler.add_state(state);
     assembler.add_user_inputs(given.leaves, paths);
     assembler.index_inputs();
-    builder.check_ranges(capture::ranges_to_check(probed.plan, probed.traces[0]));
+    detail::add_checks(builder, probed);
+    const std::size_t ops = probed.traces[0].ops.size();
+    report(options.progress, {.stage = "graph", .done = 0, .total = ops});
     builder.build();
     assembler.add_outputs();
     remove_dead_code(program.graph);
@@ -188,11 +226,12 @@ struct CapturedProgram {
     for (std::size_t i = 0; i < program.signature.outputs.size(); ++i)
         program.signature.outputs[i].argument = program.graph.outputs()[i];
 
-    for (const ProbeDim& symbol : probed.plan.symbols) program.ranges.set(symbol.name, symbol.range);
+    program.ranges = detail::promised_ranges(probed);
     program.in_spec = TreeSpec::tuple({TreeSpec::tuple({}), given.spec});
     program.out_spec = probed.output.spec;
     program.example_inputs = given.leaves;
     program.notes = probed.notes;
+    report(options.progress, {.stage = "graph", .done = ops, .total = ops});
     return {std::move(program), std::move(probed)};
 }
 

@@ -2,6 +2,7 @@
 
 #include <ferry/core/error.hpp>
 #include <ferry/graph/c10_types.hpp>
+#include <ferry/graph/leaf_border.hpp>
 #include <ferry/graph/sym_affine.hpp>
 #include <ferry/graph/sym_eval.hpp>
 #include <ferry/graph/sym_print.hpp>
@@ -29,15 +30,6 @@ namespace detail {
     throw Error(ErrorKind::invalid_input, what, {.hint = std::move(hint), .where = {.path = input.name}});
 }
 
-/// The leaf that an input is fixed to.
-[[nodiscard]] inline Leaf constant_leaf(const Argument& constant) {
-    if (const auto* integer = constant.get_if<std::int64_t>()) return *integer;
-    if (const auto* real = constant.get_if<double>()) return *real;
-    if (const auto* flag = constant.get_if<bool>()) return *flag;
-    if (const auto* text = constant.get_if<std::string>()) return *text;
-    return {};
-}
-
 [[nodiscard]] inline std::string text_of(const Leaf& leaf) {
     if (const auto* integer = leaf.get_if<std::int64_t>()) return std::to_string(*integer);
     if (const auto* real = leaf.get_if<double>()) return std::to_string(*real);
@@ -47,7 +39,7 @@ namespace detail {
 }
 
 inline void check_constant(const InputSpec& input, const Leaf& leaf) {
-    const Leaf fixed = constant_leaf(input.argument);
+    const Leaf fixed = to_leaf(input.argument);
     const bool absent = leaf.is_none() || (leaf.is_tensor() && !leaf.tensor().defined());
     if (fixed.is_none() ? !absent : !(leaf == fixed))
         wrong_input(input, "the export fixed this input to " + text_of(fixed) + ", it is now " + text_of(leaf),

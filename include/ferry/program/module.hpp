@@ -2,6 +2,7 @@
 
 #include <ferry/core/error.hpp>
 #include <ferry/graph/interpreter.hpp>
+#include <ferry/graph/leaf_border.hpp>
 #include <ferry/program/check_inputs.hpp>
 #include <ferry/program/exported_program.hpp>
 #include <ferry/tree/flatten.hpp>
@@ -10,6 +11,7 @@
 #include <ferry/tree/unflatten.hpp>
 
 #include <ATen/core/Tensor.h>
+#include <c10/util/Exception.h>
 
 #include <concepts>
 #include <cstddef>
@@ -67,6 +69,7 @@ private:
     [[nodiscard]] std::vector<Leaf> leaves_of(const Tree& given) const;
     [[nodiscard]] std::vector<Leaf> leaves_of_values(std::vector<Tree> values, bool flat) const;
     [[nodiscard]] std::vector<c10::IValue> graph_inputs(const std::vector<Leaf>& leaves) const;
+    [[nodiscard]] std::vector<c10::IValue> run_graph(const std::vector<c10::IValue>& inputs) const;
     void write_back(const std::vector<Leaf>& leaves, const std::vector<c10::IValue>& results);
 
     std::shared_ptr<const ExportedProgram> program_;        // shared by copies of this module
@@ -111,7 +114,7 @@ inline std::vector<Leaf> ProgramModule::leaves_of_values(std::vector<Tree> value
         for (const InputSpec& input : program_->signature.inputs) {
             if (input.kind != InputKind::user_input) continue;
             if (!input.argument.is<Value>())
-                leaves.push_back(detail::constant_leaf(input.argument));
+                leaves.push_back(to_leaf(input.argument));
             else if (next != values[0].leaves.end())
                 leaves.push_back(*next++);
             else
@@ -156,6 +159,19 @@ inline std::vector<c10::IValue> ProgramModule::graph_inputs(const std::vector<Le
     return values;
 }
 
+/// Sizes and numbers that the graph itself checks are inputs that are wrong.
+inline std::vector<c10::IValue> ProgramModule::run_graph(const std::vector<c10::IValue>& inputs) const {
+    const Node* running = nullptr;
+    try {
+        return interpreter_->run(inputs, &running);
+    } catch (const c10::Error& error) {
+        if (running == nullptr || running->op() != "aten::_assert_scalar") throw;
+        throw Error(ErrorKind::invalid_input, error.what_without_backtrace(),
+                    {.hint = "the model does something else there: export it with such inputs as the sample",
+                     .where = {.op = std::string(running->op()), .path = std::string(running->module_path())}});
+    }
+}
+
 /// State changes last, when every output has been computed from what was there before.
 inline void ProgramModule::write_back(const std::vector<Leaf>& leaves, const std::vector<c10::IValue>& results) {
     const GraphSignature& signature = program_->signature;
@@ -176,23 +192,12 @@ inline void ProgramModule::write_back(const std::vector<Leaf>& leaves, const std
 
 inline std::vector<Leaf> ProgramModule::run(const std::vector<Leaf>& leaves) {
     check_inputs(*program_, leaves);
-    const auto results = interpreter_->run(graph_inputs(leaves));
+    const auto results = run_graph(graph_inputs(leaves));
     std::vector<Leaf> outputs;
+    outputs.reserve(results.size());
     for (std::size_t i = 0; i < results.size(); ++i) {
         if (program_->signature.outputs[i].kind != OutputKind::user_output) continue;
-        const c10::IValue& result = results[i];
-        if (result.isTensor())
-            outputs.emplace_back(result.toTensor());
-        else if (result.isInt())
-            outputs.emplace_back(result.toInt());
-        else if (result.isDouble())
-            outputs.emplace_back(result.toDouble());
-        else if (result.isBool())
-            outputs.emplace_back(result.toBool());
-        else if (result.isString())
-            outputs.emplace_back(result.toStringRef());
-        else
-            outputs.emplace_back();
+        outputs.push_back(to_leaf(results[i]));
     }
     write_back(leaves, results);
     return outputs;

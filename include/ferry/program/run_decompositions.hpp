@@ -10,6 +10,7 @@
 #include <ferry/core/op_table.hpp>
 #include <ferry/graph/find_op.hpp>
 #include <ferry/graph/interpreter.hpp>
+#include <ferry/graph/leaf_border.hpp>
 #include <ferry/graph/sym_eval.hpp>
 #include <ferry/program/capture_program.hpp>
 #include <ferry/program/decompositions/core_aten.hpp>
@@ -134,28 +135,15 @@ template <class List>
                 values.emplace_back(given.tensor());
         }
         std::vector<Tree> results;
-        for (const c10::IValue& result : interpreter.run(values, &running)) {
-            if (result.isTensor())
-                results.emplace_back(Leaf(result.toTensor()));
-            else if (result.isInt())
-                results.emplace_back(Leaf(result.toInt()));
-            else if (result.isDouble())
-                results.emplace_back(Leaf(result.toDouble()));
-            else if (result.isBool())
-                results.emplace_back(Leaf(result.toBool()));
-            else if (result.isString())
-                results.emplace_back(Leaf(result.toStringRef()));
-            else
-                results.emplace_back();
-        }
+        for (const c10::IValue& result : interpreter.run(values, &running)) results.emplace_back(to_leaf(result));
         running = nullptr;
         return Tree::list(std::move(results));
     };
     const auto inputs = tree::unflatten<Inputs>(Tree(by_name, program.example_inputs));
-    const DynamicShapes shapes = shapes_of(program, by_name.leaf_paths());
+    // Where the program checks its sizes it stops at some of those that it promises to take: they are checked again.
+    const CaptureOptions options{.shapes = shapes_of(program, by_name.leaf_paths()), .defers_checks = true};
     const auto running_module = [&] { return std::string(running == nullptr ? "" : running->module_path()); };
-    ExportedProgram made =
-        capture_program(run, inputs, state, shapes, /*all_dynamic=*/false, rules, running_module).program;
+    ExportedProgram made = capture_program(run, inputs, state, options, rules, running_module).program;
 
     // The graph's outputs are what they were, one for one: so is what they mean.
     if (made.signature.outputs.size() != program.signature.outputs.size())

@@ -109,8 +109,45 @@ public:
     void only_floors(Emit emit) const {
         if (step_ != 0) floors(divisors(step_, 64), 1, emit);
     }
+    /// max(c, f) and min(c, f) of a floor f: c is what is seen where it does not move, f fits the rest.
+    template <class Emit>
+    void clipped_floors(Emit emit) const {
+        if (step_ == 0) return;
+        for (const bool upper : {false, true}) {
+            const std::int64_t flat = y(upper ? order_.size() - 1 : 0);
+            Column rest_x;
+            Column rest_y;
+            for (std::size_t i = 0; i < y_.size(); ++i)
+                if (y_[i] != flat) rest_x.push_back(x_[i]), rest_y.push_back(y_[i]);
+            if (rest_x.size() < 3 || rest_x.size() == x_.size()) continue;
+            if (std::ranges::any_of(rest_y, [&](std::int64_t value) { return upper ? value > flat : value < flat; }))
+                continue;
+            const CornerFamilies rest(rest_x, rest_y, variable_, least_steps_ == 2);
+            if (rest.step_ == 0) continue;
+            const auto is_clipped = [&](const Floor& floor) {
+                for (std::size_t i = 0; i < y_.size(); ++i)
+                    if (y_[i] == flat && (upper ? floor.at(x_[i]) < flat : floor.at(x_[i]) > flat)) return false;
+                return true;
+            };
+            rest.floors(
+                divisors(rest.step_, 64), 1,
+                [&](int cost, const auto& build) {
+                    emit(cost + 4, [&] { return upper ? sym_min({flat, build()}) : sym_max({flat, build()}); });
+                },
+                is_clipped);
+        }
+    }
 
 private:
+    /// a * floor((n * x + c) / d) + b
+    struct Floor {
+        std::int64_t a, n, c, d, b;
+        [[nodiscard]] std::int64_t at(std::int64_t x) const { return a * checked_floor_div(n * x + c, d) + b; }
+    };
+    struct Anything {
+        bool operator()(const Floor&) const { return true; }
+    };
+
     [[nodiscard]] std::int64_t x(std::size_t rank) const { return x_[order_[rank]]; }
     [[nodiscard]] std::int64_t y(std::size_t rank) const { return y_[order_[rank]]; }
 
@@ -143,8 +180,8 @@ private:
 
     /// a * floor((n * x + c) / d) + b. For each a, n and d the points leave an interval for c. The roundest number within is the
     /// likeliest; its neighbours are the rivals that are hardest to tell from it, so whatever tells those apart settles c.
-    template <class Emit>
-    void floors(const std::vector<std::int64_t>& scales, std::int64_t max_slope, Emit emit) const {
+    template <class Emit, class Accept = Anything>
+    void floors(const std::vector<std::int64_t>& scales, std::int64_t max_slope, Emit emit, Accept accept = {}) const {
         const std::size_t last = order_.size() - 1;
         if (last < 1 || x(0) == x(last)) return;
         for (const std::int64_t magnitude : scales) {
@@ -173,7 +210,7 @@ private:
                                                          : 4) +
                                      (b == 0 ? 0 : 2);
                     const auto offer = [&](std::int64_t c, int extra) {
-                        if (c < low || c > high) return;
+                        if (c < low || c > high || !accept(Floor{a, n, c, d, b})) return;
                         emit(cost + extra, [&] { return SymExpr(a) * floor_div(SymExpr(n) * variable_ + c, d) + b; });
                     };
                     const bool plain = low <= 0 && 0 <= high;

@@ -20,7 +20,7 @@ class FitSteps {
 public:
     FitSteps(const FitSpace& all, Candidates& found) : space(all), candidates(found) {}
 
-    /// Steps and corners of one variable; times a product, or plus one; then products of two.
+    /// Steps and corners of one variable; times a product, or plus one; then products of two, and what ends at a number.
     void find(const Column& v) const {
         if (v.size() < 3 || std::ranges::any_of(v, [](std::int64_t x) { return x > fit_limit || x < -fit_limit; }))
             return;
@@ -55,6 +55,18 @@ public:
             }
             if (!candidates.empty()) return;
         }
+        for (const auto& factor : factors)
+            if (const auto y = quotient(v, factor.column))
+                for (const auto& x : shapes)
+                    CornerFamilies(x.column, *y, x.expr, x.open).clipped_floors([&](int found, const auto& build) {
+                        keep(candidates, found + factor.cost + x.cost, two_steps,
+                             [&] { return build() * factor.expr; });
+                    });
+        if (!candidates.empty() || !has_many()) return;
+        for (const auto& x : pairs())
+            CornerFamilies(x.column, v, x.expr, x.open).all(1, [&](int found, const auto& build) {
+                keep(candidates, found + x.cost, one_step, [&] { return build(); });
+            });
     }
 
 private:
@@ -68,23 +80,32 @@ private:
         bool open = false;  // the range goes on where the domain ends
     };
 
+    /// Too many dimensions to try every pair of them with everything else.
+    [[nodiscard]] bool has_many() const { return space.varying.size() > 4; }
+
     [[nodiscard]] std::vector<Variable> variables() const {
         std::vector<Variable> result;
-        if (space.varying.size() > 4) {  // of many dimensions each alone
-            for (std::size_t i = 0; i < space.varying.size(); ++i)
-                result.push_back({space.column_of(i), space.symbol(i), 0, space.is_open(space.varying[i])});
-            return result;
-        }
+        for (std::size_t i = 0; i < space.varying.size(); ++i)
+            result.push_back({space.column_of(i), space.symbol(i), 0, space.is_open(space.varying[i])});
+        if (has_many()) return result;
+        for (Variable& pair : pairs()) result.push_back(std::move(pair));
+        return result;
+    }
+    /// Products, sums and differences of two.
+    [[nodiscard]] std::vector<Variable> pairs() const {
+        std::vector<Variable> result;
         for (std::size_t m = 1; m < space.squares_end; ++m)
-            result.push_back(
-                {space.monomials[m].column, space.monomials[m].expr, space.monomials[m].dims.size() == 1 ? 0 : 4,
-                 std::ranges::any_of(space.monomials[m].dims, [this](std::size_t d) { return space.is_open(d); })});
+            if (space.monomials[m].dims.size() == 2)
+                result.push_back(
+                    {space.monomials[m].column, space.monomials[m].expr, 4,
+                     std::ranges::any_of(space.monomials[m].dims, [this](std::size_t d) { return space.is_open(d); })});
         for (std::size_t i = 0; i < space.varying.size(); ++i)
             for (std::size_t j = 0; j < space.varying.size(); ++j) {
                 if (i == j) continue;
                 for (const int sign : {1, -1}) {
                     if (sign == 1 && j < i) continue;
                     Column column;
+                    column.reserve(space.points.size());
                     for (const auto& point : space.points)
                         column.push_back(point[space.varying[i]] + sign * point[space.varying[j]]);
                     result.push_back({std::move(column), space.symbol(i) + SymExpr(sign) * space.symbol(j), 4,

@@ -58,6 +58,8 @@ public:
         const UntracedScope below;
         return recording_.current(recording_.record_of(tensor));
     }
+    /// Where a tensor is when the program runs.
+    [[nodiscard]] c10::Device device_of(const at::Tensor& tensor) const { return recording_.device_of(tensor); }
 
 private:
     void take(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack);
@@ -175,7 +177,7 @@ inline std::vector<at::Tensor> Tracer::call_higher_order(std::string_view op, st
     results.reserve(like.size());
     for (const at::Tensor& each : like) {
         const at::Tensor result = fake_like(each);
-        const Value value = recording_.new_value({.tensor = result});
+        const Value value = recording_.new_value({.tensor = result, .device = device_of(each)});
         recording_.add_record(result, result, value);
         call.outputs.push_back({.values = {value}});
         results.push_back(result);

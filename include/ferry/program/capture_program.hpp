@@ -153,10 +153,12 @@ struct CapturedProgram {
 };
 
 /// Runs a model at several sizes and makes a program of what they have in common. `all_dynamic`: as in DynamoConfig::dynamic.
+/// `ops_alone`: the model is no code that may write to memory behind the ops' backs, but a program.
 [[nodiscard]] inline CapturedProgram capture_program(const capture::RunModel& run, const Inputs& inputs,
                                                      const ModelState& state, const DynamicShapes& shapes,
                                                      bool all_dynamic, capture::OpRules rules,
-                                                     std::function<std::string()> running_module = {}) {
+                                                     std::function<std::string()> running_module = {},
+                                                     bool ops_alone = false) {
     capture::meet_libtorch();
     const capture::OutsideScope outside;
     const capture::ModuleCallsScope silent(nullptr);
@@ -168,6 +170,7 @@ struct CapturedProgram {
     for (const auto& [path, module] : state.modules) names.add_module(module, path);
     names.set_interpreter(std::move(running_module));
     capture::Session session(run, given.leaves, rules, std::move(names));
+    session.set_constants_stay_real(!ops_alone);
     const capture::ShapeWishes wishes(shapes, paths, all_dynamic);
     capture::Probed probed = capture::ShapePlanner(session, wishes).plan();
     capture::spread_modules(probed.traces[0], session.names());

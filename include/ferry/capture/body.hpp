@@ -36,8 +36,7 @@ using RunBody = std::function<Tree(std::span<const at::Tensor>)>;
                                       const RunBody& run) {
     Tracer tracer = outer.nested();
     std::vector<at::Tensor> arguments;
-    for (const at::Tensor& each : like)
-        arguments.push_back(tracer.add_input(fake_like(each), each.is_meta() ? c10::Device(c10::kCPU) : each.device()));
+    for (const at::Tensor& each : like) arguments.push_back(tracer.add_input(fake_like(each), outer.device_of(each)));
     Body body;
     {
         const TraceScope scope(tracer);

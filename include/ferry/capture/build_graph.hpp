@@ -59,7 +59,7 @@ private:
     void add_node(std::size_t index);
     void add_subgraphs(std::size_t index, std::vector<NamedArgument>& arguments);
     [[nodiscard]] std::vector<NamedArgument> arguments_of(std::size_t index);
-    void add_assertion(std::size_t index);
+    void add_check(std::size_t index);
     [[nodiscard]] Value without_history(Value traced);
     [[nodiscard]] const std::vector<Argument>& defaults(const c10::FunctionSchema& schema);
 
@@ -203,7 +203,7 @@ inline void GraphBuilder::add_subgraphs(std::size_t index, std::vector<NamedArgu
 
 inline void GraphBuilder::add_node(std::size_t index) {
     const TraceOp& op = first_.ops[index];
-    if (op.name == "aten::_assert_scalar" && op.arguments[0].is<std::int64_t>()) return add_assertion(index);
+    if (op.name == size_check) return add_check(index);
     std::vector<NamedArgument> arguments = arguments_of(index);
     const auto colons = op.name.find("::");
     const std::string_view base = op.name.substr(colons + 2, op.name.find('.') - colons - 2);
@@ -225,12 +225,11 @@ inline void GraphBuilder::add_node(std::size_t index) {
     for (const Value result : results) sizes_.read_result(result);
 }
 
-/// A number that the capture has told not to be zero: checked wherever it follows the sizes.
-inline void GraphBuilder::add_assertion(std::size_t index) {
-    const SymExpr number = unifier_.integer(index, std::vector<std::size_t>{0});
-    if (number.is_constant()) return;
-    sizes_.require("ne", sizes_.compute(number), 0,
-                   to_string(number) + " != 0 (" + *first_.ops[index].arguments[1].get_if<std::string>() + ")");
+inline void GraphBuilder::add_check(std::size_t index) {
+    const auto& arguments = first_.ops[index].arguments;
+    const SymExpr a = unifier_.integer(index, std::vector<std::size_t>{0});
+    const SymExpr b = unifier_.integer(index, std::vector<std::size_t>{1});
+    sizes_.require(a, *arguments[2].get_if<std::string>(), b, *arguments[3].get_if<std::string>());
 }
 
 /// The same value, detached if it was made with gradients off.

@@ -152,14 +152,14 @@ inline void RangeNarrower::cut(ProbeDim& symbol, const ValueRange& held, bool mu
     std::string found = "'" + symbol.name + "' holds for " + to_string(held) + " only: " + why;
     if (must_hold) {
         if (!wishes_.defers())
-            throw Error(ErrorKind::invalid_input,
-                        "the model does not do the same over the whole range of a dimension: " + found,
-                        {.hint = "ask for Dim{\"" + symbol.name + "\", " +
-                                 std::to_string(std::max<std::int64_t>(held.min, 0)) +
-                                 (held.max == ValueRange::no_max ? "" : ", " + std::to_string(held.max)) +
-                                 "}, remove what depends on the size, or set "
-                                 "prefer_deferred_runtime_asserts_over_guards",
-                         .where = {.stage = "dynamic shapes", .op = op}});
+            throw Error(
+                ErrorKind::invalid_input,
+                "the model does not do the same over the whole range of a dimension: " + found,
+                {.hint = "ask for Dim{\"" + symbol.name + "\", " + std::to_string(std::max<std::int64_t>(held.min, 0)) +
+                         (held.max == ValueRange::no_max ? "" : ", " + std::to_string(held.max)) +
+                         "}, remove what depends on the size, or set "
+                         "prefer_deferred_runtime_asserts_over_guards",
+                 .where = {.stage = "dynamic shapes", .op = op}});
         probed_.deferred.ranges.insert(symbol.name);
         found += "; the program checks that when it runs";
     }
@@ -178,7 +178,8 @@ inline void RangeNarrower::narrow(const ProbePoint& failed, const Divergence& wh
         (bad > good ? held.max : held.min) = good;
         const ValueRange domain = probe_domain(symbols[i]);
         const std::int64_t far = bad > good ? domain.min : domain.max;
-        if (!holds(far)) (bad > good ? held.min : held.max) = detail::last_good_and_first_bad(sample[i], far, holds).first;
+        if (!holds(far))
+            (bad > good ? held.min : held.max) = detail::last_good_and_first_bad(sample[i], far, holds).first;
         if (held.min == held.max && !is_unbacked_name(symbols[i].name))
             if (const auto along = partners(i, failed[i]); !along.empty()) return tie(i, along[0], why);
         return cut(symbols[i], held, is_asked(symbols[i].name),

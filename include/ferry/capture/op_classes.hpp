@@ -27,6 +27,11 @@ struct asks_for_value {
     static constexpr auto target = op("aten::item", "aten::_local_scalar_dense");
 };
 
+/// Stops a run, or does nothing. What it is told is a number by now: checks of sizes come with the numbers that they compare.
+struct checks_a_number {
+    static constexpr auto target = op("aten::_assert_scalar");
+};
+
 /// Whether two tensors have the same sizes and values.
 struct asks_for_equality {
     static constexpr auto target = op("aten::equal");
@@ -55,11 +60,12 @@ struct changes_nothing {
     static constexpr auto target = op("aten::detach_", "aten::requires_grad_", "aten::retain_grad", "aten::set_data");
 };
 
-using op_classes = op_table<type_list<asks_for_shape, asks_for_value, asks_for_equality, makes_memory, changes_geometry,
-                                      changes_size, changes_nothing>>;
+using op_classes = op_table<type_list<asks_for_shape, asks_for_value, checks_a_number, asks_for_equality, makes_memory,
+                                      changes_geometry, changes_size, changes_nothing>>;
 enum class OpClass : std::uint8_t {
     shape_query,
     value_query,
+    check,
     equality_query,
     memory,
     geometry,

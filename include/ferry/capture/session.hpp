@@ -74,6 +74,24 @@ private:
     Fakes fakes_;
 };
 
+/// Of a tensor of these sizes, with its dimensions in the same order in memory.
+[[nodiscard]] inline std::vector<std::int64_t> strides_like(const at::Tensor& like, at::IntArrayRef sizes) {
+    std::vector<std::size_t> order(sizes.size());
+    for (std::size_t d = 0; d < order.size(); ++d) order[d] = d;
+    std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+        const auto stride_a = like.stride(static_cast<std::int64_t>(a)),
+                   stride_b = like.stride(static_cast<std::int64_t>(b));
+        return stride_a != stride_b ? stride_a < stride_b : a > b;
+    });
+    std::vector<std::int64_t> strides(order.size());
+    std::int64_t next = 1;
+    for (const std::size_t d : order) {
+        strides[d] = next;
+        next *= sizes[d];
+    }
+    return strides;
+}
+
 inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>>& sizes,
                                      std::span<const std::int64_t> unbacked) {
     Tracer tracer(infos_, {.unbacked = unbacked,
@@ -89,19 +107,7 @@ inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>
         if (like.sizes() == at::IntArrayRef(sizes[i])) {
             fake = fake_like(like);
         } else {  // other sizes, dimensions in the same order in memory
-            std::vector<std::size_t> order(sizes[i].size());
-            for (std::size_t d = 0; d < order.size(); ++d) order[d] = d;
-            std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
-                const auto stride_a = like.stride(static_cast<std::int64_t>(a)),
-                           stride_b = like.stride(static_cast<std::int64_t>(b));
-                return stride_a != stride_b ? stride_a < stride_b : a > b;
-            });
-            std::vector<std::int64_t> strides(order.size());
-            std::int64_t next = 1;
-            for (const std::size_t d : order) {
-                strides[d] = next;
-                next *= sizes[i][d];
-            }
+            const std::vector<std::int64_t> strides = strides_like(like, sizes[i]);
             fake = at::empty_strided(sizes[i], strides, like.options().device(at::kMeta));
             forbid_data(fake);
         }

@@ -4,6 +4,7 @@
 #include <ferry/capture/probe_points.hpp>
 #include <ferry/capture/session.hpp>
 #include <ferry/core/error.hpp>
+#include <ferry/graph/sym_eval.hpp>
 #include <ferry/graph/sym_print.hpp>
 #include <ferry/graph/sym_range.hpp>
 #include <ferry/tree/leaf.hpp>
@@ -12,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -115,7 +117,21 @@ inline ShapePlan ShapeWishes::plan(const std::vector<Leaf>& leaves) const {
     return plan;
 }
 
-/// Each named dimension must stand alone somewhere, and be the same everywhere.
+/// The value of the symbol at which an expression over it alone, like 2*s + 1, is `size`.
+[[nodiscard]] inline std::optional<std::int64_t> solve(const SymExpr& derived, const std::string& symbol,
+                                                       std::int64_t size) {
+    const auto at = [&](std::int64_t value) {
+        SymBindings bindings;
+        bindings.set(symbol, value);
+        return evaluate(derived, bindings);
+    };
+    const std::int64_t start = at(0), step = at(1) - start;
+    if (step == 0 || (size - start) % step != 0) return std::nullopt;
+    const std::int64_t value = (size - start) / step;
+    return value >= 0 && at(value) == size ? std::optional(value) : std::nullopt;
+}
+
+/// Each named dimension must stand alone somewhere, or follow from a size, and be the same everywhere.
 inline void ShapeWishes::set_samples(ShapePlan& plan, const std::vector<Leaf>& leaves) const {
     std::map<std::string, std::int64_t> samples;
     detail::for_each_place(leaves, [&](const Place& place, at::IntArrayRef sizes) {
@@ -129,6 +145,12 @@ inline void ShapeWishes::set_samples(ShapePlan& plan, const std::vector<Leaf>& l
                             " in one input and " + std::to_string(size) + " in another",
                         {.hint = "give dimensions that differ different names",
                          .where = {.stage = "dynamic shapes", .path = paths_[place.leaf]}});
+    });
+    detail::for_each_place(leaves, [&](const Place& place, at::IntArrayRef sizes) {
+        const SymExpr& wished = plan.sizes[place.leaf][place.dim];
+        const auto symbols = free_symbols(wished);
+        if (symbols.size() != 1 || samples.contains(*symbols.begin())) return;
+        if (const auto value = solve(wished, *symbols.begin(), sizes[place.dim])) samples[*symbols.begin()] = *value;
     });
     for (ProbeDim& symbol : plan.symbols) {
         const auto found = samples.find(symbol.name);

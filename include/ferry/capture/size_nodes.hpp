@@ -11,12 +11,28 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 namespace ferry::capture {
+
+namespace detail {
+
+/// A comparison as sympy prints it.
+[[nodiscard]] inline std::string comparison_text(std::string a, std::string_view comparison, const std::string& b) {
+    if (comparison == "eq" || comparison == "ne") return (comparison == "eq" ? "Eq(" : "Ne(") + a + ", " + b + ")";
+    return std::move(a) +
+           (comparison == "ge"   ? " >= "
+            : comparison == "le" ? " <= "
+            : comparison == "gt" ? " > "
+                                 : " < ") +
+           b;
+}
+
+}  // namespace detail
 
 /// The part of a graph that computes sizes: `sym_size` of tensors, arithmetic on them, and checks.
 class SizeNodes {
@@ -40,8 +56,8 @@ public:
         return compute(expression);
     }
     [[nodiscard]] Value compute(const SymExpr& expression);
-    /// Stops the program unless `value` compares so with `other`, as torch.export's programs do.
-    void require(std::string_view comparison, Value value, Argument other, std::string_view message);
+    /// Stops the program unless `a` compares so with `b`, as torch.export's programs do. A check is made once.
+    void require(const SymExpr& a, std::string_view comparison, const SymExpr& b, std::string_view why = {});
 
 private:
     void define(std::string_view name, Value tensor, std::size_t dim);
@@ -58,6 +74,7 @@ private:
     std::map<SymExpr, Value> computed_;
     std::vector<std::pair<std::string, ValueRange>> checked_;
     std::vector<std::pair<std::string, SymExpr>> equal_;
+    std::set<std::string> made_checks_;
 };
 
 inline Value SizeNodes::read(Value tensor, std::size_t dim, const SymExpr& size) {
@@ -74,25 +91,32 @@ inline void SizeNodes::meet(std::string_view name, Value value) {
     computed_.emplace(SymExpr::symbol(name), value);
     for (const auto& [symbol, range] : checked_) {
         if (symbol != name) continue;
+        const SymExpr size = SymExpr::symbol(name);
         if (range.min == range.max) {
-            require("eq", value, range.min, "Eq(" + symbol + ", " + std::to_string(range.min) + ")");
+            require(size, "eq", range.min);
             continue;
         }
-        if (range.min != ValueRange::no_min)
-            require("ge", value, range.min, symbol + " >= " + std::to_string(range.min));
-        if (range.max != ValueRange::no_max)
-            require("le", value, range.max, symbol + " <= " + std::to_string(range.max));
+        if (range.min != ValueRange::no_min) require(size, "ge", range.min);
+        if (range.max != ValueRange::no_max) require(size, "le", range.max);
     }
 }
 
-inline void SizeNodes::require(std::string_view comparison, Value value, Argument other, std::string_view message) {
+inline void SizeNodes::require(const SymExpr& a, std::string_view comparison, const SymExpr& b, std::string_view why) {
+    if (a.is_constant() && b.is_constant()) return;
+    std::string message = detail::comparison_text(to_string(a), comparison, to_string(b));
+    if (!made_checks_.insert(message).second) return;
+    if (why.starts_with(message))  // of a program that is captured again
+        message = why;
+    else if (!why.empty())
+        message += " (" + std::string(why) + ")";
+    const Argument left = of(a), right = of(b);
     const Value holds = graph_.new_value(comparison, {.name = {}, .kind = ValueKind::sym_bool});
     graph_.append("_operator::" + std::string(comparison),
-                  {{.name = "a", .value = value}, {.name = "b", .value = std::move(other)}}, {{.values = {holds}}});
+                  {{.name = "a", .value = left}, {.name = "b", .value = right}}, {{.values = {holds}}});
     graph_.append("aten::_assert_scalar",
                   {{.name = "self", .value = holds},
                    {.name = "assert_msg",
-                    .value = "Runtime assertion failed for expression " + std::string(message) + " on node '" +
+                    .value = "Runtime assertion failed for expression " + message + " on node '" +
                              graph_.info(holds).name + "'"}},
                   {});
 }
@@ -123,8 +147,7 @@ inline void SizeNodes::read_inputs() {
             if (const auto affine = as_affine(sizes[dim]); affine && !symbols_.contains(affine->symbol))
                 solve(*affine, input, dim);
     }
-    for (const auto& [symbol, expected] : equal_)
-        require("eq", symbols_.at(symbol), of(expected), "Eq(" + symbol + ", " + to_string(expected) + ")");
+    for (const auto& [symbol, expected] : equal_) require(SymExpr::symbol(symbol), "eq", expected);
 }
 
 inline void SizeNodes::add_input(const std::string& symbol) {

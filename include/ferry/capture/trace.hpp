@@ -27,6 +27,9 @@ struct TraceValue {
 
 struct Trace;
 
+/// In a trace: a comparison of two integers that the program makes when it runs, {a, b, comparison as in Python's operator, why}.
+inline constexpr std::string_view size_check = "ferry::check";
+
 /// One call, its arguments in the order of the schema.
 struct TraceOp {
     std::string_view name;

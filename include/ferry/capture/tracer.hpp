@@ -58,6 +58,12 @@ public:
         const UntracedScope below;
         return recording_.current(recording_.record_of(tensor));
     }
+    /// The program is to compare these numbers, which follow from sizes, when it runs.
+    void add_check(std::int64_t a, std::string_view comparison, std::int64_t b, std::string_view why) {
+        recording_.push({.name = size_check, .arguments = {a, b, std::string(comparison), std::string(why)}});
+    }
+    /// Where a tensor is when the program runs.
+    [[nodiscard]] c10::Device device_of(const at::Tensor& tensor) const { return recording_.device_of(tensor); }
 
 private:
     void take(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack);
@@ -145,7 +151,8 @@ inline void Tracer::take_whole(OpInfo& info, torch::jit::Stack& stack) {
     if (!info.is_random && all_constant(recording_, detail::last(stack, count)))
         return compute_constant(recording_, info, stack);
     switch (info.op_class) {
-        case OpClass::shape_query: return info.op.callBoxed(stack);
+        case OpClass::shape_query:
+        case OpClass::check: return info.op.callBoxed(stack);
         case OpClass::value_query: return answer_value(recording_, info, stack);
         case OpClass::equality_query: return answer_equality(recording_, info, stack);
         case OpClass::memory:
@@ -175,7 +182,7 @@ inline std::vector<at::Tensor> Tracer::call_higher_order(std::string_view op, st
     results.reserve(like.size());
     for (const at::Tensor& each : like) {
         const at::Tensor result = fake_like(each);
-        const Value value = recording_.new_value({.tensor = result});
+        const Value value = recording_.new_value({.tensor = result, .device = device_of(each)});
         recording_.add_record(result, result, value);
         call.outputs.push_back({.values = {value}});
         results.push_back(result);

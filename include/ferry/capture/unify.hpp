@@ -6,6 +6,7 @@
 #include <ferry/graph/sym_expr.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -142,7 +143,9 @@ namespace detail {
         return {};
     }
     if (first.is<std::int64_t>() || first == other) return {};
-    if (const auto* real = first.get_if<double>())
+    const auto* real = first.get_if<double>();
+    if (real != nullptr && std::isnan(*real) && std::isnan(*other.get_if<double>())) return {};
+    if (real != nullptr)
         return "a floating-point argument is " + std::to_string(*other.get_if<double>()) + " instead of " +
                std::to_string(*real);
     return first.is<Value>() ? "another tensor is passed" : "an argument that is no size differs";

@@ -11,6 +11,7 @@
 #include <ATen/core/dispatch/Dispatcher.h>
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -19,15 +20,25 @@
 
 namespace ferry {
 
+/// Looks on while a graph runs.
+struct RunWatch {
+    const Graph* graph = nullptr;  ///< of the node that is up, which may be a body of control flow
+    const Node* node = nullptr;
+    /// What control flow does.
+    std::function<BoxedValues(std::string_view op, const std::vector<BoxedValues>& arguments, const RunSubgraph& run)>
+        higher_order = &run_higher_order;
+    /// Is told what a function over sizes is called with.
+    std::function<void(const Node&, std::span<const SymNumber>)> on_numbers{};
+};
+
 /// A graph made ready to run: ops looked up, constant arguments boxed, and for each step the values that nobody needs
 /// afterwards. Runs through the dispatcher, so that it is differentiable like eager code.
 class Interpreter {
 public:
     explicit Interpreter(const Graph& graph);
 
-    /// One value for each input of the graph; gives one for each of its outputs. `running` is told the node that is up.
-    [[nodiscard]] std::vector<c10::IValue> run(std::span<const c10::IValue> inputs,
-                                               const Node** running = nullptr) const;
+    /// One value for each input of the graph; gives one for each of its outputs.
+    [[nodiscard]] std::vector<c10::IValue> run(std::span<const c10::IValue> inputs, RunWatch* watch = nullptr) const;
 
 private:
     struct Step {
@@ -42,8 +53,8 @@ private:
     };
 
     [[nodiscard]] Step prepare(const Node& node) const;
-    void run_step(const Step& step, std::vector<c10::IValue>& values) const;
-    static void run_bodies(const Step& step, std::vector<c10::IValue>& values);
+    static void run_step(const Step& step, std::vector<c10::IValue>& values, RunWatch* watch);
+    static void run_bodies(const Step& step, std::vector<c10::IValue>& values, RunWatch* watch);
 
     const Graph* graph_;
     std::vector<Step> steps_;
@@ -117,7 +128,7 @@ inline Interpreter::Interpreter(const Graph& graph) : graph_(&graph) {
         if (last_use[i] != 0 && !is_output[i]) steps_[last_use[i] - 1].last_uses.push_back({i});
 }
 
-inline void Interpreter::run_bodies(const Step& step, std::vector<c10::IValue>& values) {
+inline void Interpreter::run_bodies(const Step& step, std::vector<c10::IValue>& values, RunWatch* watch) {
     const auto lookup = [&](Value value) -> const c10::IValue& { return values[value.index]; };
     std::vector<BoxedValues> arguments;
     for (const NamedArgument& argument : step.node->arguments()) {
@@ -128,13 +139,15 @@ inline void Interpreter::run_bodies(const Step& step, std::vector<c10::IValue>& 
         else
             flat.push_back(to_ivalue(argument.value, *c10::AnyType::get(), lookup));
     }
-    const auto results = run_higher_order(step.node->op(), arguments, [&](std::size_t body, const BoxedValues& given) {
-        return step.bodies.at(body).run(given);
-    });
+    const RunSubgraph run = [&](std::size_t body, const BoxedValues& given) {
+        return step.bodies.at(body).run(given, watch);
+    };
+    const auto results = watch != nullptr ? watch->higher_order(step.node->op(), arguments, run)
+                                          : run_higher_order(step.node->op(), arguments, run);
     for (std::size_t i = 0; i < results.size(); ++i) values[step.node->output(i).index] = results[i];
 }
 
-inline void Interpreter::run_step(const Step& step, std::vector<c10::IValue>& values) const {
+inline void Interpreter::run_step(const Step& step, std::vector<c10::IValue>& values, RunWatch* watch) {
     const auto lookup = [&](Value value) -> const c10::IValue& { return values[value.index]; };
     if (step.is_size) {
         const auto arguments = step.node->arguments();
@@ -142,7 +155,7 @@ inline void Interpreter::run_step(const Step& step, std::vector<c10::IValue>& va
         values[step.node->output().index] = lookup(*arguments[0].value.get_if<Value>()).toTensor().size(dim);
         return;
     }
-    if (!step.bodies.empty()) return run_bodies(step, values);
+    if (!step.bodies.empty()) return run_bodies(step, values, watch);
     if (step.sym_call != nullptr) {
         std::vector<SymNumber> numbers;
         for (const NamedArgument& argument : step.node->arguments()) {
@@ -155,6 +168,7 @@ inline void Interpreter::run_step(const Step& step, std::vector<c10::IValue>& va
             else if (const auto* flag = argument.value.get_if<bool>())
                 numbers.emplace_back(*flag);
         }
+        if (watch != nullptr && watch->on_numbers) watch->on_numbers(*step.node, numbers);
         values[step.node->output().index] =
             std::visit([](auto number) { return c10::IValue(number); }, step.sym_call(numbers));
         return;
@@ -180,7 +194,7 @@ inline void Interpreter::run_step(const Step& step, std::vector<c10::IValue>& va
     }
 }
 
-inline std::vector<c10::IValue> Interpreter::run(std::span<const c10::IValue> inputs, const Node** running) const {
+inline std::vector<c10::IValue> Interpreter::run(std::span<const c10::IValue> inputs, RunWatch* watch) const {
     const auto wanted = graph_->inputs();
     if (inputs.size() != wanted.size())
         throw Error(ErrorKind::internal, "a graph of " + std::to_string(wanted.size()) + " inputs was given " +
@@ -188,8 +202,8 @@ inline std::vector<c10::IValue> Interpreter::run(std::span<const c10::IValue> in
     std::vector<c10::IValue> values(graph_->num_values());
     for (std::size_t i = 0; i < wanted.size(); ++i) values[wanted[i].index] = inputs[i];
     for (const Step& step : steps_) {
-        if (running != nullptr) *running = step.node;
-        run_step(step, values);
+        if (watch != nullptr) watch->graph = graph_, watch->node = step.node;
+        run_step(step, values, watch);
         for (const Value value : step.last_uses) values[value.index] = {};
     }
     std::vector<c10::IValue> outputs;

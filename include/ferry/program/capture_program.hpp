@@ -184,6 +184,7 @@ struct CaptureOptions {
     DynamicShapes shapes{};
     bool all_dynamic = false;
     bool defers_checks = false;
+    bool ops_alone = false;  ///< the model is no code that may write to memory behind the ops' backs, but a program
     Progress progress{};
 };
 
@@ -203,6 +204,7 @@ struct CaptureOptions {
     for (const auto& [path, module] : state.modules) names.add_module(module, path);
     names.set_interpreter(std::move(running_module));
     capture::Session session(run, given.leaves, rules, std::move(names));
+    session.set_constants_stay_real(!options.ops_alone);
     const capture::ShapeWishes wishes(options.shapes, paths,
                                       {.all_dynamic = options.all_dynamic, .defers = options.defers_checks});
     capture::Probed probed = capture::ShapePlanner(session, wishes, options.progress).plan();

@@ -161,10 +161,11 @@ inline std::vector<c10::IValue> ProgramModule::graph_inputs(const std::vector<Le
 
 /// Sizes and numbers that the graph itself checks are inputs that are wrong.
 inline std::vector<c10::IValue> ProgramModule::run_graph(const std::vector<c10::IValue>& inputs) const {
-    const Node* running = nullptr;
+    RunWatch watch;
     try {
-        return interpreter_->run(inputs, &running);
+        return interpreter_->run(inputs, &watch);
     } catch (const c10::Error& error) {
+        const Node* running = watch.node;
         if (running == nullptr || running->op() != "aten::_assert_scalar") throw;
         throw Error(ErrorKind::invalid_input, error.what_without_backtrace(),
                     {.hint = "the model does something else there: export it with such inputs as the sample",

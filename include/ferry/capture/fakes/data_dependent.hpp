@@ -55,7 +55,8 @@ struct masked_select {
     static at::Tensor fake(const at::Tensor& self, const at::Tensor& mask) {
         TORCH_CHECK(mask.scalar_type() == at::kBool, "masked_select: the mask is of type ", mask.scalar_type(),
                     " instead of bool");
-        const bool whole = broadcast(self.sizes(), mask.sizes()) == mask.sizes();  // else its elements count several times
+        const bool whole =
+            broadcast(self.sizes(), mask.sizes()) == mask.sizes();  // else its elements count several times
         return at::empty({whole ? size_source().count(mask) : size_source().fresh(ValueRange::at_least(0))},
                          self.options());
     }

@@ -65,9 +65,24 @@ struct batch_norm_without_statistics {
     }
 };
 
+/// The kernel wants its input in one piece, which zeros that take no memory are not.
+struct group_norm {
+    static constexpr auto target = op("aten::native_group_norm");
+    static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& input,
+                                                               const std::optional<at::Tensor>& weight,
+                                                               const std::optional<at::Tensor>&, std::int64_t batch,
+                                                               std::int64_t channels, std::int64_t, std::int64_t groups,
+                                                               double) {
+        TORCH_CHECK(groups > 0 && channels % groups == 0, "group_norm: ", channels, " channels in ", groups, " groups");
+        const auto options = weight && weight->defined() ? weight->options() : input.options();
+        return {at::empty_like(input, at::MemoryFormat::Contiguous), at::empty({batch, groups}, options),
+                at::empty({batch, groups}, options)};
+    }
+};
+
 }  // namespace ferry::fake_ops
 
 namespace ferry {
-using normalization_fakes =
-    fakes<fake_ops::batch_norm_functional, fake_ops::native_batch_norm, fake_ops::batch_norm_without_statistics>;
+using normalization_fakes = fakes<fake_ops::batch_norm_functional, fake_ops::native_batch_norm,
+                                  fake_ops::batch_norm_without_statistics, fake_ops::group_norm>;
 }  // namespace ferry

@@ -58,12 +58,10 @@ inline void settle(Recording& recording, const EqualityQuestion& question) {
     if (self.dim() != other.dim()) return;
     for (std::size_t dim = 0; dim < self.sizes().size(); ++dim)
         if (const std::int64_t apart = self.sizes()[dim] - other.sizes()[dim]; apart != 0) {
-            static constexpr std::string_view assertion = "aten::_assert_scalar";
-            recording.push(
-                {.name = assertion,
-                 .schema = &find_op(assertion)->schema(),
-                 .arguments = {apart, std::string("the program was captured with tensors that differ in dimension ") +
-                                          std::to_string(dim) + " where the model asks whether they are equal"}});
+            recording.push({.name = size_check,
+                            .arguments = {apart, 0, "ne",
+                                          "the program was captured with tensors that differ in dimension " +
+                                              std::to_string(dim) + " where the model asks whether they are equal"}});
             return;
         }
     throw Error(ErrorKind::unsupported, "forward asks for a number that depends on the values of a tensor",

@@ -74,6 +74,13 @@ public:
     /// Of ops recorded from now on.
     void set_module(std::string_view path) noexcept { module_ = path; }
     void set_model_device(c10::Device device) noexcept { model_device_ = device; }
+    /// Where a tensor is when the program runs: a fake one itself says meta.
+    [[nodiscard]] c10::Device device_of(const at::Tensor& tensor) const {
+        if (!tensor.is_meta()) return tensor.device();
+        std::uint32_t known = records_.find(tensor);
+        if (known == no_record) known = records_.newest_of(tensor);
+        return known != no_record && records_[known].value ? value(records_[known].value).device : model_device_;
+    }
     /// Counts the calls of empty().
     [[nodiscard]] std::uint32_t next_memory() noexcept { return next_memory_++; }
 

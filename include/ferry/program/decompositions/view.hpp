@@ -2,14 +2,20 @@
 
 #include <ferry/core/kinds.hpp>
 #include <ferry/core/op_name.hpp>
+#include <ferry/program/decompositions/factory.hpp>
+#include <ferry/program/decompositions/of_program.hpp>
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/alias.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/constant_pad_nd.h>
+#include <ATen/ops/where.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <initializer_list>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -72,6 +78,18 @@ struct split {
         return self.split_with_sizes(sizes, dim);
     }
 };
+struct unsafe_split {
+    static constexpr auto target = op("aten::unsafe_split.Tensor");
+    static std::vector<at::Tensor> decompose(const at::Tensor& self, std::int64_t size, std::int64_t dim) {
+        return split::decompose(self, size, dim);
+    }
+};
+struct unsafe_split_with_sizes {
+    static constexpr auto target = op("aten::unsafe_split_with_sizes");
+    static std::vector<at::Tensor> decompose(const at::Tensor& self, at::IntArrayRef sizes, std::int64_t dim) {
+        return self.split_with_sizes(sizes, dim);
+    }
+};
 struct detach {
     static constexpr auto target = op("aten::detach", "aten::lift_fresh");
     static at::Tensor decompose(const at::Tensor& self) { return at::alias(self); }
@@ -88,6 +106,7 @@ struct stack {
     static constexpr auto target = op("aten::stack");
     static at::Tensor decompose(at::TensorList parts, std::int64_t dim) {
         std::vector<at::Tensor> longer;
+        longer.reserve(parts.size());
         for (const at::Tensor& part : parts) longer.push_back(part.unsqueeze(dim));
         return at::cat(longer, from_front(dim, longer.at(0).dim()));
     }
@@ -105,26 +124,84 @@ struct roll {
         return rolled;
     }
 };
+/// Takes the dimensions behind `kept` apart into `parts`, puts those in another order and makes `joined` of them.
+[[nodiscard]] inline at::Tensor shuffled(const at::Tensor& self, std::size_t kept,
+                                         std::initializer_list<std::int64_t> parts,
+                                         std::initializer_list<std::int64_t> places,
+                                         std::initializer_list<std::int64_t> joined) {
+    const at::IntArrayRef front = self.sizes().slice(0, kept);
+    std::vector<std::int64_t> split = front.vec(), order(kept), whole = front.vec();
+    std::iota(order.begin(), order.end(), 0);
+    split.insert(split.end(), parts);
+    for (const std::int64_t place : places) order.push_back(static_cast<std::int64_t>(kept) + place);
+    whole.insert(whole.end(), joined);
+    return self.reshape(split).permute(order).reshape(whole);
+}
 struct pixel_shuffle {
     static constexpr auto target = op("aten::pixel_shuffle");
     static at::Tensor decompose(const at::Tensor& self, std::int64_t factor) {
-        std::vector<std::int64_t> split(self.sizes().begin(), self.sizes().end() - 3), order(split.size()),
-            joined = split;
-        std::iota(order.begin(), order.end(), 0);
         const std::int64_t channels = self.size(-3) / (factor * factor), height = self.size(-2), width = self.size(-1);
-        const auto first = static_cast<std::int64_t>(split.size());
-        for (const std::int64_t size : {channels, factor, factor, height, width}) split.push_back(size);
-        for (const std::int64_t place : {0, 3, 1, 4, 2}) order.push_back(first + place);
-        for (const std::int64_t size : {channels, height * factor, width * factor}) joined.push_back(size);
-        return self.view(split).permute(order).reshape(joined);
+        return shuffled(self, static_cast<std::size_t>(self.dim() - 3), {channels, factor, factor, height, width},
+                        {0, 3, 1, 4, 2}, {channels, height * factor, width * factor});
+    }
+};
+struct pixel_unshuffle {
+    static constexpr auto target = op("aten::pixel_unshuffle");
+    static at::Tensor decompose(const at::Tensor& self, std::int64_t factor) {
+        const std::int64_t channels = self.size(-3), height = self.size(-2) / factor, width = self.size(-1) / factor;
+        return shuffled(self, static_cast<std::size_t>(self.dim() - 3), {channels, height, factor, width, factor},
+                        {0, 2, 4, 1, 3}, {channels * factor * factor, height, width});
+    }
+};
+struct channel_shuffle {
+    static constexpr auto target = op("aten::channel_shuffle", "aten::native_channel_shuffle");
+    static at::Tensor decompose(const at::Tensor& self, std::int64_t groups) {
+        const std::int64_t channels = self.size(1);
+        std::vector<std::int64_t> split = self.sizes().vec(), order(split.size() + 1);
+        split[1] = channels / groups;
+        split.insert(split.begin() + 1, groups);
+        std::iota(order.begin(), order.end(), 0);
+        std::swap(order[1], order[2]);
+        return self.reshape(split).permute(order).reshape(self.sizes());
+    }
+};
+struct rotate_by_90 {
+    static constexpr auto target = op("aten::rot90");
+    static at::Tensor decompose(const at::Tensor& self, std::int64_t times, at::IntArrayRef dims) {
+        const std::int64_t turns = ((times % 4) + 4) % 4;
+        if (turns == 0) return self.clone();
+        if (turns == 2) return self.flip(dims);
+        return turns == 1 ? self.flip(dims[1]).transpose(dims[0], dims[1])
+                          : self.transpose(dims[0], dims[1]).flip(dims[1]);
+    }
+};
+struct diagonal_matrix {
+    static constexpr auto target = op("aten::diag_embed");
+    static at::Tensor decompose(const at::Tensor& self, std::int64_t offset, std::int64_t first, std::int64_t second) {
+        const std::int64_t rank = self.dim() + 1;
+        const std::int64_t row = from_front(first, rank), column = from_front(second, rank);
+        const std::int64_t size = self.size(-1) + std::abs(offset);
+        at::Tensor padded = offset < 0 ? self : at::constant_pad_nd(self, {offset, 0}, 0);
+        if (offset < 0) padded = at::constant_pad_nd(padded, {0, -offset}, 0);
+        // In (..., row, column): element c of the diagonal stands in column c, or for offsets below zero c of column c.
+        std::vector<std::int64_t> order;
+        order.reserve(static_cast<std::size_t>(rank));
+        std::int64_t next = 0;
+        for (std::int64_t dim = 0; dim < rank; ++dim)
+            order.push_back(dim == row ? rank - 2 : dim == column ? rank - 1 : next++);
+        const at::Tensor on = offsets_from_diagonal(size, size, real_device(self)).eq(offset);
+        return at::where(on, padded.unsqueeze(-2), number_like(self, 0)).permute(order);
     }
 };
 
 }  // namespace decomposed
 
-using view_decompositions = decompositions<decomposed::transpose, decomposed::matrix_transpose, decomposed::squeeze_one,
-                                           decomposed::squeeze_all, decomposed::unbind, decomposed::split,
-                                           decomposed::detach, decomposed::lift_fresh_copy, decomposed::unsafe_view,
-                                           decomposed::stack, decomposed::roll, decomposed::pixel_shuffle>;
+using view_decompositions =
+    decompositions<decomposed::transpose, decomposed::matrix_transpose, decomposed::squeeze_one,
+                   decomposed::squeeze_all, decomposed::unbind, decomposed::split, decomposed::unsafe_split,
+                   decomposed::unsafe_split_with_sizes, decomposed::detach, decomposed::lift_fresh_copy,
+                   decomposed::unsafe_view, decomposed::stack, decomposed::roll, decomposed::pixel_shuffle,
+                   decomposed::pixel_unshuffle, decomposed::channel_shuffle, decomposed::rotate_by_90,
+                   decomposed::diagonal_matrix>;
 
 }  // namespace ferry

@@ -4,9 +4,9 @@ Each model is scripted and handed to PEER, which captures it dynamic, decomposes
 itself at sizes that the capture has not seen. Here: what is left must be core ATen by torch's own tags, and the same ops that
 Python's `run_decompositions()` leaves; every op that Ferry's list has an entry for must have come by.
 
-usage: peer_decompositions.py PEER [-v] [MODEL...]
 """
 
+import argparse
 import json
 import os
 import re
@@ -557,8 +557,14 @@ def computes(op):
 
 
 def main():
-    peer = sys.argv[1]
-    wanted = [each for each in sys.argv[2:] if each != "-v"]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("peer", metavar="PEER")
+    parser.add_argument("wanted", nargs="*", metavar="MODEL", help="which to run (default: all)")
+    parser.add_argument("-v", "--verbose", action="store_true", help="print where the ops differ from Python's")
+    parser.add_argument("--compare", type=int, default=1, metavar="N",
+                        help="compare the ops with Python's for each Nth model, for Python takes a second for one (default: each)")
+    options = parser.parse_args()
+    peer, wanted = options.peer, options.wanted
     for name, each in CASES.items():
         if not wanted or name in wanted:
             torch.jit.save(torch.jit.script(wrapped(each)), os.path.join(FOLDER, name + ".pt"))
@@ -567,7 +573,7 @@ def main():
         sys.exit(f"{peer} failed: {answer.stderr[-2000:]}\n{answer.stdout[-500:]}")
     answers = [json.loads(line) for line in answer.stdout.splitlines()]
     wrong, met, more = [], set(), {}
-    for found in answers[1:]:
+    for position, found in enumerate(answers[1:]):
         name, each = found["name"], CASES[found["name"]]
         if "refused" in found or "error" in found:
             wrong.append(f"{name}: {found.get('refused') or found['error']}"[:600])
@@ -579,7 +585,7 @@ def main():
         for op in sorted(after):
             if not is_core(op) and op not in NOT_CORE:
                 wrong.append(f"{name}: {op} is left and no core ATen op")
-        if each.get("python", True) and "FERRY_PEER_ALONE" not in os.environ:
+        if each.get("python", True) and position % options.compare == 0:
             python = {op for op in ops_of_python(each) if computes(op)}
             same = lambda ops: {SAME.get(op, op) for op in ops}
             ours, theirs = same(after) - same(python), same(python) - same(after)
@@ -593,7 +599,7 @@ def main():
     if not wanted:
         for op in sorted(set(answers[0]["listed"]) - met - FROM_CPP):
             wrong.append(f"no model has {op}, which the list has an entry for")
-    if "-v" in sys.argv:
+    if options.verbose:
         for name, (ours, theirs) in more.items():
             print(f"  {name:16} only Ferry: {' '.join(ours) or '-'}; only Python: {' '.join(theirs) or '-'}")
     print(f"{len(answers) - 1} models, {len(more)} with other ops than Python's, {len(wrong)} wrong")

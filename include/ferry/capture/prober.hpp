@@ -3,6 +3,7 @@
 #include <ferry/capture/probe_points.hpp>
 #include <ferry/capture/session.hpp>
 #include <ferry/capture/trace.hpp>
+#include <ferry/capture/tracer/recording.hpp>
 #include <ferry/capture/unify.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/core/progress.hpp>
@@ -118,6 +119,7 @@ private:
         try {
             return {.outcome = session_.run(plan, point)};
         } catch (const Error& error) {
+            if (error.message() == left_behind) throw;
             return {.reason = error.message()};
         } catch (const c10::Error& error) {
             return {.reason = error.what_without_backtrace()};

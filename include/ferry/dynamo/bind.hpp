@@ -71,15 +71,27 @@ struct owner_of<std::optional<Type>> {
     using type = std::optional<typename owner_of<Type>::type>;
 };
 
+/// What is wrong inside of an input, with the input's name in front of the place.
+[[noreturn]] inline void fail_inside(const std::string& input, const Error& error) {
+    ErrorDetails details{.hint = error.hint(), .where = error.where()};
+    const std::string& inside = error.where().path;
+    details.where.path = inside.empty() || inside == "<root>" ? input : input + "." + inside;
+    throw Error(error.kind(), error.message(), std::move(details));
+}
+
 /// One parameter from the inputs; what was not given is None where the type allows it.
 template <class Type, class Pytrees>
 [[nodiscard]] Type parameter(const Inputs& inputs, std::size_t position) {
     if (position < inputs.size()) {
-        const Tree& given = (inputs.begin() + static_cast<std::ptrdiff_t>(position))->second;
+        const auto& [name, given] = *(inputs.begin() + static_cast<std::ptrdiff_t>(position));
         if constexpr (std::same_as<Type, at::Tensor>) {
             if (given.is_leaf() && given.leaves[0].is_none()) return {};
         }
-        return tree::unflatten<Type, Pytrees>(given);
+        try {
+            return tree::unflatten<Type, Pytrees>(given);
+        } catch (const Error& error) {
+            fail_inside(name, error);
+        }
     }
     if constexpr (std::same_as<Type, at::Tensor> || requires { Type(std::nullopt); })
         return {};

@@ -8,6 +8,7 @@
 #include <ferry/capture/session.hpp>
 #include <ferry/capture/shape_wishes.hpp>
 #include <ferry/capture/unbacked_ranges.hpp>
+#include <ferry/core/error.hpp>
 #include <ferry/core/progress.hpp>
 #include <ferry/graph/leaf_border.hpp>
 #include <ferry/graph/passes/dead_code.hpp>
@@ -15,6 +16,8 @@
 #include <ferry/program/exported_program.hpp>
 #include <ferry/program/model_state.hpp>
 #include <ferry/tree/inputs.hpp>
+
+#include <c10/core/Layout.h>
 
 #include <algorithm>
 #include <functional>
@@ -171,6 +174,13 @@ inline void add_checks(capture::GraphBuilder& builder, const capture::Probed& pr
     return ranges;
 }
 
+inline void refuse_sparse(const std::vector<Leaf>& leaves, const std::vector<std::string>& paths) {
+    for (std::size_t i = 0; i < leaves.size(); ++i)
+        if (leaves[i].is_tensor() && leaves[i].tensor().defined() && leaves[i].tensor().layout() != c10::kStrided)
+            throw Error(ErrorKind::invalid_input, "an input is a sparse tensor, which a program cannot take",
+                        {.hint = "pass it dense, or pass its indices and values", .where = {.path = paths[i]}});
+}
+
 }  // namespace detail
 
 /// A program, and the runs that it was made from.
@@ -198,6 +208,7 @@ struct CaptureOptions {
     const capture::ModuleCallsScope silent(nullptr);
     const Tree given = inputs.tree();
     const std::vector<std::string> paths = given.spec.leaf_paths();
+    detail::refuse_sparse(given.leaves, paths);
     capture::ModuleNames names;
     for (const auto* named : {&state.parameters, &state.buffers})
         for (const auto& [name, tensor] : *named) names.add_tensor(tensor, name);

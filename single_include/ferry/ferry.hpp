@@ -1066,6 +1066,10 @@ struct ProgressStep {
 /// Called from the exporting thread, now and then; throwing from it gives the work up, with nothing left behind.
 using Progress = std::function<void(const ProgressStep&)>;
 
+inline void report(const Progress& progress, const ProgressStep& step) {
+    if (progress) progress(step);
+}
+
 }  // namespace ferry
 
 #include <cstddef>
@@ -3759,126 +3763,60 @@ inline void append_spec(std::string& out, const TreeSpec& spec) {
 
 }  // namespace ferry::tree
 
-#include <ATen/core/LegacyTypeDispatch.h>
-#include <ATen/core/dispatch/Dispatcher.h>
-#include <c10/core/impl/LocalDispatchKeySet.h>
-#include <c10/util/ThreadLocalDebugInfo.h>
-#include <torch/library.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/core/ivalue.h>
+#include <ATen/core/stack.h>
 
-#include <cstdint>
-#include <memory>
-#include <mutex>
+#include <cstddef>
+#include <optional>
+#include <span>
 
-/// How a capture sees every ATen call of its thread: a boxed fallback on a dispatch key that libtorch leaves unused, idle
-/// unless that thread's capture has switched the key on.
-namespace ferry::capture {
+/// The tensors among boxed values, alone or in lists.
+namespace ferry::capture::detail {
 
-inline constexpr c10::DispatchKey trace_key = c10::DispatchKey::Fake;
-
-/// Something that takes the ops of a thread.
-class OpHandler {
-public:
-    virtual void handle(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) = 0;
-
-protected:
-    ~OpHandler() = default;
-};
-
-namespace detail {
-
-// A process may hold several copies of Ferry, each inside another shared library, but a key has one fallback. So the
-// fallback of whichever copy came first finds the running capture through libc10, of which there is only one, and calls it
-// through a function pointer that the capture's own copy has put there. This layout is a contract between the copies.
-struct CaptureSlot final : c10::DebugInfoBase {
-    static constexpr std::uint64_t mark = 0x6665727279'01;  // "ferry", layout 1
-    using Call = void (*)(void*, const c10::OperatorHandle&, c10::DispatchKeySet, torch::jit::Stack*);
-
-    std::uint64_t written = mark;
-    Call call = nullptr;
-    void* handler = nullptr;
-};
-inline constexpr auto slot_kind = c10::DebugInfoKind::TEST_INFO_2;
-
-inline void fall_back(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
-    auto* slot = static_cast<CaptureSlot*>(c10::ThreadLocalDebugInfo::get(slot_kind));
-    if (slot == nullptr || slot->written != CaptureSlot::mark) {
-        const c10::impl::ExcludeDispatchKeyGuard below{c10::DispatchKeySet(trace_key)};
-        op.callBoxed(stack);
-    } else {
-        slot->call(slot->handler, op, keys, stack);
+/// Those that are defined.
+template <class Visit>
+void for_each_tensor(const c10::IValue& value, Visit&& visit) {
+    if (value.isTensor()) {
+        if (value.toTensor().defined()) visit(value.toTensor());
+    } else if (value.isTensorList()) {
+        for (const at::Tensor& tensor : value.toTensorVector())
+            if (tensor.defined()) visit(tensor);
+    } else if (value.isOptionalTensorList()) {
+        for (const std::optional<at::Tensor>& tensor : value.toOptionalTensorVector())
+            if (tensor && tensor->defined()) visit(*tensor);
     }
 }
 
-/// Another copy may have registered, or may have been unloaded since: the dispatcher knows.
-inline void ensure_fallback() {
-    static std::mutex mutex;
-    static std::unique_ptr<torch::Library> library;
-    const std::scoped_lock lock(mutex);
-    if (c10::Dispatcher::singleton().hasBackendFallbackForDispatchKey(trace_key)) return;
-    try {
-        library = std::make_unique<torch::Library>(torch::Library::IMPL, "_", trace_key, __FILE__, __LINE__);
-        library->fallback(torch::CppFunction::makeFromBoxedFunction<&fall_back>());
-    } catch (const c10::Error&) {  // another copy was faster
-        library.reset();
-        if (!c10::Dispatcher::singleton().hasBackendFallbackForDispatchKey(trace_key)) throw;
+/// The same value with other tensors in it.
+template <class Exchange>
+[[nodiscard]] c10::IValue exchange_tensors(const c10::IValue& value, Exchange&& exchange) {
+    if (value.isTensor()) return exchange(value.toTensor());
+    if (value.isTensorList()) {
+        c10::List<at::Tensor> made;
+        for (const at::Tensor& tensor : value.toTensorVector()) made.push_back(exchange(tensor));
+        return made;
     }
+    if (value.isOptionalTensorList()) {
+        c10::List<std::optional<at::Tensor>> made;
+        for (const std::optional<at::Tensor>& tensor : value.toOptionalTensorVector())
+            made.push_back(tensor ? std::optional(exchange(*tensor)) : std::nullopt);
+        return made;
+    }
+    return value;
 }
 
-}  // namespace detail
+[[nodiscard]] inline std::span<c10::IValue> last(torch::jit::Stack& stack, std::size_t count) {
+    return std::span(stack).last(count);
+}
 
-/// While it lives, every op of this thread goes to `handler`, composite ops whole.
-class TraceScope {
-public:
-    explicit TraceScope(OpHandler& handler)
-        : slot_((detail::ensure_fallback(), detail::slot_kind), slot_for(handler)) {}
-
-    /// The handler of this thread's innermost scope; null when nothing is captured, or by another copy of Ferry.
-    [[nodiscard]] static OpHandler* current() {
-        const auto* slot = static_cast<const detail::CaptureSlot*>(c10::ThreadLocalDebugInfo::get(detail::slot_kind));
-        const bool ours = slot != nullptr && slot->written == detail::CaptureSlot::mark && slot->call == &call;
-        return ours ? static_cast<OpHandler*>(slot->handler) : nullptr;
-    }
-
-private:
-    static void call(void* handler, const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
-        static_cast<OpHandler*>(handler)->handle(op, keys, stack);
-    }
-    static std::shared_ptr<c10::DebugInfoBase> slot_for(OpHandler& handler) {
-        auto slot = std::make_shared<detail::CaptureSlot>();
-        slot->handler = &handler;
-        slot->call = &call;
-        return slot;
-    }
-
-    c10::DebugInfoGuard slot_;
-    at::AutoDispatchBelowADInplaceOrView below_autograd_;
-    c10::impl::IncludeDispatchKeyGuard traced_{c10::DispatchKeySet(trace_key)};
-};
-
-/// While it lives, this thread is outside of any capture, and may start another one: a model that exports inside of its forward.
-class OutsideScope {
-    [[nodiscard]] static c10::impl::LocalDispatchKeySet without_trace() {
-        auto keys = c10::impl::tls_local_dispatch_key_set();
-        keys.included_ = keys.included_.remove(trace_key);
-        return keys;
-    }
-    c10::impl::ForceDispatchKeyGuard outside_{without_trace()};
-};
-
-/// While it lives, ops of this thread run as if there were no capture.
-class UntracedScope {
-    c10::impl::ExcludeDispatchKeyGuard untraced_{c10::DispatchKeySet(trace_key)};
-};
-
-}  // namespace ferry::capture
+}  // namespace ferry::capture::detail
 
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/ops/empty_strided.h>
 #include <ATen/ops/zeros.h>
 
-#include <string>
-#include <utility>
-#include <vector>
+#include <cstddef>
 
 /// Tensors with a shape and no data, and how an op runs on them.
 namespace ferry::capture {
@@ -3903,23 +3841,6 @@ inline void forbid_data(const at::Tensor& fake) {
 }
 
 namespace detail {
-
-template <class Exchange>
-[[nodiscard]] c10::IValue exchange_tensors(const c10::IValue& value, Exchange&& exchange) {
-    if (value.isTensor()) return exchange(value.toTensor());
-    if (value.isTensorList()) {
-        c10::List<at::Tensor> made;
-        for (const at::Tensor& tensor : value.toTensorVector()) made.push_back(exchange(tensor));
-        return made;
-    }
-    if (value.isOptionalTensorList()) {
-        c10::List<std::optional<at::Tensor>> made;
-        for (const std::optional<at::Tensor>& tensor : value.toOptionalTensorVector())
-            made.push_back(tensor ? std::optional(exchange(*tensor)) : std::nullopt);
-        return made;
-    }
-    return value;
-}
 
 /// A tensor of that shape that takes one element of memory: the kernel sees real data, all zeros.
 [[nodiscard]] inline at::Tensor as_zeros(const at::Tensor& tensor) {
@@ -5999,6 +5920,9 @@ struct TraceValue {
 
 struct Trace;
 
+/// In a trace: a comparison of two integers that the program makes when it runs, {a, b, comparison as in Python's operator, why}.
+inline constexpr std::string_view size_check = "ferry::check";
+
 /// One call, its arguments in the order of the schema.
 struct TraceOp {
     std::string_view name;
@@ -6006,6 +5930,7 @@ struct TraceOp {
     std::vector<Argument> arguments{};
     std::vector<Output> outputs{};
     std::string_view module{};  ///< path of the module that calls it, as far as known; lives as long as the capture
+    bool gradients = true;      ///< false: called under a torch::NoGradGuard that forward has set
     std::vector<std::shared_ptr<const Trace>> subtraces{};  ///< what a Subgraph among the arguments counts
 };
 
@@ -6038,20 +5963,123 @@ struct Trace {
 
 }  // namespace ferry::capture
 
-#include <string_view>
-#include <vector>
+#include <ATen/core/LegacyTypeDispatch.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <c10/core/impl/LocalDispatchKeySet.h>
+#include <c10/util/ThreadLocalDebugInfo.h>
+#include <torch/library.h>
 
+#include <cstdint>
+#include <memory>
+#include <mutex>
+
+/// How a capture sees every ATen call of its thread: a boxed fallback on a dispatch key that libtorch leaves unused, idle
+/// unless that thread's capture has switched the key on.
 namespace ferry::capture {
 
-/// Something that rules write ops to.
-class OpEmitter {
+inline constexpr c10::DispatchKey trace_key = c10::DispatchKey::Fake;
+
+/// Something that takes the ops of a thread. Not by virtual functions: a vtable, and the whole tracer with it, would be compiled
+/// into every object whose source includes this, used or not.
+class OpHandler {
 public:
-    /// Records a call of `op` with these leading arguments and gives its outputs; the rest keeps the schema's defaults.
-    virtual std::vector<Value> emit(std::string_view op, std::vector<Argument> arguments) = 0;
-    [[nodiscard]] virtual const TraceValue& value(Value value) const = 0;
+    void handle(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
+        handle_(*this, op, keys, stack);
+    }
 
 protected:
-    ~OpEmitter() = default;
+    using Handle = void (*)(OpHandler&, const c10::OperatorHandle&, c10::DispatchKeySet, torch::jit::Stack*);
+    explicit OpHandler(Handle handle) noexcept : handle_(handle) {}
+    ~OpHandler() = default;
+
+private:
+    Handle handle_;
+};
+
+namespace detail {
+
+// A process may hold several copies of Ferry, each inside another shared library, but a key has one fallback. So the
+// fallback of whichever copy came first finds the running capture through libc10, of which there is only one, and calls it
+// through a function pointer that the capture's own copy has put there. This layout is a contract between the copies.
+struct CaptureSlot final : c10::DebugInfoBase {
+    static constexpr std::uint64_t mark = 0x6665727279'01;  // "ferry", layout 1
+    using Call = void (*)(void*, const c10::OperatorHandle&, c10::DispatchKeySet, torch::jit::Stack*);
+
+    std::uint64_t written = mark;
+    Call call = nullptr;
+    void* handler = nullptr;
+};
+inline constexpr auto slot_kind = c10::DebugInfoKind::TEST_INFO_2;
+
+inline void fall_back(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
+    auto* slot = static_cast<CaptureSlot*>(c10::ThreadLocalDebugInfo::get(slot_kind));
+    if (slot == nullptr || slot->written != CaptureSlot::mark) {
+        const c10::impl::ExcludeDispatchKeyGuard below{c10::DispatchKeySet(trace_key)};
+        op.callBoxed(stack);
+    } else {
+        slot->call(slot->handler, op, keys, stack);
+    }
+}
+
+/// Another copy may have registered, or may have been unloaded since: the dispatcher knows.
+inline void ensure_fallback() {
+    static std::mutex mutex;
+    static std::unique_ptr<torch::Library> library;
+    const std::scoped_lock lock(mutex);
+    if (c10::Dispatcher::singleton().hasBackendFallbackForDispatchKey(trace_key)) return;
+    try {
+        library = std::make_unique<torch::Library>(torch::Library::IMPL, "_", trace_key, __FILE__, __LINE__);
+        library->fallback(torch::CppFunction::makeFromBoxedFunction<&fall_back>());
+    } catch (const c10::Error&) {  // another copy was faster
+        library.reset();
+        if (!c10::Dispatcher::singleton().hasBackendFallbackForDispatchKey(trace_key)) throw;
+    }
+}
+
+}  // namespace detail
+
+/// While it lives, every op of this thread goes to `handler`, composite ops whole.
+class TraceScope {
+public:
+    explicit TraceScope(OpHandler& handler)
+        : slot_((detail::ensure_fallback(), detail::slot_kind), slot_for(handler)) {}
+
+    /// The handler of this thread's innermost scope; null when nothing is captured, or by another copy of Ferry.
+    [[nodiscard]] static OpHandler* current() {
+        const auto* slot = static_cast<const detail::CaptureSlot*>(c10::ThreadLocalDebugInfo::get(detail::slot_kind));
+        const bool ours = slot != nullptr && slot->written == detail::CaptureSlot::mark && slot->call == &call;
+        return ours ? static_cast<OpHandler*>(slot->handler) : nullptr;
+    }
+
+private:
+    static void call(void* handler, const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
+        static_cast<OpHandler*>(handler)->handle(op, keys, stack);
+    }
+    static std::shared_ptr<c10::DebugInfoBase> slot_for(OpHandler& handler) {
+        auto slot = std::make_shared<detail::CaptureSlot>();
+        slot->handler = &handler;
+        slot->call = &call;
+        return slot;
+    }
+
+    c10::DebugInfoGuard slot_;
+    at::AutoDispatchBelowADInplaceOrView below_autograd_;
+    c10::impl::IncludeDispatchKeyGuard traced_{c10::DispatchKeySet(trace_key)};
+};
+
+/// While it lives, this thread is outside of any capture, and may start another one: a model that exports inside of its forward.
+class OutsideScope {
+    [[nodiscard]] static c10::impl::LocalDispatchKeySet without_trace() {
+        auto keys = c10::impl::tls_local_dispatch_key_set();
+        keys.included_ = keys.included_.remove(trace_key);
+        return keys;
+    }
+    c10::impl::ForceDispatchKeyGuard outside_{without_trace()};
+};
+
+/// While it lives, ops of this thread run as if there were no capture.
+class UntracedScope {
+    c10::impl::ExcludeDispatchKeyGuard untraced_{c10::DispatchKeySet(trace_key)};
 };
 
 }  // namespace ferry::capture
@@ -6094,104 +6122,6 @@ private:
 
 }  // namespace ferry::capture
 
-#include <ATen/core/Tensor.h>
-
-#include <algorithm>
-#include <cstddef>
-#include <functional>
-#include <set>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <utility>
-#include <vector>
-
-namespace ferry::capture {
-
-/// "layers.3.q" for "layers.3.q.weight" and "layers.3.q.bias", "layers.3" for "layers.3.q" and "layers.3.k".
-[[nodiscard]] inline std::string_view common_module(std::string_view a, std::string_view b) {
-    std::size_t same = 0;
-    for (std::size_t i = 0; i <= std::min(a.size(), b.size()); ++i) {
-        const bool a_ends = i == a.size() || a[i] == '.', b_ends = i == b.size() || b[i] == '.';
-        if (a_ends && b_ends) same = i;
-        if (i == a.size() || i == b.size() || a[i] != b[i]) break;
-    }
-    return a.substr(0, same);
-}
-
-/// Whether `path` is `module` or something inside of it.
-[[nodiscard]] inline bool is_within(std::string_view path, std::string_view module) {
-    return module.empty() || (path.starts_with(module) && (path.size() == module.size() || path[module.size()] == '.'));
-}
-
-/// Where in the model an op happens. C++ modules do not tell when they are called, unless through ferry::submodule; but most of them
-/// have parameters, and those have names.
-class ModuleNames {
-public:
-    ModuleNames() = default;
-    ModuleNames(ModuleNames&&) = default;  // no copies: paths point into texts_
-    ModuleNames& operator=(ModuleNames&&) = default;
-
-    void add_tensor(const at::Tensor& tensor, std::string_view name) {
-        const auto dot = name.rfind('.');
-        if (tensor.defined())
-            tensors_.emplace(tensor.unsafeGetTensorImpl(),
-                             intern(dot == std::string_view::npos ? "" : name.substr(0, dot)));
-    }
-    void add_module(const void* module, std::string_view path) { modules_.emplace(module, intern(path)); }
-    /// Something that knows the running module by itself: an interpreter.
-    void set_interpreter(std::function<std::string()> path) { interpreter_ = std::move(path); }
-
-    [[nodiscard]] bool has(const at::Tensor& tensor) const { return tensors_.contains(tensor.unsafeGetTensorImpl()); }
-
-    /// The module that has announced itself on this thread, refined by the parameters that the op takes; empty when there is none.
-    template <class Tensors>
-    [[nodiscard]] std::string_view path_of(const Tensors& for_each_argument) {
-        std::string_view announced;
-        if (interpreter_) announced = intern(interpreter_());
-        if (const ModuleCalls* calls = module_calls())
-            for (std::size_t i = calls->running.size(); i-- > 0 && announced.empty();)
-                if (const auto found = modules_.find(calls->running[i]); found != modules_.end())
-                    announced = found->second;
-        std::string_view owner;
-        bool any = false;
-        for_each_argument([&](const at::Tensor& tensor) {
-            const auto found = tensors_.find(tensor.unsafeGetTensorImpl());
-            if (found == tensors_.end()) return;
-            owner = any ? common_module(owner, found->second) : found->second;
-            any = true;
-        });
-        return intern(any && is_within(owner, announced) ? owner : announced);
-    }
-
-    std::string_view intern(std::string_view text) {
-        const auto found = texts_.find(text);
-        return found != texts_.end() ? *found : *texts_.emplace(text).first;
-    }
-
-private:
-    std::unordered_map<const void*, std::string_view> tensors_;
-    std::unordered_map<const void*, std::string_view> modules_;
-    std::function<std::string()> interpreter_;
-    std::set<std::string, std::less<>> texts_;  // never moves its elements
-};
-
-/// An op that nothing is known of lies in the innermost module that has both its neighbours in it.
-inline void spread_modules(Trace& trace, ModuleNames& names) {
-    std::vector<std::string_view> after(trace.ops.size() + 1);
-    for (std::size_t i = trace.ops.size(); i-- > 0;)
-        after[i] = trace.ops[i].module.empty() ? after[i + 1] : trace.ops[i].module;
-    std::string_view before;
-    for (std::size_t i = 0; i < trace.ops.size(); ++i) {
-        if (trace.ops[i].module.empty())
-            trace.ops[i].module = names.intern(common_module(before, after[i + 1]));
-        else
-            before = trace.ops[i].module;
-    }
-}
-
-}  // namespace ferry::capture
-
 /// Ops that a capture treats apart from the rest, by the reason why.
 namespace ferry::capture {
 
@@ -6215,6 +6145,16 @@ struct asks_for_value {
     static constexpr auto target = op("aten::item", "aten::_local_scalar_dense");
 };
 
+/// Stops a run, or does nothing. What it is told is a number by now: checks of sizes come with the numbers that they compare.
+struct checks_a_number {
+    static constexpr auto target = op("aten::_assert_scalar");
+};
+
+/// Whether two tensors have the same sizes and values.
+struct asks_for_equality {
+    static constexpr auto target = op("aten::equal");
+};
+
 /// torch::tensor() and friends fill what these return through its data pointer, which no capture can see. So the tensor stays
 /// real, and whoever reads it reads a constant.
 struct makes_memory {
@@ -6228,13 +6168,29 @@ struct changes_geometry {
            "aten::transpose_", "aten::swapaxes_", "aten::swapdims_", "aten::as_strided_");
 };
 
+/// Change how large a tensor is, in place.
+struct changes_size {
+    static constexpr auto target = op("aten::resize_", "aten::resize_as_");
+};
+
 /// Change what autograd knows of a tensor, in place; to a graph it is the same tensor.
 struct changes_nothing {
     static constexpr auto target = op("aten::detach_", "aten::requires_grad_", "aten::retain_grad", "aten::set_data");
 };
 
-using op_classes = op_table<type_list<asks_for_shape, asks_for_value, makes_memory, changes_geometry, changes_nothing>>;
-enum class OpClass : std::uint8_t { shape_query, value_query, memory, geometry, nothing, ordinary };
+using op_classes = op_table<type_list<asks_for_shape, asks_for_value, checks_a_number, asks_for_equality, makes_memory,
+                                      changes_geometry, changes_size, changes_nothing>>;
+enum class OpClass : std::uint8_t {
+    shape_query,
+    value_query,
+    check,
+    equality_query,
+    memory,
+    geometry,
+    size,
+    nothing,
+    ordinary
+};
 
 [[nodiscard]] constexpr OpClass class_of(std::string_view op) noexcept {
     return static_cast<OpClass>(op_classes::find(op));
@@ -6423,6 +6379,7 @@ template <class Lookup>
 #include <ATen/core/dispatch/Dispatcher.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <typeinfo>
@@ -6430,6 +6387,13 @@ template <class Lookup>
 #include <vector>
 
 namespace ferry::capture {
+
+/// How an op runs on fake tensors when it has no rule.
+enum class FakeRun : std::uint8_t {
+    on_meta,   ///< libtorch has a kernel for them, as far as known
+    by_parts,  ///< the kernel calls others, some of which have a rule or no kernel
+    on_zeros,  ///< only on tensors with data
+};
 
 /// What a capture needs to know of an op, worked out at its first call.
 struct OpInfo {
@@ -6443,7 +6407,7 @@ struct OpInfo {
     const OpInfo* functional = nullptr;  ///< of an op that writes: the one that returns the result instead
     const c10::KernelFunction* fake = nullptr;
     const c10::KernelFunction* patch = nullptr;
-    bool without_meta = false;  ///< has to run on zeros
+    FakeRun runs_as = FakeRun::on_meta;
     bool is_random = false;     ///< gives other numbers at each call
     bool is_composite = false;  ///< made of other ops, for all backends alike
 };
@@ -6453,10 +6417,6 @@ struct OpInfo {
 
 namespace detail {
 
-[[nodiscard]] inline std::optional<c10::OperatorHandle> find_op(const std::string& name, const std::string& overload) {
-    return c10::Dispatcher::singleton().findSchema({name, overload});
-}
-
 [[nodiscard]] inline bool is_out_variant(const c10::FunctionSchema& schema) {
     return !schema.arguments().empty() && schema.arguments().back().is_out();
 }
@@ -6464,23 +6424,26 @@ namespace detail {
 }  // namespace detail
 
 inline std::optional<c10::OperatorHandle> find_functional(const c10::FunctionSchema& schema) {
+    const auto find = [](const std::string& of_name, const std::string& of_overload) {
+        return c10::Dispatcher::singleton().findSchema({of_name, of_overload});
+    };
     std::string name = schema.name();
     std::string overload = schema.overload_name();
     if (detail::is_out_variant(schema)) {
-        if (overload.ends_with("_out")) return detail::find_op(name, overload.substr(0, overload.size() - 4));
-        if (auto found = detail::find_op(name, "")) return found;
-        return detail::find_op(name, "Tensor");
+        if (overload.ends_with("_out")) return find(name, overload.substr(0, overload.size() - 4));
+        if (auto found = find(name, "")) return found;
+        return find(name, "Tensor");
     }
-    if (name == "aten::normal_") return detail::find_op("aten::normal_functional", "");
+    if (name == "aten::normal_") return find("aten::normal_functional", "");
     if (name.ends_with("__") && name.find("::__i") != std::string::npos) {  // __iand__ -> __and__
         name.erase(name.find("::__i") + 4, 1);
-        return detail::find_op(name, overload);
+        return find(name, overload);
     }
-    if (!name.ends_with('_')) return detail::find_op(name + "_functional", overload);
+    if (!name.ends_with('_')) return find(name + "_functional", overload);
     name.pop_back();
     if (name == "aten::transpose") overload = "int";  // these two have another name
     if (name == "aten::bernoulli" && overload == "float") overload = "p";
-    return detail::find_op(name, overload);
+    return find(name, overload);
 }
 
 /// Entries of a pipeline, as the tracer calls them.
@@ -6532,7 +6495,7 @@ inline OpInfo& OpInfos::add(const c10::OperatorHandle& op) {
                               op.hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd) ||
                               op.hasKernelForDispatchKey(c10::DispatchKey::CompositeExplicitAutograd) ||
                               op.hasKernelForDispatchKey(c10::DispatchKey::CompositeExplicitAutogradNonFunctional);
-    info.without_meta = !runs_on_meta;
+    info.runs_as = runs_on_meta ? FakeRun::on_meta : FakeRun::on_zeros;
     info.is_random = op.hasTag(at::Tag::nondeterministic_seeded);
     info.is_composite = op.hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd);
     if (!info.written.empty())
@@ -6540,6 +6503,158 @@ inline OpInfo& OpInfos::add(const c10::OperatorHandle& op) {
             info.functional = &of(*functional);  // addresses in the map are stable
     return info;
 }
+
+}  // namespace ferry::capture
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ferry::capture {
+
+/// Something that rules write ops to; without a vtable, as OpHandler.
+class OpEmitter {
+public:
+    OpEmitter(const OpEmitter&) = delete;  // the trace is that of the object itself
+    OpEmitter& operator=(const OpEmitter&) = delete;
+
+    /// Records a call of `op` with these leading arguments and gives its outputs; the rest keeps the schema's defaults.
+    std::vector<Value> emit(std::string_view op, std::vector<Argument> arguments) {
+        return emit_(*this, op, std::move(arguments));
+    }
+    [[nodiscard]] const TraceValue& value(Value value) const { return trace_.values[value.index]; }
+
+protected:
+    using Emit = std::vector<Value> (*)(OpEmitter&, std::string_view, std::vector<Argument>);
+    OpEmitter(Emit emit, const Trace& trace) noexcept : emit_(emit), trace_(trace) {}
+    ~OpEmitter() = default;
+
+private:
+    Emit emit_;
+    const Trace& trace_;
+};
+
+}  // namespace ferry::capture
+
+#include <ATen/core/Tensor.h>
+#include <ATen/core/stack.h>
+#include <c10/util/flat_hash_map.h>
+
+#include <cstdint>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ferry::capture {
+
+/// Addresses of the fake tensors of earlier runs. Nothing that the model had before the first of them has one of these.
+using Fakes = ska::flat_hash_set<const c10::TensorImpl*>;
+
+inline constexpr std::uint32_t no_record = UINT32_MAX;
+
+/// A tensor that the model holds. Views know what they are a view of and how they were made from it, so that a write to
+/// one of a family reaches the others: up by inverting the views, down by making them again.
+struct Record {
+    at::Tensor held;                    // the model's own handle: keeps its address from being used again
+    at::Tensor fake;                    // what ops run on; the same unless the model's tensor has data
+    Value value{};                      // as of version `seen` of the root
+    std::uint32_t root = no_record;     // the first of the family
+    std::uint32_t parent = no_record;   // what this is a view of
+    std::uint32_t made_by = no_record;  // the view op in the trace,
+    std::uint32_t made_from = 0;        // which of its arguments is the parent,
+    std::uint32_t made_as = 0;          // and which of its outputs this is
+    std::uint32_t version = 0;          // of a root: how often the family was written to
+    std::uint32_t seen = 0;
+    std::uint32_t neighbour = no_record;  // another record of the same storage
+    Value original{};                     // of a root that came from outside: what it was at first
+    bool constant = false;  // made in forward from nothing but constants: its data is known, and stays real
+    std::uint32_t memory = no_record;  // of a constant: the call of empty() that it comes from
+};
+
+/// How a view of a constant was made, for when the constant becomes a value of the graph.
+struct ConstantView {
+    OpInfo* info;
+    torch::jit::Stack arguments;
+    std::uint32_t made_as;
+};
+
+[[nodiscard]] inline const c10::StorageImpl* storage_of(const at::Tensor& tensor) {
+    return tensor.has_storage() ? tensor.unsafeGetTensorImpl()->unsafe_storage().unsafeGetStorageImpl() : nullptr;
+}
+
+/// All tensors of one run, found by their address or by their storage.
+class Records {
+public:
+    [[nodiscard]] Record& operator[](std::uint32_t index) { return all_[index]; }
+    [[nodiscard]] const Record& operator[](std::uint32_t index) const { return all_[index]; }
+    [[nodiscard]] auto begin() const { return all_.begin(); }
+    [[nodiscard]] auto end() const { return all_.end(); }
+    [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(all_.size()); }
+
+    std::uint32_t add(const at::Tensor& held, const at::Tensor& fake, Value value) {
+        const std::uint32_t index = size();
+        all_.push_back({.held = held, .fake = fake, .value = value, .root = index});
+        know(held, index);
+        know(fake, index);
+        if (const auto* storage = storage_of(fake)) {
+            const auto [newest, is_first] = newest_of_storage_.emplace(storage, index);
+            if (!is_first) all_[index].neighbour = std::exchange(newest->second, index);
+        }
+        return index;
+    }
+    /// One that no address leads to.
+    std::uint32_t add_unnamed(Record record) {
+        all_.push_back(std::move(record));
+        return size() - 1;
+    }
+    void make_view(std::uint32_t index, std::uint32_t parent, std::uint32_t made_by, std::uint32_t made_from,
+                   std::uint32_t made_as) {
+        Record& view = all_[index];
+        view.root = all_[parent].root;
+        view.parent = parent;
+        view.made_by = made_by;
+        view.made_from = made_from;
+        view.made_as = made_as;
+        view.seen = all_[view.root].version;
+    }
+
+    /// By its address.
+    [[nodiscard]] std::uint32_t find(const at::Tensor& tensor) const {
+        const auto found = index_.find(tensor.unsafeGetTensorImpl());
+        return found != index_.end() ? found->second : no_record;
+    }
+    /// libtorch sometimes hands the same tensor on in another wrapper (torch::tensor(), tensor.data()).
+    [[nodiscard]] std::uint32_t find_same(const at::Tensor& tensor) const {
+        for (std::uint32_t at = newest_of(tensor); at != no_record; at = all_[at].neighbour) {
+            const at::Tensor& known = all_[at].fake;
+            if (known.sizes() == tensor.sizes() && known.strides() == tensor.strides() &&
+                known.dtype() == tensor.dtype() && known.storage_offset() == tensor.storage_offset())
+                return at;
+        }
+        return no_record;
+    }
+    /// The last one with this tensor's storage; the others follow as neighbours.
+    [[nodiscard]] std::uint32_t newest_of(const at::Tensor& tensor) const {
+        const auto newest = newest_of_storage_.find(storage_of(tensor));
+        return newest != newest_of_storage_.end() ? newest->second : no_record;
+    }
+
+    /// From now on found by this tensor too, which its record keeps or somebody else does.
+    void know(const at::Tensor& tensor, std::uint32_t index) { index_[tensor.unsafeGetTensorImpl()] = index; }
+    void know_and_keep(const at::Tensor& tensor, std::uint32_t index) {
+        kept_.push_back(tensor);
+        know(tensor, index);
+    }
+
+    [[nodiscard]] std::unordered_map<std::uint32_t, ConstantView>& constant_views() noexcept { return constant_views_; }
+
+private:
+    std::vector<Record> all_;
+    ska::flat_hash_map<const c10::TensorImpl*, std::uint32_t> index_;
+    ska::flat_hash_map<const c10::StorageImpl*, std::uint32_t> newest_of_storage_;
+    std::vector<at::Tensor> kept_;
+    std::unordered_map<std::uint32_t, ConstantView> constant_views_;
+};
 
 }  // namespace ferry::capture
 
@@ -6553,16 +6668,27 @@ inline OpInfo& OpInfos::add(const c10::OperatorHandle& op) {
 /// `u1`, ...), and the fake op answers with whatever number the running probe has for it.
 namespace ferry::capture {
 
-/// Where the fakes of such ops take their sizes from: the tracer.
+/// Where the fakes of such ops take their sizes from: the tracer. Without a vtable, as OpHandler.
 class SizeSource {
 public:
     /// A size that nothing else is known to be equal to.
-    virtual std::int64_t fresh(ValueRange range) = 0;
+    std::int64_t fresh(ValueRange range) { return fresh_(*this, range); }
     /// How many elements are not zero. The same tensor gets the same answer, so that `x[mask] + y[mask]` is one size.
-    virtual std::int64_t count(const at::Tensor& tensor) = 0;
+    std::int64_t count(const at::Tensor& tensor) { return count_(*this, tensor); }
+    /// Whether the model was given a number in place of a tensor's value.
+    [[nodiscard]] bool has_told_values() const noexcept { return has_told_values_; }
 
 protected:
+    using Fresh = std::int64_t (*)(SizeSource&, ValueRange);
+    using Count = std::int64_t (*)(SizeSource&, const at::Tensor&);
+    SizeSource(Fresh fresh, Count count) noexcept : fresh_(fresh), count_(count) {}
     ~SizeSource() = default;
+
+    bool has_told_values_ = false;
+
+private:
+    Fresh fresh_;
+    Count count_;
 };
 
 namespace detail {
@@ -6595,6 +6721,261 @@ private:
         return false;  // lengths are numbers, not tensors
     return op.hasTag(at::Tag::dynamic_output_shape) || op.hasTag(at::Tag::data_dependent_output);
 }
+
+}  // namespace ferry::capture
+
+#include <ATen/core/dispatch/Dispatcher.h>
+
+#include <cstddef>
+#include <exception>
+#include <string_view>
+#include <utility>
+
+namespace ferry::capture {
+
+/// Thrown when a composite op cannot be one node: it depends on values, or writes unseen.
+struct NeedsParts : std::exception {};
+
+/// Runs ops on fake tensors: by a rule, by libtorch's Meta kernel, by the ops that it consists of, or on zeros.
+class FakeRunner {
+public:
+    explicit FakeRunner(OpInfos& infos) : infos_(infos) {}
+
+    /// `sizes` answers what depends on values.
+    void run(OpInfo& info, torch::jit::Stack& stack, SizeSource& sizes);
+
+    /// Whether an op runs by its parts at the moment; they are to be handed to run_part().
+    [[nodiscard]] bool in_parts() const noexcept { return in_parts_; }
+    void run_part(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack);
+
+private:
+    struct NeedsData : std::exception {};  // a part writes to its arguments, and has no kernel for fake ones
+
+    void run_whole_on_zeros(const OpInfo& info, torch::jit::Stack& stack);
+    template <class Run>
+    void watch_parts(Run&& run);
+
+    OpInfos& infos_;
+    bool in_parts_ = false;
+};
+
+/// What an op cannot do on fake tensors is learnt once: each attempt costs an exception.
+inline void FakeRunner::run(OpInfo& info, torch::jit::Stack& stack, SizeSource& sizes) {
+    const SizeSourceScope scope(sizes);
+    if (info.fake != nullptr) return info.fake->callBoxed(info.op, c10::DispatchKeySet(c10::DispatchKey::Meta), &stack);
+    const std::size_t count = info.op.schema().arguments().size();
+    const std::size_t below = stack.size() - count;
+    const torch::jit::Stack arguments(stack.end() - static_cast<std::ptrdiff_t>(count), stack.end());
+    const auto start_again = [&] {
+        stack.resize(below);
+        stack.insert(stack.end(), arguments.begin(), arguments.end());
+    };
+    if (info.runs_as == FakeRun::on_meta) {
+        try {
+            return info.op.callBoxed(stack);
+        } catch (const c10::Error& error) {
+            // Some Meta kernels compute on the data after all.
+            const bool has_kernel = dynamic_cast<const c10::NotImplementedError*>(&error) == nullptr;
+            if (has_kernel && std::string_view(error.what_without_backtrace()).find(no_data) == std::string_view::npos)
+                throw;
+            info.runs_as = FakeRun::by_parts;
+            start_again();
+        }
+    }
+    if (depends_on_values(info.op))
+        throw Error(
+            ErrorKind::unsupported,
+            "forward calls an op whose result is as large as the values of its arguments say, and no rule says how large",
+            {.hint = "give the pipeline a fake of it: ferry::extend<Pipeline, ferry::fakes<my_fake>>",
+             .where = {.op = info.name}});
+    if (info.runs_as == FakeRun::by_parts) {
+        try {
+            return watch_parts([&] { info.op.callBoxed(stack); });
+        } catch (const NeedsParts&) {
+            if (info.is_composite) throw;
+            start_again();
+        } catch (const NeedsData&) {
+            start_again();
+        } catch (const c10::Error&) {  // of a part that cannot do without data, or the model's fault: zeros will tell
+            start_again();
+        }
+    }
+    run_whole_on_zeros(info, stack);
+    info.runs_as = FakeRun::on_zeros;
+}
+
+/// Of a composite op it is seen when one of its parts depends on values: what zeros have is not what the model's tensors have.
+inline void FakeRunner::run_whole_on_zeros(const OpInfo& info, torch::jit::Stack& stack) {
+    if (!info.is_composite) return run_on_zeros(info.op, stack);
+    watch_parts([&] { run_on_zeros(info.op, stack); });
+}
+
+/// With the ops that `run` calls seen by the tracer once more, which hands them to run_part().
+template <class Run>
+void FakeRunner::watch_parts(Run&& run) {
+    c10::impl::LocalDispatchKeySet keys = c10::impl::tls_local_dispatch_key_set();
+    keys.excluded_ = keys.excluded_.remove(trace_key);
+    const c10::impl::ForceDispatchKeyGuard traced_again(keys);
+    struct Watch {
+        bool& on;
+        bool before = std::exchange(on, true);
+        ~Watch() { on = before; }
+    };
+    const Watch watching{in_parts_};
+    run();
+}
+
+inline void FakeRunner::run_part(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
+    bool is_fake = false;
+    bool has_mask = false;
+    for (const c10::IValue& value : detail::last(*stack, op.schema().arguments().size()))
+        detail::for_each_tensor(value, [&](const at::Tensor& tensor) {
+            is_fake = is_fake || tensor.is_meta();
+            has_mask = has_mask ||
+                       (!value.isTensor() && (tensor.scalar_type() == at::kBool || tensor.scalar_type() == at::kByte));
+        });
+    if (depends_on_values(op) && (has_mask || op.schema().name() != "aten::index")) throw NeedsParts{};
+    const c10::DispatchKeySet below = keys & c10::DispatchKeySet(c10::DispatchKeySet::FULL_AFTER, trace_key);
+    const OpInfo& info = infos_.of(op);
+    if (is_fake && info.fake != nullptr) {
+        const UntracedScope untraced;
+        return info.fake->callBoxed(op, below, stack);
+    }
+    if (is_fake && info.runs_as == FakeRun::on_zeros && !info.is_composite) {
+        if (!info.written.empty()) throw NeedsData{};
+        const UntracedScope untraced;
+        return run_on_zeros(op, *stack);
+    }
+    op.redispatchBoxed(below, stack);
+}
+
+}  // namespace ferry::capture
+
+#include <ATen/core/Tensor.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ferry::capture {
+
+/// "layers.3.q" for "layers.3.q.weight" and "layers.3.q.bias", "layers.3" for "layers.3.q" and "layers.3.k".
+[[nodiscard]] inline std::string_view common_module(std::string_view a, std::string_view b) {
+    std::size_t same = 0;
+    for (std::size_t i = 0; i <= std::min(a.size(), b.size()); ++i) {
+        const bool a_ends = i == a.size() || a[i] == '.', b_ends = i == b.size() || b[i] == '.';
+        if (a_ends && b_ends) same = i;
+        if (i == a.size() || i == b.size() || a[i] != b[i]) break;
+    }
+    return a.substr(0, same);
+}
+
+/// Whether `path` is `module` or something inside of it.
+[[nodiscard]] inline bool is_within(std::string_view path, std::string_view module) {
+    return module.empty() || (path.starts_with(module) && (path.size() == module.size() || path[module.size()] == '.'));
+}
+
+/// Where in the model an op happens. C++ modules do not tell when they are called, unless through ferry::submodule; but most of them
+/// have parameters, and those have names.
+class ModuleNames {
+public:
+    ModuleNames() = default;
+    ModuleNames(ModuleNames&&) = default;  // no copies: paths point into texts_
+    ModuleNames& operator=(ModuleNames&&) = default;
+
+    void add_tensor(const at::Tensor& tensor, std::string_view name) {
+        const auto dot = name.rfind('.');
+        if (tensor.defined())
+            tensors_.emplace(tensor.unsafeGetTensorImpl(),
+                             Place{intern(dot == std::string_view::npos ? "" : name.substr(0, dot)),
+                                   intern(dot == std::string_view::npos ? name : name.substr(dot + 1))});
+    }
+    void add_module(const void* module, std::string_view path) { modules_.emplace(module, intern(path)); }
+    /// Something that knows the running module by itself: an interpreter.
+    void set_interpreter(std::function<std::string()> path) { interpreter_ = std::move(path); }
+
+    [[nodiscard]] bool has(const at::Tensor& tensor) const { return tensors_.contains(tensor.unsafeGetTensorImpl()); }
+    /// What its module calls it: "weight".
+    [[nodiscard]] std::string_view name_of(const at::Tensor& tensor) const {
+        const auto found = tensors_.find(tensor.unsafeGetTensorImpl());
+        return found != tensors_.end() ? found->second.name : std::string_view();
+    }
+
+    /// The module that has announced itself on this thread, refined by the parameters that the op takes; empty when there is none.
+    template <class Tensors>
+    [[nodiscard]] std::string_view path_of(const Tensors& for_each_argument) {
+        std::string_view announced;
+        if (interpreter_) announced = intern(interpreter_());
+        if (const ModuleCalls* calls = module_calls())
+            for (std::size_t i = calls->running.size(); i-- > 0 && announced.empty();)
+                if (const auto found = modules_.find(calls->running[i]); found != modules_.end())
+                    announced = found->second;
+        std::string_view owner;
+        bool any = false;
+        for_each_argument([&](const at::Tensor& tensor) {
+            const auto found = tensors_.find(tensor.unsafeGetTensorImpl());
+            if (found == tensors_.end()) return;
+            owner = any ? common_module(owner, found->second.module) : found->second.module;
+            any = true;
+        });
+        return intern(any && is_within(owner, announced) ? owner : announced);
+    }
+
+    std::string_view intern(std::string_view text) {
+        const auto found = texts_.find(text);
+        return found != texts_.end() ? *found : *texts_.emplace(text).first;
+    }
+
+private:
+    struct Place {
+        std::string_view module;
+        std::string_view name;
+    };
+    std::unordered_map<const void*, Place> tensors_;
+    std::unordered_map<const void*, std::string_view> modules_;
+    std::function<std::string()> interpreter_;
+    std::set<std::string, std::less<>> texts_;  // never moves its elements
+};
+
+/// An op that nothing is known of lies in the innermost module that has both its neighbours in it.
+inline void spread_modules(Trace& trace, ModuleNames& names) {
+    std::vector<std::string_view> after(trace.ops.size() + 1);
+    for (std::size_t i = trace.ops.size(); i-- > 0;)
+        after[i] = trace.ops[i].module.empty() ? after[i + 1] : trace.ops[i].module;
+    std::string_view before;
+    for (std::size_t i = 0; i < trace.ops.size(); ++i) {
+        if (trace.ops[i].module.empty())
+            trace.ops[i].module = names.intern(common_module(before, after[i + 1]));
+        else
+            before = trace.ops[i].module;
+    }
+}
+
+}  // namespace ferry::capture
+
+#include <cstdint>
+#include <set>
+#include <span>
+
+namespace ferry::capture {
+
+/// What one run of a model is told from outside.
+struct RunSettings {
+    std::span<const std::int64_t> unbacked{};  ///< what to answer when the model asks a tensor for its value, in order
+    bool constants_stay_real =
+        true;  ///< what empty() gives is filled in ways that no op shows; otherwise, by ops alone
+    ModuleNames* names = nullptr;  ///< of the model's parameters and modules
+    Fakes* fakes = nullptr;  ///< of this and earlier runs
+    const std::set<std::uint32_t>* traced_memory =
+        nullptr;  ///< calls of empty(), counted from 0, that are ops of the graph
+    bool is_nested = false;  ///< a branch or body, inside the run of a model
+};
 
 }  // namespace ferry::capture
 
@@ -6650,7 +7031,8 @@ struct slice {
 struct narrow {
     static constexpr auto target = op("aten::narrow");
     static Value invert(const ViewWrite& w) {
-        const std::int64_t start = w.integer(2, 0);
+        std::int64_t start = w.integer(2, 0);
+        if (start < 0) start += w.graph.value(w.base).tensor.size(w.dimension(1, 0));  // or the end may be at zero
         return w.emit("aten::slice_scatter", {w.base, w.written, w.view.arguments[1], start, start + w.integer(3, 0)});
     }
 };
@@ -6819,16 +7201,28 @@ struct bind {
 
 }  // namespace ferry::capture
 
-#include <ATen/core/Tensor.h>
 #include <ATen/core/dispatch/Dispatcher.h>
-#include <c10/util/flat_hash_map.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace ferry {
+
+/// The op that this process has under a name as graphs write it: "aten::add.Tensor", "aten::relu".
+[[nodiscard]] inline std::optional<c10::OperatorHandle> find_op(std::string_view name) {
+    const auto dot = name.find('.');
+    return c10::Dispatcher::singleton().findSchema(
+        {std::string(name.substr(0, dot)), dot == std::string_view::npos ? "" : std::string(name.substr(dot + 1))});
+}
+
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <c10/core/GradMode.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <exception>
-#include <memory>
-#include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -6838,282 +7232,188 @@ struct bind {
 
 namespace ferry::capture {
 
-/// Records one run of a model, without mutation: an op that writes is recorded as the one that returns the result, and who
-/// reads the written tensor later, or a view of it, reads that result.
-class Tracer final : public OpHandler, public OpEmitter, private SizeSource {
+/// The arguments of a call in terms of the trace.
+struct CallArguments {
+    struct Place {
+        std::uint32_t record;
+        std::uint32_t position;
+    };
+    std::vector<Argument> values{};
+    std::vector<Place> tensors{};  ///< which tensors are where among them
+    c10::Device device = c10::kCPU;
+};
+
+/// Whether two values are equal, as a model has asked: yes if they are the same one.
+struct EqualityQuestion {
+    Value self;
+    Value other;
+    [[nodiscard]] bool answer() const noexcept { return self == other; }
+};
+
+/// Said of a model that remembers: no sizes are to blame.
+inline constexpr std::string_view left_behind =
+    "forward uses a tensor that an earlier call has left behind in the model";
+
+/// A run on its way to a trace: the ops so far, and which value each of the model's tensors stands for at the moment. There is
+/// no mutation in it: who reads a tensor that was written to, or a view of it, reads the result of the write.
+class Recording final : public OpEmitter, private SizeSource {
 public:
-    /// `unbacked`: what to answer when the model asks a tensor for its value, in order.
-    /// `constants_stay_real`: what empty() gives is filled in ways that no op shows; otherwise, by ops alone.
-    /// `names`: what the model's parameters and modules are called.
-    Tracer(OpInfos& infos, std::span<const std::int64_t> unbacked, bool constants_stay_real = true,
-           ModuleNames* names = nullptr)
-        : infos_(infos), unbacked_(unbacked), constants_stay_real_(constants_stay_real), names_(names) {}
+    Recording(OpInfos& infos, RunSettings settings)
+        : OpEmitter(
+              [](OpEmitter& self, std::string_view op, std::vector<Argument> arguments) {
+                  return static_cast<Recording&>(self).emit_op(op, std::move(arguments));
+              },
+              trace_),
+          SizeSource(
+              [](SizeSource& self, ValueRange range) { return static_cast<Recording&>(self).fresh(range); },
+              [](SizeSource& self, const at::Tensor& tensor) { return static_cast<Recording&>(self).count(tensor); }),
+          infos_(infos),
+          settings_(settings),
+          runner_(infos) {}
 
-    /// Addresses of the fake tensors of earlier runs. Nothing that the model had before the first of them has one of these.
-    using Fakes = ska::flat_hash_set<const c10::TensorImpl*>;
-    void remember_fakes(Fakes& fakes) { fakes_ = &fakes; }
-
-    /// Which calls of empty(), counted from 0, are ops of the graph: those whose tensors are not the same in every run.
-    void trace_memory(const std::set<std::uint32_t>& calls) { traced_memory_ = &calls; }
-
-    /// A fake tensor for the model to be called with.
-    at::Tensor add_input(const at::Tensor& fake, c10::Device device);
-    void add_output(const c10::IValue& leaf);
-    /// The finished trace; the tracer is of no use afterwards.
-    [[nodiscard]] Trace finish();
-
-    void handle(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) override;
-
-    /// A call of a higher-order op; its results are like these tensors.
-    [[nodiscard]] std::vector<at::Tensor> call_higher_order(std::string_view op, std::vector<Argument> arguments,
-                                                            std::vector<std::shared_ptr<const Trace>> bodies,
-                                                            std::span<const at::Tensor> like);
-    /// A run inside this one, of a body: it is called with tensors like these.
-    [[nodiscard]] Tracer nested() const {
-        Tracer inner(infos_, {}, constants_stay_real_, names_);
-        inner.is_nested_ = true;
-        return inner;
+    [[nodiscard]] Trace& trace() noexcept { return trace_; }
+    [[nodiscard]] Records& records() noexcept { return records_; }
+    [[nodiscard]] OpInfos& infos() noexcept { return infos_; }
+    [[nodiscard]] const RunSettings& settings() const noexcept { return settings_; }
+    [[nodiscard]] FakeRunner& runner() noexcept { return runner_; }
+    /// Answered, but not settled yet.
+    [[nodiscard]] std::vector<EqualityQuestion>& questions() noexcept { return questions_; }
+    /// Of ops recorded from now on.
+    void set_module(std::string_view path) noexcept { module_ = path; }
+    void set_model_device(c10::Device device) noexcept { model_device_ = device; }
+    /// Where a tensor is when the program runs: a fake one itself says meta.
+    [[nodiscard]] c10::Device device_of(const at::Tensor& tensor) const {
+        if (!tensor.is_meta()) return tensor.device();
+        std::uint32_t known = records_.find(tensor);
+        if (known == no_record) known = records_.newest_of(tensor);
+        return known != no_record && records_[known].value ? value(records_[known].value).device : model_device_;
     }
-    [[nodiscard]] Value value_of(const at::Tensor& tensor) {
-        const UntracedScope below;
-        return current(record_of(tensor));
-    }
-
-    std::vector<Value> emit(std::string_view op, std::vector<Argument> arguments) override;
-    [[nodiscard]] const TraceValue& value(Value value) const override { return trace_.values[value.index]; }
-
-private:
-    static constexpr std::uint32_t none = UINT32_MAX;
-
-    /// A tensor that the model holds. Views know what they are a view of and how they were made from it, so that a write to
-    /// one of a family reaches the others: up by inverting the views, down by making them again.
-    struct Record {
-        at::Tensor held;               // the model's own handle: keeps its address from being used again
-        at::Tensor fake;               // what ops run on; the same unless the model's tensor has data
-        Value value{};                 // as of version `seen` of the root
-        std::uint32_t root = none;     // the first of the family
-        std::uint32_t parent = none;   // what this is a view of
-        std::uint32_t made_by = none;  // the view op in the trace,
-        std::uint32_t made_from = 0;   // which of its arguments is the parent,
-        std::uint32_t made_as = 0;     // and which of its outputs this is
-        std::uint32_t version = 0;     // of a root: how often the family was written to
-        std::uint32_t seen = 0;
-        std::uint32_t neighbour = none;  // another record of the same storage
-        Value original{};                // of a root that came from outside: what it was at first
-        bool constant = false;  // made in forward from nothing but constants: its data is known, and stays real
-        std::uint32_t memory = none;  // of a constant: the call of empty() that it comes from
-    };
-    /// How a view of a constant was made, for when the constant becomes a value of the graph.
-    struct ConstantView {
-        OpInfo* info;
-        torch::jit::Stack arguments;
-        std::uint32_t made_as;
-    };
+    /// Counts the calls of empty().
+    [[nodiscard]] std::uint32_t next_memory() noexcept { return next_memory_++; }
 
     Value new_value(TraceValue value) {
         trace_.values.push_back(std::move(value));
         return {static_cast<std::uint32_t>(trace_.values.size() - 1)};
     }
-    std::uint32_t add_record(const at::Tensor& held, const at::Tensor& fake, Value value);
-    std::uint32_t record_of(const at::Tensor& tensor);
-    [[nodiscard]] std::uint32_t same_tensor(const at::Tensor& tensor) const;
-    [[nodiscard]] bool all_constant(std::span<const c10::IValue> values) const;
-    void compute(OpInfo& info, torch::jit::Stack& stack);
+    std::uint32_t add_record(const at::Tensor& held, const at::Tensor& fake, Value value) {
+        if (settings_.fakes != nullptr && held.is_same(fake)) settings_.fakes->insert(fake.unsafeGetTensorImpl());
+        return records_.add(held, fake, value);
+    }
+    /// A tensor never seen before is one that the model brought along.
+    [[nodiscard]] std::uint32_t record_of(const at::Tensor& tensor);
+    /// What a tensor is now.
+    [[nodiscard]] Value current(std::uint32_t record);
+    /// From now on the tensor, and what it is a view of, is this.
+    void write(std::uint32_t record, Value value);
+
+    [[nodiscard]] CallArguments read_arguments(const OpInfo& info, std::span<const c10::IValue> values);
+    void fake_arguments(const OpInfo& info, std::span<c10::IValue> values);
+    void run(OpInfo& info, torch::jit::Stack& stack) { runner_.run(info, stack, *this); }
+    /// Records a call as it is; where it comes from is filled in.
+    void push(TraceOp op) {
+        op.module = module_;
+        op.gradients = !began_with_gradients_ || c10::GradMode::is_enabled();
+        trace_.ops.push_back(std::move(op));
+    }
+    /// Records a call that has run, and gives the values of its results.
+    std::vector<Value> append(const OpInfo& info, CallArguments arguments, std::span<const c10::IValue> results);
+    [[nodiscard]] std::uint32_t last_op() const { return static_cast<std::uint32_t>(trace_.ops.size() - 1); }
+
+    std::int64_t fresh(ValueRange range);
+    /// For a value that the model asks for.
+    [[nodiscard]] std::int64_t tell_value() {
+        has_told_values_ = true;
+        return fresh({});
+    }
+
+private:
+    std::vector<Value> emit_op(std::string_view op, std::vector<Argument> arguments);
+    std::int64_t count(const at::Tensor& tensor);
     void lift_constants(std::uint32_t one);
     void replay_view(std::uint32_t index);
-    Value current(std::uint32_t record);
-    void write(std::uint32_t record, Value value);
-    void write_cast(std::uint32_t record, Value value, const OpInfo& by);
-
-    void run(OpInfo& info, torch::jit::Stack& stack);
-    void call(OpInfo& info, torch::jit::Stack& stack);
-    void call_writing(OpInfo& info, torch::jit::Stack& stack);
-    void change_geometry(OpInfo& info, torch::jit::Stack& stack);
-    void answer_value(OpInfo& info, torch::jit::Stack& stack);
-    void make_memory(OpInfo& info, torch::jit::Stack& stack);
-    [[nodiscard]] static bool asks_for_meta(const OpInfo& info, torch::jit::Stack& stack);
-    [[nodiscard]] std::optional<std::int64_t> known_number(Value value) const;
-    bool call_with_hidden_write(OpInfo& info, torch::jit::Stack& stack);
-    std::vector<Value> append(const OpInfo& info, std::vector<Argument> arguments,
-                              std::span<const c10::IValue> results);
-    void register_results(std::span<const c10::IValue> results, std::span<const Value> values);
-    [[nodiscard]] std::vector<Argument> read_arguments(const OpInfo& info, std::span<const c10::IValue> values);
-    void fake_arguments(const OpInfo& info, std::span<c10::IValue> values);
-
-    struct NeedsParts : std::exception {
-    };  // thrown when a composite op cannot be one node: it depends on values, or writes unseen
-    void handle_whole(OpInfo& info, torch::jit::Stack& stack);
-    void watch(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) const;
-    void run_watched(const OpInfo& info, torch::jit::Stack& stack);
-    std::int64_t fresh(ValueRange range) override;
-    std::int64_t count(const at::Tensor& tensor) override;
-    [[nodiscard]] std::string_view module_of(std::span<const c10::IValue> values);
 
     OpInfos& infos_;
-    std::span<const std::int64_t> unbacked_;
-    bool constants_stay_real_;
-    ModuleNames* names_;
-    Fakes* fakes_ = nullptr;
-    bool is_nested_ = false;
-    bool watching_ = false;
-    std::string_view module_;  // of the running call
-    std::string_view last_module_;  // of the last call whose module is known
-    std::unordered_map<std::uint32_t, std::int64_t> counts_;  // of elements that are not zero, by value
+    RunSettings settings_;
+    FakeRunner runner_;
     Trace trace_;
-    std::vector<Record> records_;
-    ska::flat_hash_map<const c10::TensorImpl*, std::uint32_t> index_;
-    ska::flat_hash_map<const c10::StorageImpl*, std::uint32_t> newest_of_storage_;
-    std::vector<at::Tensor> kept_;
-    std::unordered_map<std::uint32_t, ConstantView> constant_views_;
-    const std::set<std::uint32_t>* traced_memory_ = nullptr;
+    Records records_;
+    std::unordered_map<std::uint32_t, std::int64_t> counts_;  // of elements that are not zero, by value
+    std::vector<EqualityQuestion> questions_;
+    std::string_view module_;
+    bool began_with_gradients_ = c10::GradMode::is_enabled();
     std::uint32_t next_memory_ = 0;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>>
-        argument_records_;  // of the running call: record, argument position
-    std::vector<const OpInfo*> patching_;
-    c10::Device call_device_ = c10::kCPU;
     c10::Device model_device_ = c10::kCPU;
 };
 
-namespace detail {
-
-template <class Visit>
-void for_each_tensor(const c10::IValue& value, Visit&& visit) {
-    if (value.isTensor()) {
-        if (value.toTensor().defined()) visit(value.toTensor());
-    } else if (value.isTensorList()) {
-        for (const at::Tensor& tensor : value.toTensorVector())
-            if (tensor.defined()) visit(tensor);
-    } else if (value.isOptionalTensorList()) {
-        for (const std::optional<at::Tensor>& tensor : value.toOptionalTensorVector())
-            if (tensor && tensor->defined()) visit(*tensor);
+inline std::uint32_t Recording::record_of(const at::Tensor& tensor) {
+    if (const std::uint32_t known = records_.find(tensor); known != no_record) return known;
+    if (const std::uint32_t same = records_.find_same(tensor); same != no_record) {
+        records_.know_and_keep(tensor, same);
+        return same;
     }
-}
-
-[[nodiscard]] inline const c10::StorageImpl* storage_of(const at::Tensor& tensor) {
-    return tensor.has_storage() ? tensor.unsafeGetTensorImpl()->unsafe_storage().unsafeGetStorageImpl() : nullptr;
-}
-
-[[nodiscard]] inline std::span<c10::IValue> last(torch::jit::Stack& stack, std::size_t count) {
-    return std::span(stack).last(count);
-}
-
-}  // namespace detail
-
-inline std::uint32_t Tracer::add_record(const at::Tensor& held, const at::Tensor& fake, Value value) {
-    const auto index = static_cast<std::uint32_t>(records_.size());
-    records_.push_back({.held = held, .fake = fake, .value = value, .root = index});
-    index_[held.unsafeGetTensorImpl()] = index;
-    index_[fake.unsafeGetTensorImpl()] = index;
-    if (fakes_ != nullptr && held.is_same(fake)) fakes_->insert(fake.unsafeGetTensorImpl());
-    if (const auto* storage = detail::storage_of(fake)) {
-        const auto [newest, is_first] = newest_of_storage_.emplace(storage, index);
-        if (!is_first) records_[index].neighbour = std::exchange(newest->second, index);
-    }
-    return index;
-}
-
-/// libtorch sometimes hands the same tensor on in another wrapper (torch::tensor(), tensor.data()).
-inline std::uint32_t Tracer::same_tensor(const at::Tensor& tensor) const {
-    const auto newest = newest_of_storage_.find(detail::storage_of(tensor));
-    for (std::uint32_t at = newest == newest_of_storage_.end() ? none : newest->second; at != none;
-         at = records_[at].neighbour) {
-        const at::Tensor& known = records_[at].fake;
-        if (known.sizes() == tensor.sizes() && known.strides() == tensor.strides() && known.dtype() == tensor.dtype() &&
-            known.storage_offset() == tensor.storage_offset())
-            return at;
-    }
-    return none;
-}
-
-inline at::Tensor Tracer::add_input(const at::Tensor& fake, c10::Device device) {
-    const Value value = new_value({.tensor = fake, .device = device});
-    if (trace_.inputs.empty()) model_device_ = device;
-    trace_.inputs.push_back(value);
-    records_[add_record(fake, fake, value)].original = value;
-    return fake;
-}
-
-/// A tensor never seen before is one that the model brought along.
-inline std::uint32_t Tracer::record_of(const at::Tensor& tensor) {
-    const auto found = index_.find(tensor.unsafeGetTensorImpl());
-    if (found != index_.end()) return found->second;
-    if (const std::uint32_t same = same_tensor(tensor); same != none) {
-        kept_.push_back(tensor);
-        return index_[tensor.unsafeGetTensorImpl()] = same;
-    }
-    if (tensor.is_meta() && fakes_ != nullptr && !is_nested_ && fakes_->count(tensor.unsafeGetTensorImpl()) != 0)
+    Fakes* const fakes = settings_.fakes;
+    if (tensor.is_meta() && fakes != nullptr && fakes->count(tensor.unsafeGetTensorImpl()) != 0)
         throw Error(
-            ErrorKind::unsupported, "forward uses a tensor that an earlier call has left behind in the model",
+            ErrorKind::unsupported, left_behind,
             {.hint = "register it as a buffer, which a capture puts back as it was, or make it before the export"});
     const at::Tensor fake = tensor.is_meta() ? tensor : fake_like(tensor);
     const std::uint32_t record = add_record(tensor, fake, new_value({.tensor = fake, .device = tensor.device()}));
     records_[record].original = records_[record].value;
-    if (fakes_ != nullptr)
-        fakes_->erase(tensor.unsafeGetTensorImpl());  // a parameter on the meta device is its own fake, in every run
+    if (fakes != nullptr)
+        fakes->erase(tensor.unsafeGetTensorImpl());  // a parameter on the meta device is its own fake, in every run
     // Memory that belongs to somebody else (from_blob) may be gone when forward has returned; the model's own state stays.
     const bool borrowed = tensor.has_storage() && !tensor.is_meta() &&
                           tensor.storage().data_ptr().get_context() == nullptr && tensor.nbytes() > 0 &&
-                          (names_ == nullptr || !names_->has(tensor));
+                          (settings_.names == nullptr || !settings_.names->has(tensor));
     trace_.lifted.push_back({records_[record].value, borrowed ? tensor.clone() : tensor});
     return record;
 }
 
 /// From here on values of the graph like any other: the constant, what it is a view of, and all other views of that.
-inline void Tracer::lift_constants(std::uint32_t one) {
+inline void Recording::lift_constants(std::uint32_t one) {
     std::vector<std::uint32_t> family;
-    const auto newest = newest_of_storage_.find(detail::storage_of(records_[one].held));
-    for (std::uint32_t at = newest == newest_of_storage_.end() ? one : newest->second; at != none;
-         at = records_[at].neighbour)
+    const std::uint32_t newest = records_.newest_of(records_[one].held);
+    for (std::uint32_t at = newest == no_record ? one : newest; at != no_record; at = records_[at].neighbour)
         if (!records_[at].value) family.push_back(at);
     for (std::size_t i = family.size(); i-- > 0;) {  // the oldest first: views come after what they are views of
         Record& constant = records_[family[i]];
         constant.constant = false;
-        if (constant_views_.contains(family[i])) {
+        if (records_.constant_views().contains(family[i])) {
             replay_view(family[i]);
             continue;
         }
         const at::Tensor tensor = constant.held;
         constant.fake = fake_like(tensor);
-        index_[constant.fake.unsafeGetTensorImpl()] = family[i];
+        records_.know(constant.fake, family[i]);
         constant.value = new_value({.tensor = constant.fake, .device = tensor.device()});
         trace_.lifted.push_back({constant.value, tensor, constant.memory});
     }
 }
 
-inline void Tracer::replay_view(std::uint32_t index) {
-    ConstantView view = std::move(constant_views_.at(index));
-    const auto outer_records = std::exchange(argument_records_, {});
-    const auto outer_device = call_device_;
-    const auto storage = detail::storage_of(records_[index].held);
-    std::vector<Argument> arguments = read_arguments(*view.info, view.arguments);
-    std::uint32_t parent = none, made_from = 0;
-    for (const auto& [record, position] : argument_records_)
-        if (parent == none && detail::storage_of(records_[record].held) == storage)
-            parent = record, made_from = position;
+inline void Recording::replay_view(std::uint32_t index) {
+    ConstantView view = std::move(records_.constant_views().at(index));
+    const auto* storage = storage_of(records_[index].held);
+    CallArguments arguments = read_arguments(*view.info, view.arguments);
+    const auto base = std::ranges::find_if(arguments.tensors, [&](const CallArguments::Place& each) {
+        return storage_of(records_[each.record].held) == storage;
+    });
+    const CallArguments::Place parent = *base;
     fake_arguments(*view.info, view.arguments);
     run(*view.info, view.arguments);
-    const std::vector<Value> values = append(*view.info, std::move(arguments), view.arguments);
-    Record& record = records_[index];
-    record.value = values.at(view.made_as);
-    record.fake = value(record.value).tensor;
-    if (record.fake.sizes() != record.held.sizes())
+    const Value made = append(*view.info, std::move(arguments), view.arguments).at(view.made_as);
+    records_[index].value = made;
+    records_[index].fake = value(made).tensor;
+    if (records_[index].fake.sizes() != records_[index].held.sizes())
         throw Error(ErrorKind::unsupported, "forward changes the shape of a view of a constant in place",
                     {.hint = "use the op without the trailing underscore", .where = {.op = view.info->name}});
-    record.root = records_[parent].root;
-    record.parent = parent;
-    record.made_by = static_cast<std::uint32_t>(trace_.ops.size() - 1);
-    record.made_from = made_from;
-    record.made_as = view.made_as;
-    record.seen = records_[record.root].version;
-    index_[record.fake.unsafeGetTensorImpl()] = index;
-    argument_records_ = outer_records;
-    call_device_ = outer_device;
+    records_.make_view(index, parent.record, last_op(), parent.position, view.made_as);
+    records_.know(records_[index].fake, index);
 }
 
-inline Value Tracer::current(std::uint32_t index) {
+inline Value Recording::current(std::uint32_t index) {
     if (!records_[index].value) lift_constants(index);
     const Record& record = records_[index];
-    if (record.parent == none || record.seen == records_[record.root].version) return record.value;
+    if (record.parent == no_record || record.seen == records_[record.root].version) return record.value;
     const Value base = current(record.parent);
     const TraceOp view = trace_.ops[record.made_by];
     std::vector<Argument> arguments = view.arguments;
@@ -7124,10 +7424,10 @@ inline Value Tracer::current(std::uint32_t index) {
     return again;
 }
 
-inline void Tracer::write(std::uint32_t index, Value value) {
+inline void Recording::write(std::uint32_t index, Value value) {
     std::vector<std::uint32_t> written{index};
     records_[index].value = value;
-    while (records_[index].parent != none) {
+    while (records_[index].parent != no_record) {
         const Record child = records_[index];
         const Value base = current(child.parent);
         const TraceOp view = trace_.ops[child.made_by];
@@ -7140,43 +7440,29 @@ inline void Tracer::write(std::uint32_t index, Value value) {
     for (const std::uint32_t each : written) records_[each].seen = version;
 }
 
-/// In place, a result takes the dtype of what it is written to.
-inline void Tracer::write_cast(std::uint32_t record, Value value, const OpInfo& by) {
-    const at::Tensor& place = records_[record].fake;
-    const at::Tensor& result = this->value(value).tensor;
-    if (place.sizes() != result.sizes())
-        throw Error(ErrorKind::invalid_input, "forward writes a result in place to a tensor of another shape",
-                    {.where = {.op = by.name}});
-    if (place.scalar_type() != result.scalar_type())
-        value = emit("aten::to.dtype", {value, to_dtype(place.scalar_type())}).at(0);
-    write(record, value);
-}
-
-inline std::vector<Argument> Tracer::read_arguments(const OpInfo& info, std::span<const c10::IValue> values) {
-    std::vector<Argument> arguments;
-    arguments.reserve(values.size());
-    argument_records_.clear();
-    call_device_ = c10::kCPU;
+inline CallArguments Recording::read_arguments(const OpInfo& info, std::span<const c10::IValue> values) {
+    CallArguments arguments;
+    arguments.values.reserve(values.size());
     bool device_known = false;
     for (std::size_t i = 0; i < values.size(); ++i) {
-        arguments.push_back(to_argument(values[i], info.argument_kinds[i], [&](const at::Tensor& tensor) {
+        arguments.values.push_back(to_argument(values[i], info.argument_kinds[i], [&](const at::Tensor& tensor) {
             const std::uint32_t record = record_of(tensor);
             const Value value = current(record);
-            argument_records_.emplace_back(record, static_cast<std::uint32_t>(i));
-            if (!device_known && tensor.dim() > 0) call_device_ = this->value(value).device, device_known = true;
+            arguments.tensors.push_back({record, static_cast<std::uint32_t>(i)});
+            if (!device_known && tensor.dim() > 0) arguments.device = this->value(value).device, device_known = true;
             return value;
         }));
     }
     if (info.device && values[*info.device].isDevice()) {
-        call_device_ = values[*info.device].toDevice();
-        if (call_device_.is_meta())
-            call_device_ = model_device_;  // x.options() of a fake tensor names where the fake is
-        arguments[*info.device] = to_device(call_device_);
+        arguments.device = values[*info.device].toDevice();
+        if (arguments.device.is_meta())
+            arguments.device = model_device_;  // x.options() of a fake tensor names where the fake is
+        arguments.values[*info.device] = to_device(arguments.device);
     }
     return arguments;
 }
 
-inline void Tracer::fake_arguments(const OpInfo& info, std::span<c10::IValue> values) {
+inline void Recording::fake_arguments(const OpInfo& info, std::span<c10::IValue> values) {
     for (c10::IValue& value : values)
         value = detail::exchange_tensors(value, [&](const at::Tensor& tensor) {
             return tensor.defined() && !tensor.is_meta() ? records_[record_of(tensor)].fake : tensor;
@@ -7184,282 +7470,83 @@ inline void Tracer::fake_arguments(const OpInfo& info, std::span<c10::IValue> va
     if (info.device) values[*info.device] = c10::Device(c10::kMeta);
 }
 
-/// On fake arguments. Some composite ops reach an op without a Meta kernel only inside: that is learnt once.
-inline void Tracer::run(OpInfo& info, torch::jit::Stack& stack) {
-    if (info.fake != nullptr) {
-        const SizeSourceScope sizes(*this);
-        return info.fake->callBoxed(info.op, c10::DispatchKeySet(c10::DispatchKey::Meta), &stack);
-    }
-    if (!info.without_meta) {
-        const std::size_t count = info.op.schema().arguments().size();
-        const torch::jit::Stack arguments(stack.end() - static_cast<std::ptrdiff_t>(count), stack.end());
-        const std::size_t below = stack.size() - count;
-        try {
-            return info.op.callBoxed(stack);
-        } catch (const c10::Error& error) {
-            // Some Meta kernels compute on the data after all.
-            const bool has_kernel = dynamic_cast<const c10::NotImplementedError*>(&error) == nullptr;
-            if (has_kernel && std::string_view(error.what_without_backtrace()).find(no_data) == std::string_view::npos)
-                throw;
-            info.without_meta = true;
-            stack.resize(below);
-            stack.insert(stack.end(), arguments.begin(), arguments.end());
-        }
-    }
-    run_watched(info, stack);
-}
-
-/// On zeros, unless that would give what only zeros give.
-inline void Tracer::run_watched(const OpInfo& info, torch::jit::Stack& stack) {
-    if (depends_on_values(info.op))
-        throw Error(
-            ErrorKind::unsupported,
-            "forward calls an op whose result is as large as the values of its arguments say, and no rule says how large",
-            {.hint = "give the pipeline a fake of it: ferry::extend<Pipeline, ferry::fakes<my_fake>>",
-             .where = {.op = info.name}});
-    if (!info.is_composite) return run_on_zeros(info.op, stack);
-    c10::impl::LocalDispatchKeySet keys = c10::impl::tls_local_dispatch_key_set();
-    keys.excluded_ = keys.excluded_.remove(trace_key);
-    const c10::impl::ForceDispatchKeyGuard traced_again(keys);
-    struct Watch {
-        bool& on;
-        bool before = std::exchange(on, true);
-        ~Watch() { on = before; }
+inline std::vector<Value> Recording::append(const OpInfo& info, CallArguments arguments,
+                                            std::span<const c10::IValue> results) {
+    TraceOp op{.name = info.name, .schema = &info.op.schema(), .arguments = std::move(arguments.values)};
+    std::vector<Value> values;
+    const auto add = [&](const at::Tensor& tensor) {
+        const Value value = new_value({.tensor = tensor, .device = arguments.device});
+        values.push_back(value);
+        op.outputs.back().values.push_back(value);
     };
-    const Watch watching{watching_};
-    run_on_zeros(info.op, stack);
-}
-
-/// An op inside of a composite one that runs on zeros.
-inline void Tracer::watch(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) const {
-    if (depends_on_values(op)) {
-        bool by_value = op.schema().name() != "aten::index";
-        if (!by_value)
-            for (const c10::IValue& value : detail::last(*stack, op.schema().arguments().size()))
-                if (!value.isTensor())
-                    detail::for_each_tensor(value, [&](const at::Tensor& index) {
-                        by_value = by_value || index.scalar_type() == at::kBool || index.scalar_type() == at::kByte;
-                    });
-        if (by_value) throw NeedsParts{};
+    op.outputs.reserve(results.size());
+    for (const c10::IValue& result : results) {
+        op.outputs.push_back({.is_list = result.isList()});
+        detail::for_each_tensor(result, add);
     }
-    op.redispatchBoxed(keys & c10::DispatchKeySet(c10::DispatchKeySet::FULL_AFTER, trace_key), stack);
+    push(std::move(op));
+    return values;
 }
 
-inline std::int64_t Tracer::fresh(ValueRange range) {
-    if (is_nested_)
+inline std::vector<Value> Recording::emit_op(std::string_view op, std::vector<Argument> arguments) {
+    const auto found = find_op(op);
+    if (!found) throw Error(ErrorKind::unsupported, "this libtorch has no such op", {.where = {.op = std::string(op)}});
+    OpInfo& info = infos_.of(*found);
+    const UntracedScope below;
+    torch::jit::Stack stack;
+    const auto& wanted = info.op.schema().arguments();
+    stack.reserve(wanted.size());
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        if (i < arguments.size() && !(arguments[i].is_none() && wanted[i].default_value()))
+            stack.push_back(to_ivalue(arguments[i], *wanted[i].real_type(),
+                                      [&](Value value) -> c10::IValue { return this->value(value).tensor; }));
+        else
+            stack.push_back(wanted[i].default_value().value_or(c10::IValue()));
+        if (i >= arguments.size())
+            arguments.push_back(
+                to_argument(stack.back(), info.argument_kinds[i], [](const at::Tensor&) { return Value(); }));
+    }
+    if (info.device) stack[*info.device] = c10::Device(c10::kMeta);
+    CallArguments call{.values = std::move(arguments)};
+    for (const Argument& argument : call.values)
+        for_each_value(argument, [&](Value value) { call.device = this->value(value).device; });
+    run(info, stack);
+    return append(info, std::move(call), stack);
+}
+
+inline std::int64_t Recording::fresh(ValueRange range) {
+    if (settings_.is_nested)
         throw Error(ErrorKind::unsupported,
                     "inside a branch or body of control flow a size depends on the values of a tensor",
                     {.hint = "compute it outside and pass the result in"});
     const std::size_t position = trace_.unbacked.size();
     trace_.unbacked.push_back(range);
-    return position < unbacked_.size() ? unbacked_[position] : std::max<std::int64_t>(range.min, 2);
+    return position < settings_.unbacked.size() ? settings_.unbacked[position] : std::max<std::int64_t>(range.min, 2);
 }
 
-inline std::int64_t Tracer::count(const at::Tensor& tensor) {
-    const auto known = index_.find(tensor.unsafeGetTensorImpl());
-    if (known == index_.end()) return fresh(ValueRange::at_least(0));
-    const std::uint32_t value = current(known->second).index;
+inline std::int64_t Recording::count(const at::Tensor& tensor) {
+    const std::uint32_t known = records_.find(tensor);
+    if (known == no_record) return fresh(ValueRange::at_least(0));
+    const std::uint32_t value = current(known).index;
     const auto found = counts_.find(value);
     return found != counts_.end() ? found->second : counts_[value] = fresh(ValueRange::at_least(0));
 }
 
-inline std::string_view Tracer::module_of(std::span<const c10::IValue> values) {
-    if (names_ == nullptr) return {};
-    return names_->path_of([&](const auto& visit) {
-        for (const c10::IValue& value : values) detail::for_each_tensor(value, visit);
-    });
-}
+}  // namespace ferry::capture
 
-inline std::vector<Value> Tracer::append(const OpInfo& info, std::vector<Argument> arguments,
-                                         std::span<const c10::IValue> results) {
-    TraceOp op{.name = info.name, .schema = &info.op.schema(), .arguments = std::move(arguments), .module = module_};
-    std::vector<Value> values;
-    const auto add = [&](const at::Tensor& tensor) {
-        const Value value = new_value({.tensor = tensor, .device = call_device_});
-        values.push_back(value);
-        op.outputs.back().values.push_back(value);
-    };
-    for (const c10::IValue& result : results) {
-        op.outputs.push_back({.is_list = result.isList()});
-        detail::for_each_tensor(result, add);
-    }
-    trace_.ops.push_back(std::move(op));
-    return values;
-}
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
-inline void Tracer::register_results(std::span<const c10::IValue> results, std::span<const Value> values) {
-    std::uint32_t position = 0;
-    const auto made_by = static_cast<std::uint32_t>(trace_.ops.size() - 1);
-    for (const c10::IValue& result : results)
-        detail::for_each_tensor(result, [&](const at::Tensor& tensor) {
-            const std::uint32_t made_as = position++;
-            const auto known = index_.find(tensor.unsafeGetTensorImpl());
-            if (known != index_.end()) {  // the op gave its argument back: from now on known by the newer name
-                records_[known->second].value = values[made_as];
-                return;
-            }
-            const std::uint32_t record = add_record(tensor, tensor, values[made_as]);
-            const auto* storage = detail::storage_of(tensor);
-            for (const auto& [argument, from] : argument_records_)
-                if (storage != nullptr && detail::storage_of(records_[argument].fake) == storage) {
-                    Record& view = records_[record];
-                    view.root = records_[argument].root;
-                    view.parent = argument;
-                    view.made_by = made_by;
-                    view.made_from = from;
-                    view.made_as = made_as;
-                    view.seen = records_[view.root].version;
-                    return;
-                }
-            if (storage != nullptr && tensor.is_meta()) forbid_data(tensor);
-        });
-}
-
-inline bool Tracer::all_constant(std::span<const c10::IValue> values) const {
-    bool any = false;
-    bool all = true;
-    for (const c10::IValue& value : values)
-        detail::for_each_tensor(value, [&](const at::Tensor& tensor) {
-            const auto found = index_.find(tensor.unsafeGetTensorImpl());
-            any = true;
-            all = all && found != index_.end() && records_[found->second].constant;
-        });
-    return any && all;
-}
-
-/// For real, since all arguments are known: the result is a constant too.
-inline void Tracer::compute(OpInfo& info, torch::jit::Stack& stack) {
-    const auto given = detail::last(stack, info.op.schema().arguments().size());
-    const torch::jit::Stack arguments(given.begin(), given.end());
-    info.op.callBoxed(stack);
-    std::uint32_t made_as = 0;
-    for (const c10::IValue& result : detail::last(stack, info.op.schema().returns().size()))
-        detail::for_each_tensor(result, [&](const at::Tensor& tensor) {
-            const std::uint32_t position = made_as++;
-            if (index_.count(tensor.unsafeGetTensorImpl()) != 0) return;
-            const std::uint32_t record = add_record(tensor, tensor, {});
-            records_[record].constant = true;
-            for (const c10::IValue& argument : arguments)
-                detail::for_each_tensor(argument, [&](const at::Tensor& from) {
-                    const std::uint32_t memory = records_[record_of(from)].memory;
-                    if (records_[record].memory == none) records_[record].memory = memory;
-                    if (detail::storage_of(from) == detail::storage_of(tensor))
-                        constant_views_[record] = {&info, arguments, position};
-                });
-        });
-}
-
-inline void Tracer::call(OpInfo& info, torch::jit::Stack& stack) {
-    const c10::FunctionSchema& schema = info.op.schema();
-    const auto values = detail::last(stack, schema.arguments().size());
-    std::vector<Argument> arguments = read_arguments(info, values);
-    if (info.name ==
-        "aten::equal") {  // attention asks whether query, key and value are one: they are if they have one value
-        const Value self = *arguments[0].get_if<Value>(), other = *arguments[1].get_if<Value>();
-        const bool same = self == other;
-        if (same || value(self).tensor.sizes() != value(other).tensor.sizes()) {
-            stack.resize(stack.size() - values.size());
-            stack.emplace_back(same);
-            return;
-        }
-    }
-    if (info.returns_numbers && !argument_records_.empty())
-        throw Error(ErrorKind::unsupported, "forward asks for a number that depends on the values of a tensor",
-                    {.hint = "a branch on it is written with ferry::cond", .where = {.op = info.name}});
-    fake_arguments(info, values);
-    run(info, stack);
-    const auto results = detail::last(stack, schema.returns().size());
-    register_results(results, append(info, std::move(arguments), results));
-}
-
-inline void Tracer::call_writing(OpInfo& info, torch::jit::Stack& stack) {
-    const c10::FunctionSchema& schema = info.op.schema();
-    const auto values = detail::last(stack, schema.arguments().size());
-    if (info.functional == nullptr && info.is_composite) throw NeedsParts{};
-    if (info.functional == nullptr)
-        throw Error(ErrorKind::unsupported,
-                    "forward writes in place with an op that has no form which returns its result",
-                    {.hint = "use the op without the trailing underscore", .where = {.op = info.name}});
-    std::vector<at::Tensor> places;
-    for (const std::size_t position : info.written) {
-        if (!values[position].isTensor())
-            throw Error(ErrorKind::unsupported, "forward writes in place to a list of tensors",
-                        {.hint = "write to one after the other", .where = {.op = info.name}});
-        places.push_back(values[position].toTensor());
-    }
-    std::vector<Argument> arguments = read_arguments(info, values);
-    fake_arguments(info, values);
-
-    OpInfo& functional = infos_.of(info.functional->op);
-    const c10::FunctionSchema& pure = functional.op.schema();
-    std::vector<Argument> pure_arguments;
-    torch::jit::Stack pure_stack;
-    for (const c10::Argument& wanted : pure.arguments()) {
-        const auto position = schema.argumentIndexWithName(wanted.name());
-        pure_arguments.push_back(position ? arguments[static_cast<std::size_t>(*position)] : Argument());
-        pure_stack.push_back(position ? values[static_cast<std::size_t>(*position)]
-                                      : wanted.default_value().value_or(c10::IValue()));
-    }
-    run(functional, pure_stack);
-    const std::vector<Value> results = append(functional, std::move(pure_arguments), pure_stack);
-
-    // First what the op returns anyway, then what it writes.
-    torch::jit::Stack returned;
-    std::size_t plain = 0, given = 0;
-    for (const c10::Argument& each : schema.returns()) {
-        if (each.alias_info() != nullptr) {
-            returned.emplace_back(places.at(given++));
-            continue;
-        }
-        const at::Tensor tensor = value(results.at(plain)).tensor;
-        add_record(tensor, tensor, results[plain++]);
-        returned.emplace_back(tensor);
-    }
-    for (std::size_t i = 0; i < places.size(); ++i) write_cast(record_of(places[i]), results.at(plain + i), info);
-    stack.resize(stack.size() - schema.arguments().size());
-    stack.insert(stack.end(), returned.begin(), returned.end());
-}
-
-inline void Tracer::change_geometry(OpInfo& info, torch::jit::Stack& stack) {
-    const c10::FunctionSchema& schema = info.op.schema();
-    const auto values = detail::last(stack, schema.arguments().size());
-    const at::Tensor self = values[0].toTensor();
-    const std::uint32_t index = record_of(self);
-    if (!self.is_meta() || info.functional == nullptr)
-        throw Error(ErrorKind::unsupported, "forward changes the shape of a parameter or buffer in place",
-                    {.hint = "use the op without the trailing underscore", .where = {.op = info.name}});
-    std::vector<Argument> arguments = read_arguments(info, values);
-    for (TraceValue& each : trace_.values)  // what the trace has seen stays as it was
-        if (each.tensor.is_same(self)) each.tensor = self.detach();
-    OpInfo& view = infos_.of(info.functional->op);
-    torch::jit::Stack view_stack(values.begin(), values.end());
-    run(view, view_stack);
-    const Value seen = append(view, std::move(arguments), view_stack).at(0);
-
-    // What the tensor was until now stays in the family as its base, though the model has no handle to it any more.
-    const auto before = static_cast<std::uint32_t>(records_.size());
-    records_.push_back(records_[index]);
-    for (std::uint32_t i = 0; i < before; ++i) {
-        if (records_[i].root == index) records_[i].root = before;
-        if (records_[i].parent == index) records_[i].parent = before;
-    }
-    if (records_[before].root == index) records_[before].root = before;
-    records_[before].fake = this->value(records_[before].value).tensor;
-    Record& now = records_[index];
-    now.value = seen;
-    now.root = records_[before].root;
-    now.parent = before;
-    now.made_by = static_cast<std::uint32_t>(trace_.ops.size() - 1);
-    now.made_from = now.made_as = 0;
-    now.seen = records_[now.root].version;
-    now.original = {};
-    info.op.callBoxed(stack);
-}
+/// What the model is told when it asks for the value of a tensor.
+namespace ferry::capture {
 
 /// Of a tensor that forward has made from a number: torch::tensor(n) is scalar_tensor to a capture.
-inline std::optional<std::int64_t> Tracer::known_number(Value value) const {
-    for (std::size_t i = trace_.ops.size(); i-- > 0;) {
-        const TraceOp& op = trace_.ops[i];
+[[nodiscard]] inline std::optional<std::int64_t> known_number(const Trace& trace, Value value) {
+    for (std::size_t i = trace.ops.size(); i-- > 0;) {
+        const TraceOp& op = trace.ops[i];
         if (op.outputs.size() != 1 || op.outputs[0].is_list || op.outputs[0].values != std::vector<Value>{value})
             continue;
         if (op.name == "aten::scalar_tensor")
@@ -7474,10 +7561,11 @@ inline std::optional<std::int64_t> Tracer::known_number(Value value) const {
     return std::nullopt;
 }
 
-inline void Tracer::answer_value(OpInfo& info, torch::jit::Stack& stack) {
+/// An integer may be used as a size, so it becomes a symbol of its own.
+inline void answer_value(Recording& recording, OpInfo& info, torch::jit::Stack& stack) {
     const auto values = detail::last(stack, 1);
     const at::Tensor tensor = values[0].toTensor();
-    std::vector<Argument> arguments = read_arguments(info, values);
+    std::vector<Argument> arguments = recording.read_arguments(info, values).values;
     if (!c10::isIntegralType(tensor.scalar_type(), /*includeBool=*/false))
         throw Error(ErrorKind::unsupported,
                     std::string("forward asks a tensor of ") +
@@ -7485,42 +7573,331 @@ inline void Tracer::answer_value(OpInfo& info, torch::jit::Stack& stack) {
                         " for its value, which is not known while the model is captured",
                     {.hint = "a branch on it is written with ferry::cond; arithmetic works on the tensor itself",
                      .where = {.op = info.name}});
-    if (const auto known =
-            tensor.scalar_type() == at::kLong ? known_number(*arguments[0].get_if<Value>()) : std::nullopt) {
+    if (const auto known = tensor.scalar_type() == at::kLong
+                               ? known_number(recording.trace(), *arguments[0].get_if<Value>())
+                               : std::nullopt) {
         stack.back() = *known;
         return;
     }
-    const std::int64_t number = fresh({});
-    const Value value = new_value({.kind = ValueKind::sym_int, .number = number});
-    trace_.ops.push_back({.name = info.name,
-                          .schema = &info.op.schema(),
-                          .arguments = std::move(arguments),
-                          .outputs = {{.values = {value}}},
-                          .module = module_});
+    const std::int64_t number = recording.tell_value();
+    const Value value = recording.new_value({.kind = ValueKind::sym_int, .number = number});
+    recording.push({.name = info.name,
+                    .schema = &info.op.schema(),
+                    .arguments = std::move(arguments),
+                    .outputs = {{.values = {value}}}});
     stack.pop_back();
     stack.emplace_back(number);
 }
 
-inline bool Tracer::asks_for_meta(const OpInfo& info, torch::jit::Stack& stack) {
+}  // namespace ferry::capture
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace ferry::capture {
+
+/// Gives the tensors that the last op of the trace has returned their values; one that shares memory with an argument is a view
+/// of it.
+inline void register_results(Recording& recording, std::span<const CallArguments::Place> arguments,
+                             std::span<const c10::IValue> results, std::span<const Value> values) {
+    Records& records = recording.records();
+    std::uint32_t position = 0;
+    for (const c10::IValue& result : results)
+        detail::for_each_tensor(result, [&](const at::Tensor& tensor) {
+            const std::uint32_t made_as = position++;
+            if (const std::uint32_t known = records.find(tensor); known != no_record) {
+                records[known].value = values[made_as];  // the op gave its argument back: known by the newer name
+                return;
+            }
+            const std::uint32_t record = recording.add_record(tensor, tensor, values[made_as]);
+            const auto* storage = storage_of(tensor);
+            for (const auto& [argument, from] : arguments)
+                if (storage != nullptr && storage_of(records[argument].fake) == storage)
+                    return records.make_view(record, argument, recording.last_op(), from, made_as);
+            if (storage != nullptr && tensor.is_meta()) forbid_data(tensor);
+        });
+}
+
+/// An op that neither writes nor asks: runs on fakes and becomes one node.
+inline void record_call(Recording& recording, OpInfo& info, torch::jit::Stack& stack) {
+    const c10::FunctionSchema& schema = info.op.schema();
+    const auto values = detail::last(stack, schema.arguments().size());
+    CallArguments arguments = recording.read_arguments(info, values);
+    if (info.returns_numbers && !arguments.tensors.empty())
+        throw Error(ErrorKind::unsupported, "forward asks for a number that depends on the values of a tensor",
+                    {.hint = "a branch on it is written with ferry::cond", .where = {.op = info.name}});
+    recording.fake_arguments(info, values);
+    recording.run(info, stack);
+    const std::vector<CallArguments::Place> places = arguments.tensors;
+    const auto results = detail::last(stack, schema.returns().size());
+    register_results(recording, places, results, recording.append(info, std::move(arguments), results));
+}
+
+}  // namespace ferry::capture
+
+#include <cstdint>
+#include <span>
+
+/// Tensors that forward makes from nothing but numbers, in ways that no op shows: they stay real, are computed with for real,
+/// and are lifted into the graph when something else meets them.
+namespace ferry::capture {
+
+[[nodiscard]] inline bool all_constant(Recording& recording, std::span<const c10::IValue> values) {
+    bool any = false;
+    bool all = true;
+    for (const c10::IValue& value : values)
+        detail::for_each_tensor(value, [&](const at::Tensor& tensor) {
+            const std::uint32_t found = recording.records().find(tensor);
+            any = true;
+            all = all && found != no_record && recording.records()[found].constant;
+        });
+    return any && all;
+}
+
+/// A call whose arguments are all constant: the result is a constant too.
+inline void compute_constant(Recording& recording, OpInfo& info, torch::jit::Stack& stack) {
+    Records& records = recording.records();
+    const auto given = detail::last(stack, info.op.schema().arguments().size());
+    const torch::jit::Stack arguments(given.begin(), given.end());
+    info.op.callBoxed(stack);
+    std::uint32_t made_as = 0;
+    for (const c10::IValue& result : detail::last(stack, info.op.schema().returns().size()))
+        detail::for_each_tensor(result, [&](const at::Tensor& tensor) {
+            const std::uint32_t position = made_as++;
+            if (records.find(tensor) != no_record) return;
+            const std::uint32_t record = recording.add_record(tensor, tensor, {});
+            records[record].constant = true;
+            for (const c10::IValue& argument : arguments)
+                detail::for_each_tensor(argument, [&](const at::Tensor& from) {
+                    const std::uint32_t memory = records[recording.record_of(from)].memory;
+                    if (records[record].memory == no_record) records[record].memory = memory;
+                    if (storage_of(from) == storage_of(tensor))
+                        records.constant_views()[record] = {&info, arguments, position};
+                });
+        });
+}
+
+/// A call of empty(). Real, because torch::tensor() and friends fill it through its data pointer, which nobody can see.
+inline void make_memory(Recording& recording, OpInfo& info, torch::jit::Stack& stack) {
+    const std::uint32_t memory = recording.next_memory();
+    const auto* traced = recording.settings().traced_memory;
+    if (traced != nullptr && traced->contains(memory)) return record_call(recording, info, stack);
+    info.op.callBoxed(stack);
+    const at::Tensor tensor = stack.back().toTensor();
+    if (tensor.is_meta()) return;
+    Record& record = recording.records()[recording.add_record(tensor, tensor, {})];
+    record.constant = true;
+    record.memory = memory;
+}
+
+[[nodiscard]] inline bool asks_for_meta(const OpInfo& info, torch::jit::Stack& stack) {
     if (!info.device) return false;
     const c10::IValue& device = detail::last(stack, info.op.schema().arguments().size())[*info.device];
     return device.isDevice() && device.toDevice().is_meta();
 }
 
-/// Real, because torch::tensor() and friends fill it through its data pointer, which nobody can see.
-inline void Tracer::make_memory(OpInfo& info, torch::jit::Stack& stack) {
-    const std::uint32_t memory = next_memory_++;
-    if (traced_memory_ != nullptr && traced_memory_->contains(memory)) return call(info, stack);
-    info.op.callBoxed(stack);
-    const at::Tensor tensor = stack.back().toTensor();
-    if (tensor.is_meta()) return;
-    Record& record = records_[add_record(tensor, tensor, {})];
-    record.constant = true;
-    record.memory = memory;
+}  // namespace ferry::capture
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// Whether two tensors are equal depends on their values, which a capture does not know. But libtorch's multi_head_attention_forward
+/// asks it of query, key and value only to merge products, and computes the same either way. So the model gets an answer, and what
+/// it does next decides: where it goes on to the weights of an attention the answer may stand, and elsewhere it must follow from
+/// what is known, with a check in the graph where that includes sizes.
+namespace ferry::capture {
+
+inline void answer_equality(Recording& recording, OpInfo& info, torch::jit::Stack& stack) {
+    const auto values = detail::last(stack, info.op.schema().arguments().size());
+    const CallArguments arguments = recording.read_arguments(info, values);
+    const EqualityQuestion question{*arguments.values[0].get_if<Value>(), *arguments.values[1].get_if<Value>()};
+    recording.questions().push_back(question);
+    stack.resize(stack.size() - values.size());
+    stack.emplace_back(question.answer());
 }
 
-/// These update running statistics although their schemas do not say so.
-inline bool Tracer::call_with_hidden_write(OpInfo& info, torch::jit::Stack& stack) {
+namespace detail {
+
+/// Its stacked weights for query, key and value come right after the questions, whole or the rows for the query. They have a name
+/// if the attention is part of the model, and none if it is only used by it.
+[[nodiscard]] inline bool reads_attention_weights(Recording& recording, const OpInfo& next,
+                                                  std::span<const c10::IValue> arguments, const at::Tensor& asked) {
+    const bool whole = next.name == "aten::t" || next.name == "aten::linear";
+    if ((!whole && next.name != "aten::slice.Tensor") || asked.dim() == 0) return false;
+    const at::Tensor weight = arguments[next.name == "aten::linear" ? 1 : 0].toTensor();
+    const std::int64_t features = asked.size(-1);
+    if (weight.dim() != 2 || weight.size(0) != 3 * features || weight.size(1) != features) return false;
+    if (!whole && !(arguments[1] == c10::IValue(0) && arguments[3] == c10::IValue(features))) return false;
+    const ModuleNames* const names = recording.settings().names;
+    const std::string_view name = names != nullptr ? names->name_of(weight) : std::string_view();
+    if (!name.empty()) return name == "in_proj_weight";
+    const std::uint32_t known = recording.records().find(weight);
+    if (known == no_record) return true;
+    const Value original = recording.records()[known].original;
+    return original && std::ranges::find(recording.trace().inputs, original) == recording.trace().inputs.end();
+}
+
+inline void settle(Recording& recording, const EqualityQuestion& question) {
+    const at::Tensor& self = recording.value(question.self).tensor;
+    const at::Tensor& other = recording.value(question.other).tensor;
+    if (question.answer() && !self.is_floating_point() && !self.is_complex()) return;  // a NaN is not equal to itself
+    if (self.dim() != other.dim()) return;
+    for (std::size_t dim = 0; dim < self.sizes().size(); ++dim)
+        if (const std::int64_t apart = self.sizes()[dim] - other.sizes()[dim]; apart != 0) {
+            recording.push({.name = size_check,
+                            .arguments = {apart, 0, "ne",
+                                          "the program was captured with tensors that differ in dimension " +
+                                              std::to_string(dim) + " where the model asks whether they are equal"}});
+            return;
+        }
+    throw Error(ErrorKind::unsupported, "forward asks for a number that depends on the values of a tensor",
+                {.hint = "a branch on it is written with ferry::cond", .where = {.op = "aten::equal"}});
+}
+
+}  // namespace detail
+
+/// The model is done, or at least with what it has asked for.
+inline void settle_questions(Recording& recording) {
+    for (const EqualityQuestion& question : std::exchange(recording.questions(), {}))
+        detail::settle(recording, question);
+}
+
+/// To be called with the op that the model calls next.
+inline void settle_questions(Recording& recording, const OpInfo& next, std::span<const c10::IValue> arguments) {
+    std::erase_if(recording.questions(), [&](const EqualityQuestion& question) {
+        return detail::reads_attention_weights(recording, next, arguments, recording.value(question.self).tensor);
+    });
+    settle_questions(recording);
+}
+
+}  // namespace ferry::capture
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+/// Tensors that are given another size in place, as code does that makes an empty one first and then has it filled.
+namespace ferry::capture {
+
+/// A tensor that has no elements yet becomes a new one of these sizes; no other has to keep what it holds.
+inline void make_room(Recording& recording, const at::Tensor& self, at::IntArrayRef sizes, const OpInfo& by) {
+    const std::uint32_t index = recording.record_of(self);
+    const Records& records = recording.records();
+    const Record& record = records[index];
+    if (self.sizes() == sizes) return;
+    const bool is_alone = record.parent == no_record &&
+                          std::ranges::none_of(records, [&](const Record& other) { return other.parent == index; });
+    if (!self.is_meta() || self.numel() != 0 || record.original || !is_alone)
+        throw Error(
+            ErrorKind::unsupported,
+            "forward gives another size, in place, to a tensor that is in use: only one that has no elements and no "
+            "views can be told from a new one",
+            {.hint = "make a new tensor, on the device of the others: torch::empty({0}, x.options())",
+             .where = {.op = by.name}});
+    const Value room =
+        recording.emit("aten::new_empty", {recording.current(index), ArgumentList(sizes.begin(), sizes.end())}).at(0);
+    const at::Tensor known = records[index].held;      // maybe in another wrapper than `self`
+    for (TraceValue& each : recording.trace().values)  // what the trace has seen stays as it was
+        if (each.tensor.is_same(known)) each.tensor = known.detach();
+    known.resize_(sizes);
+    self.resize_(sizes);
+    recording.write(index, room);
+}
+
+/// resize_ and resize_as_.
+inline void resize(Recording& recording, OpInfo& info, torch::jit::Stack& stack) {
+    const auto values = detail::last(stack, info.op.schema().arguments().size());
+    const at::Tensor self = values[0].toTensor();
+    const std::vector<std::int64_t> sizes =
+        values[1].isTensor() ? values[1].toTensor().sizes().vec() : values[1].toIntVector();
+    make_room(recording, self, sizes, info);
+    stack.resize(stack.size() - values.size());
+    stack.emplace_back(self);
+}
+
+}  // namespace ferry::capture
+
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace ferry::capture {
+
+/// In place, a result takes the dtype of what it is written to.
+inline void write_cast(Recording& recording, const at::Tensor& place, Value value, const OpInfo& by) {
+    const at::Tensor result = recording.value(value).tensor;
+    if (detail::is_out_variant(by.op.schema())) make_room(recording, place, result.sizes(), by);
+    if (place.sizes() != result.sizes())
+        throw Error(ErrorKind::invalid_input, "forward writes a result in place to a tensor of another shape",
+                    {.where = {.op = by.name}});
+    if (place.scalar_type() != result.scalar_type())
+        value = recording.emit("aten::to.dtype", {value, to_dtype(place.scalar_type())}).at(0);
+    recording.write(recording.record_of(place), value);
+}
+
+/// An op that writes is recorded as the one that returns the result.
+inline void record_write(Recording& recording, OpInfo& info, torch::jit::Stack& stack) {
+    const c10::FunctionSchema& schema = info.op.schema();
+    const auto values = detail::last(stack, schema.arguments().size());
+    if (info.functional == nullptr && info.is_composite) throw NeedsParts{};
+    if (info.functional == nullptr)
+        throw Error(ErrorKind::unsupported,
+                    "forward writes in place with an op that has no form which returns its result",
+                    {.hint = "use the op without the trailing underscore", .where = {.op = info.name}});
+    std::vector<at::Tensor> places;
+    for (const std::size_t position : info.written) {
+        if (!values[position].isTensor())
+            throw Error(ErrorKind::unsupported, "forward writes in place to a list of tensors",
+                        {.hint = "write to one after the other", .where = {.op = info.name}});
+        places.push_back(values[position].toTensor());
+    }
+    const CallArguments arguments = recording.read_arguments(info, values);
+    recording.fake_arguments(info, values);
+
+    OpInfo& functional = recording.infos().of(info.functional->op);
+    const auto& wanted = functional.op.schema().arguments();
+    CallArguments pure{.device = arguments.device};
+    torch::jit::Stack pure_stack;
+    pure.values.reserve(wanted.size());
+    pure_stack.reserve(wanted.size());
+    for (const c10::Argument& each : wanted) {
+        const auto position = schema.argumentIndexWithName(each.name());
+        pure.values.push_back(position ? arguments.values[static_cast<std::size_t>(*position)] : Argument());
+        pure_stack.push_back(position ? values[static_cast<std::size_t>(*position)]
+                                      : each.default_value().value_or(c10::IValue()));
+    }
+    recording.run(functional, pure_stack);
+    const std::vector<Value> results = recording.append(functional, std::move(pure), pure_stack);
+
+    // First what the op returns anyway, then what it writes.
+    torch::jit::Stack returned;
+    std::size_t plain = 0, given = 0;
+    for (const c10::Argument& each : schema.returns()) {
+        if (each.alias_info() != nullptr) {
+            returned.emplace_back(places.at(given++));
+            continue;
+        }
+        const at::Tensor tensor = recording.value(results.at(plain)).tensor;
+        recording.add_record(tensor, tensor, results[plain++]);
+        returned.emplace_back(tensor);
+    }
+    for (std::size_t i = 0; i < places.size(); ++i) write_cast(recording, places[i], results.at(plain + i), info);
+    stack.resize(stack.size() - schema.arguments().size());
+    stack.insert(stack.end(), returned.begin(), returned.end());
+}
+
+/// Norms update running statistics although their schemas do not say so. False: this op is none of them.
+inline bool record_hidden_write(Recording& recording, OpInfo& info, torch::jit::Stack& stack) {
     const bool whole = info.name == "aten::batch_norm";
     const bool by_instance = info.name == "aten::instance_norm";
     if (!whole && !by_instance && info.name != "aten::native_batch_norm") return false;
@@ -7529,49 +7906,146 @@ inline bool Tracer::call_with_hidden_write(OpInfo& info, torch::jit::Stack& stac
     if (by_instance) throw NeedsParts{};  // a batch norm and copies
     const at::Tensor mean = values[3].toTensor();
     const at::Tensor variance = values[4].toTensor();
-    std::vector<Argument> arguments = read_arguments(info, values);
+    std::vector<Argument> arguments = recording.read_arguments(info, values).values;
     if (whole) arguments.pop_back();  // cudnn_enabled
-    const std::vector<Value> results = emit("aten::_native_batch_norm_legit_functional", std::move(arguments));
-    write(record_of(mean), results.at(3));
-    write(record_of(variance), results.at(4));
+    const auto results = recording.emit("aten::_native_batch_norm_legit_functional", std::move(arguments));
+    recording.write(recording.record_of(mean), results.at(3));
+    recording.write(recording.record_of(variance), results.at(4));
     stack.resize(stack.size() - values.size());
     for (const Value result : std::span(results).first(whole ? 1 : 3)) {
-        const at::Tensor output = value(result).tensor;
-        add_record(output, output, result);
+        const at::Tensor output = recording.value(result).tensor;
+        recording.add_record(output, output, result);
         stack.emplace_back(output);
     }
     return true;
 }
 
-inline std::vector<Value> Tracer::emit(std::string_view op, std::vector<Argument> arguments) {
-    const auto dot = op.find('.');
-    const auto found = detail::find_op(std::string(op.substr(0, dot)),
-                                       dot == std::string_view::npos ? "" : std::string(op.substr(dot + 1)));
-    if (!found) throw Error(ErrorKind::unsupported, "this libtorch has no such op", {.where = {.op = std::string(op)}});
-    OpInfo& info = infos_.of(*found);
-    const UntracedScope below;
-    torch::jit::Stack stack;
-    const auto& wanted = info.op.schema().arguments();
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-        if (i < arguments.size() && !(arguments[i].is_none() && wanted[i].default_value()))
-            stack.push_back(to_ivalue(arguments[i], *wanted[i].real_type(),
-                                      [&](Value value) -> c10::IValue { return this->value(value).tensor; }));
-        else
-            stack.push_back(wanted[i].default_value().value_or(c10::IValue()));
-        if (i >= arguments.size())
-            arguments.push_back(
-                to_argument(stack.back(), info.argument_kinds[i], [](const at::Tensor&) { return Value(); }));
+/// Changes how a tensor is seen, in place: from now on it is a view of what it was.
+inline void change_geometry(Recording& recording, OpInfo& info, torch::jit::Stack& stack) {
+    const auto values = detail::last(stack, info.op.schema().arguments().size());
+    const at::Tensor self = values[0].toTensor();
+    Records& records = recording.records();
+    const std::uint32_t index = recording.record_of(self);
+    if (!self.is_meta() || info.functional == nullptr)
+        throw Error(ErrorKind::unsupported, "forward changes the shape of a parameter or buffer in place",
+                    {.hint = "use the op without the trailing underscore", .where = {.op = info.name}});
+    CallArguments arguments = recording.read_arguments(info, values);
+    for (TraceValue& each : recording.trace().values)  // what the trace has seen stays as it was
+        if (each.tensor.is_same(self)) each.tensor = self.detach();
+    OpInfo& view = recording.infos().of(info.functional->op);
+    torch::jit::Stack view_stack(values.begin(), values.end());
+    recording.run(view, view_stack);
+    const Value seen = recording.append(view, std::move(arguments), view_stack).at(0);
+
+    // What the tensor was until now stays in the family as its base, though the model has no handle to it any more.
+    const std::uint32_t before = records.add_unnamed(records[index]);
+    for (std::uint32_t i = 0; i <= before; ++i) {
+        if (records[i].root == index) records[i].root = before;
+        if (records[i].parent == index) records[i].parent = before;
     }
-    if (info.device) stack[*info.device] = c10::Device(c10::kMeta);
-    for (const Argument& argument : arguments)
-        for_each_value(argument, [&](Value value) { call_device_ = this->value(value).device; });
-    run(info, stack);
-    return append(info, std::move(arguments), stack);
+    records[before].fake = recording.value(records[before].value).tensor;
+    records[index].value = seen;
+    records[index].original = {};
+    records.make_view(index, before, recording.last_op(), 0, 0);
+    info.op.callBoxed(stack);
 }
 
-inline void Tracer::handle(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
-    if (watching_) return watch(op, keys, stack);
-    OpInfo& info = infos_.of(op);
+}  // namespace ferry::capture
+
+#include <ATen/core/Tensor.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ferry::capture {
+
+/// Records one run of a model: every op that its code calls, on fake tensors, without mutation.
+class Tracer final : public OpHandler {
+public:
+    Tracer(OpInfos& infos, RunSettings settings)
+        : OpHandler([](OpHandler& self, const c10::OperatorHandle& op, c10::DispatchKeySet keys,
+                       torch::jit::Stack* stack) { static_cast<Tracer&>(self).take(op, keys, stack); }),
+          recording_(infos, settings) {}
+
+    /// A fake tensor for the model to be called with.
+    at::Tensor add_input(const at::Tensor& fake, c10::Device device);
+    void add_output(const c10::IValue& leaf);
+    /// Throws if the model was told something that may not be so: what it has done or thrown since means nothing.
+    void require_settled() { settle_questions(recording_); }
+    /// The finished trace; the tracer is of no use afterwards.
+    [[nodiscard]] Trace finish();
+
+    /// A call of a higher-order op; its results are like these tensors.
+    [[nodiscard]] std::vector<at::Tensor> call_higher_order(std::string_view op, std::vector<Argument> arguments,
+                                                            std::vector<std::shared_ptr<const Trace>> bodies,
+                                                            std::span<const at::Tensor> like);
+    /// A run inside this one, of a body: it is called with tensors like these.
+    [[nodiscard]] Tracer nested() {
+        const RunSettings& settings = recording_.settings();
+        return {recording_.infos(),
+                {.constants_stay_real = settings.constants_stay_real, .names = settings.names, .is_nested = true}};
+    }
+    [[nodiscard]] Value value_of(const at::Tensor& tensor) {
+        const UntracedScope below;
+        return recording_.current(recording_.record_of(tensor));
+    }
+    /// The program is to compare these numbers, which follow from sizes, when it runs.
+    void add_check(std::int64_t a, std::string_view comparison, std::int64_t b, std::string_view why) {
+        recording_.push({.name = size_check, .arguments = {a, b, std::string(comparison), std::string(why)}});
+    }
+    /// Where a tensor is when the program runs.
+    [[nodiscard]] c10::Device device_of(const at::Tensor& tensor) const { return recording_.device_of(tensor); }
+
+private:
+    void take(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack);
+    void take_whole(OpInfo& info, torch::jit::Stack& stack);
+    [[nodiscard]] std::string_view module_of(std::span<const c10::IValue> values);
+
+    Recording recording_;
+    std::string_view last_module_;  // of the last call whose module is known
+    std::vector<const OpInfo*> patching_;
+};
+
+inline at::Tensor Tracer::add_input(const at::Tensor& fake, c10::Device device) {
+    const Value value = recording_.new_value({.tensor = fake, .device = device});
+    if (recording_.trace().inputs.empty()) recording_.set_model_device(device);
+    recording_.trace().inputs.push_back(value);
+    recording_.records()[recording_.add_record(fake, fake, value)].original = value;
+    return fake;
+}
+
+inline void Tracer::add_output(const c10::IValue& leaf) {
+    recording_.trace().outputs.push_back(
+        to_argument(leaf, c10::TypeKind::AnyType, [&](const at::Tensor& tensor) { return value_of(tensor); }));
+}
+
+inline Trace Tracer::finish() {
+    require_settled();
+    Trace& trace = recording_.trace();
+    for (const Record& record : recording_.records())
+        if (record.original && record.parent == no_record && record.version > 0)
+            trace.mutations.push_back({record.original, record.value});
+    return std::move(trace);
+}
+
+inline std::string_view Tracer::module_of(std::span<const c10::IValue> values) {
+    ModuleNames* const names = recording_.settings().names;
+    if (names == nullptr) return {};
+    return names->path_of([&](const auto& visit) {
+        for (const c10::IValue& value : values) detail::for_each_tensor(value, visit);
+    });
+}
+
+inline void Tracer::take(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
+    if (recording_.runner().in_parts()) return recording_.runner().run_part(op, keys, stack);
+    OpInfo& info = recording_.infos().of(op);
     if (info.patch != nullptr && std::ranges::find(patching_, &info) == patching_.end()) {
         struct Leave {
             std::vector<const OpInfo*>& patching;
@@ -7582,14 +8056,15 @@ inline void Tracer::handle(const c10::OperatorHandle& op, c10::DispatchKeySet ke
         return info.patch->callBoxed(op, keys, stack);
     }
     const std::size_t count = op.schema().arguments().size();
-    module_ = module_of(detail::last(*stack, count));
-    if (!module_.empty()) last_module_ = module_;
+    const std::string_view module = module_of(detail::last(*stack, count));
+    recording_.set_module(module);
+    if (!module.empty()) last_module_ = module;
     try {
-        if (!info.is_composite || info.fake != nullptr) return handle_whole(info, *stack);
+        if (!info.is_composite || info.fake != nullptr) return take_whole(info, *stack);
         const torch::jit::Stack arguments(stack->end() - static_cast<std::ptrdiff_t>(count), stack->end());
         const std::size_t below = stack->size() - count;
         try {
-            return handle_whole(info, *stack);
+            return take_whole(info, *stack);
         } catch (const NeedsParts&) {  // then what it consists of is recorded instead
             stack->resize(below);
             stack->insert(stack->end(), arguments.begin(), arguments.end());
@@ -7597,36 +8072,43 @@ inline void Tracer::handle(const c10::OperatorHandle& op, c10::DispatchKeySet ke
     } catch (const Error& error) {
         if (!error.where().path.empty()) throw;
         ErrorDetails details{.hint = error.hint(), .where = error.where()};
-        details.where.path = module_.empty() ? last_module_ : module_;
+        details.where.path = last_module_;
         throw Error(error.kind(), error.message(), std::move(details));
     } catch (const c10::Error& error) {
         throw Error(ErrorKind::invalid_input, error.what_without_backtrace(),
-                    {.where = {.op = info.name, .path = std::string(module_.empty() ? last_module_ : module_)}});
+                    {.where = {.op = info.name, .path = std::string(last_module_)}});
     }
     op.callBoxedForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd, *stack);
 }
 
-inline void Tracer::handle_whole(OpInfo& info, torch::jit::Stack& stack) {
+inline void Tracer::take_whole(OpInfo& info, torch::jit::Stack& stack) {
     const UntracedScope below;
-    if (!info.is_random && all_constant(detail::last(stack, info.op.schema().arguments().size())))
-        return compute(info, stack);
+    const std::size_t count = info.op.schema().arguments().size();
+    if (info.op_class != OpClass::equality_query && info.op_class != OpClass::shape_query)
+        settle_questions(recording_, info, detail::last(stack, count));
+    if (!info.is_random && all_constant(recording_, detail::last(stack, count)))
+        return compute_constant(recording_, info, stack);
     switch (info.op_class) {
-        case OpClass::shape_query: return info.op.callBoxed(stack);
-        case OpClass::value_query: return answer_value(info, stack);
+        case OpClass::shape_query:
+        case OpClass::check: return info.op.callBoxed(stack);
+        case OpClass::value_query: return answer_value(recording_, info, stack);
+        case OpClass::equality_query: return answer_equality(recording_, info, stack);
         case OpClass::memory:
-            if (constants_stay_real_ && !asks_for_meta(info, stack)) return make_memory(info, stack);
+            if (recording_.settings().constants_stay_real && !asks_for_meta(info, stack))
+                return make_memory(recording_, info, stack);
             break;
-        case OpClass::geometry: return change_geometry(info, stack);
+        case OpClass::geometry: return change_geometry(recording_, info, stack);
+        case OpClass::size: return resize(recording_, info, stack);
         case OpClass::nothing: {
-            const c10::IValue self = detail::last(stack, info.op.schema().arguments().size())[0];
-            stack.resize(stack.size() - info.op.schema().arguments().size());
+            const c10::IValue self = detail::last(stack, count)[0];
+            stack.resize(stack.size() - count);
             if (!info.op.schema().returns().empty()) stack.push_back(self);
             return;
         }
         case OpClass::ordinary: break;
     }
-    if (!info.written.empty()) return call_writing(info, stack);
-    if (!call_with_hidden_write(info, stack)) call(info, stack);
+    if (!info.written.empty()) return record_write(recording_, info, stack);
+    if (!record_hidden_write(recording_, info, stack)) record_call(recording_, info, stack);
 }
 
 inline std::vector<at::Tensor> Tracer::call_higher_order(std::string_view op, std::vector<Argument> arguments,
@@ -7635,28 +8117,16 @@ inline std::vector<at::Tensor> Tracer::call_higher_order(std::string_view op, st
     const UntracedScope below;
     TraceOp call{.name = op, .arguments = std::move(arguments), .subtraces = std::move(bodies)};
     std::vector<at::Tensor> results;
+    results.reserve(like.size());
     for (const at::Tensor& each : like) {
         const at::Tensor result = fake_like(each);
-        const Value value = new_value({.tensor = result});
-        add_record(result, result, value);
+        const Value value = recording_.new_value({.tensor = result, .device = device_of(each)});
+        recording_.add_record(result, result, value);
         call.outputs.push_back({.values = {value}});
         results.push_back(result);
     }
-    trace_.ops.push_back(std::move(call));
+    recording_.push(std::move(call));
     return results;
-}
-
-inline void Tracer::add_output(const c10::IValue& leaf) {
-    const UntracedScope below;
-    trace_.outputs.push_back(to_argument(leaf, c10::TypeKind::AnyType,
-                                         [&](const at::Tensor& tensor) { return current(record_of(tensor)); }));
-}
-
-inline Trace Tracer::finish() {
-    for (const Record& record : records_)
-        if (record.original && record.parent == none && record.version > 0)
-            trace_.mutations.push_back({record.original, record.value});
-    return std::move(trace_);
 }
 
 }  // namespace ferry::capture
@@ -7687,12 +8157,11 @@ struct Body {
 using RunBody = std::function<Tree(std::span<const at::Tensor>)>;
 
 /// Runs a body on fake tensors like `like`. Tensors from outside that it uses are its `lifted` ones.
-[[nodiscard]] inline Body record_body(const Tracer& outer, std::string_view op, std::span<const at::Tensor> like,
+[[nodiscard]] inline Body record_body(Tracer& outer, std::string_view op, std::span<const at::Tensor> like,
                                       const RunBody& run) {
     Tracer tracer = outer.nested();
     std::vector<at::Tensor> arguments;
-    for (const at::Tensor& each : like)
-        arguments.push_back(tracer.add_input(fake_like(each), each.is_meta() ? c10::Device(c10::kCPU) : each.device()));
+    for (const at::Tensor& each : like) arguments.push_back(tracer.add_input(fake_like(each), outer.device_of(each)));
     Body body;
     {
         const TraceScope scope(tracer);
@@ -8684,8 +9153,8 @@ public:
     [[nodiscard]] ProgramModule module() const&;
     [[nodiscard]] ProgramModule module() &&;
     /// The program in terms of smaller ops: those of `List` as it says, and composite ops as libtorch defines them, down to
-    /// core ATen. In program/run_decompositions.hpp.
-    template <class List>
+    /// core ATen. `Fakes` are those that the export's pipeline had beside the default ones. In program/run_decompositions.hpp.
+    template <class List, class Fakes = fakes<>>
     [[nodiscard]] ExportedProgram run_decompositions() const;
     /// The text that Python's print(program) shows.
     [[nodiscard]] std::string print() const;
@@ -8705,17 +9174,15 @@ namespace ferry {
 struct HigherOrderOp {
     std::string_view name;
     std::array<std::string_view, 4> arguments;  ///< the last one is a list of operands
-    std::size_t count;
     std::array<std::string_view, 2> bodies;
 };
 
 inline constexpr std::array<HigherOrderOp, 3> higher_order_ops{{
-    {"higher_order::cond", {"pred", "true_fn", "false_fn", "operands"}, 4, {"true_graph", "false_graph"}},
+    {"higher_order::cond", {"pred", "true_fn", "false_fn", "operands"}, {"true_graph", "false_graph"}},
     {"higher_order::while_loop",
      {"cond_fn", "body_fn", "carried_inputs", "additional_inputs"},
-     4,
      {"while_loop_cond_graph", "while_loop_body_graph"}},
-    {"higher_order::scan", {"combine_fn", "init", "xs", "additional_inputs"}, 4, {"scan_combine_graph", ""}},
+    {"higher_order::scan", {"combine_fn", "init", "xs", "additional_inputs"}, {"scan_combine_graph", ""}},
 }};
 
 [[nodiscard]] constexpr const HigherOrderOp* find_higher_order(std::string_view op) noexcept {
@@ -8727,7 +9194,7 @@ inline constexpr std::array<HigherOrderOp, 3> higher_order_ops{{
 [[nodiscard]] inline std::span<const std::string_view> higher_order_arguments(std::string_view op) {
     const HigherOrderOp* found = find_higher_order(op);
     if (found == nullptr) throw Error(ErrorKind::internal, "not a higher-order op", {.where = {.op = std::string(op)}});
-    return std::span(found->arguments).first(found->count);
+    return found->arguments;
 }
 
 [[nodiscard]] inline std::string subgraph_name(std::string_view op, std::size_t body) {
@@ -8949,6 +9416,7 @@ inline SymCall find_sym_call(std::string_view op) {
 #include <ATen/core/dispatch/Dispatcher.h>
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -8957,15 +9425,25 @@ inline SymCall find_sym_call(std::string_view op) {
 
 namespace ferry {
 
+/// Looks on while a graph runs.
+struct RunWatch {
+    const Graph* graph = nullptr;  ///< of the node that is up, which may be a body of control flow
+    const Node* node = nullptr;
+    /// What control flow does.
+    std::function<BoxedValues(std::string_view op, const std::vector<BoxedValues>& arguments, const RunSubgraph& run)>
+        higher_order = &run_higher_order;
+    /// Is told what a function over sizes is called with.
+    std::function<void(const Node&, std::span<const SymNumber>)> on_numbers{};
+};
+
 /// A graph made ready to run: ops looked up, constant arguments boxed, and for each step the values that nobody needs
 /// afterwards. Runs through the dispatcher, so that it is differentiable like eager code.
 class Interpreter {
 public:
     explicit Interpreter(const Graph& graph);
 
-    /// One value for each input of the graph; gives one for each of its outputs. `running` is told the node that is up.
-    [[nodiscard]] std::vector<c10::IValue> run(std::span<const c10::IValue> inputs,
-                                               const Node** running = nullptr) const;
+    /// One value for each input of the graph; gives one for each of its outputs.
+    [[nodiscard]] std::vector<c10::IValue> run(std::span<const c10::IValue> inputs, RunWatch* watch = nullptr) const;
 
 private:
     struct Step {
@@ -8980,8 +9458,8 @@ private:
     };
 
     [[nodiscard]] Step prepare(const Node& node) const;
-    void run_step(const Step& step, std::vector<c10::IValue>& values) const;
-    static void run_bodies(const Step& step, std::vector<c10::IValue>& values);
+    static void run_step(const Step& step, std::vector<c10::IValue>& values, RunWatch* watch);
+    static void run_bodies(const Step& step, std::vector<c10::IValue>& values, RunWatch* watch);
 
     const Graph* graph_;
     std::vector<Step> steps_;
@@ -9017,10 +9495,7 @@ inline Interpreter::Step Interpreter::prepare(const Node& node) const {
     }
     step.sym_call = find_sym_call(node.op());
     if (step.sym_call != nullptr) return step;
-    const auto dot = node.op().find('.');
-    step.op = c10::Dispatcher::singleton().findSchema(
-        {std::string(node.op().substr(0, dot)),
-         dot == std::string_view::npos ? "" : std::string(node.op().substr(dot + 1))});
+    step.op = find_op(node.op());
     if (!step.op)
         throw Error(ErrorKind::unsupported, "this process has no such op",
                     {.hint = "load the library that registers it",
@@ -9058,7 +9533,7 @@ inline Interpreter::Interpreter(const Graph& graph) : graph_(&graph) {
         if (last_use[i] != 0 && !is_output[i]) steps_[last_use[i] - 1].last_uses.push_back({i});
 }
 
-inline void Interpreter::run_bodies(const Step& step, std::vector<c10::IValue>& values) {
+inline void Interpreter::run_bodies(const Step& step, std::vector<c10::IValue>& values, RunWatch* watch) {
     const auto lookup = [&](Value value) -> const c10::IValue& { return values[value.index]; };
     std::vector<BoxedValues> arguments;
     for (const NamedArgument& argument : step.node->arguments()) {
@@ -9069,13 +9544,15 @@ inline void Interpreter::run_bodies(const Step& step, std::vector<c10::IValue>& 
         else
             flat.push_back(to_ivalue(argument.value, *c10::AnyType::get(), lookup));
     }
-    const auto results = run_higher_order(step.node->op(), arguments, [&](std::size_t body, const BoxedValues& given) {
-        return step.bodies.at(body).run(given);
-    });
+    const RunSubgraph run = [&](std::size_t body, const BoxedValues& given) {
+        return step.bodies.at(body).run(given, watch);
+    };
+    const auto results = watch != nullptr ? watch->higher_order(step.node->op(), arguments, run)
+                                          : run_higher_order(step.node->op(), arguments, run);
     for (std::size_t i = 0; i < results.size(); ++i) values[step.node->output(i).index] = results[i];
 }
 
-inline void Interpreter::run_step(const Step& step, std::vector<c10::IValue>& values) const {
+inline void Interpreter::run_step(const Step& step, std::vector<c10::IValue>& values, RunWatch* watch) {
     const auto lookup = [&](Value value) -> const c10::IValue& { return values[value.index]; };
     if (step.is_size) {
         const auto arguments = step.node->arguments();
@@ -9083,7 +9560,7 @@ inline void Interpreter::run_step(const Step& step, std::vector<c10::IValue>& va
         values[step.node->output().index] = lookup(*arguments[0].value.get_if<Value>()).toTensor().size(dim);
         return;
     }
-    if (!step.bodies.empty()) return run_bodies(step, values);
+    if (!step.bodies.empty()) return run_bodies(step, values, watch);
     if (step.sym_call != nullptr) {
         std::vector<SymNumber> numbers;
         for (const NamedArgument& argument : step.node->arguments()) {
@@ -9096,6 +9573,7 @@ inline void Interpreter::run_step(const Step& step, std::vector<c10::IValue>& va
             else if (const auto* flag = argument.value.get_if<bool>())
                 numbers.emplace_back(*flag);
         }
+        if (watch != nullptr && watch->on_numbers) watch->on_numbers(*step.node, numbers);
         values[step.node->output().index] =
             std::visit([](auto number) { return c10::IValue(number); }, step.sym_call(numbers));
         return;
@@ -9121,7 +9599,7 @@ inline void Interpreter::run_step(const Step& step, std::vector<c10::IValue>& va
     }
 }
 
-inline std::vector<c10::IValue> Interpreter::run(std::span<const c10::IValue> inputs, const Node** running) const {
+inline std::vector<c10::IValue> Interpreter::run(std::span<const c10::IValue> inputs, RunWatch* watch) const {
     const auto wanted = graph_->inputs();
     if (inputs.size() != wanted.size())
         throw Error(ErrorKind::internal, "a graph of " + std::to_string(wanted.size()) + " inputs was given " +
@@ -9129,14 +9607,77 @@ inline std::vector<c10::IValue> Interpreter::run(std::span<const c10::IValue> in
     std::vector<c10::IValue> values(graph_->num_values());
     for (std::size_t i = 0; i < wanted.size(); ++i) values[wanted[i].index] = inputs[i];
     for (const Step& step : steps_) {
-        if (running != nullptr) *running = step.node;
-        run_step(step, values);
+        if (watch != nullptr) watch->graph = graph_, watch->node = step.node;
+        run_step(step, values, watch);
         for (const Value value : step.last_uses) values[value.index] = {};
     }
     std::vector<c10::IValue> outputs;
     for (const Argument& output : graph_->outputs())
         outputs.push_back(to_ivalue(output, *c10::AnyType::get(), [&](Value value) { return values[value.index]; }));
     return outputs;
+}
+
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <ATen/core/ivalue.h>
+
+#include <cstdint>
+#include <string>
+
+/// Between the leaves of a user's trees, a graph's constants, and what ops are called with. Tensors are no constants: in a graph they
+/// are values.
+namespace ferry {
+
+[[nodiscard]] inline c10::IValue to_ivalue(const Leaf& leaf) {
+    switch (leaf.kind()) {
+        case Leaf::Kind::none: return {};
+        case Leaf::Kind::boolean: return *leaf.get_if<bool>();
+        case Leaf::Kind::integer: return *leaf.get_if<std::int64_t>();
+        case Leaf::Kind::real: return *leaf.get_if<double>();
+        case Leaf::Kind::text: return *leaf.get_if<std::string>();
+        case Leaf::Kind::tensor: return leaf.tensor();
+    }
+    return {};
+}
+
+[[nodiscard]] inline bool is_leaf(const c10::IValue& value) {
+    return value.isNone() || value.isTensor() || value.isBool() || value.isInt() || value.isDouble() ||
+           value.isString();
+}
+
+[[nodiscard]] inline Leaf to_leaf(const c10::IValue& value) {
+    if (value.isNone()) return {};
+    if (value.isTensor()) return value.toTensor();
+    if (value.isBool()) return value.toBool();
+    if (value.isInt()) return value.toInt();
+    if (value.isDouble()) return value.toDouble();
+    if (value.isString()) return value.toStringRef();
+    throw Error(ErrorKind::unsupported, "a value of type " + value.tagKind() + " is no leaf of a tree",
+                {.hint = "return tensors, numbers, strings, and nested values of these"});
+}
+
+[[nodiscard]] inline Argument to_argument(const Leaf& leaf) {
+    switch (leaf.kind()) {
+        case Leaf::Kind::none: return {};
+        case Leaf::Kind::boolean: return *leaf.get_if<bool>();
+        case Leaf::Kind::integer: return *leaf.get_if<std::int64_t>();
+        case Leaf::Kind::real: return *leaf.get_if<double>();
+        case Leaf::Kind::text: return *leaf.get_if<std::string>();
+        case Leaf::Kind::tensor:
+            if (!leaf.tensor().defined()) return {};
+            throw Error(ErrorKind::internal, "a tensor is taken for a constant of a graph");
+    }
+    return {};
+}
+
+[[nodiscard]] inline Leaf to_leaf(const Argument& constant) {
+    if (constant.is_none()) return {};
+    if (const auto* flag = constant.get_if<bool>()) return *flag;
+    if (const auto* integer = constant.get_if<std::int64_t>()) return *integer;
+    if (const auto* real = constant.get_if<double>()) return *real;
+    if (const auto* text = constant.get_if<std::string>()) return *text;
+    throw Error(ErrorKind::internal, "an argument that is no constant is taken for a leaf of a tree");
 }
 
 }  // namespace ferry
@@ -9474,15 +10015,6 @@ namespace detail {
     throw Error(ErrorKind::invalid_input, what, {.hint = std::move(hint), .where = {.path = input.name}});
 }
 
-/// The leaf that an input is fixed to.
-[[nodiscard]] inline Leaf constant_leaf(const Argument& constant) {
-    if (const auto* integer = constant.get_if<std::int64_t>()) return *integer;
-    if (const auto* real = constant.get_if<double>()) return *real;
-    if (const auto* flag = constant.get_if<bool>()) return *flag;
-    if (const auto* text = constant.get_if<std::string>()) return *text;
-    return {};
-}
-
 [[nodiscard]] inline std::string text_of(const Leaf& leaf) {
     if (const auto* integer = leaf.get_if<std::int64_t>()) return std::to_string(*integer);
     if (const auto* real = leaf.get_if<double>()) return std::to_string(*real);
@@ -9492,7 +10024,7 @@ namespace detail {
 }
 
 inline void check_constant(const InputSpec& input, const Leaf& leaf) {
-    const Leaf fixed = constant_leaf(input.argument);
+    const Leaf fixed = to_leaf(input.argument);
     const bool absent = leaf.is_none() || (leaf.is_tensor() && !leaf.tensor().defined());
     if (fixed.is_none() ? !absent : !(leaf == fixed))
         wrong_input(input, "the export fixed this input to " + text_of(fixed) + ", it is now " + text_of(leaf),
@@ -9574,6 +10106,7 @@ inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>
 }  // namespace ferry
 
 #include <ATen/core/Tensor.h>
+#include <c10/util/Exception.h>
 
 #include <concepts>
 #include <cstddef>
@@ -9631,6 +10164,7 @@ private:
     [[nodiscard]] std::vector<Leaf> leaves_of(const Tree& given) const;
     [[nodiscard]] std::vector<Leaf> leaves_of_values(std::vector<Tree> values, bool flat) const;
     [[nodiscard]] std::vector<c10::IValue> graph_inputs(const std::vector<Leaf>& leaves) const;
+    [[nodiscard]] std::vector<c10::IValue> run_graph(const std::vector<c10::IValue>& inputs) const;
     void write_back(const std::vector<Leaf>& leaves, const std::vector<c10::IValue>& results);
 
     std::shared_ptr<const ExportedProgram> program_;        // shared by copies of this module
@@ -9675,7 +10209,7 @@ inline std::vector<Leaf> ProgramModule::leaves_of_values(std::vector<Tree> value
         for (const InputSpec& input : program_->signature.inputs) {
             if (input.kind != InputKind::user_input) continue;
             if (!input.argument.is<Value>())
-                leaves.push_back(detail::constant_leaf(input.argument));
+                leaves.push_back(to_leaf(input.argument));
             else if (next != values[0].leaves.end())
                 leaves.push_back(*next++);
             else
@@ -9720,6 +10254,20 @@ inline std::vector<c10::IValue> ProgramModule::graph_inputs(const std::vector<Le
     return values;
 }
 
+/// Sizes and numbers that the graph itself checks are inputs that are wrong.
+inline std::vector<c10::IValue> ProgramModule::run_graph(const std::vector<c10::IValue>& inputs) const {
+    RunWatch watch;
+    try {
+        return interpreter_->run(inputs, &watch);
+    } catch (const c10::Error& error) {
+        const Node* running = watch.node;
+        if (running == nullptr || running->op() != "aten::_assert_scalar") throw;
+        throw Error(ErrorKind::invalid_input, error.what_without_backtrace(),
+                    {.hint = "the model does something else there: export it with such inputs as the sample",
+                     .where = {.op = std::string(running->op()), .path = std::string(running->module_path())}});
+    }
+}
+
 /// State changes last, when every output has been computed from what was there before.
 inline void ProgramModule::write_back(const std::vector<Leaf>& leaves, const std::vector<c10::IValue>& results) {
     const GraphSignature& signature = program_->signature;
@@ -9740,23 +10288,12 @@ inline void ProgramModule::write_back(const std::vector<Leaf>& leaves, const std
 
 inline std::vector<Leaf> ProgramModule::run(const std::vector<Leaf>& leaves) {
     check_inputs(*program_, leaves);
-    const auto results = interpreter_->run(graph_inputs(leaves));
+    const auto results = run_graph(graph_inputs(leaves));
     std::vector<Leaf> outputs;
+    outputs.reserve(results.size());
     for (std::size_t i = 0; i < results.size(); ++i) {
         if (program_->signature.outputs[i].kind != OutputKind::user_output) continue;
-        const c10::IValue& result = results[i];
-        if (result.isTensor())
-            outputs.emplace_back(result.toTensor());
-        else if (result.isInt())
-            outputs.emplace_back(result.toInt());
-        else if (result.isDouble())
-            outputs.emplace_back(result.toDouble());
-        else if (result.isBool())
-            outputs.emplace_back(result.toBool());
-        else if (result.isString())
-            outputs.emplace_back(result.toStringRef());
-        else
-            outputs.emplace_back();
+        outputs.push_back(to_leaf(results[i]));
     }
     write_back(leaves, results);
     return outputs;
@@ -10140,11 +10677,14 @@ inline std::string ExportedProgram::print() const {
 namespace ferry {
 
 struct DynamoConfig {
-    bool dynamic = false;              ///< every dimension of every input may vary, as far as the model allows
+    bool dynamic = false;             ///< every dimension of every input may vary, as far as the model allows
     DynamicShapes
-        dynamic_shapes{};    ///< which may vary, and how; takes precedence over `dynamic` for the inputs it names
-    bool strict = false;               ///< run the finished program against the model, at sizes that no probe used
-    Progress progress{};
+        dynamic_shapes{};  ///< which may vary, and how; takes precedence over `dynamic` for the inputs it names
+    bool strict = false;              ///< run the finished program against the model, at sizes that no probe used
+    /// Where the model does not hold for all that `dynamic_shapes` asks for, the program keeps what was asked for and checks the sizes
+    /// when it runs, instead of being refused: as torch.export's flag of that name.
+    bool prefer_deferred_runtime_asserts_over_guards = false;
+    Progress progress{};  ///< told of every run of the model, and of what follows them
 };
 
 }  // namespace ferry
@@ -10232,235 +10772,6 @@ inline constexpr OpRules rules_of{
     .model_patch = &detail::find_model_patch<typename Pipeline::template stage<model_patches>>};
 
 }  // namespace ferry::capture
-
-#include <algorithm>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <cstdlib>
-#include <limits>
-#include <numeric>
-#include <string_view>
-#include <utility>
-#include <vector>
-
-/// Functions of one variable with a corner or a step, each solved for its parameters rather than searched.
-namespace ferry::detail {
-
-using Column = std::vector<std::int64_t>;
-
-struct FitCandidate {
-    int cost = 0;  ///< the smaller the simpler
-    std::size_t parameters = 0;
-    SymExpr expr;
-};
-
-/// Nothing here may overflow: larger observations are left to the polynomials.
-inline constexpr std::int64_t fit_limit = std::int64_t{1} << 40;
-
-inline int digits_cost(std::int64_t x) {
-    return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::abs(x))));
-}
-
-/// Strides and paddings are mostly even, many of them powers of two.
-inline int divisor_cost(std::int64_t d) {
-    return digits_cost(d) - std::min(std::countr_zero(static_cast<std::uint64_t>(d)), 4);
-}
-
-inline std::vector<std::int64_t> divisors(std::int64_t x, std::int64_t limit) {
-    std::vector<std::int64_t> result;
-    for (std::int64_t d = 1; d <= limit && d <= x; ++d)
-        if (x % d == 0) result.push_back(d);
-    return result;
-}
-
-/// Sizes of one dimension just before and at the steps of an expression: where it differs from others like it, if anywhere.
-inline void critical_sizes(const SymExpr& a, std::string_view name, const ValueRange& domain,
-                           std::vector<std::int64_t>& sizes) {
-    for (const auto& arg : a.args()) critical_sizes(arg, name, domain, sizes);
-    for (const auto& term : a.terms())
-        for (const auto& factor : term.factors) critical_sizes(factor.base, name, domain, sizes);
-    // slope * size + offset, if that is what it is
-    const auto line = [&](const SymExpr& x) -> std::pair<std::int64_t, std::int64_t> {
-        if (x.is_symbol() && x.name() == name) return {1, 0};
-        if (x.op() != SymOp::sum || x.terms().size() != 1 || x.terms()[0].factors.size() != 1) return {0, 0};
-        const auto& factor = x.terms()[0].factors[0];
-        if (factor.exponent != 1 || !factor.base.is_symbol() || factor.base.name() != name) return {0, 0};
-        return {x.terms()[0].coefficient, x.value()};
-    };
-    const auto add = [&](std::int64_t size) {
-        for (const std::int64_t near : {size - 1, size, size + 1})
-            if (domain.contains(near)) sizes.push_back(near);
-    };
-    const bool steps = a.op() == SymOp::floor_div || a.op() == SymOp::mod;
-    if (steps && a.args()[1].is_constant()) {
-        const auto [slope, offset] = line(a.args()[0]);
-        const std::int64_t d = a.args()[1].value();
-        if (slope <= 0 || d <= 0 || slope > fit_limit || std::abs(offset) > fit_limit) return;
-        const std::int64_t first = checked_floor_div(slope * domain.min + offset, d) + 1;
-        const std::int64_t last = checked_floor_div(slope * domain.max + offset, d);
-        for (const std::int64_t k : {first, first + 1, first + 2, first + (last - first) / 2, last - 2, last - 1, last})
-            if (k >= first && k <= last) add(-checked_floor_div(-(k * d - offset), slope));
-    } else if (a.op() == SymOp::min || a.op() == SymOp::max) {
-        for (const auto& arg : a.args()) {
-            const auto [slope, offset] = line(arg);
-            if (slope != 0 && a.args()[0].is_constant()) add(checked_floor_div(a.args()[0].value() - offset, slope));
-        }
-    }
-}
-
-class CornerFamilies {
-public:
-    /// `x` is the variable at each point, `y` what is to be explained. In an open range a single step says nothing of the next one.
-    CornerFamilies(const Column& x, const Column& y, const SymExpr& variable, bool open)
-        : x_(x), y_(y), variable_(variable), least_steps_(open ? 2 : 1) {
-        order_.resize(x.size());
-        std::iota(order_.begin(), order_.end(), std::size_t{0});
-        std::ranges::sort(order_, [&](std::size_t a, std::size_t b) { return x[a] < x[b]; });
-        for (std::size_t i = 0; i < y.size(); ++i) step_ = std::gcd(step_, y[i] - y[0]);
-        for (std::size_t i = 1; i < order_.size(); ++i)
-            if (x[order_[i]] == x[order_[i - 1]] && y[order_[i]] != y[order_[i - 1]]) step_ = 0;  // no function of x
-        for (std::size_t i = 0; i < y.size(); ++i)
-            if (std::abs(x[i]) > fit_limit || std::abs(y[i]) > fit_limit) step_ = 0;
-    }
-
-    /// `emit(cost, build)`, where build() makes the expression: most are never built.
-    template <class Emit>
-    void all(std::int64_t max_slope, Emit emit) const {
-        if (step_ == 0) return;
-        const auto scales = divisors(step_, 1024);
-        corners(emit);
-        floors(scales, max_slope, emit);
-        remainders(scales, emit);
-    }
-    template <class Emit>
-    void only_floors(Emit emit) const {
-        if (step_ != 0) floors(divisors(step_, 64), 1, emit);
-    }
-
-private:
-    [[nodiscard]] std::int64_t x(std::size_t rank) const { return x_[order_[rank]]; }
-    [[nodiscard]] std::int64_t y(std::size_t rank) const { return y_[order_[rank]]; }
-
-    /// a * max(x, c) + b and a * min(x, c) + b: the line comes from two points at one end, the corner from the other end.
-    template <class Emit>
-    void corners(Emit emit) const {
-        const std::size_t last = order_.size() - 1;
-        if (last < 2) return;
-        for (const bool upper : {false, true}) {
-            const std::size_t near = upper ? 0 : last;
-            std::size_t other = near;
-            while (other <= last && x(other) == x(near)) other += upper ? 1 : std::size_t(-1);
-            if (other > last) continue;
-            const std::int64_t run = x(near) - x(other);
-            const std::int64_t rise = y(near) - y(other);
-            if (rise == 0 || rise % run != 0) continue;
-            const std::int64_t a = rise / run;
-            const std::int64_t b = y(near) - a * x(near);
-            const std::int64_t flat = y(upper ? last : 0) - b;
-            if (flat % a != 0) continue;
-            const std::int64_t c = flat / a;
-            bool fits = true;
-            for (std::size_t i = 0; i <= last && fits; ++i)
-                fits = y(i) == a * (upper ? std::min(x(i), c) : std::max(x(i), c)) + b;
-            if (!fits || (upper ? c >= x(last) : c <= x(0))) continue;
-            emit(9 + (a == 1 ? 0 : 2) + (b == 0 ? 0 : 2),
-                 [&] { return SymExpr(a) * (upper ? sym_min({variable_, c}) : sym_max({variable_, c})) + b; });
-        }
-    }
-
-    /// a * floor((n * x + c) / d) + b. For each a, n and d the points leave an interval for c. The roundest number within is the
-    /// likeliest; its neighbours are the rivals that are hardest to tell from it, so whatever tells those apart settles c.
-    template <class Emit>
-    void floors(const std::vector<std::int64_t>& scales, std::int64_t max_slope, Emit emit) const {
-        const std::size_t last = order_.size() - 1;
-        if (last < 1 || x(0) == x(last)) return;
-        for (const std::int64_t magnitude : scales) {
-            const std::int64_t a = y(last) < y(0) ? -magnitude : magnitude;
-            const std::int64_t b = checked_mod(y_[0], magnitude);
-            const std::int64_t rise = (y(last) - y(0)) / a;
-            if (rise < least_steps_) continue;
-            for (std::int64_t n = 1; n <= max_slope; ++n) {
-                const std::int64_t run = n * (x(last) - x(0));
-                const std::int64_t largest = n == 1 ? 1024 : 64;
-                const std::int64_t d_max = std::min(rise > 1 ? (run - 1) / (rise - 1) : largest, largest);
-                std::int64_t d = std::max<std::int64_t>(run / (rise + 1) + 1, 2);
-                for (; d <= d_max; ++d) {
-                    if (std::gcd(n, d) != 1) continue;
-                    std::int64_t low = std::numeric_limits<std::int64_t>::min();
-                    std::int64_t high = std::numeric_limits<std::int64_t>::max();
-                    for (std::size_t i = 0; i <= last && low <= high; ++i) {
-                        const std::int64_t start = d * ((y_[i] - b) / a) - n * x_[i];
-                        low = std::max(low, start);
-                        high = std::min(high, start + d - 1);
-                    }
-                    if (low > high) continue;
-                    const int cost = 10 + divisor_cost(d) + (n == 1 ? 0 : 2 + static_cast<int>(n)) +
-                                     (a == 1             ? 0
-                                      : std::abs(a) == d ? 1
-                                                         : 4) +
-                                     (b == 0 ? 0 : 2);
-                    const auto offer = [&](std::int64_t c, int extra) {
-                        if (c < low || c > high) return;
-                        emit(cost + extra, [&] { return SymExpr(a) * floor_div(SymExpr(n) * variable_ + c, d) + b; });
-                    };
-                    const bool plain = low <= 0 && 0 <= high;
-                    const bool ceiling = low <= d - 1 && d - 1 <= high;
-                    const std::int64_t likeliest = plain ? 0 : ceiling ? d - 1 : low + (high - low) / 2;
-                    offer(likeliest, plain ? 0 : ceiling ? 1 : 3);
-                    offer(likeliest - 1, 3);
-                    offer(likeliest + 1, 3);
-                    if (plain && ceiling) offer(d - 1, 1);
-                    // Larger c, larger value: if these two agree with the likeliest somewhere, so do all between.
-                    if (low < likeliest - 1) offer(low, 5);
-                    if (high > likeliest + 1) offer(high, 5);
-                    if (high - low > 3) offer(low + (high - low) / 2, 5);
-                }
-            }
-        }
-    }
-
-    /// a * ((x + c) mod d) + b and the same of -x: d divides whatever y and x differ by.
-    template <class Emit>
-    void remainders(const std::vector<std::int64_t>& scales, Emit emit) const {
-        for (const std::int64_t a : scales) {
-            for (const int sign : {1, -1}) {
-                for (const std::int64_t b : {0, 1}) {
-                    if (checked_mod(y_[0] - b, a) != 0) continue;
-                    std::int64_t common = 0;
-                    std::int64_t top = 0;
-                    std::int64_t bottom = 0;
-                    const auto value = [&](std::size_t i) { return (y_[i] - b) / a; };
-                    for (std::size_t i = 0; i < y_.size(); ++i) {
-                        common = std::gcd(common, (value(i) - sign * x_[i]) - (value(0) - sign * x_[0]));
-                        top = std::max(top, value(i));
-                        bottom = std::min(bottom, value(i));
-                    }
-                    if (common == 0 || bottom < 0) continue;
-                    for (const std::int64_t d : divisors(common, 4096)) {
-                        if (d < 2 || d <= top) continue;
-                        const std::int64_t c = checked_mod(value(0) - sign * x_[0], d);
-                        const std::int64_t first = checked_floor_div(sign * x(0) + c, d);
-                        const std::int64_t last = checked_floor_div(sign * x(order_.size() - 1) + c, d);
-                        if (std::abs(last - first) < least_steps_) continue;
-                        const int cost = 11 + divisor_cost(d) + (c == 0 ? 0 : 2) + (b == 0 ? 0 : 2) +
-                                         (sign < 0 ? 1 : 0) + (a == 1 ? 0 : 3);
-                        emit(cost, [&] { return SymExpr(a) * mod(SymExpr(sign) * variable_ + c, d) + b; });
-                    }
-                }
-            }
-        }
-    }
-
-    const Column& x_;
-    const Column& y_;
-    const SymExpr& variable_;
-    std::vector<std::size_t> order_;
-    std::int64_t least_steps_;
-    std::int64_t step_ = 0;  ///< what divides all differences of y; 0 when there is nothing to look for
-};
-
-}  // namespace ferry::detail
 
 #include <cstddef>
 #include <cstdint>
@@ -10665,6 +10976,24 @@ inline ProbePoint generic_point(const std::vector<ProbeDim>& dims, std::size_t i
     return point;
 }
 
+/// What depends on sizes together shows where all are large that have an end. The sample where that would be too large to run:
+/// ops without a Meta kernel take memory for their results.
+inline ProbePoint large_point(const std::vector<ProbeDim>& dims, const ProbePoint& sample) {
+    constexpr double max_elements = 1 << 22;
+    ProbePoint point = sample;
+    double elements = 1;
+    std::size_t moved = 0;
+    for (std::size_t d = 0; d < dims.size(); ++d) {
+        const ValueRange domain = probe_domain(dims[d]);
+        if (dims[d].range.max == domain.max && domain.min < domain.max) {
+            point[d] = std::max(domain.max - (domain.max - domain.min) / 8 - static_cast<std::int64_t>(d), domain.min);
+            ++moved;
+        }
+        elements *= static_cast<double>(point[d]);
+    }
+    return moved > 1 && elements <= max_elements ? point : sample;
+}
+
 }  // namespace detail
 
 /// More points of the generic kind, none of them among `taken`, as far as the ranges have any.
@@ -10681,9 +11010,10 @@ inline ProbePoint generic_point(const std::vector<ProbeDim>& dims, std::size_t i
     return points;
 }
 
-/// Points at which to capture: the sample first, then each dimension at the ends of its domain, then generic sizes; max(5, k + 4)
-/// for k dimensions that vary. Each is a whole capture, so they are few, and chosen so that products and sums of dimensions are told
-/// apart by them. Floors and remainders need one to three more, which Fitter asks for when it meets any.
+/// Points at which to capture: the sample first, then each dimension at the ends of its domain, those with an end large at once,
+/// then generic sizes; max(5, k + 4) for k dimensions that vary. Each is a whole capture, so they are few, and chosen so that
+/// products and sums of dimensions are told apart by them. Floors and remainders need one to three more, which Fitter asks for
+/// when it meets any.
 [[nodiscard]] inline std::vector<ProbePoint> choose_probe_points(const std::vector<ProbeDim>& dims) {
     std::vector<std::size_t> varying;
     std::vector<ValueRange> domains;
@@ -10725,6 +11055,7 @@ inline ProbePoint generic_point(const std::vector<ProbeDim>& dims, std::size_t i
             if (varying.size() > 1) low[next] = domains[next].max;
             add(std::move(low));
         }
+        if (ProbePoint large = detail::large_point(dims, sample); large != sample) add(std::move(large));
         if (varying.size() == 1) {
             ProbePoint high = detail::generic_point(dims, 1, random);
             high[varying[0]] = domains[varying[0]].max;
@@ -10738,6 +11069,272 @@ inline ProbePoint generic_point(const std::vector<ProbeDim>& dims, std::size_t i
 }
 
 }  // namespace ferry
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <numeric>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// Functions of one variable with a corner or a step, each solved for its parameters rather than searched.
+namespace ferry::detail {
+
+using Column = std::vector<std::int64_t>;
+
+struct FitCandidate {
+    int cost = 0;  ///< the smaller the simpler
+    std::size_t parameters = 0;
+    SymExpr expr;
+};
+
+/// Nothing here may overflow: larger observations are left to the polynomials.
+inline constexpr std::int64_t fit_limit = std::int64_t{1} << 40;
+
+inline int digits_cost(std::int64_t x) {
+    return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::abs(x))));
+}
+
+/// Strides and paddings are mostly even, many of them powers of two.
+inline int divisor_cost(std::int64_t d) {
+    return digits_cost(d) - std::min(std::countr_zero(static_cast<std::uint64_t>(d)), 4);
+}
+
+inline std::vector<std::int64_t> divisors(std::int64_t x, std::int64_t limit) {
+    std::vector<std::int64_t> result;
+    for (std::int64_t d = 1; d <= limit && d <= x; ++d)
+        if (x % d == 0) result.push_back(d);
+    return result;
+}
+
+/// Sizes of one dimension just before and at the steps of an expression: where it differs from others like it, if anywhere.
+inline void critical_sizes(const SymExpr& a, std::string_view name, const ValueRange& domain,
+                           std::vector<std::int64_t>& sizes) {
+    for (const auto& arg : a.args()) critical_sizes(arg, name, domain, sizes);
+    for (const auto& term : a.terms())
+        for (const auto& factor : term.factors) critical_sizes(factor.base, name, domain, sizes);
+    // slope * size + offset, if that is what it is
+    const auto line = [&](const SymExpr& x) -> std::pair<std::int64_t, std::int64_t> {
+        if (x.is_symbol() && x.name() == name) return {1, 0};
+        if (x.op() != SymOp::sum || x.terms().size() != 1 || x.terms()[0].factors.size() != 1) return {0, 0};
+        const auto& factor = x.terms()[0].factors[0];
+        if (factor.exponent != 1 || !factor.base.is_symbol() || factor.base.name() != name) return {0, 0};
+        return {x.terms()[0].coefficient, x.value()};
+    };
+    const auto add = [&](std::int64_t size) {
+        for (const std::int64_t near : {size - 1, size, size + 1})
+            if (domain.contains(near)) sizes.push_back(near);
+    };
+    const bool steps = a.op() == SymOp::floor_div || a.op() == SymOp::mod;
+    if (steps && a.args()[1].is_constant()) {
+        const auto [slope, offset] = line(a.args()[0]);
+        const std::int64_t d = a.args()[1].value();
+        if (slope <= 0 || d <= 0 || slope > fit_limit || std::abs(offset) > fit_limit) return;
+        const std::int64_t first = checked_floor_div(slope * domain.min + offset, d) + 1;
+        const std::int64_t last = checked_floor_div(slope * domain.max + offset, d);
+        for (const std::int64_t k : {first, first + 1, first + 2, first + (last - first) / 2, last - 2, last - 1, last})
+            if (k >= first && k <= last) add(-checked_floor_div(-(k * d - offset), slope));
+    } else if (a.op() == SymOp::min || a.op() == SymOp::max) {
+        for (const auto& arg : a.args()) {
+            const auto [slope, offset] = line(arg);
+            if (slope != 0 && a.args()[0].is_constant()) add(checked_floor_div(a.args()[0].value() - offset, slope));
+        }
+    }
+}
+
+class CornerFamilies {
+public:
+    /// `x` is the variable at each point, `y` what is to be explained. In an open range a single step says nothing of the next one.
+    CornerFamilies(const Column& x, const Column& y, const SymExpr& variable, bool open)
+        : x_(x), y_(y), variable_(variable), least_steps_(open ? 2 : 1) {
+        order_.resize(x.size());
+        std::iota(order_.begin(), order_.end(), std::size_t{0});
+        std::ranges::sort(order_, [&](std::size_t a, std::size_t b) { return x[a] < x[b]; });
+        for (std::size_t i = 0; i < y.size(); ++i) step_ = std::gcd(step_, y[i] - y[0]);
+        for (std::size_t i = 1; i < order_.size(); ++i)
+            if (x[order_[i]] == x[order_[i - 1]] && y[order_[i]] != y[order_[i - 1]]) step_ = 0;  // no function of x
+        for (std::size_t i = 0; i < y.size(); ++i)
+            if (std::abs(x[i]) > fit_limit || std::abs(y[i]) > fit_limit) step_ = 0;
+    }
+
+    /// `emit(cost, build)`, where build() makes the expression: most are never built.
+    template <class Emit>
+    void all(std::int64_t max_slope, Emit emit) const {
+        if (step_ == 0) return;
+        const auto scales = divisors(step_, 1024);
+        corners(emit);
+        floors(scales, max_slope, emit);
+        remainders(scales, emit);
+    }
+    template <class Emit>
+    void only_floors(Emit emit) const {
+        if (step_ != 0) floors(divisors(step_, 64), 1, emit);
+    }
+    /// max(c, f) and min(c, f) of a floor f: c is what is seen where it does not move, f fits the rest.
+    template <class Emit>
+    void clipped_floors(Emit emit) const {
+        if (step_ == 0) return;
+        for (const bool upper : {false, true}) {
+            const std::int64_t flat = y(upper ? order_.size() - 1 : 0);
+            Column rest_x;
+            Column rest_y;
+            for (std::size_t i = 0; i < y_.size(); ++i)
+                if (y_[i] != flat) rest_x.push_back(x_[i]), rest_y.push_back(y_[i]);
+            if (rest_x.size() < 3 || rest_x.size() == x_.size()) continue;
+            if (std::ranges::any_of(rest_y, [&](std::int64_t value) { return upper ? value > flat : value < flat; }))
+                continue;
+            const CornerFamilies rest(rest_x, rest_y, variable_, least_steps_ == 2);
+            if (rest.step_ == 0) continue;
+            const auto is_clipped = [&](const Floor& floor) {
+                for (std::size_t i = 0; i < y_.size(); ++i)
+                    if (y_[i] == flat && (upper ? floor.at(x_[i]) < flat : floor.at(x_[i]) > flat)) return false;
+                return true;
+            };
+            rest.floors(
+                divisors(rest.step_, 64), 1,
+                [&](int cost, const auto& build) {
+                    emit(cost + 4, [&] { return upper ? sym_min({flat, build()}) : sym_max({flat, build()}); });
+                },
+                is_clipped);
+        }
+    }
+
+private:
+    /// a * floor((n * x + c) / d) + b
+    struct Floor {
+        std::int64_t a, n, c, d, b;
+        [[nodiscard]] std::int64_t at(std::int64_t x) const { return a * checked_floor_div(n * x + c, d) + b; }
+    };
+    struct Anything {
+        bool operator()(const Floor&) const { return true; }
+    };
+
+    [[nodiscard]] std::int64_t x(std::size_t rank) const { return x_[order_[rank]]; }
+    [[nodiscard]] std::int64_t y(std::size_t rank) const { return y_[order_[rank]]; }
+
+    /// a * max(x, c) + b and a * min(x, c) + b: the line comes from two points at one end, the corner from the other end.
+    template <class Emit>
+    void corners(Emit emit) const {
+        const std::size_t last = order_.size() - 1;
+        if (last < 2) return;
+        for (const bool upper : {false, true}) {
+            const std::size_t near = upper ? 0 : last;
+            std::size_t other = near;
+            while (other <= last && x(other) == x(near)) other += upper ? 1 : std::size_t(-1);
+            if (other > last) continue;
+            const std::int64_t run = x(near) - x(other);
+            const std::int64_t rise = y(near) - y(other);
+            if (rise == 0 || rise % run != 0) continue;
+            const std::int64_t a = rise / run;
+            const std::int64_t b = y(near) - a * x(near);
+            const std::int64_t flat = y(upper ? last : 0) - b;
+            if (flat % a != 0) continue;
+            const std::int64_t c = flat / a;
+            bool fits = true;
+            for (std::size_t i = 0; i <= last && fits; ++i)
+                fits = y(i) == a * (upper ? std::min(x(i), c) : std::max(x(i), c)) + b;
+            if (!fits || (upper ? c >= x(last) : c <= x(0))) continue;
+            emit(9 + (a == 1 ? 0 : 2) + (b == 0 ? 0 : 2),
+                 [&] { return SymExpr(a) * (upper ? sym_min({variable_, c}) : sym_max({variable_, c})) + b; });
+        }
+    }
+
+    /// a * floor((n * x + c) / d) + b. For each a, n and d the points leave an interval for c. The roundest number within is the
+    /// likeliest; its neighbours are the rivals that are hardest to tell from it, so whatever tells those apart settles c.
+    template <class Emit, class Accept = Anything>
+    void floors(const std::vector<std::int64_t>& scales, std::int64_t max_slope, Emit emit, Accept accept = {}) const {
+        const std::size_t last = order_.size() - 1;
+        if (last < 1 || x(0) == x(last)) return;
+        for (const std::int64_t magnitude : scales) {
+            const std::int64_t a = y(last) < y(0) ? -magnitude : magnitude;
+            const std::int64_t b = checked_mod(y_[0], magnitude);
+            const std::int64_t rise = (y(last) - y(0)) / a;
+            if (rise < least_steps_) continue;
+            for (std::int64_t n = 1; n <= max_slope; ++n) {
+                const std::int64_t run = n * (x(last) - x(0));
+                const std::int64_t largest = n == 1 ? 1024 : 64;
+                const std::int64_t d_max = std::min(rise > 1 ? (run - 1) / (rise - 1) : largest, largest);
+                std::int64_t d = std::max<std::int64_t>(run / (rise + 1) + 1, 2);
+                for (; d <= d_max; ++d) {
+                    if (std::gcd(n, d) != 1) continue;
+                    std::int64_t low = std::numeric_limits<std::int64_t>::min();
+                    std::int64_t high = std::numeric_limits<std::int64_t>::max();
+                    for (std::size_t i = 0; i <= last && low <= high; ++i) {
+                        const std::int64_t start = d * ((y_[i] - b) / a) - n * x_[i];
+                        low = std::max(low, start);
+                        high = std::min(high, start + d - 1);
+                    }
+                    if (low > high) continue;
+                    const int cost = 10 + divisor_cost(d) + (n == 1 ? 0 : 2 + static_cast<int>(n)) +
+                                     (a == 1             ? 0
+                                      : std::abs(a) == d ? 1
+                                                         : 4) +
+                                     (b == 0 ? 0 : 2);
+                    const auto offer = [&](std::int64_t c, int extra) {
+                        if (c < low || c > high || !accept(Floor{a, n, c, d, b})) return;
+                        emit(cost + extra, [&] { return SymExpr(a) * floor_div(SymExpr(n) * variable_ + c, d) + b; });
+                    };
+                    const bool plain = low <= 0 && 0 <= high;
+                    const bool ceiling = low <= d - 1 && d - 1 <= high;
+                    const std::int64_t likeliest = plain ? 0 : ceiling ? d - 1 : low + (high - low) / 2;
+                    offer(likeliest, plain ? 0 : ceiling ? 1 : 3);
+                    offer(likeliest - 1, 3);
+                    offer(likeliest + 1, 3);
+                    if (plain && ceiling) offer(d - 1, 1);
+                    // Larger c, larger value: if these two agree with the likeliest somewhere, so do all between.
+                    if (low < likeliest - 1) offer(low, 5);
+                    if (high > likeliest + 1) offer(high, 5);
+                    if (high - low > 3) offer(low + (high - low) / 2, 5);
+                }
+            }
+        }
+    }
+
+    /// a * ((x + c) mod d) + b and the same of -x: d divides whatever y and x differ by.
+    template <class Emit>
+    void remainders(const std::vector<std::int64_t>& scales, Emit emit) const {
+        for (const std::int64_t a : scales) {
+            for (const int sign : {1, -1}) {
+                for (const std::int64_t b : {0, 1}) {
+                    if (checked_mod(y_[0] - b, a) != 0) continue;
+                    std::int64_t common = 0;
+                    std::int64_t top = 0;
+                    std::int64_t bottom = 0;
+                    const auto value = [&](std::size_t i) { return (y_[i] - b) / a; };
+                    for (std::size_t i = 0; i < y_.size(); ++i) {
+                        common = std::gcd(common, (value(i) - sign * x_[i]) - (value(0) - sign * x_[0]));
+                        top = std::max(top, value(i));
+                        bottom = std::min(bottom, value(i));
+                    }
+                    if (common == 0 || bottom < 0) continue;
+                    for (const std::int64_t d : divisors(common, 4096)) {
+                        if (d < 2 || d <= top) continue;
+                        const std::int64_t c = checked_mod(value(0) - sign * x_[0], d);
+                        const std::int64_t first = checked_floor_div(sign * x(0) + c, d);
+                        const std::int64_t last = checked_floor_div(sign * x(order_.size() - 1) + c, d);
+                        if (std::abs(last - first) < least_steps_) continue;
+                        const int cost = 11 + divisor_cost(d) + (c == 0 ? 0 : 2) + (b == 0 ? 0 : 2) +
+                                         (sign < 0 ? 1 : 0) + (a == 1 ? 0 : 3);
+                        emit(cost, [&] { return SymExpr(a) * mod(SymExpr(sign) * variable_ + c, d) + b; });
+                    }
+                }
+            }
+        }
+    }
+
+    const Column& x_;
+    const Column& y_;
+    const SymExpr& variable_;
+    std::vector<std::size_t> order_;
+    std::int64_t least_steps_;
+    std::int64_t step_ = 0;  ///< what divides all differences of y; 0 when there is nothing to look for
+};
+
+}  // namespace ferry::detail
 
 #include <algorithm>
 #include <cstddef>
@@ -11160,7 +11757,7 @@ class FitSteps {
 public:
     FitSteps(const FitSpace& all, Candidates& found) : space(all), candidates(found) {}
 
-    /// Steps and corners of one variable; times a product, or plus one; then products of two.
+    /// Steps and corners of one variable; times a product, or plus one; then products of two, and what ends at a number.
     void find(const Column& v) const {
         if (v.size() < 3 || std::ranges::any_of(v, [](std::int64_t x) { return x > fit_limit || x < -fit_limit; }))
             return;
@@ -11195,6 +11792,18 @@ public:
             }
             if (!candidates.empty()) return;
         }
+        for (const auto& factor : factors)
+            if (const auto y = quotient(v, factor.column))
+                for (const auto& x : shapes)
+                    CornerFamilies(x.column, *y, x.expr, x.open).clipped_floors([&](int found, const auto& build) {
+                        keep(candidates, found + factor.cost + x.cost, two_steps,
+                             [&] { return build() * factor.expr; });
+                    });
+        if (!candidates.empty() || !has_many()) return;
+        for (const auto& x : pairs())
+            CornerFamilies(x.column, v, x.expr, x.open).all(1, [&](int found, const auto& build) {
+                keep(candidates, found + x.cost, one_step, [&] { return build(); });
+            });
     }
 
 private:
@@ -11208,23 +11817,33 @@ private:
         bool open = false;  // the range goes on where the domain ends
     };
 
+    /// Too many dimensions to try every pair of them with everything else.
+    [[nodiscard]] bool has_many() const { return space.varying.size() > 4; }
+
     [[nodiscard]] std::vector<Variable> variables() const {
         std::vector<Variable> result;
-        if (space.varying.size() > 4) {  // of many dimensions each alone
-            for (std::size_t i = 0; i < space.varying.size(); ++i)
-                result.push_back({space.column_of(i), space.symbol(i), 0, space.is_open(space.varying[i])});
-            return result;
-        }
+        result.reserve(space.varying.size());
+        for (std::size_t i = 0; i < space.varying.size(); ++i)
+            result.push_back({space.column_of(i), space.symbol(i), 0, space.is_open(space.varying[i])});
+        if (has_many()) return result;
+        for (Variable& pair : pairs()) result.push_back(std::move(pair));
+        return result;
+    }
+    /// Products, sums and differences of two.
+    [[nodiscard]] std::vector<Variable> pairs() const {
+        std::vector<Variable> result;
         for (std::size_t m = 1; m < space.squares_end; ++m)
-            result.push_back(
-                {space.monomials[m].column, space.monomials[m].expr, space.monomials[m].dims.size() == 1 ? 0 : 4,
-                 std::ranges::any_of(space.monomials[m].dims, [this](std::size_t d) { return space.is_open(d); })});
+            if (space.monomials[m].dims.size() == 2)
+                result.push_back(
+                    {space.monomials[m].column, space.monomials[m].expr, 4,
+                     std::ranges::any_of(space.monomials[m].dims, [this](std::size_t d) { return space.is_open(d); })});
         for (std::size_t i = 0; i < space.varying.size(); ++i)
             for (std::size_t j = 0; j < space.varying.size(); ++j) {
                 if (i == j) continue;
                 for (const int sign : {1, -1}) {
                     if (sign == 1 && j < i) continue;
                     Column column;
+                    column.reserve(space.points.size());
                     for (const auto& point : space.points)
                         column.push_back(point[space.varying[i]] + sign * point[space.varying[j]]);
                     result.push_back({std::move(column), space.symbol(i) + SymExpr(sign) * space.symbol(j), 4,
@@ -11356,7 +11975,8 @@ struct Fit {
 /// if the value is always whole, as in s*(s + 1)//2); and the steps and corners of one variable x, times a product of
 /// dimensions or plus one: a*((n*x + c)//d) + b (any chain of convolutions and poolings is one of these), a*((x + c) % d) + b
 /// and the same of -x, a*max(x, c) + b, a*min(x, c) + b; products of two floors; the larger or smaller of two dimensions.
-/// x is a dimension, a product of two, or a sum or difference of two; n is up to 8, d up to 1024 (4096 for remainders).
+/// x is a dimension, a product of two, or a sum or difference of two; n is up to 8, d up to 1024 (4096 for remainders). Last, one
+/// floor that ends at a number, max(c, f) or min(c, f). With more than four dimensions, products and sums of two stand alone.
 ///
 /// `found` means:
 /// - the expression gives every observed number, and there are at least two points more than it has parameters (a step has
@@ -11499,6 +12119,7 @@ private:
 }  // namespace ferry
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -11562,8 +12183,8 @@ public:
     [[nodiscard]] std::vector<SymExpr> sizes(Value value) {
         return shape(value, [](const at::Tensor& t) { return t.sizes(); });
     }
-    /// Empty where no expressions give them: nothing that a graph computes depends on strides.
-    [[nodiscard]] std::vector<SymExpr> strides(Value value);
+    /// Of a value with these sizes. Empty where no expressions give them: nothing that a graph computes depends on strides.
+    [[nodiscard]] std::vector<SymExpr> strides(Value value, const std::vector<SymExpr>& sizes);
 
     /// An integer argument of op `op`, found by walking the same way in every run.
     [[nodiscard]] SymExpr integer(std::size_t op, std::span<const std::size_t> path) {
@@ -11635,7 +12256,9 @@ namespace detail {
         return {};
     }
     if (first.is<std::int64_t>() || first == other) return {};
-    if (const auto* real = first.get_if<double>())
+    const auto* real = first.get_if<double>();
+    if (real != nullptr && std::isnan(*real) && std::isnan(*other.get_if<double>())) return {};
+    if (real != nullptr)
         return "a floating-point argument is " + std::to_string(*other.get_if<double>()) + " instead of " +
                std::to_string(*real);
     return first.is<Value>() ? "another tensor is passed" : "an argument that is no size differs";
@@ -11643,7 +12266,7 @@ namespace detail {
 
 }  // namespace detail
 
-inline std::vector<SymExpr> Unifier::strides(Value value) {
+inline std::vector<SymExpr> Unifier::strides(Value value, const std::vector<SymExpr>& sizes) {
     // Usually dense, in the same order of dimensions in all runs: then the sizes say it all.
     const at::Tensor& sample = traces_[0]->values[value.index].tensor;
     std::vector<std::size_t> order(static_cast<std::size_t>(sample.dim()));
@@ -11659,7 +12282,6 @@ inline std::vector<SymExpr> Unifier::strides(Value value) {
         return true;
     };
     if (std::ranges::all_of(traces_, [&](const Trace* trace) { return is_dense(trace->values[value.index].tensor); })) {
-        const std::vector<SymExpr> sizes = this->sizes(value);
         std::vector<SymExpr> made(sizes.size());
         SymExpr next = 1;
         for (std::size_t i = order.size(); i-- > 0;) {
@@ -11781,368 +12403,10 @@ void Unifier::for_each_size(Visit&& visit) {
 
 }  // namespace ferry::capture
 
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <set>
-#include <span>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <utility>
-#include <vector>
-
-namespace ferry::capture {
-
-/// From runs laid side by side to one graph, in which sizes that differ are computed from those of the inputs.
-class GraphBuilder {
-public:
-    explicit GraphBuilder(Unifier& unifier) : first_(unifier.first()), unifier_(unifier), made_(first_.values.size()) {}
-
-    /// Makes an input of the graph for a value of the trace; to be called for all of them, in order, before build().
-    Value add_input(std::string_view name, Value traced) {
-        return made_[traced.index] = graph_.add_input(name, describe(traced));
-    }
-    /// An input that no run has used.
-    Value add_unused_input(std::string_view name, const at::Tensor& tensor);
-    /// A size that the graph is given from outside: those of a subgraph.
-    void add_symbol_input(const std::string& symbol);
-    /// Symbols that come into being in the graph and hold for part of their values only.
-    void check_ranges(std::vector<std::pair<std::string, ValueRange>> ranges) { checked_ = std::move(ranges); }
-    /// The nodes; outputs are set by the caller, from of().
-    void build();
-
-    [[nodiscard]] const std::string& name_of(Value made) const { return graph_.info(made).name; }
-    [[nodiscard]] Value of(Value traced) const { return made_[traced.index]; }
-    [[nodiscard]] Argument output(std::size_t position);
-    [[nodiscard]] Graph finish() && { return std::move(graph_); }
-
-private:
-    [[nodiscard]] ValueInfo describe(Value traced);
-    [[nodiscard]] Argument convert(const Argument& argument, std::vector<std::size_t>& path, std::size_t op);
-    void add_node(std::size_t index);
-    void add_subgraphs(std::size_t index, std::vector<NamedArgument>& arguments);
-    [[nodiscard]] std::vector<NamedArgument> arguments_of(std::size_t index);
-    void find_symbols();
-    void define_symbol(std::string_view name, Value tensor, std::size_t dim);
-    void solve_symbol(const AffineSize& affine, Value tensor, std::size_t dim);
-    void check_symbol(std::string_view name);
-    [[nodiscard]] Argument size(const SymExpr& expression);
-    [[nodiscard]] Value compute(const SymExpr& expression);
-    [[nodiscard]] Value call(std::string_view op, std::string_view name, std::vector<Argument> operands,
-                             const SymExpr& result);
-    [[nodiscard]] const std::vector<Argument>& defaults(const c10::FunctionSchema& schema);
-
-    const Trace& first_;
-    Unifier& unifier_;
-    Graph graph_;
-    std::vector<Value> made_;
-    std::map<std::string, Value, std::less<>> symbols_;
-    std::map<SymExpr, Value> computed_;
-    std::vector<std::pair<std::string, ValueRange>> checked_;
-    std::set<std::string_view> placed_;  // arguments whose subgraph is made
-    std::unordered_map<const c10::FunctionSchema*, std::vector<Argument>> defaults_;
-};
-
-inline ValueInfo GraphBuilder::describe(Value traced) {
-    const TraceValue& value = first_.values[traced.index];
-    ValueInfo info{.name = {}, .kind = value.kind};
-    if (value.kind != ValueKind::tensor) return info;
-    info.tensor = {.dtype = to_dtype(value.tensor.scalar_type()),
-                   .layout = to_layout(value.tensor.layout()),
-                   .device = to_device(value.device),
-                   .sizes = unifier_.sizes(traced),
-                   .strides = unifier_.strides(traced)};
-    return info;
-}
-
-inline Value GraphBuilder::add_unused_input(std::string_view name, const at::Tensor& tensor) {
-    ValueInfo info;
-    info.tensor = {.dtype = to_dtype(tensor.scalar_type()),
-                   .layout = to_layout(tensor.layout()),
-                   .device = to_device(tensor.device())};
-    info.tensor.sizes.assign(tensor.sizes().begin(), tensor.sizes().end());
-    info.tensor.strides.assign(tensor.strides().begin(), tensor.strides().end());
-    return graph_.add_input(name, std::move(info));
-}
-
-inline void GraphBuilder::define_symbol(std::string_view name, Value tensor, std::size_t dim) {
-    if (symbols_.contains(name)) return;
-    const SymExpr symbol = SymExpr::symbol(name);
-    const Value value = graph_.new_value("sym_size_int", {.name = {}, .kind = ValueKind::sym_int, .symbol = symbol});
-    graph_.append("aten::sym_size.int",
-                  {{.name = "self", .value = tensor}, {.name = "dim", .value = static_cast<std::int64_t>(dim)}},
-                  {{.values = {value}}});
-    symbols_.emplace(name, value);
-    computed_.emplace(symbol, value);
-    check_symbol(name);
-}
-
-/// A value that the runs do not hold for stops the program, as torch.export's programs do.
-inline void GraphBuilder::check_symbol(std::string_view name) {
-    for (const auto& [symbol, range] : checked_) {
-        if (symbol != name) continue;
-        const Value value = symbols_.find(name)->second;
-        const auto check = [&](std::string_view op, std::string_view base, std::int64_t end, std::string_view sign) {
-            const Value holds = graph_.new_value(base, {.name = {}, .kind = ValueKind::sym_bool});
-            graph_.append(op, {{.name = "a", .value = value}, {.name = "b", .value = end}}, {{.values = {holds}}});
-            graph_.append(
-                "aten::_assert_scalar",
-                {{.name = "self", .value = holds},
-                 {.name = "assert_msg",
-                  .value = "Runtime assertion failed for expression " + std::string(name) + std::string(sign) +
-                           std::to_string(end) + " on node '" + graph_.info(holds).name + "'"}},
-                {});
-        };
-        if (range.min != ValueRange::no_min) check("_operator::ge", "ge", range.min, " >= ");
-        if (range.max != ValueRange::no_max) check("_operator::le", "le", range.max, " <= ");
-    }
-}
-
-/// torch.export reads all sizes of inputs before anything else.
-inline void GraphBuilder::find_symbols() {
-    const std::vector<Value> inputs(graph_.inputs().begin(), graph_.inputs().end());
-    for (const Value input : inputs) {
-        const auto sizes = graph_.info(input).tensor.sizes;
-        for (std::size_t dim = 0; dim < sizes.size(); ++dim)
-            if (sizes[dim].is_symbol()) define_symbol(sizes[dim].name(), input, dim);
-    }
-    for (const Value input : inputs) {  // symbols of which there are only multiples
-        const auto sizes = graph_.info(input).tensor.sizes;
-        for (std::size_t dim = 0; dim < sizes.size(); ++dim)
-            if (const auto affine = as_affine(sizes[dim]); affine && !symbols_.contains(affine->symbol))
-                solve_symbol(*affine, input, dim);
-    }
-}
-
-inline void GraphBuilder::solve_symbol(const AffineSize& affine, Value tensor, std::size_t dim) {
-    const SymExpr symbol = SymExpr::symbol(affine.symbol);
-    const SymExpr multiple = symbol * SymExpr(affine.factor);
-    const SymExpr size = multiple + SymExpr(affine.offset);
-    Value value = graph_.new_value("sym_size_int", {.name = {}, .kind = ValueKind::sym_int, .symbol = size});
-    graph_.append("aten::sym_size.int",
-                  {{.name = "self", .value = tensor}, {.name = "dim", .value = static_cast<std::int64_t>(dim)}},
-                  {{.values = {value}}});
-    computed_.emplace(size, value);
-    if (affine.offset != 0) value = call("_operator::sub", "sub", {value, affine.offset}, multiple);
-    if (affine.factor != 1) value = call("_operator::floordiv", "floordiv", {value, affine.factor}, symbol);
-    symbols_.emplace(affine.symbol, value);
-}
-
-inline void GraphBuilder::build() {
-    find_symbols();
-    for (std::size_t i = 0; i < first_.ops.size(); ++i) add_node(i);
-}
-
-inline const std::vector<Argument>& GraphBuilder::defaults(const c10::FunctionSchema& schema) {
-    const auto [found, is_new] = defaults_.try_emplace(&schema);
-    if (is_new)
-        for (const c10::Argument& argument : schema.arguments())
-            found->second.push_back(argument.default_value()
-                                        ? to_argument(*argument.default_value(),
-                                                      ferry::detail::element_kind(argument.real_type().get()),
-                                                      [](const at::Tensor&) { return Value(); })
-                                        : Argument(Value()));  // equal to no argument that a call has
-    return found->second;
-}
-
-inline Argument GraphBuilder::convert(const Argument& argument, std::vector<std::size_t>& path, std::size_t op) {
-    if (const auto* value = argument.get_if<Value>()) return of(*value);
-    if (argument.is<std::int64_t>()) return size(unifier_.integer(op, path));
-    if (const auto* list = argument.get_if<ArgumentList>()) {
-        ArgumentList made;
-        made.reserve(list->size());
-        for (std::size_t i = 0; i < list->size(); ++i) {
-            path.push_back(i);
-            made.push_back(convert((*list)[i], path, op));
-            path.pop_back();
-        }
-        return made;
-    }
-    return argument;
-}
-
-/// Left out like in Python: keywords at their default, and positional ones behind the last that is not.
-inline std::vector<NamedArgument> GraphBuilder::arguments_of(std::size_t index) {
-    const TraceOp& op = first_.ops[index];
-    std::vector<NamedArgument> arguments;
-    std::vector<std::size_t> path;
-    if (op.schema == nullptr) {
-        const auto names = higher_order_arguments(op.name);
-        for (std::size_t i = 0; i < op.arguments.size(); ++i) {
-            path.assign(1, i);
-            arguments.push_back({.name = names[i], .value = convert(op.arguments[i], path, index)});
-        }
-        add_subgraphs(index, arguments);
-        return arguments;
-    }
-    const auto& schema = op.schema->arguments();
-    const std::vector<Argument>& usual = defaults(*op.schema);
-    std::size_t last_positional = 0;
-    for (std::size_t i = 0; i < schema.size(); ++i)
-        if (!schema[i].kwarg_only() && !(op.arguments[i] == usual[i])) last_positional = i + 1;
-    for (std::size_t i = 0; i < schema.size(); ++i) {
-        if (schema[i].kwarg_only() ? op.arguments[i] == usual[i] : i >= last_positional) continue;
-        path.assign(1, i);
-        arguments.push_back({.name = graph_.intern(schema[i].name()),
-                             .value = convert(op.arguments[i], path, index),
-                             .keyword = schema[i].kwarg_only()});
-    }
-    return arguments;
-}
-
-/// The bodies of a higher-order op. Sizes that they need come as further operands, the last argument of every such op.
-inline void GraphBuilder::add_subgraphs(std::size_t index, std::vector<NamedArgument>& arguments) {
-    const TraceOp& op = first_.ops[index];
-    std::set<std::string> needed;
-    for (std::size_t k = 0; k < op.subtraces.size(); ++k)
-        unifier_.inside(index, k).for_each_size([&](const SymExpr& size) {
-            for (const std::string& symbol : free_symbols(size)) needed.insert(symbol);
-        });
-    for (std::size_t k = 0; k < op.subtraces.size(); ++k) {
-        Unifier inner = unifier_.inside(index, k);
-        GraphBuilder body(inner);
-        for (std::size_t i = 0; i < inner.first().inputs.size(); ++i)
-            body.add_input("arg" + std::to_string(i) + "_1", inner.first().inputs[i]);
-        for (const std::string& symbol : needed) body.add_symbol_input(symbol);
-        body.build();
-        std::vector<Argument> outputs;
-        outputs.reserve(inner.first().outputs.size());
-        for (std::size_t i = 0; i < inner.first().outputs.size(); ++i) outputs.push_back(body.output(i));
-        Graph graph = std::move(body).finish();
-        graph.set_outputs(std::move(outputs));
-        const Subgraph made = graph_.add_subgraph(
-            subgraph_name(op.name, k) + "_" + std::to_string(graph_.num_subgraphs()), std::move(graph));
-        for (NamedArgument& argument : arguments)
-            if (const auto* wanted = argument.value.get_if<Subgraph>();
-                wanted != nullptr && wanted->index == k && !placed_.contains(argument.name)) {
-                argument.value = made;
-                placed_.insert(argument.name);
-                break;
-            }
-    }
-    placed_.clear();
-    auto& operands = *arguments.back().value.get_if<ArgumentList>();
-    for (const std::string& symbol : needed) operands.emplace_back(compute(SymExpr::symbol(symbol)));
-}
-
-inline void GraphBuilder::add_symbol_input(const std::string& symbol) {
-    const SymExpr expression = SymExpr::symbol(symbol);
-    const Value value = graph_.add_input(symbol, {.name = {}, .kind = ValueKind::sym_int, .symbol = expression});
-    symbols_.emplace(symbol, value);
-    computed_.emplace(expression, value);
-}
-
-inline void GraphBuilder::add_node(std::size_t index) {
-    const TraceOp& op = first_.ops[index];
-    std::vector<NamedArgument> arguments = arguments_of(index);
-    const auto colons = op.name.find("::");
-    const std::string_view base = op.name.substr(colons + 2, op.name.find('.') - colons - 2);
-    const bool several = op.outputs.size() > 1 || (op.outputs.size() == 1 && op.outputs[0].is_list);
-    std::vector<Output> outputs;
-    for (const Output& output : op.outputs) {
-        outputs.push_back({.is_list = output.is_list});
-        for (const Value value : output.values) {
-            ValueInfo info = describe(value);
-            if (info.kind == ValueKind::sym_int)
-                info.symbol = unifier_.size([&](const Trace& trace) { return trace.values[value.index].number; });
-            outputs.back().values.push_back(made_[value.index] =
-                                                graph_.new_value(several ? "getitem" : base, std::move(info)));
-        }
-    }
-    std::vector<Value> results;
-    for (const Output& output : outputs) results.insert(results.end(), output.values.begin(), output.values.end());
-    graph_.append(op.name, std::move(arguments), std::move(outputs)).set_module_path(graph_.intern(op.module));
-    for (const Value result : results) {  // sizes that came into being here
-        const ValueInfo info = graph_.info(result);
-        if (info.kind == ValueKind::sym_int && info.symbol.is_symbol()) {
-            symbols_.emplace(info.symbol.name(), result);
-            computed_.emplace(info.symbol, result);
-            check_symbol(info.symbol.name());
-        }
-        for (std::size_t dim = 0; dim < info.tensor.sizes.size(); ++dim)
-            if (info.tensor.sizes[dim].is_symbol()) define_symbol(info.tensor.sizes[dim].name(), result, dim);
-    }
-}
-
-inline Argument GraphBuilder::size(const SymExpr& expression) {
-    if (expression.is_constant()) return expression.value();
-    return compute(expression);
-}
-
-inline Value GraphBuilder::call(std::string_view op, std::string_view name, std::vector<Argument> operands,
-                                const SymExpr& result) {
-    std::vector<NamedArgument> arguments;
-    arguments.reserve(operands.size());
-    for (Argument& operand : operands)
-        arguments.push_back({.name = arguments.empty() ? "a" : "b", .value = std::move(operand)});
-    const Value value = graph_.new_value(name, {.name = {}, .kind = ValueKind::sym_int, .symbol = result});
-    graph_.append(op, std::move(arguments), {{.values = {value}}});
-    computed_.emplace(result, value);
-    return value;
-}
-
-inline Value GraphBuilder::compute(const SymExpr& expression) {
-    if (const auto known = computed_.find(expression); known != computed_.end()) return known->second;
-    const auto binary = [&](std::string_view op, std::string_view name) {
-        Argument result = size(expression.args()[0]);
-        SymExpr so_far = expression.args()[0];
-        for (std::size_t i = 1; i < expression.args().size(); ++i) {
-            const bool last = i + 1 == expression.args().size();
-            so_far = last ? expression
-                          : (op == "torch::sym_max" ? sym_max({so_far, expression.args()[i]})
-                                                    : sym_min({so_far, expression.args()[i]}));
-            result = call(op, name, {result, size(expression.args()[i])}, so_far);
-        }
-        return *result.get_if<Value>();
-    };
-    switch (expression.op()) {
-        case SymOp::sum: {
-            std::optional<Argument> sum;
-            SymExpr so_far;
-            const auto add = [&](Argument part, const SymExpr& meaning) {
-                so_far = so_far + meaning;
-                sum = sum ? Argument(call("_operator::add", "add", {*sum, std::move(part)}, so_far)) : std::move(part);
-            };
-            for (const SymTerm& term : expression.terms()) {
-                std::optional<Argument> product;
-                SymExpr meaning = 1;
-                const auto multiply = [&](Argument factor, const SymExpr& by) {
-                    meaning = meaning * by;
-                    product = product ? Argument(call("_operator::mul", "mul", {*product, std::move(factor)}, meaning))
-                                      : std::move(factor);
-                };
-                for (const SymFactor& factor : term.factors)
-                    for (std::int32_t i = 0; i < factor.exponent; ++i) multiply(size(factor.base), factor.base);
-                if (term.coefficient != 1) multiply(Argument(term.coefficient), SymExpr(term.coefficient));
-                add(*product, meaning);
-            }
-            if (expression.value() != 0) add(Argument(expression.value()), SymExpr(expression.value()));
-            return *sum->get_if<Value>();
-        }
-        case SymOp::floor_div: return binary("_operator::floordiv", "floordiv");
-        case SymOp::mod: return binary("_operator::mod", "mod");
-        case SymOp::max: return binary("torch::sym_max", "sym_max");
-        case SymOp::min: return binary("torch::sym_min", "sym_min");
-        default:
-            throw Error(ErrorKind::internal, "a size that no graph can compute",
-                        {.where = {.stage = "dynamic shapes"}});
-    }
-}
-
-inline Argument GraphBuilder::output(std::size_t position) {
-    std::vector<std::size_t> path{position};
-    const Argument& argument = first_.outputs[position];
-    if (const auto* value = argument.get_if<Value>()) return of(*value);
-    if (argument.is<std::int64_t>()) return size(unifier_.output_integer(path));
-    return argument;
-}
-
-}  // namespace ferry::capture
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <optional>
 #include <set>
@@ -12194,14 +12458,34 @@ private:
     bool constants_stay_real_ = true;
     std::set<std::uint32_t> traced_memory_;
     ModuleNames names_;
-    Tracer::Fakes fakes_;
+    Fakes fakes_;
 };
+
+/// Of a tensor of these sizes, with its dimensions in the same order in memory.
+[[nodiscard]] inline std::vector<std::int64_t> strides_like(const at::Tensor& like, at::IntArrayRef sizes) {
+    std::vector<std::size_t> order(sizes.size());
+    for (std::size_t d = 0; d < order.size(); ++d) order[d] = d;
+    std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+        const auto stride_a = like.stride(static_cast<std::int64_t>(a)),
+                   stride_b = like.stride(static_cast<std::int64_t>(b));
+        return stride_a != stride_b ? stride_a < stride_b : a > b;
+    });
+    std::vector<std::int64_t> strides(order.size());
+    std::int64_t next = 1;
+    for (const std::size_t d : order) {
+        strides[d] = next;
+        next *= sizes[d];
+    }
+    return strides;
+}
 
 inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>>& sizes,
                                      std::span<const std::int64_t> unbacked) {
-    Tracer tracer(infos_, unbacked, constants_stay_real_, &names_);
-    tracer.remember_fakes(fakes_);
-    tracer.trace_memory(traced_memory_);
+    Tracer tracer(infos_, {.unbacked = unbacked,
+                           .constants_stay_real = constants_stay_real_,
+                           .names = &names_,
+                           .fakes = &fakes_,
+                           .traced_memory = &traced_memory_});
     std::vector<Leaf> given = leaves_;
     for (std::size_t i = 0; i < given.size(); ++i) {
         if (!given[i].is_tensor() || !given[i].tensor().defined()) continue;
@@ -12210,19 +12494,7 @@ inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>
         if (like.sizes() == at::IntArrayRef(sizes[i])) {
             fake = fake_like(like);
         } else {  // other sizes, dimensions in the same order in memory
-            std::vector<std::size_t> order(sizes[i].size());
-            for (std::size_t d = 0; d < order.size(); ++d) order[d] = d;
-            std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
-                const auto stride_a = like.stride(static_cast<std::int64_t>(a)),
-                           stride_b = like.stride(static_cast<std::int64_t>(b));
-                return stride_a != stride_b ? stride_a < stride_b : a > b;
-            });
-            std::vector<std::int64_t> strides(order.size());
-            std::int64_t next = 1;
-            for (const std::size_t d : order) {
-                strides[d] = next;
-                next *= sizes[i][d];
-            }
+            const std::vector<std::int64_t> strides = strides_like(like, sizes[i]);
             fake = at::empty_strided(sizes[i], strides, like.options().device(at::kMeta));
             forbid_data(fake);
         }
@@ -12233,21 +12505,13 @@ inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>
         const TraceScope scope(tracer);
         ModuleCalls calls{.patch = infos_.rules().model_patch};
         const ModuleCallsScope announced(&calls);
-        outcome.output = run_(std::move(given));
-        for (const Leaf& leaf : outcome.output.leaves) {
-            if (leaf.is_tensor())
-                tracer.add_output(leaf.tensor());
-            else if (const auto* integer = leaf.get_if<std::int64_t>())
-                tracer.add_output(*integer);
-            else if (const auto* real = leaf.get_if<double>())
-                tracer.add_output(*real);
-            else if (const auto* flag = leaf.get_if<bool>())
-                tracer.add_output(*flag);
-            else if (const auto* text = leaf.get_if<std::string>())
-                tracer.add_output(*text);
-            else
-                tracer.add_output(c10::IValue());
+        try {
+            outcome.output = run_(std::move(given));
+        } catch (const std::exception&) {
+            tracer.require_settled();
+            throw;
         }
+        for (const Leaf& leaf : outcome.output.leaves) tracer.add_output(to_ivalue(leaf));
     }
     outcome.trace = tracer.finish();
     return outcome;
@@ -12267,98 +12531,12 @@ inline Session::Outcome Session::run(const ShapePlan& plan, const ProbePoint& po
 
 }  // namespace ferry::capture
 
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <vector>
-
-namespace ferry::capture {
-
-/// Whether the expressions found for `runs` also give the integers of one more run, at these sizes.
-[[nodiscard]] inline bool explains(Unifier& runs, const Trace& other, const SymBindings& at_sizes, Fitter& fitter) {
-    std::vector<SymExpr> expected;
-    runs.for_each_size([&](const SymExpr& size) { expected.push_back(size); });
-    Unifier lone(std::vector<const Trace*>{&other}, fitter);
-    std::size_t position = 0;
-    bool same = true;
-    lone.for_each_size([&](const SymExpr& size) {
-        same = same && position < expected.size() && evaluate(expected[position], at_sizes) == size.value();
-        ++position;
-    });
-    return same && position == expected.size();
-}
-
-/// Which values the unbacked symbols may have. Probes leave out 0 and 1, where ops broadcast or find nothing to do, and numbers
-/// below zero; but no user promises that a mask is never empty. So each such value is tried, and becomes part of the range only when
-/// the model does the same there and the same expressions hold; what stays outside is refused when the program runs.
-/// `attempt(plan, point)` is a trace like the others, or nothing.
-template <class Attempt>
-void widen_unbacked(ShapePlan& plan, const Trace& first, Unifier& runs, Fitter& fitter, Attempt&& attempt) {
-    const auto holds = [&](const ProbePoint& point) {
-        const std::optional<Trace> other = attempt(plan, point);
-        if (!other) return false;
-        SymBindings bindings;
-        for (std::size_t i = 0; i < plan.symbols.size(); ++i) bindings.set(plan.symbols[i].name, point[i]);
-        return explains(runs, *other, bindings, fitter);
-    };
-    ProbePoint sample;
-    for (const ProbeDim& symbol : plan.symbols) sample.push_back(symbol.sample);
-    std::vector<std::size_t> small;
-    std::size_t unbacked = 0;
-    for (std::size_t i = 0; i < plan.symbols.size(); ++i) {
-        if (!is_unbacked_name(plan.symbols[i].name)) continue;
-        const ValueRange natural = first.unbacked.at(unbacked++);
-        ValueRange& range = plan.symbols[i].range;
-        if (range.min > 1) continue;  // probed down to its end
-        const std::int64_t least = range.min;
-        range.min = 2;
-        const auto holds_at = [&](std::int64_t value) {
-            ProbePoint point = sample;
-            point[i] = value;
-            return holds(point);
-        };
-        while (range.min > least && holds_at(range.min - 1)) --range.min;
-        if (range.min == 0 && natural.min < 0 && holds_at(-1) && holds_at(-2) && holds_at(-7)) range.min = natural.min;
-        if (range.min < 2) small.push_back(i);
-    }
-    // Two that are fine alone may not be so together.
-    for (const std::int64_t value : {std::int64_t{1}, std::int64_t{0}}) {
-        ProbePoint point = sample;
-        std::size_t moved = 0;
-        for (const std::size_t i : small)
-            if (plan.symbols[i].range.contains(value)) point[i] = value, ++moved;
-        if (moved < 2 || holds(point)) continue;
-        for (const std::size_t i : small) plan.symbols[i].range.min = std::max(plan.symbols[i].range.min, value + 1);
-    }
-}
-
-/// Symbols of which the program must check a value before it goes on, and the range that holds.
-[[nodiscard]] inline std::vector<std::pair<std::string, ValueRange>> ranges_to_check(const ShapePlan& plan,
-                                                                                     const Trace& first) {
-    std::vector<std::pair<std::string, ValueRange>> checked;
-    std::size_t unbacked = 0;
-    for (const ProbeDim& symbol : plan.symbols) {
-        if (!is_unbacked_name(symbol.name)) continue;
-        const ValueRange natural = first.unbacked.at(unbacked++);
-        const ValueRange needed{symbol.range.min > natural.min ? symbol.range.min : ValueRange::no_min,
-                                symbol.range.max < natural.max ? symbol.range.max : ValueRange::no_max};
-        if (needed != ValueRange{}) checked.emplace_back(symbol.name, needed);
-    }
-    return checked;
-}
-
-}  // namespace ferry::capture
-
 #include <c10/util/Exception.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <functional>
-#include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -12367,6 +12545,19 @@ void widen_unbacked(ShapePlan& plan, const Trace& first, Unifier& runs, Fitter& 
 
 namespace ferry::capture {
 
+/// What was asked for and does not hold: the program checks it when it runs.
+struct Deferred {
+    std::set<std::string> ranges{};  ///< dimensions of which the plan has less than was asked for
+    std::vector<std::pair<std::string, SymExpr>> equal{};  ///< dimensions that the plan has no more: what they must be
+
+    [[nodiscard]] bool concerns(const SymExpr& size) const {
+        return std::ranges::any_of(free_symbols(size), [&](const std::string& symbol) {
+            return ranges.contains(symbol) ||
+                   std::ranges::any_of(equal, [&](const auto& each) { return each.first == symbol; });
+        });
+    }
+};
+
 /// What probing found out: the runs that agree, and the sizes over which they do.
 struct Probed {
     ShapePlan plan{};
@@ -12374,674 +12565,118 @@ struct Probed {
     std::vector<Trace> traces{};
     Tree output{};  ///< of the run at the sample's sizes
     std::vector<std::string> notes{};
+    ShapePlan asked{};  ///< in the words of the user
+    Deferred deferred{};
+
+    [[nodiscard]] ProbePoint sample_point() const {
+        ProbePoint point;
+        point.reserve(plan.symbols.size());
+        for (const ProbeDim& symbol : plan.symbols) point.push_back(symbol.sample);
+        return point;
+    }
 };
 
-/// Finds out which dimensions may vary, which move together, and over which ranges the model does the same.
-class ShapePlanner {
+/// Runs the model at one point after the other, and says whether it does there what it does at the sample's sizes.
+class Prober {
 public:
-    ShapePlanner(Session& session, std::vector<std::string> paths, const DynamicShapes& wanted, bool all_dynamic)
-        : session_(session), paths_(std::move(paths)), wanted_(wanted), all_dynamic_(all_dynamic) {}
+    explicit Prober(Session& session, const Progress& progress) : session_(session), progress_(progress) {}
 
-    [[nodiscard]] Probed plan();
-
-private:
-    struct Place {
-        std::size_t leaf;
-        std::size_t dim;
-        friend bool operator==(const Place&, const Place&) = default;
-    };
     struct Attempt {
         std::optional<Session::Outcome> outcome{};
         std::string reason{};  ///< why not
     };
-
-    struct Stepped {
-        std::string symbol;
-        std::vector<Place> places;
-        std::int64_t step;
-    };
+    /// A tensor from empty() is a constant as long as each run makes the same one; here is one that is not. See trace_memory().
     struct OtherMemory : std::exception {
         explicit OtherMemory(std::uint32_t which) : call(which) {}
         std::uint32_t call;
     };
 
-    [[nodiscard]] Probed plan_once();
-    [[nodiscard]] std::string name(const Place& place) const {
-        return paths_[place.leaf] + " dimension " + std::to_string(place.dim);
+    [[nodiscard]] const std::vector<Leaf>& leaves() const noexcept { return session_.leaves(); }
+    /// The run at the sample's sizes, which all others are compared with.
+    [[nodiscard]] const Trace& baseline() const noexcept { return baseline_; }
+
+    /// What the model throws at its own sample's sizes comes through.
+    Tree run_sample(const Probed& probed) {
+        auto outcome = session_.run(probed.plan, probed.sample_point());
+        baseline_ = std::move(outcome.trace);
+        count_run();
+        return std::move(outcome.output);
     }
-    [[nodiscard]] std::int64_t sample(const Place& place) const {
-        return session_.leaves()[place.leaf].tensor().size(static_cast<std::int64_t>(place.dim));
+
+    [[nodiscard]] Attempt attempt(const ShapePlan& plan, const ProbePoint& point) {
+        Attempt made = run(plan, point);
+        count_run();  // not in there: what a user's callback throws gives the capture up
+        return made;
     }
-    void read_wanted();
-    void discover();
-    [[nodiscard]] bool may_move(const std::vector<Place>& together, std::int64_t by);
-    [[nodiscard]] Attempt attempt(const ShapePlan& plan, const ProbePoint& point);
-    [[nodiscard]] std::optional<Divergence> parting(const Attempt& attempt) const;
-    void discover_sums(const std::vector<Place>& stuck);
-    void settle_steps();
-    [[nodiscard]] std::int64_t step_of(const std::vector<Place>& together);
-    void add_symbol(const std::string& symbol, const std::vector<Place>& places, std::int64_t step);
-    [[nodiscard]] ProbePoint sample_point() const;
-    void narrow(const ProbePoint& failed, const Divergence& why);
-    void check_small_ends(Unifier& runs, Fitter& fitter);
-    [[nodiscard]] const ValueRange* asked_range(const std::string& symbol) const;
-    [[nodiscard]] std::string fresh_symbol();
+    /// So many runs will follow, as far as is known.
+    void expect_runs(std::size_t count) noexcept { expected_ = runs_ + count; }
+
+    /// Where a run leaves what the model does at the sample's sizes; nothing when it does not. Throws OtherMemory.
+    [[nodiscard]] std::optional<Divergence> parting(const Attempt& attempt) const {
+        if (!attempt.outcome) return Divergence{.reason = attempt.reason};
+        auto found = compare_steps(baseline_, attempt.outcome->trace);
+        if (found && found->memory != Lifted::not_made && !filled_unseen_.contains(found->memory))
+            throw OtherMemory(found->memory);
+        return found;
+    }
+
+    [[nodiscard]] bool holds(const ShapePlan& plan, const ProbePoint& point) { return !parting(attempt(plan, point)); }
+
+    /// Makes the tensors of a call of empty() ops of the graph, along with the ops that fill them; unless forward fills them through
+    /// their data pointers. Runs from before do not count any more.
+    void trace_memory(std::uint32_t call, const Probed& probed) {
+        session_.traced_memory().insert(call);
+        try {
+            static_cast<void>(session_.run(probed.plan, probed.sample_point()));
+        } catch (const std::exception&) {
+            session_.traced_memory().erase(call);
+            filled_unseen_.insert(call);
+        }
+    }
+
+private:
+    [[nodiscard]] Attempt run(const ShapePlan& plan, const ProbePoint& point) {
+        try {
+            return {.outcome = session_.run(plan, point)};
+        } catch (const Error& error) {
+            if (error.message() == left_behind) throw;
+            return {.reason = error.message()};
+        } catch (const c10::Error& error) {
+            return {.reason = error.what_without_backtrace()};
+        } catch (const std::exception& error) {
+            return {.reason = error.what()};
+        }
+    }
+    void count_run() {
+        ++runs_;
+        report(progress_, {.stage = "dynamic shapes", .done = runs_, .total = runs_ <= expected_ ? expected_ : 0});
+    }
 
     Session& session_;
-    std::vector<std::string> paths_;
-    const DynamicShapes& wanted_;
-    bool all_dynamic_;
-    Probed probed_;
+    const Progress& progress_;
+    std::size_t runs_ = 0;
+    std::size_t expected_ = 0;
     Trace baseline_;
-    std::vector<Place> automatic_;
-    std::vector<Stepped> stepped_;
     std::set<std::uint32_t> filled_unseen_;  // calls of empty() whose tensors must stay real
-    std::size_t next_symbol_ = 0;
 };
-
-inline std::string ShapePlanner::fresh_symbol() { return "s" + std::to_string(next_symbol_++); }
-
-inline ProbePoint ShapePlanner::sample_point() const {
-    ProbePoint point;
-    for (const ProbeDim& symbol : probed_.plan.symbols) point.push_back(symbol.sample);
-    return point;
-}
-
-inline ShapePlanner::Attempt ShapePlanner::attempt(const ShapePlan& plan, const ProbePoint& point) {
-    try {
-        return {.outcome = session_.run(plan, point)};
-    } catch (const Error& error) {
-        return {.reason = error.message()};
-    } catch (const c10::Error& error) {
-        return {.reason = error.what_without_backtrace()};
-    } catch (const std::exception& error) {
-        return {.reason = error.what()};
-    }
-}
-
-inline std::optional<Divergence> ShapePlanner::parting(const Attempt& attempt) const {
-    if (!attempt.outcome) return Divergence{.reason = attempt.reason};
-    auto found = compare_steps(baseline_, attempt.outcome->trace);
-    if (found && found->memory != Lifted::not_made && !filled_unseen_.contains(found->memory))
-        throw OtherMemory(found->memory);
-    return found;
-}
-
-/// A tensor from empty() is a constant as long as each run makes the same one. Otherwise it is an op of the graph, and so are those
-/// that fill it; unless forward fills it through its data pointer.
-inline Probed ShapePlanner::plan() {
-    for (;;) {
-        try {
-            return plan_once();
-        } catch (const OtherMemory& other) {
-            session_.traced_memory().insert(other.call);
-            try {
-                static_cast<void>(session_.run(probed_.plan, sample_point()));
-            } catch (const std::exception&) {
-                session_.traced_memory().erase(other.call);
-                filled_unseen_.insert(other.call);
-            }
-            probed_ = {};
-            automatic_.clear();
-            stepped_.clear();
-            next_symbol_ = 0;
-        }
-    }
-}
-
-inline void ShapePlanner::read_wanted() {
-    auto& plan = probed_.plan;
-    std::map<std::string, std::int64_t> samples;
-    const auto leaves = session_.leaves();
-    for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
-        plan.sizes.emplace_back();
-        if (!leaves[leaf].is_tensor() || !leaves[leaf].tensor().defined()) continue;
-        const auto sizes = leaves[leaf].tensor().sizes();
-        plan.sizes[leaf].assign(sizes.begin(), sizes.end());
-        const auto asked = wanted_.find(paths_[leaf]);
-        for (std::size_t dim = 0; dim < sizes.size(); ++dim) {
-            const Dim* wish = nullptr;
-            if (asked != wanted_.end())
-                for (const auto& [at, each] : asked->second)
-                    if ((at < 0 ? at + static_cast<std::int64_t>(sizes.size()) : at) == static_cast<std::int64_t>(dim))
-                        wish = &each;
-            if (wish == nullptr) {
-                if (all_dynamic_) automatic_.push_back({leaf, dim});
-            } else if (wish->kind() == Dim::Kind::automatic) {
-                automatic_.push_back({leaf, dim});
-            } else if (wish->kind() == Dim::Kind::named) {
-                plan.sizes[leaf][dim] = wish->size();
-                for (const auto& [symbol, range] : wish->ranges())
-                    if (std::ranges::find(plan.symbols, symbol, &ProbeDim::name) == plan.symbols.end())
-                        plan.symbols.push_back({symbol, intersect(range, ValueRange::at_least(0)), 0});
-                if (wish->size().is_symbol()) {
-                    const auto [known, is_new] = samples.emplace(wish->size().name(), sizes[dim]);
-                    if (!is_new && known->second != sizes[dim])
-                        throw Error(ErrorKind::invalid_input,
-                                    "dimension '" + wish->size().name() + "' is " + std::to_string(known->second) +
-                                        " in one input and " + std::to_string(sizes[dim]) + " in another",
-                                    {.hint = "give dimensions that differ different names",
-                                     .where = {.stage = "dynamic shapes", .path = paths_[leaf]}});
-                }
-            }
-        }
-    }
-    for (const auto& [path, dims] : wanted_)
-        if (std::ranges::find(paths_, path) == paths_.end()) {
-            std::string known;
-            for (const std::string& each : paths_) known.append(known.empty() ? "" : ", ").append(each);
-            throw Error(ErrorKind::invalid_input, "dynamic_shapes names an input that there is not",
-                        {.hint = "the inputs are: " + known, .where = {.stage = "dynamic shapes", .path = path}});
-        }
-    for (ProbeDim& symbol : plan.symbols) {
-        const auto found = samples.find(symbol.name);
-        if (found == samples.end())
-            throw Error(ErrorKind::invalid_input, "dimension '" + symbol.name + "' occurs only in derived sizes",
-                        {.hint = "use it plainly in one input, so that its size is known",
-                         .where = {.stage = "dynamic shapes"}});
-        symbol.sample = found->second;
-        if (!symbol.range.contains(symbol.sample))
-            throw Error(ErrorKind::invalid_input,
-                        "the sample has size " + std::to_string(symbol.sample) + " in dimension '" + symbol.name +
-                            "', outside its range " + to_string(symbol.range),
-                        {.where = {.stage = "dynamic shapes"}});
-    }
-}
-
-/// Whether the model does the same when these dimensions, and no others, are larger by `by`.
-inline bool ShapePlanner::may_move(const std::vector<Place>& together, std::int64_t by) {
-    ShapePlan plan = probed_.plan;
-    for (const Place& place : together) plan.sizes[place.leaf][place.dim] = SymExpr(sample(place) + by);
-    return !parting(attempt(plan, sample_point()));
-}
-
-/// Their sizes are multiples of `step`.
-inline void ShapePlanner::add_symbol(const std::string& symbol, const std::vector<Place>& places, std::int64_t step) {
-    probed_.plan.symbols.push_back(
-        {symbol, ValueRange::at_least(2), std::max<std::int64_t>(sample(places[0]) / step, 2)});
-    for (const Place& place : places)
-        probed_.plan.sizes[place.leaf][place.dim] = SymExpr::symbol(symbol) * SymExpr(step);
-    if (step > 1) stepped_.push_back({symbol, places, step});
-}
-
-/// In which steps these dimensions move together: 1 for any size, more if only multiples will do, 0 if they do not move.
-inline std::int64_t ShapePlanner::step_of(const std::vector<Place>& together) {
-    constexpr std::int64_t by = 6;  // no size that a broadcast or a divisor of the sample would forgive
-    if (may_move(together, by) && may_move(together, by - 1)) return 1;
-    const std::int64_t size = sample(together[0]);
-    if (size < 4 || !may_move(together, size)) return 0;
-    for (std::int64_t step = 2; step <= std::min<std::int64_t>(size / 2, 64); ++step)
-        if (size % step == 0 && may_move(together, step) && may_move(together, 3 * step)) return step;
-    return 0;
-}
-
-/// Moves dimensions alone, then those of equal size together, then sums along with their parts: what a model ties together shows
-/// in what it refuses.
-inline void ShapePlanner::discover() {
-    std::vector<Place> stuck;
-    for (const Place& place : automatic_) {
-        if (sample(place) < 2) {
-            probed_.notes.push_back(name(place) + " is static: its sample has size " + std::to_string(sample(place)) +
-                                    ", at which ops broadcast");
-            continue;
-        }
-        if (const std::int64_t step = step_of({place}))
-            add_symbol(fresh_symbol(), {place}, step);
-        else
-            stuck.push_back(place);
-    }
-    for (std::vector<Place> rest = stuck; !rest.empty();) {
-        // First those in the same position: in square inputs all sizes are equal.
-        std::vector<Place> together;
-        std::int64_t step = 0;
-        for (const bool anywhere : {false, true}) {
-            together.clear();
-            for (const Place& place : rest)
-                if (sample(place) == sample(rest[0]) && (anywhere || place.dim == rest[0].dim))
-                    together.push_back(place);
-            step = together.size() > 1 ? step_of(together) : 0;
-            if (step != 0) break;
-        }
-        if (step != 0)
-            for (std::size_t i = together.size(); i-- > 1;) {  // without those that need not move along
-                std::vector<Place> fewer = together;
-                fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-                if (const std::int64_t alone = step_of(fewer)) together = std::move(fewer), step = alone;
-            }
-        if (step != 0)
-            add_symbol(fresh_symbol(), together, step);
-        else
-            together.assign(1, rest[0]);
-        for (const Place& place : together) {
-            std::erase(rest, place);
-            if (step != 0) std::erase(stuck, place);
-        }
-    }
-    discover_sums(stuck);
-    settle_steps();
-}
-
-/// Steps were found with everything else at the sample's sizes, which may have been what made them enough.
-inline void ShapePlanner::settle_steps() {
-    auto& symbols = probed_.plan.symbols;
-    auto& sizes = probed_.plan.sizes;
-    for (const Stepped& each : stepped_) {
-        const std::string& symbol = each.symbol;
-        const std::vector<Place>& places = each.places;
-        const std::int64_t first = each.step;
-        const auto at = static_cast<std::size_t>(std::ranges::find(symbols, symbol, &ProbeDim::name) - symbols.begin());
-        const std::int64_t size = sample(places[0]);
-        const auto holds = [&](std::int64_t by) {
-            ProbePoint point = sample_point();
-            for (std::size_t i = 0; i < point.size(); ++i)
-                if (i == at || symbols[i].range.contains(point[i] + by)) point[i] += i == at ? 1 : by;
-            return !parting(attempt(probed_.plan, point));
-        };
-        std::int64_t step = first;
-        for (; step <= size / 2; step += first) {
-            if (size % step != 0) continue;
-            symbols[at].sample = size / step;
-            for (const Place& place : places) sizes[place.leaf][place.dim] = SymExpr::symbol(symbol) * SymExpr(step);
-            if (holds(5) && holds(6)) break;
-        }
-        if (step <= size / 2) continue;
-        for (const Place& place : places) {
-            sizes[place.leaf][place.dim] = SymExpr(size);
-            probed_.notes.push_back(name(place) +
-                                    " is static: which sizes the model takes there depends on other dimensions");
-        }
-        symbols.erase(symbols.begin() + static_cast<std::ptrdiff_t>(at));
-    }
-}
-
-/// A mask's length is that of past and present: it moves along with each of them.
-inline void ShapePlanner::discover_sums(const std::vector<Place>& stuck) {
-    std::vector<std::vector<Place>> units;  // dimensions that look the same
-    for (const Place& place : stuck) {
-        const auto alike = [&](const std::vector<Place>& unit) {
-            return unit[0].dim == place.dim && sample(unit[0]) == sample(place) &&
-                   probed_.plan.sizes[unit[0].leaf].size() == probed_.plan.sizes[place.leaf].size();
-        };
-        const auto unit = std::ranges::find_if(units, alike);
-        if (unit != units.end())
-            unit->push_back(place);
-        else
-            units.push_back({place});
-    }
-    while (units.size() > 1) {
-        std::size_t sum = 0;
-        std::vector<std::size_t> parts;
-        for (std::size_t i = 0; i < units.size(); ++i) {
-            std::vector<std::size_t> partners;
-            for (std::size_t k = 0; k < units.size(); ++k) {
-                std::vector<Place> both = units[i];
-                both.insert(both.end(), units[k].begin(), units[k].end());
-                if (k != i && may_move(both, 6) && may_move(both, 5)) partners.push_back(k);
-            }
-            if (!partners.empty() && partners.size() >= parts.size()) sum = i, parts = std::move(partners);
-        }
-        if (parts.empty()) break;
-        SymExpr size = sample(units[sum][0]);
-        for (const std::size_t part : parts) {
-            add_symbol(fresh_symbol(), units[part], 1);
-            size = size + SymExpr::symbol(probed_.plan.symbols.back().name) - SymExpr(sample(units[part][0]));
-        }
-        for (const Place& place : units[sum]) probed_.plan.sizes[place.leaf][place.dim] = size;
-        parts.push_back(sum);
-        std::ranges::sort(parts, std::greater{});
-        for (const std::size_t done : parts) units.erase(units.begin() + static_cast<std::ptrdiff_t>(done));
-    }
-    for (const std::vector<Place>& unit : units)
-        for (const Place& place : unit)
-            probed_.notes.push_back(name(place) + " is static: the model takes no other size there");
-}
-
-/// A run at `failed` does not go with the others: the range of the dimension at fault is cut to what holds around the sample.
-inline void ShapePlanner::narrow(const ProbePoint& failed, const Divergence& why) {
-    auto& symbols = probed_.plan.symbols;
-    const ProbePoint sample = sample_point();
-    for (std::size_t i = 0; i < symbols.size(); ++i) {
-        if (failed[i] == sample[i]) continue;
-        const auto holds = [&](std::int64_t size) {
-            ProbePoint point = sample;
-            point[i] = size;
-            return !parting(attempt(probed_.plan, point));
-        };
-        if (holds(failed[i])) continue;
-        std::int64_t good = sample[i];
-        std::int64_t bad = failed[i];
-        while (std::abs(good - bad) > 1) {
-            const std::int64_t middle = good + (bad - good) / 2;
-            (holds(middle) ? good : bad) = middle;
-        }
-        const ValueRange before = symbols[i].range;
-        (bad > good ? symbols[i].range.max : symbols[i].range.min) = good;
-        const std::string found = "'" + symbols[i].name + "' holds for " + to_string(symbols[i].range) + " only: at " +
-                                  std::to_string(bad) + ", " + (why.name.empty() ? "" : "at " + why.name + ", ") +
-                                  why.reason;
-        const bool asked_for = std::ranges::any_of(wanted_, [&](const auto& input) {
-            return std::ranges::any_of(input.second,
-                                       [&](const auto& dim) { return dim.second.ranges().contains(symbols[i].name); });
-        });
-        if (asked_for && before.contains(bad))
-            throw Error(ErrorKind::invalid_input,
-                        "the model does not do the same over the whole range of a dimension: " + found,
-                        {.hint = "ask for Dim{\"" + symbols[i].name + "\", " +
-                                 std::to_string(std::max<std::int64_t>(symbols[i].range.min, 0)) + ", " +
-                                 std::to_string(good) + "} or remove the branch on the size",
-                         .where = {.stage = "dynamic shapes", .op = why.name}});
-        probed_.notes.push_back(found);
-        return;
-    }
-    // No dimension alone is at fault. One that nobody has asked for stays as it is in the sample, if that helps.
-    for (std::size_t i = symbols.size(); i-- > 0;) {
-        if (failed[i] == sample[i] || is_unbacked_name(symbols[i].name) || asked_range(symbols[i].name) != nullptr)
-            continue;
-        ProbePoint point = failed;
-        point[i] = sample[i];
-        if (parting(attempt(probed_.plan, point))) continue;
-        probed_.notes.push_back("'" + symbols[i].name +
-                                "' is static: which sizes the model takes there depends on other dimensions, " +
-                                why.reason);
-        SymMap<SymExpr> fixed;
-        fixed.set(symbols[i].name, SymExpr(sample[i]));
-        for (auto& sizes : probed_.plan.sizes)
-            for (SymExpr& size : sizes) size = substitute(size, fixed);
-        symbols.erase(symbols.begin() + static_cast<std::ptrdiff_t>(i));
-        return;
-    }
-    throw Error(ErrorKind::unsupported, "runs at different sizes do not do the same: " + why.reason,
-                {.hint = "make the dimensions static, or remove what depends on the sizes together",
-                 .where = {.stage = "dynamic shapes", .op = why.name}});
-}
-
-inline const ValueRange* ShapePlanner::asked_range(const std::string& symbol) const {
-    for (const auto& [path, dims] : wanted_)
-        for (const auto& [at, dim] : dims)
-            if (const auto found = dim.ranges().find(symbol); found != dim.ranges().end()) return &found->second;
-    return nullptr;
-}
-
-/// No probe uses 0 and 1, where ops broadcast or find nothing to do; but a range may have them in it. Then the model must do the same
-/// there, and the expressions that the probes gave must hold.
-inline void ShapePlanner::check_small_ends(Unifier& runs, Fitter& fitter) {
-    auto& symbols = probed_.plan.symbols;
-    std::string why;
-    const auto holds = [&](const ProbePoint& point) {
-        Attempt tried = attempt(probed_.plan, point);
-        if (const auto parted = parting(tried)) {
-            why = (parted->name.empty() ? "" : "at " + parted->name + ", ") + parted->reason;
-            return false;
-        }
-        SymBindings bindings;
-        for (std::size_t i = 0; i < symbols.size(); ++i) bindings.set(symbols[i].name, point[i]);
-        why = "the model's sizes do not follow the same expressions";
-        return explains(runs, tried.outcome->trace, bindings, fitter);
-    };
-    const auto cut = [&](ProbeDim& symbol, std::int64_t least) {
-        const ValueRange* asked = asked_range(symbol.name);
-        const bool must_hold = asked != nullptr && asked->min >= 0;  // a Dim without a range takes what holds
-        symbol.range.min = least;
-        const std::string found = "'" + symbol.name + "' holds for " + to_string(symbol.range) + " only: at " +
-                                  std::to_string(least - 1) + ", " + why;
-        if (must_hold)
-            throw Error(
-                ErrorKind::invalid_input,
-                "the model does not do the same over the whole range of a dimension: " + found,
-                {.hint = "ask for Dim{\"" + symbol.name + "\", " + std::to_string(least) +
-                         (symbol.range.max == ValueRange::no_max ? "" : ", " + std::to_string(symbol.range.max)) + "}",
-                 .where = {.stage = "dynamic shapes"}});
-        probed_.notes.push_back(found);
-    };
-    ProbePoint usual = sample_point();
-    for (std::size_t i = 0; i < symbols.size(); ++i)
-        if (usual[i] < 2 && symbols[i].range.max >= 2) usual[i] = std::min<std::int64_t>(symbols[i].range.max, 3);
-    std::vector<std::size_t> small;
-    for (std::size_t i = 0; i < symbols.size(); ++i) {
-        if (is_unbacked_name(symbols[i].name) || symbols[i].range.min > 1 || symbols[i].range.max < 2) continue;
-        small.push_back(i);
-        for (std::int64_t size = 1; size >= symbols[i].range.min; --size) {
-            ProbePoint point = usual;
-            point[i] = size;
-            if (holds(point)) continue;
-            cut(symbols[i], size + 1);
-            break;
-        }
-    }
-    for (std::int64_t size = 1; size >= 0; --size) {  // fine alone is not fine together
-        ProbePoint point = usual;
-        std::size_t moved = 0;
-        for (const std::size_t i : small)
-            if (symbols[i].range.contains(size)) point[i] = size, ++moved;
-        if (moved < 2 || holds(point)) continue;
-        for (const std::size_t i : small)
-            if (symbols[i].range.contains(size)) cut(symbols[i], size + 1);
-    }
-}
-
-inline Probed ShapePlanner::plan_once() {
-    read_wanted();
-    auto outcome = session_.run(probed_.plan, sample_point());
-    baseline_ = outcome.trace;
-    probed_.output = std::move(outcome.output);
-    discover();
-    for (std::size_t i = 0; i < baseline_.unbacked.size(); ++i) {
-        const ValueRange range = intersect(baseline_.unbacked[i], ValueRange::at_least(0));
-        probed_.plan.symbols.push_back({"u" + std::to_string(i), range, std::max<std::int64_t>(range.min, 2)});
-    }
-
-    for (int round = 0; round < 32; ++round) {
-        probed_.points = choose_probe_points(probed_.plan.symbols);
-        probed_.traces.clear();
-        bool narrowed = false;
-        for (std::size_t i = 0; i < probed_.points.size() && !narrowed; ++i) {
-            Attempt tried = attempt(probed_.plan, probed_.points[i]);
-            if (const auto why = parting(tried)) {
-                narrow(probed_.points[i], *why);
-                narrowed = true;
-            } else {
-                probed_.traces.push_back(std::move(tried.outcome->trace));
-            }
-        }
-        while (!narrowed) {
-            Fitter fitter(probed_.plan.symbols, probed_.points);
-            Unifier unifier(probed_.traces, fitter);
-            if (const auto why = unifier.find_divergence())
-                throw Error(ErrorKind::unsupported, "an integer does not follow from the dynamic sizes: " + why->reason,
-                            {.hint = "make the dimensions that it depends on static",
-                             .where = {.stage = "dynamic shapes", .op = why->name}});
-            if (!unifier.needs_more_points()) {
-                check_small_ends(unifier, fitter);
-                widen_unbacked(probed_.plan, probed_.traces[0], unifier, fitter,
-                               [&](const ShapePlan& plan, const ProbePoint& point) -> std::optional<Trace> {
-                                   Attempt tried = attempt(plan, point);
-                                   if (parting(tried)) return std::nullopt;
-                                   return std::move(tried.outcome->trace);
-                               });
-                return std::move(probed_);
-            }
-            const auto wanted = fitter.wanted_points();
-            if (wanted.empty() || probed_.points.size() >= Fitter::max_points)
-                throw Error(ErrorKind::unsupported,
-                            "an integer has more than one explanation in terms of the dynamic sizes",
-                            {.hint = "make the dimensions that it depends on static, or give them smaller ranges",
-                             .where = {.stage = "dynamic shapes"}});
-            for (const ProbePoint& point : wanted) {
-                Attempt tried = attempt(probed_.plan, point);
-                if (const auto why = parting(tried)) {
-                    narrow(point, *why);
-                    narrowed = true;
-                    break;
-                }
-                probed_.points.push_back(point);
-                probed_.traces.push_back(std::move(tried.outcome->trace));
-            }
-        }
-    }
-    throw Error(ErrorKind::unsupported, "no range of sizes was found over which the model does the same",
-                {.where = {.stage = "dynamic shapes"}});
-}
 
 }  // namespace ferry::capture
 
 #include <ATen/core/Tensor.h>
-#include <c10/util/ArrayRef.h>
 
-#include <concepts>
-#include <cstddef>
-#include <memory>
-#include <optional>
 #include <string>
-#include <string_view>
-#include <tuple>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
-/// Stage 1, signature: named inputs become the parameters of the model's forward, in order, each in the type that it takes.
 namespace ferry {
-namespace detail {
 
-template <class Function>
-struct forward_types;
-template <class Class, class Result, class... Args>
-struct forward_types<Result (Class::*)(Args...)> {
-    using types = std::tuple<std::decay_t<Args>...>;
-};
-template <class Class, class Result, class... Args>
-struct forward_types<Result (Class::*)(Args...) const> : forward_types<Result (Class::*)(Args...)> {};
-template <class Class, class Result, class... Args>
-struct forward_types<Result (Class::*)(Args...) noexcept> : forward_types<Result (Class::*)(Args...)> {};
-template <class Class, class Result, class... Args>
-struct forward_types<Result (Class::*)(Args...) const noexcept> : forward_types<Result (Class::*)(Args...)> {};
-template <class Result, class... Args>
-struct forward_types<Result (*)(Args...)> {
-    using types = std::tuple<std::decay_t<Args>...>;
-};
-
-template <class Model>
-concept has_plain_forward = requires { typename forward_types<decltype(&Model::forward)>::types; };
-template <class Model>
-concept has_plain_call = requires { typename forward_types<decltype(&Model::operator())>::types; };
-template <class Model>
-concept is_function = std::is_function_v<Model>;
-template <class Model>
-concept points_to_model = requires(Model& model) {
-    { *model };
-    requires std::is_class_v<std::remove_cvref_t<decltype(*model)>>;
-};
-
-/// What keeps the elements of a parameter that only refers to them.
-template <class Type>
-struct owner_of {
-    using type = Type;
-};
-template <class Item>
-struct owner_of<c10::ArrayRef<Item>> {
-    using type = std::vector<Item>;
-};
-template <>
-struct owner_of<std::string_view> {
-    using type = std::string;
-};
-template <class Type>
-struct owner_of<std::optional<Type>> {
-    using type = std::optional<typename owner_of<Type>::type>;
-};
-
-/// One parameter from the inputs; what was not given is None where the type allows it.
-template <class Type, class Pytrees>
-[[nodiscard]] Type parameter(const Inputs& inputs, std::size_t position) {
-    if (position < inputs.size()) {
-        const Tree& given = (inputs.begin() + static_cast<std::ptrdiff_t>(position))->second;
-        if constexpr (std::same_as<Type, at::Tensor>) {
-            if (given.is_leaf() && given.leaves[0].is_none()) return {};
-        }
-        return tree::unflatten<Type, Pytrees>(given);
-    }
-    if constexpr (std::same_as<Type, at::Tensor> || requires { Type(std::nullopt); })
-        return {};
-    else
-        throw Error(ErrorKind::invalid_input, "forward takes more parameters than there are inputs",
-                    {.hint = "name an input for each parameter that is neither a tensor nor optional",
-                     .where = {.stage = "signature"}});
-}
-
-template <class Types, class Pytrees, class Call>
-[[nodiscard]] decltype(auto) call_with(const Inputs& inputs, Call&& call) {
-    constexpr std::size_t count = std::tuple_size_v<Types>;
-    if (inputs.size() > count)
-        throw Error(ErrorKind::invalid_input,
-                    "forward takes " + std::to_string(count) + " parameters, there are " +
-                        std::to_string(inputs.size()) + " inputs",
-                    {.where = {.stage = "signature"}});
-    return [&]<std::size_t... Index>(std::index_sequence<Index...>) -> decltype(auto) {
-        return call(parameter<typename owner_of<std::tuple_element_t<Index, Types>>::type, Pytrees>(inputs, Index)...);
-    }(std::make_index_sequence<count>{});
-}
-
-template <class Model>
-struct require_forward {
-    static_assert(
-        sizeof(Model) == 0,
-        "ferry: a model needs one `forward` that is neither a template nor overloaded, or to be callable likewise; wrap it "
-        "in a lambda over tensors otherwise");
-};
-
-}  // namespace detail
-
-/// Calls any kind of model and flattens what it returns.
-template <class Pytrees, class Model>
-[[nodiscard]] Tree call_model(Model& model, const Inputs& inputs) {
-    const auto flat = [](auto&& result) { return tree::flatten<Pytrees>(std::forward<decltype(result)>(result)); };
-    if constexpr (detail::is_function<Model>) {
-        return flat(
-            detail::call_with<typename detail::forward_types<std::decay_t<Model>>::types, Pytrees>(inputs, model));
-    } else if constexpr (detail::has_plain_forward<Model>) {
-        using types = typename detail::forward_types<decltype(&Model::forward)>::types;
-        return flat(detail::call_with<types, Pytrees>(
-            inputs, [&](auto&&... args) { return model.forward(std::forward<decltype(args)>(args)...); }));
-    } else if constexpr (detail::points_to_model<Model>) {  // std::shared_ptr and torch's module holders
-        return call_model<Pytrees>(*model, inputs);
-    } else if constexpr (requires {
-                             model.forward(at::Tensor());
-                         }) {  // a template over its arguments: torch::nn::Sequential
-        return flat(detail::call_with<std::tuple<at::Tensor>, Pytrees>(
-            inputs, [&](at::Tensor input) { return model.forward(std::move(input)); }));
-    } else if constexpr (detail::has_plain_call<Model>) {
-        using types = typename detail::forward_types<decltype(&Model::operator())>::types;
-        return flat(detail::call_with<types, Pytrees>(inputs, model));
-    } else {
-        static_cast<void>(detail::require_forward<Model>{});
-        return {};
-    }
-}
-
-/// A model's parameters and buffers by name, if it has any: torch::nn::Module without naming it.
+/// A model's parameters and buffers by name, if it has any.
 struct ModelState {
     std::vector<std::pair<std::string, at::Tensor>> parameters{};
     std::vector<std::pair<std::string, at::Tensor>> buffers{};
     std::vector<std::pair<std::string, at::Tensor>> constants{};  ///< of a model that is a program already
     std::vector<std::pair<std::string, const void*>> modules{};  ///< most derived objects, without the model itself
 };
-
-template <class Model>
-[[nodiscard]] ModelState state_of(Model& model) {
-    ModelState state;
-    if constexpr (requires {
-                      model.named_parameters(true);
-                      model.named_buffers(true);
-                  }) {
-        for (const auto& item : model.named_parameters(true)) state.parameters.emplace_back(item.key(), item.value());
-        for (const auto& item : model.named_buffers(true)) state.buffers.emplace_back(item.key(), item.value());
-        if constexpr (requires { model.named_modules(std::string(), false); })
-            for (const auto& item : model.named_modules(std::string(), false))
-                state.modules.emplace_back(item.key(), dynamic_cast<const void*>(item.value().get()));
-    } else if constexpr (detail::points_to_model<Model>) {
-        return state_of(*model);
-    }
-    return state;
-}
 
 }  // namespace ferry
 
@@ -13200,7 +12835,7 @@ inline void check_at(const ExportedProgram& program, const capture::RunModel& mo
 
 /// Throws an Error that names the first difference and the sizes at which it shows.
 inline void check_against_model(const ExportedProgram& program, const capture::RunModel& model, const ModelState& state,
-                                const capture::Probed& probed) {
+                                const capture::Probed& probed, const Progress& progress = {}) {
     constexpr std::size_t count = 4;
     for (const Leaf& leaf : program.example_inputs)
         if (leaf.is_tensor() && leaf.tensor().defined() && leaf.tensor().is_meta())
@@ -13212,6 +12847,7 @@ inline void check_against_model(const ExportedProgram& program, const capture::R
     if (points.empty())
         points.push_back(probed.points.at(0));  // nothing varies, or all sizes were probed: other values at least
     guard.seed(20);
+    std::size_t checked = 0;
     for (const ProbePoint& point : points) {
         SymBindings bindings;
         std::string sizes;
@@ -13229,10 +12865,2891 @@ inline void check_against_model(const ExportedProgram& program, const capture::R
             leaves[i] = detail::random_like(leaves[i].tensor(), shape);
         }
         detail::check_at(program, model, state, guard, leaves, sizes.empty() ? "the sample's sizes" : sizes);
+        report(progress, {.stage = "strict", .done = ++checked, .total = points.size()});
     }
 }
 
 }  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <c10/util/ArrayRef.h>
+
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+/// Stage 1, signature: named inputs become the parameters of the model's forward, in order, each in the type that it takes.
+namespace ferry {
+namespace detail {
+
+template <class Function>
+struct forward_types;
+template <class Class, class Result, class... Args>
+struct forward_types<Result (Class::*)(Args...)> {
+    using types = std::tuple<std::decay_t<Args>...>;
+};
+template <class Class, class Result, class... Args>
+struct forward_types<Result (Class::*)(Args...) const> : forward_types<Result (Class::*)(Args...)> {};
+template <class Class, class Result, class... Args>
+struct forward_types<Result (Class::*)(Args...) noexcept> : forward_types<Result (Class::*)(Args...)> {};
+template <class Class, class Result, class... Args>
+struct forward_types<Result (Class::*)(Args...) const noexcept> : forward_types<Result (Class::*)(Args...)> {};
+template <class Result, class... Args>
+struct forward_types<Result (*)(Args...)> {
+    using types = std::tuple<std::decay_t<Args>...>;
+};
+
+template <class Model>
+concept has_plain_forward = requires { typename forward_types<decltype(&Model::forward)>::types; };
+template <class Model>
+concept has_plain_call = requires { typename forward_types<decltype(&Model::operator())>::types; };
+template <class Model>
+concept is_function = std::is_function_v<Model>;
+template <class Model>
+concept points_to_model = requires(Model& model) {
+    { *model };
+    requires std::is_class_v<std::remove_cvref_t<decltype(*model)>>;
+};
+
+/// What keeps the elements of a parameter that only refers to them.
+template <class Type>
+struct owner_of {
+    using type = Type;
+};
+template <class Item>
+struct owner_of<c10::ArrayRef<Item>> {
+    using type = std::vector<Item>;
+};
+template <>
+struct owner_of<std::string_view> {
+    using type = std::string;
+};
+template <class Type>
+struct owner_of<std::optional<Type>> {
+    using type = std::optional<typename owner_of<Type>::type>;
+};
+
+/// What is wrong inside of an input, with the input's name in front of the place.
+[[noreturn]] inline void fail_inside(const std::string& input, const Error& error) {
+    ErrorDetails details{.hint = error.hint(), .where = error.where()};
+    const std::string& inside = error.where().path;
+    details.where.path = inside.empty() || inside == "<root>" ? input : input + "." + inside;
+    throw Error(error.kind(), error.message(), std::move(details));
+}
+
+/// One parameter from the inputs; what was not given is None where the type allows it.
+template <class Type, class Pytrees>
+[[nodiscard]] Type parameter(const Inputs& inputs, std::size_t position) {
+    if (position < inputs.size()) {
+        const auto& [name, given] = *(inputs.begin() + static_cast<std::ptrdiff_t>(position));
+        if constexpr (std::same_as<Type, at::Tensor>) {
+            if (given.is_leaf() && given.leaves[0].is_none()) return {};
+        }
+        try {
+            return tree::unflatten<Type, Pytrees>(given);
+        } catch (const Error& error) {
+            fail_inside(name, error);
+        }
+    }
+    if constexpr (std::same_as<Type, at::Tensor> || requires { Type(std::nullopt); })
+        return {};
+    else
+        throw Error(ErrorKind::invalid_input, "forward takes more parameters than there are inputs",
+                    {.hint = "name an input for each parameter that is neither a tensor nor optional",
+                     .where = {.stage = "signature"}});
+}
+
+template <class Types, class Pytrees, class Call>
+[[nodiscard]] decltype(auto) call_with(const Inputs& inputs, Call&& call) {
+    constexpr std::size_t count = std::tuple_size_v<Types>;
+    if (inputs.size() > count)
+        throw Error(ErrorKind::invalid_input,
+                    "forward takes " + std::to_string(count) + " parameters, there are " +
+                        std::to_string(inputs.size()) + " inputs",
+                    {.where = {.stage = "signature"}});
+    return [&]<std::size_t... Index>(std::index_sequence<Index...>) -> decltype(auto) {
+        return call(parameter<typename owner_of<std::tuple_element_t<Index, Types>>::type, Pytrees>(inputs, Index)...);
+    }(std::make_index_sequence<count>{});
+}
+
+template <class Model>
+struct require_forward {
+    static_assert(
+        sizeof(Model) == 0,
+        "ferry: a model needs one `forward` that is neither a template nor overloaded, or to be callable likewise; wrap it "
+        "in a lambda over tensors otherwise");
+};
+
+}  // namespace detail
+
+/// Calls any kind of model and flattens what it returns.
+template <class Pytrees, class Model>
+[[nodiscard]] Tree call_model(Model& model, const Inputs& inputs) {
+    const auto flat = [](auto&& result) { return tree::flatten<Pytrees>(std::forward<decltype(result)>(result)); };
+    if constexpr (detail::is_function<Model>) {
+        return flat(
+            detail::call_with<typename detail::forward_types<std::decay_t<Model>>::types, Pytrees>(inputs, model));
+    } else if constexpr (detail::has_plain_forward<Model>) {
+        using types = typename detail::forward_types<decltype(&Model::forward)>::types;
+        return flat(detail::call_with<types, Pytrees>(
+            inputs, [&](auto&&... args) { return model.forward(std::forward<decltype(args)>(args)...); }));
+    } else if constexpr (detail::points_to_model<Model>) {  // std::shared_ptr and torch's module holders
+        return call_model<Pytrees>(*model, inputs);
+    } else if constexpr (requires {
+                             model.forward(at::Tensor());
+                         }) {  // a template over its arguments: torch::nn::Sequential
+        return flat(detail::call_with<std::tuple<at::Tensor>, Pytrees>(
+            inputs, [&](at::Tensor input) { return model.forward(std::move(input)); }));
+    } else if constexpr (detail::has_plain_call<Model>) {
+        using types = typename detail::forward_types<decltype(&Model::operator())>::types;
+        return flat(detail::call_with<types, Pytrees>(inputs, model));
+    } else {
+        static_cast<void>(detail::require_forward<Model>{});
+        return {};
+    }
+}
+
+/// Of a torch::nn::Module, without naming it; of anything else nothing.
+template <class Model>
+[[nodiscard]] ModelState state_of(Model& model) {
+    ModelState state;
+    if constexpr (requires {
+                      model.named_parameters(true);
+                      model.named_buffers(true);
+                  }) {
+        for (const auto& item : model.named_parameters(true)) state.parameters.emplace_back(item.key(), item.value());
+        for (const auto& item : model.named_buffers(true)) state.buffers.emplace_back(item.key(), item.value());
+        if constexpr (requires { model.named_modules(std::string(), false); })
+            for (const auto& item : model.named_modules(std::string(), false))
+                state.modules.emplace_back(item.key(), dynamic_cast<const void*>(item.value().get()));
+    } else if constexpr (detail::points_to_model<Model>) {
+        return state_of(*model);
+    }
+    return state;
+}
+
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+/// Stage 5, state clean-up: a model has the same parameters, buffers and submodules after a run as before it.
+namespace ferry {
+namespace detail {
+
+/// torch::nn::Module without naming it.
+template <class Model>
+concept is_module_tree = requires(Model& model) {
+    model.modules(false).begin()->get();
+    model.named_parameters(false);
+    model.named_buffers(false);
+    model.named_children();
+};
+
+template <class Module>
+[[nodiscard]] bool same_state(const Module& a, const Module& b) {
+    const auto same = [](const auto& left, const auto& right, auto&& identity) {
+        if (left.size() != right.size()) return false;
+        for (std::size_t i = 0; i < left.size(); ++i)
+            if (left[i].key() != right[i].key() || identity(left[i].value()) != identity(right[i].value()))
+                return false;
+        return true;
+    };
+    const auto tensor = [](const at::Tensor& each) -> const void* { return each.unsafeGetTensorImpl(); };
+    return same(a.named_parameters(false), b.named_parameters(false), tensor) &&
+           same(a.named_buffers(false), b.named_buffers(false), tensor) &&
+           same(a.named_children(), b.named_children(), [](const auto& child) -> const void* { return child.get(); });
+}
+
+}  // namespace detail
+
+/// What a model had registered when this was made. Plain members are out of its sight.
+template <class Model>
+class StateGuard {
+public:
+    explicit StateGuard(Model&) {}
+    void keep_changes() {}
+    void put_back() {}
+};
+
+template <detail::is_module_tree Model>
+class StateGuard<Model> {
+    using Module = typename decltype(std::declval<Model&>().modules(false))::value_type::element_type;
+
+public:
+    explicit StateGuard(Model& model) {
+        add(model);
+        for (const auto& each : model.modules(false)) add(*each), kept_.push_back(each);
+    }
+
+    /// A registered tensor that was exchanged for another of the same kind counts as written to. To be called while a capture still runs,
+    /// which then sees the write.
+    void keep_changes() {
+        for (const auto& [module, before] : saved_)
+            for (const bool buffers : {false, true}) {
+                const auto old = buffers ? before->named_buffers(false) : before->named_parameters(false);
+                const auto now = buffers ? module->named_buffers(false) : module->named_parameters(false);
+                for (const auto& item : old) {
+                    const at::Tensor* exchanged = now.find(item.key());
+                    const at::Tensor& place = item.value();
+                    if (exchanged == nullptr || exchanged->is_same(place) || !exchanged->defined() || !place.defined())
+                        continue;
+                    if (exchanged->sizes() == place.sizes() && exchanged->dtype() == place.dtype())
+                        place.copy_(*exchanged);
+                }
+            }
+    }
+
+    /// Also what was registered since is gone. Tensors stay where they are in memory: a model may hold references to them.
+    void put_back() {
+        for (const auto& [module, before] : saved_)
+            if (!detail::same_state(*module, *before)) *module = *before;
+    }
+
+private:
+    void add(Module& module) { saved_.emplace_back(&module, std::make_unique<Module>(module)); }
+
+    std::vector<std::pair<Module*, std::unique_ptr<const Module>>> saved_;
+    std::vector<std::shared_ptr<Module>> kept_;
+};
+
+namespace detail {
+
+/// The model itself, behind holders and pointers.
+template <class Model>
+[[nodiscard]] auto& innermost(Model& model) {
+    if constexpr (!is_module_tree<Model> && std::is_class_v<Model> && requires { *model; })
+        return innermost(*model);
+    else
+        return model;
+}
+
+template <class Guard>
+struct PutBack {
+    Guard& guard;
+    ~PutBack() { guard.put_back(); }
+};
+
+}  // namespace detail
+}  // namespace ferry
+
+#include <functional>
+#include <string>
+#include <type_traits>
+
+namespace ferry {
+
+/// How an exporter deals with a kind of model. This one is for C++ modules and callables; others are specialisations, each in the
+/// header that knows the kind (dynamo/torchscript.hpp).
+template <class Model>
+struct model_adapter {
+    using Inner = std::remove_reference_t<decltype(detail::innermost(std::declval<Model&>()))>;
+    using Guard = StateGuard<Inner>;
+
+    template <class Pytrees>
+    [[nodiscard]] static Tree call(Model& model, const Inputs& inputs) {
+        return call_model<Pytrees>(model, inputs);
+    }
+    [[nodiscard]] static ModelState state(Model& model) { return state_of(model); }
+    [[nodiscard]] static Guard guard(Model& model) { return Guard(detail::innermost(model)); }
+    /// Something that can tell the path of the running module, beyond what ferry::submodule tells.
+    [[nodiscard]] static std::function<std::string()> running_module(Model&) { return {}; }
+};
+
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+
+#include <optional>
+#include <vector>
+
+namespace ferry::fake_ops {
+
+/// libtorch's own Meta path stops at where.self_out, which it keeps in Python; on zeros the attention would be computed.
+struct scaled_dot_product_attention {
+    static constexpr auto target = op("aten::scaled_dot_product_attention");
+    static at::Tensor fake(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
+                           const std::optional<at::Tensor>& mask, double, bool, std::optional<double>, bool grouped) {
+        TORCH_CHECK(query.dim() >= 2 && query.dim() == key.dim() && key.dim() == value.dim(),
+                    "scaled_dot_product_attention: query, key and value have ", query.dim(), ", ", key.dim(), " and ",
+                    value.dim(), " dimensions");
+        TORCH_CHECK(query.size(-1) == key.size(-1),
+                    "scaled_dot_product_attention: query and key differ in their last dimension: ", query.sizes(),
+                    " and ", key.sizes());
+        TORCH_CHECK(key.size(-2) == value.size(-2),
+                    "scaled_dot_product_attention: key and value differ in length: ", key.sizes(), " and ",
+                    value.sizes());
+        std::vector<std::int64_t> sizes = query.sizes().vec();
+        for (std::int64_t d = 0; d < query.dim() - 2; ++d) {
+            const bool heads = grouped && d == query.dim() - 3;
+            TORCH_CHECK(heads ? query.size(d) % key.size(d) == 0
+                              : query.size(d) == key.size(d) || key.size(d) == 1 || query.size(d) == 1,
+                        "scaled_dot_product_attention: dimension ", d, " of query and key do not fit: ", query.sizes(),
+                        " and ", key.sizes());
+            if (!heads) sizes[static_cast<std::size_t>(d)] = std::max(query.size(d), key.size(d));
+        }
+        if (mask && mask->defined()) {
+            sizes.back() = key.size(-2);
+            bool fits = mask->dim() <= query.dim();
+            for (std::int64_t d = 1; fits && d <= mask->dim(); ++d)
+                fits = mask->size(-d) == 1 || mask->size(-d) == sizes[sizes.size() - static_cast<std::size_t>(d)];
+            TORCH_CHECK(fits, "scaled_dot_product_attention: a mask of ", mask->sizes(), " does not fit query ",
+                        query.sizes(), " and key ", key.sizes());
+        }
+        sizes.back() = value.size(-1);
+        return at::empty(sizes, query.options());
+    }
+};
+
+}  // namespace ferry::fake_ops
+
+namespace ferry {
+using attention_fakes = fakes<fake_ops::scaled_dot_product_attention>;
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <c10/core/SymInt.h>
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// Convolutions: on meta tensors libtorch's own find no backend, and on zeros they would compute.
+namespace ferry::fake_ops {
+
+struct ConvolutionShape {
+    const at::Tensor& input;
+    const at::Tensor& weight;
+    const std::optional<at::Tensor>& bias;
+    c10::SymIntArrayRef stride;
+    c10::SymIntArrayRef dilation;
+    std::int64_t groups;
+
+    [[nodiscard]] static std::int64_t item(c10::SymIntArrayRef list, std::int64_t dim) {
+        return list[list.size() == 1 ? 0 : static_cast<std::size_t>(dim)].expect_int();
+    }
+
+    /// `size(d, in, kernel)` is the output's size in spatial dimension d.
+    template <class Size>
+    [[nodiscard]] at::Tensor output(bool transposed, Size&& size) const {
+        const std::int64_t spatial = weight.dim() - 2;
+        const bool batched = input.dim() == weight.dim();
+        TORCH_CHECK(batched || input.dim() == weight.dim() - 1, "convolution: an input of ", input.dim(),
+                    " dimensions for a weight of ", weight.dim());
+        TORCH_CHECK(input.scalar_type() == weight.scalar_type(), "convolution: an input of ", input.scalar_type(),
+                    " for a weight of ", weight.scalar_type());
+        const std::int64_t channels = input.size(batched ? 1 : 0);
+        const std::int64_t taken = transposed ? weight.size(0) : weight.size(1) * groups;
+        TORCH_CHECK(channels == taken, "convolution: an input of ", channels, " channels for a weight that takes ",
+                    taken);
+        const std::int64_t made = transposed ? weight.size(1) * groups : weight.size(0);
+        TORCH_CHECK(!bias || !bias->defined() || (bias->dim() == 1 && bias->size(0) == made),
+                    "convolution: a bias that is no vector of ", made);
+        std::vector<std::int64_t> sizes;
+        if (batched) sizes.push_back(input.size(0));
+        sizes.push_back(made);
+        for (std::int64_t d = 0; d < spatial; ++d) {
+            const std::int64_t out = size(d, input.size(d - spatial), item(dilation, d) * (weight.size(d + 2) - 1) + 1);
+            TORCH_CHECK(out > 0, "convolution: an input of ", input.sizes(), " is too small for a kernel of ",
+                        weight.sizes());
+            sizes.push_back(out);
+        }
+        return at::empty(sizes, input.options(),
+                         batched && spatial > 1 ? input.suggest_memory_format() : at::MemoryFormat::Contiguous);
+    }
+    [[nodiscard]] at::Tensor forward(c10::SymIntArrayRef padding) const {
+        return output(false, [&](std::int64_t d, std::int64_t in, std::int64_t kernel) {
+            const std::int64_t room = in + 2 * item(padding, d) - kernel;
+            return room < 0 ? 0 : room / item(stride, d) + 1;
+        });
+    }
+    [[nodiscard]] at::Tensor transposed(c10::SymIntArrayRef padding, c10::SymIntArrayRef output_padding) const {
+        return output(true, [&](std::int64_t d, std::int64_t in, std::int64_t kernel) {
+            return (in - 1) * item(stride, d) - 2 * item(padding, d) + kernel + item(output_padding, d);
+        });
+    }
+};
+
+struct conv {
+    static constexpr auto target = op("aten::conv1d", "aten::conv2d", "aten::conv3d");
+    static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
+                           c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
+                           std::int64_t groups) {
+        return ConvolutionShape{input, weight, bias, stride, dilation, groups}.forward(padding);
+    }
+};
+
+/// Padding by name: "valid" or "same".
+struct conv_padding {
+    static constexpr auto target = op("aten::conv1d.padding", "aten::conv2d.padding", "aten::conv3d.padding");
+    static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
+                           c10::SymIntArrayRef stride, std::string_view padding, c10::SymIntArrayRef dilation,
+                           std::int64_t groups) {
+        const ConvolutionShape shape{input, weight, bias, stride, dilation, groups};
+        const bool same = padding == "same";
+        TORCH_CHECK(same || padding == "valid", "convolution: padding is neither same nor valid but ", padding);
+        return shape.output(false, [&](std::int64_t d, std::int64_t in, std::int64_t kernel) {
+            TORCH_CHECK(!same || ConvolutionShape::item(stride, d) == 1,
+                        "convolution: padding='same' goes with a stride of 1 only");
+            return same ? in : in < kernel ? 0 : (in - kernel) / ConvolutionShape::item(stride, d) + 1;
+        });
+    }
+};
+
+struct conv_transpose {
+    static constexpr auto target =
+        op("aten::conv_transpose1d", "aten::conv_transpose2d.input", "aten::conv_transpose3d.input");
+    static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
+                           c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef output_padding,
+                           std::int64_t groups, c10::SymIntArrayRef dilation) {
+        return ConvolutionShape{input, weight, bias, stride, dilation, groups}.transposed(padding, output_padding);
+    }
+};
+
+struct convolution {
+    static constexpr auto target = op("aten::convolution");
+    static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
+                           c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
+                           bool transposed, c10::SymIntArrayRef output_padding, std::int64_t groups) {
+        const ConvolutionShape shape{input, weight, bias, stride, dilation, groups};
+        return transposed ? shape.transposed(padding, output_padding) : shape.forward(padding);
+    }
+};
+
+}  // namespace ferry::fake_ops
+
+namespace ferry {
+using convolution_fakes =
+    fakes<fake_ops::conv, fake_ops::conv_padding, fake_ops::conv_transpose, fake_ops::convolution>;
+}  // namespace ferry
+
+#include <ATen/core/List.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_strided.h>
+#include <ATen/ops/index.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+/// Ops whose result is as large as the values say. Zeros would give the size that zeros have, so each has a rule.
+namespace ferry::fake_ops {
+
+using capture::size_source;
+
+[[nodiscard]] inline at::Tensor indices_of_size(const at::Tensor& like, at::IntArrayRef sizes) {
+    return at::empty(sizes, like.options().dtype(at::kLong));
+}
+
+/// at::infer_size, whose header brings every op of ATen.
+[[nodiscard]] inline std::vector<std::int64_t> broadcast(at::IntArrayRef a, at::IntArrayRef b) {
+    const at::IntArrayRef& shorter = a.size() < b.size() ? a : b;
+    std::vector<std::int64_t> sizes = (a.size() < b.size() ? b : a).vec();
+    for (std::size_t i = 1; i <= shorter.size(); ++i) {
+        std::int64_t& size = sizes[sizes.size() - i];
+        const std::int64_t other = shorter[shorter.size() - i];
+        TORCH_CHECK(size == other || size == 1 || other == 1, "sizes ", a, " and ", b, " do not broadcast");
+        if (size == 1) size = other;
+    }
+    return sizes;
+}
+
+/// In memory the rows lie behind one another, as eager has it.
+struct nonzero {
+    static constexpr auto target = op("aten::nonzero", "aten::argwhere");
+    static at::Tensor fake(const at::Tensor& self) {
+        const std::int64_t count = size_source().count(self);
+        return at::empty_strided({count, self.dim()}, {1, std::max<std::int64_t>(count, 1)},
+                                 self.options().dtype(at::kLong));
+    }
+};
+
+struct masked_select {
+    static constexpr auto target = op("aten::masked_select");
+    static at::Tensor fake(const at::Tensor& self, const at::Tensor& mask) {
+        TORCH_CHECK(mask.scalar_type() == at::kBool, "masked_select: the mask is of type ", mask.scalar_type(),
+                    " instead of bool");
+        const bool whole =
+            broadcast(self.sizes(), mask.sizes()) == mask.sizes();  // else its elements count several times
+        return at::empty({whole ? size_source().count(mask) : size_source().fresh(ValueRange::at_least(0))},
+                         self.options());
+    }
+};
+
+/// A mask counts as the index tensors that its nonzero() gives. Where others index beside it, all must broadcast: they are of
+/// its size or of size one, so that the size that is known is the result's.
+struct index {
+    static constexpr auto target = op("aten::index.Tensor");
+
+    [[nodiscard]] static bool is_mask(const at::Tensor& tensor) {
+        return tensor.scalar_type() == at::kBool || tensor.scalar_type() == at::kByte;
+    }
+
+    static at::Tensor fake(const at::Tensor& self, const c10::List<std::optional<at::Tensor>>& indices) {
+        std::vector<std::int64_t> others;  // what the index tensors that are no masks broadcast to
+        std::vector<at::Tensor> masks;
+        for (std::size_t i = 0; i < indices.size(); ++i) {
+            const std::optional<at::Tensor> each = indices.get(i);
+            if (!each || !each->defined()) continue;
+            if (is_mask(*each))
+                masks.push_back(*each);
+            else
+                others = broadcast(others, each->sizes());
+        }
+        if (masks.empty()) return at::index(self, indices);
+        const bool known = !others.empty() && others.back() != 1;
+        const std::int64_t count = known               ? others.back()
+                                   : masks.size() == 1 ? size_source().count(masks[0])
+                                                       : size_source().fresh(ValueRange::at_least(0));
+        c10::List<std::optional<at::Tensor>> plain;
+        std::int64_t dim = 0;
+        for (std::size_t i = 0; i < indices.size(); ++i) {
+            const std::optional<at::Tensor> each = indices.get(i);
+            if (!each || !each->defined() || !is_mask(*each)) {
+                plain.push_back(each);
+                ++dim;
+                continue;
+            }
+            TORCH_CHECK_INDEX(dim + each->dim() <= self.dim(), "too many indices for a tensor of ", self.dim(),
+                              " dimensions");
+            for (std::int64_t d = 0; d < each->dim(); ++d, ++dim) {
+                TORCH_CHECK_INDEX(each->size(d) == self.size(dim), "a mask of sizes ", each->sizes(),
+                                  " does not fit dimension ", dim, " of a tensor of sizes ", self.sizes());
+                plain.push_back(indices_of_size(self, {count}));
+            }
+        }
+        return at::index(self, plain);
+    }
+};
+
+struct repeat_interleave {
+    static constexpr auto target = op("aten::repeat_interleave.Tensor");
+    static at::Tensor fake(const at::Tensor& repeats, std::optional<c10::SymInt> output_size) {
+        TORCH_CHECK(repeats.dim() == 1, "repeat_interleave: repeats has ", repeats.dim(), " dimensions instead of one");
+        const std::int64_t size =
+            output_size ? output_size->guard_int(__FILE__, __LINE__) : size_source().fresh(ValueRange::at_least(0));
+        return at::empty({size}, repeats.options());
+    }
+};
+
+struct bincount {
+    static constexpr auto target = op("aten::bincount");
+    static at::Tensor fake(const at::Tensor& self, const std::optional<at::Tensor>& weights, std::int64_t least) {
+        const std::int64_t minimum = std::max<std::int64_t>(least, 0);
+        const bool weighted = weights && weights->defined();
+        const auto dtype = !weighted ? at::kLong : weights->scalar_type() == at::kFloat ? at::kFloat : at::kDouble;
+        return at::empty({size_source().fresh(ValueRange::at_least(minimum))}, self.options().dtype(dtype));
+    }
+};
+
+struct one_hot {
+    static constexpr auto target = op("aten::one_hot");
+    static at::Tensor fake(const at::Tensor& self, std::int64_t classes) {
+        std::vector<std::int64_t> sizes = self.sizes().vec();
+        sizes.push_back(classes >= 0 ? classes : size_source().fresh(ValueRange::at_least(1)));
+        return at::empty(sizes, self.options());
+    }
+};
+
+// What is not asked for is empty.
+
+[[nodiscard]] inline std::tuple<at::Tensor, at::Tensor, at::Tensor> flat_unique(const at::Tensor& self, bool inverse,
+                                                                                bool counts) {
+    const std::int64_t size = size_source().fresh(ValueRange::at_least(0));
+    return {at::empty({size}, self.options()),
+            inverse ? indices_of_size(self, self.sizes()) : indices_of_size(self, {0}),
+            indices_of_size(self, {counts ? size : 0})};
+}
+
+[[nodiscard]] inline std::tuple<at::Tensor, at::Tensor, at::Tensor> unique_along(const at::Tensor& self,
+                                                                                 std::int64_t dim) {
+    std::vector<std::int64_t> sizes = self.sizes().vec();
+    std::int64_t& along = sizes.at(static_cast<std::size_t>(dim < 0 ? dim + self.dim() : dim));
+    const std::int64_t before = std::exchange(along, size_source().fresh(ValueRange::at_least(0)));
+    return {at::empty(sizes, self.options()), indices_of_size(self, {before}), indices_of_size(self, {along})};
+}
+
+struct unique_flat {
+    static constexpr auto target = op("aten::_unique2");
+    static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& self, bool, bool inverse,
+                                                               bool counts) {
+        return flat_unique(self, inverse, counts);
+    }
+};
+
+struct unique_pair {
+    static constexpr auto target = op("aten::_unique");
+    static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, bool, bool inverse) {
+        auto [values, places, counts] = flat_unique(self, inverse, false);
+        return {values, places};
+    }
+};
+
+struct unique_dim {
+    static constexpr auto target = op("aten::unique_dim");
+    static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& self, std::int64_t dim, bool, bool,
+                                                               bool) {
+        return unique_along(self, dim);
+    }
+};
+
+struct unique_dim_consecutive {
+    static constexpr auto target = op("aten::unique_dim_consecutive");
+    static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& self, std::int64_t dim, bool, bool) {
+        return unique_along(self, dim);
+    }
+};
+
+struct unique_consecutive {
+    static constexpr auto target = op("aten::unique_consecutive");
+    static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& self, bool inverse, bool counts,
+                                                               std::optional<std::int64_t> dim) {
+        return dim ? unique_along(self, *dim) : flat_unique(self, inverse, counts);
+    }
+};
+
+}  // namespace ferry::fake_ops
+
+namespace ferry {
+using data_dependent_fakes =
+    fakes<fake_ops::nonzero, fake_ops::masked_select, fake_ops::index, fake_ops::repeat_interleave, fake_ops::bincount,
+          fake_ops::one_hot, fake_ops::unique_flat, fake_ops::unique_pair, fake_ops::unique_dim,
+          fake_ops::unique_dim_consecutive, fake_ops::unique_consecutive>;
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <c10/core/SymInt.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+/// The three transforms that all others of torch.fft come down to.
+namespace ferry::fake_ops {
+
+/// Its sizes with another one in the last of the dimensions that are transformed.
+[[nodiscard]] inline std::vector<std::int64_t> resized(const at::Tensor& self, std::int64_t dim, std::int64_t size) {
+    std::vector<std::int64_t> sizes = self.sizes().vec();
+    sizes.at(static_cast<std::size_t>(dim < 0 ? dim + self.dim() : dim)) = size;
+    return sizes;
+}
+
+struct fft_c2c {
+    static constexpr auto target = op("aten::_fft_c2c");
+    static at::Tensor fake(const at::Tensor& self, c10::SymIntArrayRef, std::int64_t, bool) {
+        TORCH_CHECK(self.is_complex(), "fft: complex numbers are expected, not ", self.scalar_type());
+        return at::empty(self.sizes(), self.options());
+    }
+};
+
+struct fft_r2c {
+    static constexpr auto target = op("aten::_fft_r2c");
+    static at::Tensor fake(const at::Tensor& self, at::IntArrayRef dim, std::int64_t, bool onesided) {
+        TORCH_CHECK(self.is_floating_point(), "fft: real numbers are expected, not ", self.scalar_type());
+        const std::int64_t size = self.size(dim.back());
+        return at::empty(resized(self, dim.back(), onesided ? size / 2 + 1 : size),
+                         self.options().dtype(c10::toComplexType(self.scalar_type())));
+    }
+};
+
+struct fft_c2r {
+    static constexpr auto target = op("aten::_fft_c2r");
+    static at::Tensor fake(const at::Tensor& self, at::IntArrayRef dim, std::int64_t, const c10::SymInt& size) {
+        TORCH_CHECK(self.is_complex(), "fft: complex numbers are expected, not ", self.scalar_type());
+        return at::empty(resized(self, dim.back(), size.expect_int()),
+                         self.options().dtype(c10::toRealValueType(self.scalar_type())));
+    }
+};
+
+}  // namespace ferry::fake_ops
+
+namespace ferry {
+using fft_fakes = fakes<fake_ops::fft_c2c, fake_ops::fft_r2c, fake_ops::fft_c2r>;
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace ferry::fake_ops {
+
+/// Products of groups of rows with one matrix each, as mixtures of experts have them. It refuses the strides of expanded zeros.
+struct grouped_mm {
+    static constexpr auto target = op("aten::_grouped_mm");
+    static at::Tensor fake(const at::Tensor& self, const at::Tensor& other, const std::optional<at::Tensor>& ends,
+                           const std::optional<at::Tensor>&, std::optional<at::ScalarType> out) {
+        TORCH_CHECK((self.dim() == 2 || self.dim() == 3) && (other.dim() == 2 || other.dim() == 3),
+                    "_grouped_mm: matrices or batches of them are expected, not ", self.sizes(), " and ",
+                    other.sizes());
+        TORCH_CHECK(self.size(-1) == other.size(-2), "_grouped_mm: ", self.sizes(), " does not go with ",
+                    other.sizes());
+        const bool by_rows = self.dim() == 2, by_columns = other.dim() == 2;
+        const bool has_ends = ends && ends->defined();
+        TORCH_CHECK(has_ends == (by_rows || by_columns),
+                    "_grouped_mm: where groups end is needed unless both sides are batches");
+        const std::int64_t groups = by_rows && by_columns ? ends->size(0) : by_rows ? other.size(0) : self.size(0);
+        TORCH_CHECK(!has_ends || ends->size(0) == groups, "_grouped_mm: ", ends->size(0), " ends for ", groups,
+                    " groups");
+        TORCH_CHECK(by_rows || by_columns || other.size(0) == groups, "_grouped_mm: ", groups, " and ", other.size(0),
+                    " groups");
+        std::vector<std::int64_t> sizes{self.size(-2), other.size(-1)};
+        if (by_rows == by_columns) sizes.insert(sizes.begin(), groups);
+        return at::empty(sizes, self.options().dtype(out.value_or(self.scalar_type())));
+    }
+};
+
+}  // namespace ferry::fake_ops
+
+namespace ferry {
+using grouped_fakes = fakes<fake_ops::grouped_mm>;
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+
+#include <vector>
+
+namespace ferry::fake_ops {
+
+/// Has no Meta kernel in C++, and embedding goes through it.
+struct index_select {
+    static constexpr auto target = op("aten::index_select");
+    static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index) {
+        TORCH_CHECK(index.dim() <= 1, "index_select: the index has ", index.dim(), " dimensions instead of one");
+        std::vector<std::int64_t> sizes = self.sizes().vec();
+        if (!sizes.empty()) sizes.at(static_cast<std::size_t>(dim < 0 ? dim + self.dim() : dim)) = index.numel();
+        return at::empty(sizes, self.options());
+    }
+};
+
+struct embedding {
+    static constexpr auto target = op("aten::embedding");
+    static at::Tensor fake(const at::Tensor& weight, const at::Tensor& indices, std::int64_t, bool, bool) {
+        TORCH_CHECK(weight.dim() == 2, "embedding: the weight has ", weight.dim(), " dimensions instead of two");
+        TORCH_CHECK(indices.scalar_type() == at::kLong || indices.scalar_type() == at::kInt,
+                    "embedding: indices of type ", indices.scalar_type());
+        std::vector<std::int64_t> sizes = indices.sizes().vec();
+        sizes.push_back(weight.size(1));
+        return at::empty(sizes, weight.options());
+    }
+};
+
+}  // namespace ferry::fake_ops
+
+namespace ferry {
+using lookup_fakes = fakes<fake_ops::index_select, fake_ops::embedding>;
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <tuple>
+
+namespace ferry::fake_ops {
+
+/// Batch norm in training, as the capture records it.
+struct batch_norm_functional {
+    static constexpr auto target = op("aten::_native_batch_norm_legit_functional");
+    static std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor, at::Tensor> fake(
+        const at::Tensor& input, const std::optional<at::Tensor>&, const std::optional<at::Tensor>&,
+        const at::Tensor& mean, const at::Tensor& variance, bool training, double, double) {
+        TORCH_CHECK(input.dim() >= 2 && input.size(1) == mean.size(0), "batch_norm: ", mean.size(0),
+                    " running means for an input of ", input.sizes());
+        const auto saved = at::empty({training ? input.size(1) : 0}, mean.options());
+        return {at::empty_like(input), saved, at::empty_like(saved), at::empty_like(mean), at::empty_like(variance)};
+    }
+};
+
+/// What layer, group and instance norms come down to as well.
+[[nodiscard]] inline std::tuple<at::Tensor, at::Tensor, at::Tensor> batch_normed(
+    const at::Tensor& input, std::initializer_list<const std::optional<at::Tensor>*> by_channel, bool training) {
+    TORCH_CHECK(input.dim() >= 2, "batch_norm: an input of ", input.dim(), " dimensions");
+    const std::int64_t channels = input.size(1);
+    auto of_channels = input.options();
+    for (const auto* each : by_channel)
+        if (*each && (*each)->defined()) {
+            TORCH_CHECK((*each)->numel() == channels, "batch_norm: ", (*each)->numel(), " numbers for ", channels,
+                        " channels");
+            of_channels = (*each)->options();
+        }
+    const auto saved = at::empty({training ? channels : 0}, of_channels);
+    return {at::empty_like(input, at::MemoryFormat(input.suggest_memory_format())), saved, at::empty_like(saved)};
+}
+
+struct native_batch_norm {
+    static constexpr auto target = op("aten::native_batch_norm");
+    static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& input,
+                                                               const std::optional<at::Tensor>& weight,
+                                                               const std::optional<at::Tensor>& bias,
+                                                               const std::optional<at::Tensor>& mean,
+                                                               const std::optional<at::Tensor>& variance, bool training,
+                                                               double, double) {
+        return batch_normed(input, {&weight, &bias, &mean, &variance}, training);
+    }
+};
+
+struct batch_norm_without_statistics {
+    static constexpr auto target = op("aten::_native_batch_norm_legit.no_stats");
+    static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& input,
+                                                               const std::optional<at::Tensor>& weight,
+                                                               const std::optional<at::Tensor>& bias, bool training,
+                                                               double, double) {
+        return batch_normed(input, {&weight, &bias}, training);
+    }
+};
+
+/// The kernel wants its input in one piece, which zeros that take no memory are not.
+struct group_norm {
+    static constexpr auto target = op("aten::native_group_norm");
+    static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& input,
+                                                               const std::optional<at::Tensor>& weight,
+                                                               const std::optional<at::Tensor>&, std::int64_t batch,
+                                                               std::int64_t channels, std::int64_t, std::int64_t groups,
+                                                               double) {
+        TORCH_CHECK(groups > 0 && channels % groups == 0, "group_norm: ", channels, " channels in ", groups, " groups");
+        const auto options = weight && weight->defined() ? weight->options() : input.options();
+        return {at::empty_like(input, at::MemoryFormat::Contiguous), at::empty({batch, groups}, options),
+                at::empty({batch, groups}, options)};
+    }
+};
+
+}  // namespace ferry::fake_ops
+
+namespace ferry {
+using normalization_fakes = fakes<fake_ops::batch_norm_functional, fake_ops::native_batch_norm,
+                                  fake_ops::batch_norm_without_statistics, fake_ops::group_norm>;
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/add.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/ne.h>
+#include <ATen/ops/remainder.h>
+#include <ATen/ops/sigmoid.h>
+
+#include <optional>
+#include <tuple>
+
+/// One element at a time. libtorch has no Meta kernels in C++ for these: where the result is not simply like the argument, another op
+/// of the same shape and dtype stands in, which has one.
+namespace ferry::fake_ops {
+
+struct like_self {
+    static constexpr auto target = op("aten::relu", "aten::hardswish");
+    static at::Tensor fake(const at::Tensor& self) { return at::empty_like(self); }
+};
+
+struct hardtanh {
+    static constexpr auto target = op("aten::hardtanh");
+    static at::Tensor fake(const at::Tensor& self, const at::Scalar&, const at::Scalar&) {
+        return at::empty_like(self);
+    }
+};
+
+struct logit {
+    static constexpr auto target = op("aten::logit");
+    static at::Tensor fake(const at::Tensor& self, std::optional<double>) { return at::sigmoid(self); }
+};
+
+struct nan_to_num {
+    static constexpr auto target = op("aten::nan_to_num");
+    static at::Tensor fake(const at::Tensor& self, std::optional<double>, std::optional<double>,
+                           std::optional<double>) {
+        return at::empty_like(self);
+    }
+};
+
+struct isnan {
+    static constexpr auto target = op("aten::isnan");
+    static at::Tensor fake(const at::Tensor& self) { return at::ne(self, 0); }
+};
+
+/// Of complex numbers they are real.
+struct magnitude {
+    static constexpr auto target = op("aten::abs");
+    static at::Tensor fake(const at::Tensor& self) {
+        return at::empty_like(self, self.options().dtype(c10::toRealValueType(self.scalar_type())));
+    }
+};
+
+/// Of integers they are floating-point numbers.
+struct angle {
+    static constexpr auto target = op("aten::angle");
+    static at::Tensor fake(const at::Tensor& self) {
+        return self.is_complex() ? magnitude::fake(self) : at::sigmoid(self);
+    }
+};
+
+struct complex {
+    static constexpr auto target = op("aten::complex", "aten::polar");
+    static at::Tensor fake(const at::Tensor& first, const at::Tensor& second) {
+        TORCH_CHECK(first.scalar_type() == second.scalar_type(), "complex: parts of type ", first.scalar_type(),
+                    " and ", second.scalar_type());
+        const at::Tensor both = at::add(first, second);
+        return at::empty_like(both, both.options().dtype(c10::toComplexType(both.scalar_type())));
+    }
+};
+
+struct log_sigmoid_forward {
+    static constexpr auto target = op("aten::log_sigmoid_forward");
+    static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self) {
+        return {at::empty_like(self), at::empty_like(self)};
+    }
+};
+
+struct floor_divide {
+    static constexpr auto target = op("aten::floor_divide");
+    static at::Tensor fake(const at::Tensor& self, const at::Tensor& other) { return at::remainder(self, other); }
+};
+
+/// Broadcasts three, and has the type that the last two promote to.
+struct where {
+    static constexpr auto target = op("aten::where.self");
+    static at::Tensor fake(const at::Tensor& condition, const at::Tensor& self, const at::Tensor& other) {
+        return at::add(at::add(self, other), at::ne(condition, 0));
+    }
+};
+
+struct prelu_kernel {
+    static constexpr auto target = op("aten::_prelu_kernel");
+    static at::Tensor fake(const at::Tensor& self, const at::Tensor& weight) { return at::add(self, weight); }
+};
+
+}  // namespace ferry::fake_ops
+
+namespace ferry {
+using pointwise_fakes =
+    fakes<fake_ops::like_self, fake_ops::hardtanh, fake_ops::logit, fake_ops::nan_to_num, fake_ops::isnan,
+          fake_ops::magnitude, fake_ops::angle, fake_ops::complex, fake_ops::log_sigmoid_forward,
+          fake_ops::floor_divide, fake_ops::where, fake_ops::prelu_kernel>;
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <c10/core/SymInt.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ferry::fake_ops {
+
+/// Sizes as the caller says: nothing to run for.
+[[nodiscard]] inline at::Tensor unpooled(const at::Tensor& self, const at::Tensor& indices, c10::SymIntArrayRef size,
+                                         std::size_t spatial) {
+    TORCH_CHECK(size.size() == spatial, "max_unpool: ", spatial, " output sizes are expected, not ", size.size());
+    TORCH_CHECK(self.sizes() == indices.sizes(), "max_unpool: values of ", self.sizes(), " and indices of ",
+                indices.sizes());
+    TORCH_CHECK(indices.scalar_type() == at::kLong, "max_unpool: indices of type ", indices.scalar_type());
+    std::vector<std::int64_t> sizes(self.sizes().begin(), self.sizes().end() - static_cast<std::ptrdiff_t>(spatial));
+    for (const c10::SymInt& each : size) sizes.push_back(each.expect_int());
+    return at::empty(sizes, self.options());
+}
+
+struct max_unpool2d {
+    static constexpr auto target = op("aten::max_unpool2d");
+    static at::Tensor fake(const at::Tensor& self, const at::Tensor& indices, c10::SymIntArrayRef output_size) {
+        return unpooled(self, indices, output_size, 2);
+    }
+};
+
+struct max_unpool3d {
+    static constexpr auto target = op("aten::max_unpool3d");
+    static at::Tensor fake(const at::Tensor& self, const at::Tensor& indices, c10::SymIntArrayRef output_size,
+                           at::IntArrayRef, at::IntArrayRef) {
+        return unpooled(self, indices, output_size, 3);
+    }
+};
+
+/// As many outputs as the caller says, over channels (and a batch).
+struct adaptive_avg_pool {
+    static constexpr auto target = op("aten::_adaptive_avg_pool2d", "aten::_adaptive_avg_pool3d");
+    static at::Tensor fake(const at::Tensor& self, c10::SymIntArrayRef output_size) {
+        const auto spatial = static_cast<std::ptrdiff_t>(output_size.size());
+        const bool batched = self.dim() == spatial + 2;
+        TORCH_CHECK(batched || self.dim() == spatial + 1, "adaptive_avg_pool: an input of ", self.dim(),
+                    " dimensions for ", spatial, " output sizes");
+        for (std::int64_t d = 1; d <= spatial; ++d)
+            TORCH_CHECK(self.size(-d) > 0, "adaptive_avg_pool: an input of sizes ", self.sizes());
+        std::vector<std::int64_t> sizes(self.sizes().begin(), self.sizes().end() - spatial);
+        for (const c10::SymInt& each : output_size) sizes.push_back(each.expect_int());
+        return at::empty(sizes, self.options(), batched ? self.suggest_memory_format() : at::MemoryFormat::Contiguous);
+    }
+};
+
+}  // namespace ferry::fake_ops
+
+namespace ferry {
+using pooling_fakes = fakes<fake_ops::max_unpool2d, fake_ops::max_unpool3d, fake_ops::adaptive_avg_pool>;
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/narrow.h>
+#include <ATen/ops/select.h>
+#include <ATen/ops/select_scatter.h>
+#include <ATen/ops/slice_scatter.h>
+#include <c10/core/SymInt.h>
+
+#include <cstdint>
+#include <optional>
+
+/// Parts of a tensor at a position that may be the value of another tensor (`cache.narrow(1, position.item(), 1)`). Where such a value
+/// was asked for, a capture has no position to check: the result is as large at any, and the kernel checks when the program runs.
+namespace ferry::fake_ops {
+
+/// A position that is there, in place of one that a probe has made up.
+[[nodiscard]] inline std::int64_t possible_position(const at::Tensor& self, std::int64_t dim, std::int64_t position,
+                                                    std::int64_t length) {
+    if (!capture::size_source().has_told_values() || dim < -self.dim() || dim >= self.dim()) return position;
+    const std::int64_t size = self.size(dim);
+    const bool is_there = position >= -size && (position < 0 ? position + size : position) + length <= size;
+    if (is_there || length < 0 || length > size) return position;
+    const std::int64_t places = size - length + 1;
+    return (position % places + places) % places;  // another one for another position
+}
+
+struct narrow {
+    static constexpr auto target = op("aten::narrow");
+    static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const c10::SymInt& start,
+                           const c10::SymInt& length) {
+        const std::int64_t size = length.expect_int();
+        return at::narrow(self, dim, possible_position(self, dim, start.expect_int(), size), size);
+    }
+};
+
+struct select {
+    static constexpr auto target = op("aten::select.int");
+    static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const c10::SymInt& index) {
+        return at::select(self, dim, possible_position(self, dim, index.expect_int(), 1));
+    }
+};
+
+struct select_scatter {
+    static constexpr auto target = op("aten::select_scatter");
+    static at::Tensor fake(const at::Tensor& self, const at::Tensor& source, std::int64_t dim,
+                           const c10::SymInt& index) {
+        return at::select_scatter(self, source, dim, possible_position(self, dim, index.expect_int(), 1));
+    }
+};
+
+/// What a write to a narrow() becomes.
+struct slice_scatter {
+    static constexpr auto target = op("aten::slice_scatter");
+    static at::Tensor fake(const at::Tensor& self, const at::Tensor& source, std::int64_t dim,
+                           const std::optional<c10::SymInt>& start, const std::optional<c10::SymInt>& end,
+                           const c10::SymInt& step) {
+        std::optional<std::int64_t> from, to;
+        if (start) from = start->expect_int();
+        if (end) to = end->expect_int();
+        if (from && to && *from <= *to && *to - *from <= self.size(dim) && step.expect_int() == 1) {
+            const std::int64_t possible = possible_position(self, dim, *from, *to - *from);
+            if (possible != *from) to = possible + *to - *from;
+            from = possible;
+        }
+        return at::slice_scatter(self, source, dim, from, to, step.expect_int());
+    }
+};
+
+}  // namespace ferry::fake_ops
+
+namespace ferry {
+using position_fakes = fakes<fake_ops::narrow, fake_ops::select, fake_ops::select_scatter, fake_ops::slice_scatter>;
+}  // namespace ferry
+
+#include <ATen/core/Generator.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <c10/core/SymInt.h>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace ferry::fake_ops {
+
+/// Zeros are no distribution to draw from.
+struct multinomial {
+    static constexpr auto target = op("aten::multinomial");
+    static at::Tensor fake(const at::Tensor& self, std::int64_t samples, bool replacement,
+                           const std::optional<at::Generator>&) {
+        TORCH_CHECK(self.dim() == 1 || self.dim() == 2, "multinomial: one or two dimensions are expected, not ",
+                    self.dim());
+        TORCH_CHECK(replacement || samples <= self.size(-1), "multinomial: ", samples,
+                    " samples without replacement from ", self.size(-1));
+        std::vector<std::int64_t> sizes(self.sizes().begin(), self.sizes().end() - 1);
+        sizes.push_back(samples);
+        return at::empty(sizes, self.options().dtype(at::kLong));
+    }
+};
+
+}  // namespace ferry::fake_ops
+
+namespace ferry {
+using random_fakes = fakes<fake_ops::multinomial>;
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+#include <c10/core/SymInt.h>
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+/// The same elements, or some of them several times, in other places.
+namespace ferry::fake_ops {
+
+struct flip {
+    static constexpr auto target = op("aten::flip");
+    static at::Tensor fake(const at::Tensor& self, at::IntArrayRef dims) {
+        for (const std::int64_t dim : dims) static_cast<void>(self.size(dim));  // throws where there is none
+        return at::empty_like(self);
+    }
+};
+
+struct roll {
+    static constexpr auto target = op("aten::roll");
+    static at::Tensor fake(const at::Tensor& self, c10::SymIntArrayRef shifts, at::IntArrayRef dims) {
+        TORCH_CHECK(shifts.size() == dims.size() || (dims.empty() && shifts.size() == 1), "roll: ", shifts.size(),
+                    " shifts for ", dims.size(), " dimensions");
+        for (const std::int64_t dim : dims) static_cast<void>(self.size(dim));
+        return at::empty(self.sizes(), self.options());
+    }
+};
+
+/// How many blocks of a kernel there are along each side.
+[[nodiscard]] inline std::int64_t blocks(at::IntArrayRef size, at::IntArrayRef kernel, at::IntArrayRef dilation,
+                                         at::IntArrayRef padding, at::IntArrayRef stride) {
+    std::int64_t count = 1;
+    for (std::size_t i = 0; i < 2; ++i) {
+        const auto of = [&](at::IntArrayRef list) { return list[list.size() == 1 ? 0 : i]; };
+        const std::int64_t room = size[i] + 2 * of(padding) - of(dilation) * (of(kernel) - 1) - 1;
+        TORCH_CHECK(room >= 0, "a kernel of ", kernel, " is larger than ", size, " with its padding");
+        count *= room / of(stride) + 1;
+    }
+    return count;
+}
+
+struct im2col {
+    static constexpr auto target = op("aten::im2col");
+    static at::Tensor fake(const at::Tensor& self, at::IntArrayRef kernel, at::IntArrayRef dilation,
+                           at::IntArrayRef padding, at::IntArrayRef stride) {
+        TORCH_CHECK(self.dim() == 3 || self.dim() == 4, "im2col: an input of ", self.dim(), " dimensions");
+        std::vector<std::int64_t> sizes(self.sizes().begin(), self.sizes().end() - 2);
+        sizes.back() *= kernel[0] * kernel[kernel.size() - 1];
+        sizes.push_back(blocks(self.sizes().slice(self.sizes().size() - 2), kernel, dilation, padding, stride));
+        return at::empty(sizes, self.options());
+    }
+};
+
+struct col2im {
+    static constexpr auto target = op("aten::col2im");
+    static at::Tensor fake(const at::Tensor& self, c10::SymIntArrayRef output_size, at::IntArrayRef kernel,
+                           at::IntArrayRef dilation, at::IntArrayRef padding, at::IntArrayRef stride) {
+        TORCH_CHECK(self.dim() == 2 || self.dim() == 3, "col2im: an input of ", self.dim(), " dimensions");
+        std::vector<std::int64_t> image;
+        for (const c10::SymInt& each : output_size) image.push_back(each.expect_int());
+        const std::int64_t area = kernel[0] * kernel[kernel.size() - 1];
+        TORCH_CHECK(image.size() == 2 && self.size(-2) % area == 0 &&
+                        self.size(-1) == blocks(image, kernel, dilation, padding, stride),
+                    "col2im: an input of ", self.sizes(), " does not make an image of ", image);
+        std::vector<std::int64_t> sizes(self.sizes().begin(), self.sizes().end() - 1);
+        sizes.back() /= area;
+        sizes.insert(sizes.end(), image.begin(), image.end());
+        return at::empty(sizes, self.options());
+    }
+};
+
+/// An image looked up at the places that a grid names.
+struct grid_sampler {
+    static constexpr auto target = op("aten::grid_sampler_2d", "aten::grid_sampler_3d");
+    static at::Tensor fake(const at::Tensor& input, const at::Tensor& grid, std::int64_t, std::int64_t, bool) {
+        const std::int64_t spatial = input.dim() - 2;
+        TORCH_CHECK(grid.dim() == input.dim() && grid.size(0) == input.size(0) && grid.size(-1) == spatial &&
+                        input.scalar_type() == grid.scalar_type(),
+                    "grid_sampler: a grid of ", grid.sizes(), " for an input of ", input.sizes());
+        for (std::int64_t d = 2; d < input.dim(); ++d)
+            TORCH_CHECK(input.size(d) > 0, "grid_sampler: an input of ", input.sizes());
+        std::vector<std::int64_t> sizes{input.size(0), input.size(1)};
+        for (std::int64_t d = 1; d <= spatial; ++d) sizes.push_back(grid.size(d));
+        return at::empty(sizes, input.options());
+    }
+};
+
+/// Where in a sorted sequence each value would go.
+struct bucketize {
+    static constexpr auto target = op("aten::bucketize.Tensor");
+    static at::Tensor fake(const at::Tensor& self, const at::Tensor& boundaries, bool as_int, bool) {
+        TORCH_CHECK(boundaries.dim() == 1, "bucketize: boundaries of ", boundaries.dim(), " dimensions");
+        return at::empty(self.sizes(), self.options().dtype(as_int ? at::kInt : at::kLong));
+    }
+};
+
+struct searchsorted {
+    static constexpr auto target = op("aten::searchsorted.Tensor");
+    static at::Tensor fake(const at::Tensor& sorted, const at::Tensor& self, bool as_int, bool,
+                           std::optional<std::string_view>, const std::optional<at::Tensor>&) {
+        const bool fits =
+            sorted.dim() == 1 || (sorted.dim() == self.dim() &&
+                                  sorted.sizes().slice(0, sorted.dim() - 1) == self.sizes().slice(0, self.dim() - 1));
+        TORCH_CHECK(fits, "searchsorted: sequences of ", sorted.sizes(), " and values of ", self.sizes());
+        return at::empty(self.sizes(), self.options().dtype(as_int ? at::kInt : at::kLong));
+    }
+};
+
+struct channel_shuffle {
+    static constexpr auto target = op("aten::channel_shuffle");
+    static at::Tensor fake(const at::Tensor& self, const c10::SymInt& groups) {
+        TORCH_CHECK(self.dim() > 2 && groups.expect_int() > 0 && self.size(1) % groups.expect_int() == 0,
+                    "channel_shuffle: ", groups.expect_int(), " groups of an input of ", self.sizes());
+        return at::empty(self.sizes(), self.options(), self.suggest_memory_format());
+    }
+};
+
+}  // namespace ferry::fake_ops
+
+namespace ferry {
+using rearranging_fakes =
+    fakes<fake_ops::flip, fake_ops::roll, fake_ops::im2col, fake_ops::col2im, fake_ops::grid_sampler,
+          fake_ops::bucketize, fake_ops::searchsorted, fake_ops::channel_shuffle>;
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/mean.h>
+#include <ATen/ops/sum.h>
+#include <c10/core/SymInt.h>
+#include <c10/util/OptionalArrayRef.h>
+
+#include <cstdint>
+#include <optional>
+#include <tuple>
+
+/// Many elements to one: another reduction has a Meta kernel, and gives the same shape.
+namespace ferry::fake_ops {
+
+struct extreme {
+    static constexpr auto target = op("aten::max", "aten::min");
+    static at::Tensor fake(const at::Tensor& self) {
+        TORCH_CHECK(self.numel() > 0, "max or min of a tensor without elements");
+        return at::empty({}, self.options());
+    }
+};
+
+struct median {
+    static constexpr auto target = op("aten::median", "aten::nanmedian");
+    static at::Tensor fake(const at::Tensor& self) { return at::empty({}, self.options()); }
+};
+
+struct prod {
+    static constexpr auto target = op("aten::prod");
+    static at::Tensor fake(const at::Tensor& self, std::optional<at::ScalarType> dtype) { return at::sum(self, dtype); }
+};
+
+struct nansum {
+    static constexpr auto target = op("aten::nansum");
+    static at::Tensor fake(const at::Tensor& self, at::OptionalIntArrayRef dim, bool keepdim,
+                           std::optional<at::ScalarType> dtype) {
+        return at::sum(self, dim, keepdim, dtype);
+    }
+};
+
+/// One element along a dimension, and where it is.
+[[nodiscard]] inline std::tuple<at::Tensor, at::Tensor> picked(const at::Tensor& self, std::int64_t dim, bool keepdim) {
+    const at::Tensor shape = at::sum(self, dim, keepdim, self.scalar_type());
+    return {at::empty(shape.sizes(), self.options()), at::empty(shape.sizes(), self.options().dtype(at::kLong))};
+}
+
+struct pick {
+    static constexpr auto target = op("aten::median.dim", "aten::nanmedian.dim", "aten::mode");
+    static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, std::int64_t dim, bool keepdim) {
+        TORCH_CHECK(self.numel() > 0, "median or mode of a tensor without elements");
+        return picked(self, dim, keepdim);
+    }
+};
+
+struct kthvalue {
+    static constexpr auto target = op("aten::kthvalue");
+    static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, const c10::SymInt& k, std::int64_t dim,
+                                                   bool keepdim) {
+        TORCH_CHECK(self.dim() == 0 || (k.expect_int() >= 1 && k.expect_int() <= self.size(dim)), "kthvalue: no ",
+                    k.expect_int(), "th among ", self.sizes());
+        return picked(self, dim, keepdim);
+    }
+};
+
+struct count_nonzero {
+    static constexpr auto target = op("aten::count_nonzero.dim_IntList");
+    static at::Tensor fake(const at::Tensor& self, at::IntArrayRef dim) { return at::sum(self, dim, false, at::kLong); }
+};
+
+/// Of complex numbers they are real.
+[[nodiscard]] inline at::Tensor spread(const at::Tensor& self, at::OptionalIntArrayRef dim, bool keepdim) {
+    const at::Tensor mean = at::mean(self, dim, keepdim);
+    return at::empty(mean.sizes(), mean.options().dtype(c10::toRealValueType(mean.scalar_type())));
+}
+
+struct variance {
+    static constexpr auto target = op("aten::var.correction", "aten::std.correction");
+    static at::Tensor fake(const at::Tensor& self, at::OptionalIntArrayRef dim, const std::optional<at::Scalar>&,
+                           bool keepdim) {
+        return spread(self, dim, keepdim);
+    }
+};
+
+struct variance_and_mean {
+    static constexpr auto target = op("aten::var_mean.correction", "aten::std_mean.correction");
+    static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, at::OptionalIntArrayRef dim,
+                                                   const std::optional<at::Scalar>&, bool keepdim) {
+        return {spread(self, dim, keepdim), at::mean(self, dim, keepdim)};
+    }
+};
+
+}  // namespace ferry::fake_ops
+
+namespace ferry {
+using reduction_fakes =
+    fakes<fake_ops::extreme, fake_ops::median, fake_ops::prod, fake_ops::nansum, fake_ops::pick, fake_ops::kthvalue,
+          fake_ops::count_nonzero, fake_ops::variance, fake_ops::variance_and_mean>;
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+
+#include <cstdint>
+#include <string_view>
+
+/// Slices written to where an index says. libtorch's Meta kernels ask whether the tensors share memory, which those without data
+/// cannot tell.
+namespace ferry::fake_ops {
+
+[[nodiscard]] inline at::Tensor with_slices_written(std::string_view op, const at::Tensor& self, std::int64_t dim,
+                                                    const at::Tensor& index, const at::Tensor& source) {
+    TORCH_CHECK(index.dim() <= 1, op, ": the index has ", index.dim(), " dimensions instead of one");
+    TORCH_CHECK(index.scalar_type() == at::kLong || index.scalar_type() == at::kInt, op, ": an index of type ",
+                index.scalar_type());
+    TORCH_CHECK(self.scalar_type() == source.scalar_type(), op, ": self is of type ", self.scalar_type(),
+                ", source of ", source.scalar_type());
+    if (self.dim() > 0 && source.dim() > 0) {
+        TORCH_CHECK(self.dim() == source.dim(), op, ": self has ", self.dim(), " dimensions, source has ",
+                    source.dim());
+        const std::int64_t along = dim < 0 ? dim + self.dim() : dim;
+        for (std::int64_t d = 0; d < self.dim(); ++d)
+            TORCH_CHECK(source.size(d) == (d == along ? index.numel() : self.size(d)), op, ": a source of sizes ",
+                        source.sizes(), " and an index of ", index.numel(), " do not fit self of sizes ", self.sizes());
+    }
+    return at::empty(self.sizes(), self.options());
+}
+
+struct index_add {
+    static constexpr auto target = op("aten::index_add");
+    static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index, const at::Tensor& source,
+                           const at::Scalar&) {
+        return with_slices_written("index_add", self, dim, index, source);
+    }
+};
+
+struct index_copy {
+    static constexpr auto target = op("aten::index_copy");
+    static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
+                           const at::Tensor& source) {
+        return with_slices_written("index_copy", self, dim, index, source);
+    }
+};
+
+struct index_reduce {
+    static constexpr auto target = op("aten::index_reduce");
+    static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index, const at::Tensor& source,
+                           std::string_view, bool) {
+        return with_slices_written("index_reduce", self, dim, index, source);
+    }
+};
+
+}  // namespace ferry::fake_ops
+
+namespace ferry {
+using scatter_fakes = fakes<fake_ops::index_add, fake_ops::index_copy, fake_ops::index_reduce>;
+}  // namespace ferry
+
+namespace ferry {
+
+/// For every op that a capture is known to meet and that libtorch has no C++ Meta kernel for.
+using default_fakes = concat_t<attention_fakes, convolution_fakes, data_dependent_fakes, fft_fakes, grouped_fakes,
+                               lookup_fakes, normalization_fakes, pointwise_fakes, pooling_fakes, position_fakes,
+                               random_fakes, rearranging_fakes, reduction_fakes, scatter_fakes>;
+
+}  // namespace ferry
+
+namespace ferry {
+
+struct dynamo_stages : stages<"dynamo",                                               //
+                              stage<"signature", input_preparers>,                    // 1
+                              stage<"model patches", model_patches, patches, fakes>,  // 2
+                              stage<"pytree registration", pytrees>,                  // 3
+                              stage<"dynamic shapes">,                                // 4
+                              stage<"state clean-up">                                 // 5
+                              > {};
+
+using dynamo_pipeline = pipeline<dynamo_stages, default_fakes>;
+
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <c10/core/GradMode.h>
+
+#include <concepts>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+/// Stage 1, signature: what is done to inputs before the model sees them.
+namespace ferry {
+
+struct PreparedInputs {
+    Inputs inputs{};
+    Inputs
+        output_flags{};  ///< taken out: they say what the model returns, which is for the model's configuration to know
+};
+
+namespace detail {
+
+template <class List>
+struct run_preparers;
+template <template <class...> class Kind, class... Entries>
+struct run_preparers<Kind<Entries...>> {
+    static void run([[maybe_unused]] Inputs& inputs) {
+        (static_cast<void>(inputs.contains(Entries::input) ? Entries::prepare(inputs) : void()), ...);
+    }
+};
+
+/// Losses are no part of a program.
+inline void refuse_labels(const Inputs& inputs) {
+    for (const std::string_view name : {"labels", "future_values"}) {
+        if (!inputs.contains(name)) continue;
+        for (const Leaf& leaf : inputs.at(name).leaves)
+            if (!leaf.is_none() && !(leaf.is_tensor() && !leaf.tensor().defined()))
+                throw Error(
+                    ErrorKind::invalid_input, "labels are among the inputs, and a loss cannot be exported",
+                    {.hint = "leave this input out", .where = {.stage = "signature", .path = std::string(name)}});
+    }
+    if (!inputs.contains("return_loss")) return;
+    const Tree asked = inputs.at("return_loss");
+    if (asked.leaves.size() == 1 && asked.leaves[0] == Leaf(true))
+        throw Error(ErrorKind::invalid_input, "a loss is asked for, and cannot be exported",
+                    {.hint = "leave this input out", .where = {.stage = "signature", .path = "return_loss"}});
+}
+
+/// To the model's device, and what is floating point to its dtype: a cache made before the model was moved is the usual case.
+[[nodiscard]] inline Inputs cast_inputs(const Inputs& inputs, const ModelState& state) {
+    std::optional<at::Tensor> first;
+    for (const auto& [name, parameter] : state.parameters)
+        if (!first && parameter.defined()) first = parameter;
+    if (!first) return inputs;
+    Tree all = inputs.tree();
+    for (Leaf& leaf : all.leaves) {
+        if (!leaf.is_tensor() || !leaf.tensor().defined()) continue;
+        const at::Tensor& tensor = leaf.tensor();
+        const bool casts = tensor.is_floating_point() && first->is_floating_point();
+        leaf = tensor.to(
+            tensor.options().device(first->device()).dtype(casts ? first->scalar_type() : tensor.scalar_type()));
+    }
+    return tree::unflatten<Inputs>(all);
+}
+
+/// What every export does with its inputs first.
+template <class Pipeline>
+void prepare_inputs(Inputs& inputs) {
+    refuse_labels(inputs);
+    const c10::AutoGradMode no_gradients(false);
+    run_preparers<typename Pipeline::template stage<input_preparers>>::run(inputs);
+}
+
+}  // namespace detail
+
+/// Inputs as an export takes them: without labels and output flags, with what the pipeline's input preparers make of them, in the
+/// model's dtype and on its device.
+template <class Pipeline = dynamo_pipeline>
+[[nodiscard]] PreparedInputs prepare_for_export(const ModelState& state, Inputs inputs) {
+    detail::refuse_labels(inputs);
+    PreparedInputs prepared;
+    for (const std::string_view label : {"labels", "future_values"}) inputs.erase(label);
+    for (const std::string_view flag :
+         {"use_cache", "output_attentions", "output_hidden_states", "return_dict", "return_loss"}) {
+        if (!inputs.contains(flag)) continue;
+        prepared.output_flags.set(flag, inputs.at(flag));
+        inputs.erase(flag);
+    }
+    {
+        const c10::AutoGradMode no_gradients(false);
+        detail::run_preparers<typename Pipeline::template stage<input_preparers>>::run(inputs);
+    }
+    prepared.inputs = detail::cast_inputs(inputs, state);
+    return prepared;
+}
+
+template <class Pipeline = dynamo_pipeline, class Model>
+    requires(!std::same_as<std::remove_cv_t<Model>, ModelState>)
+[[nodiscard]] PreparedInputs prepare_for_export(Model& model, Inputs inputs) {
+    return prepare_for_export<Pipeline>(state_of(model), std::move(inputs));
+}
+
+}  // namespace ferry
+
+#include <algorithm>
+#include <vector>
+
+namespace ferry::capture {
+
+/// What a torch::NoGradGuard in forward means to the program's gradients: results of calls made with gradients off have no history,
+/// so they must be detached where a call made with gradients on takes them, and where they leave the program. A write in place
+/// counts as a call: what is written with gradients off loses its history, which eager keeps for what was there before.
+class GradientRegions {
+public:
+    explicit GradientRegions(const Trace& trace) : leaks_(trace.values.size(), false) {
+        if (std::ranges::all_of(trace.ops, &TraceOp::gradients)) return;
+        std::vector<bool> carries(trace.values.size(), false);
+        const auto may_carry = [&](Value value) {
+            const at::Tensor& tensor = trace.values[value.index].tensor;
+            return tensor.defined() && (tensor.is_floating_point() || tensor.is_complex());
+        };
+        for (const Value input : trace.inputs) carries[input.index] = may_carry(input);
+        for (const Lifted& lifted : trace.lifted) carries[lifted.value.index] = lifted.tensor.requires_grad();
+        for (const TraceOp& op : trace.ops) {
+            bool any = false;
+            for (const Argument& argument : op.arguments)
+                for_each_value(argument, [&](Value value) {
+                    any = any || (carries[value.index] && !(op.gradients && leaks_[value.index]));
+                });
+            for (const Output& output : op.outputs)
+                for (const Value value : output.values) {
+                    carries[value.index] = any && may_carry(value);
+                    leaks_[value.index] = carries[value.index] && !op.gradients;
+                }
+        }
+    }
+
+    /// Whether the value would carry gradients that eager's has not.
+    [[nodiscard]] bool must_detach(Value value) const { return leaks_[value.index]; }
+
+private:
+    std::vector<bool> leaks_;
+};
+
+}  // namespace ferry::capture
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ferry::capture {
+
+namespace detail {
+
+/// A comparison as sympy prints it.
+[[nodiscard]] inline std::string comparison_text(std::string a, std::string_view comparison, const std::string& b) {
+    if (comparison == "eq" || comparison == "ne") return (comparison == "eq" ? "Eq(" : "Ne(") + a + ", " + b + ")";
+    return std::move(a) +
+           (comparison == "ge"   ? " >= "
+            : comparison == "le" ? " <= "
+            : comparison == "gt" ? " > "
+                                 : " < ") +
+           b;
+}
+
+}  // namespace detail
+
+/// The part of a graph that computes sizes: `sym_size` of tensors, arithmetic on them, and checks.
+class SizeNodes {
+public:
+    explicit SizeNodes(Graph& graph) : graph_(graph) {}
+
+    /// Symbols that hold for part of their values only.
+    void check_ranges(std::vector<std::pair<std::string, ValueRange>> ranges) { checked_ = std::move(ranges); }
+    /// Sizes of inputs that must be what others give.
+    void check_equal(std::vector<std::pair<std::string, SymExpr>> equal) { equal_ = std::move(equal); }
+    /// torch.export reads all sizes of inputs before anything else.
+    void read_inputs();
+    /// A size that the graph is given from outside: those of a subgraph.
+    void add_input(const std::string& symbol);
+    /// Symbols that come into being with the result of an op.
+    void read_result(Value result);
+
+    /// A number, or the value that it is in the graph.
+    [[nodiscard]] Argument of(const SymExpr& expression) {
+        if (expression.is_constant()) return expression.value();
+        return compute(expression);
+    }
+    [[nodiscard]] Value compute(const SymExpr& expression);
+    /// Stops the program unless `a` compares so with `b`, as torch.export's programs do. A check is made once.
+    void require(const SymExpr& a, std::string_view comparison, const SymExpr& b, std::string_view why = {});
+
+private:
+    void define(std::string_view name, Value tensor, std::size_t dim);
+    void solve(const AffineSize& affine, Value tensor, std::size_t dim);
+    void meet(std::string_view name, Value value);
+    [[nodiscard]] Value read(Value tensor, std::size_t dim, const SymExpr& size);
+    [[nodiscard]] Value call(std::string_view op, std::string_view name, std::vector<Argument> operands,
+                             const SymExpr& result);
+    [[nodiscard]] Value sum(const SymExpr& expression);
+    [[nodiscard]] Value chain(const SymExpr& expression, std::string_view op, std::string_view name);
+
+    Graph& graph_;
+    std::map<std::string, Value, std::less<>> symbols_;
+    std::map<SymExpr, Value> computed_;
+    std::vector<std::pair<std::string, ValueRange>> checked_;
+    std::vector<std::pair<std::string, SymExpr>> equal_;
+    std::set<std::string> made_checks_;
+};
+
+inline Value SizeNodes::read(Value tensor, std::size_t dim, const SymExpr& size) {
+    const Value value = graph_.new_value("sym_size_int", {.name = {}, .kind = ValueKind::sym_int, .symbol = size});
+    graph_.append("aten::sym_size.int",
+                  {{.name = "self", .value = tensor}, {.name = "dim", .value = static_cast<std::int64_t>(dim)}},
+                  {{.values = {value}}});
+    computed_.emplace(size, value);
+    return value;
+}
+
+inline void SizeNodes::meet(std::string_view name, Value value) {
+    symbols_.emplace(name, value);
+    computed_.emplace(SymExpr::symbol(name), value);
+    for (const auto& [symbol, range] : checked_) {
+        if (symbol != name) continue;
+        const SymExpr size = SymExpr::symbol(name);
+        if (range.min == range.max) {
+            require(size, "eq", range.min);
+            continue;
+        }
+        if (range.min != ValueRange::no_min) require(size, "ge", range.min);
+        if (range.max != ValueRange::no_max) require(size, "le", range.max);
+    }
+}
+
+inline void SizeNodes::require(const SymExpr& a, std::string_view comparison, const SymExpr& b, std::string_view why) {
+    if (a.is_constant() && b.is_constant()) return;
+    std::string message = detail::comparison_text(to_string(a), comparison, to_string(b));
+    if (!made_checks_.insert(message).second) return;
+    if (why.starts_with(message))  // of a program that is captured again
+        message = why;
+    else if (!why.empty())
+        message += " (" + std::string(why) + ")";
+    const Argument left = of(a), right = of(b);
+    const Value holds = graph_.new_value(comparison, {.name = {}, .kind = ValueKind::sym_bool});
+    graph_.append("_operator::" + std::string(comparison),
+                  {{.name = "a", .value = left}, {.name = "b", .value = right}}, {{.values = {holds}}});
+    graph_.append("aten::_assert_scalar",
+                  {{.name = "self", .value = holds},
+                   {.name = "assert_msg",
+                    .value = "Runtime assertion failed for expression " + message + " on node '" +
+                             graph_.info(holds).name + "'"}},
+                  {});
+}
+
+inline void SizeNodes::define(std::string_view name, Value tensor, std::size_t dim) {
+    if (!symbols_.contains(name)) meet(name, read(tensor, dim, SymExpr::symbol(name)));
+}
+
+inline void SizeNodes::solve(const AffineSize& affine, Value tensor, std::size_t dim) {
+    const SymExpr symbol = SymExpr::symbol(affine.symbol);
+    const SymExpr multiple = symbol * SymExpr(affine.factor);
+    Value value = read(tensor, dim, multiple + SymExpr(affine.offset));
+    if (affine.offset != 0) value = call("_operator::sub", "sub", {value, affine.offset}, multiple);
+    if (affine.factor != 1) value = call("_operator::floordiv", "floordiv", {value, affine.factor}, symbol);
+    meet(affine.symbol, value);
+}
+
+inline void SizeNodes::read_inputs() {
+    const std::vector<Value> inputs(graph_.inputs().begin(), graph_.inputs().end());
+    for (const Value input : inputs) {
+        const auto sizes = graph_.info(input).tensor.sizes;
+        for (std::size_t dim = 0; dim < sizes.size(); ++dim)
+            if (sizes[dim].is_symbol()) define(sizes[dim].name(), input, dim);
+    }
+    for (const Value input : inputs) {  // symbols of which there are only multiples
+        const auto sizes = graph_.info(input).tensor.sizes;
+        for (std::size_t dim = 0; dim < sizes.size(); ++dim)
+            if (const auto affine = as_affine(sizes[dim]); affine && !symbols_.contains(affine->symbol))
+                solve(*affine, input, dim);
+    }
+    for (const auto& [symbol, expected] : equal_) require(SymExpr::symbol(symbol), "eq", expected);
+}
+
+inline void SizeNodes::add_input(const std::string& symbol) {
+    const SymExpr expression = SymExpr::symbol(symbol);
+    const Value value = graph_.add_input(symbol, {.name = {}, .kind = ValueKind::sym_int, .symbol = expression});
+    symbols_.emplace(symbol, value);
+    computed_.emplace(expression, value);
+}
+
+inline void SizeNodes::read_result(Value result) {
+    const ValueInfo info = graph_.info(result);
+    if (info.kind == ValueKind::sym_int && info.symbol.is_symbol()) meet(info.symbol.name(), result);
+    for (std::size_t dim = 0; dim < info.tensor.sizes.size(); ++dim)
+        if (info.tensor.sizes[dim].is_symbol()) define(info.tensor.sizes[dim].name(), result, dim);
+}
+
+inline Value SizeNodes::call(std::string_view op, std::string_view name, std::vector<Argument> operands,
+                             const SymExpr& result) {
+    std::vector<NamedArgument> arguments;
+    arguments.reserve(operands.size());
+    for (Argument& operand : operands)
+        arguments.push_back({.name = arguments.empty() ? "a" : "b", .value = std::move(operand)});
+    const Value value = graph_.new_value(name, {.name = {}, .kind = ValueKind::sym_int, .symbol = result});
+    graph_.append(op, std::move(arguments), {{.values = {value}}});
+    computed_.emplace(result, value);
+    return value;
+}
+
+inline Value SizeNodes::compute(const SymExpr& expression) {
+    if (const auto known = computed_.find(expression); known != computed_.end()) return known->second;
+    switch (expression.op()) {
+        case SymOp::sum: return sum(expression);
+        case SymOp::floor_div: return chain(expression, "_operator::floordiv", "floordiv");
+        case SymOp::mod: return chain(expression, "_operator::mod", "mod");
+        case SymOp::max: return chain(expression, "torch::sym_max", "sym_max");
+        case SymOp::min: return chain(expression, "torch::sym_min", "sym_min");
+        default:
+            throw Error(ErrorKind::internal, "a size that no graph can compute",
+                        {.where = {.stage = "dynamic shapes"}});
+    }
+}
+
+/// Two operands at a time.
+inline Value SizeNodes::chain(const SymExpr& expression, std::string_view op, std::string_view name) {
+    Argument result = of(expression.args()[0]);
+    SymExpr so_far = expression.args()[0];
+    for (std::size_t i = 1; i < expression.args().size(); ++i) {
+        const bool last = i + 1 == expression.args().size();
+        so_far = last ? expression
+                      : (op == "torch::sym_max" ? sym_max({so_far, expression.args()[i]})
+                                                : sym_min({so_far, expression.args()[i]}));
+        result = call(op, name, {result, of(expression.args()[i])}, so_far);
+    }
+    return *result.get_if<Value>();
+}
+
+inline Value SizeNodes::sum(const SymExpr& expression) {
+    std::optional<Argument> sum;
+    SymExpr so_far;
+    const auto add = [&](Argument part, const SymExpr& meaning) {
+        so_far = so_far + meaning;
+        sum = sum ? Argument(call("_operator::add", "add", {*sum, std::move(part)}, so_far)) : std::move(part);
+    };
+    for (const SymTerm& term : expression.terms()) {
+        std::optional<Argument> product;
+        SymExpr meaning = 1;
+        const auto multiply = [&](Argument factor, const SymExpr& by) {
+            meaning = meaning * by;
+            product = product ? Argument(call("_operator::mul", "mul", {*product, std::move(factor)}, meaning))
+                              : std::move(factor);
+        };
+        for (const SymFactor& factor : term.factors)
+            for (std::int32_t i = 0; i < factor.exponent; ++i) multiply(of(factor.base), factor.base);
+        if (term.coefficient != 1) multiply(Argument(term.coefficient), SymExpr(term.coefficient));
+        add(*product, meaning);
+    }
+    if (expression.value() != 0) add(Argument(expression.value()), SymExpr(expression.value()));
+    return *sum->get_if<Value>();
+}
+
+}  // namespace ferry::capture
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ferry::capture {
+
+/// From runs laid side by side to one graph, in which sizes that differ are computed from those of the inputs.
+class GraphBuilder {
+public:
+    explicit GraphBuilder(Unifier& unifier)
+        : first_(unifier.first()), unifier_(unifier), gradients_(first_), made_(first_.values.size()) {}
+
+    /// Makes an input of the graph for a value of the trace; to be called for all of them, in order, before build().
+    Value add_input(std::string_view name, Value traced) {
+        return made_[traced.index] = graph_.add_input(name, describe(traced));
+    }
+    /// The same for one whose sizes are promised in other terms than those that the runs hold for: see check_ranges, check_equal.
+    Value add_input(std::string_view name, Value traced, std::vector<SymExpr> sizes);
+    /// An input that no run has used.
+    Value add_unused_input(std::string_view name, const at::Tensor& tensor);
+    /// Symbols that hold for part of their values only.
+    void check_ranges(std::vector<std::pair<std::string, ValueRange>> ranges) {
+        sizes_.check_ranges(std::move(ranges));
+    }
+    /// Sizes of inputs that must be what others give.
+    void check_equal(std::vector<std::pair<std::string, SymExpr>> equal) { sizes_.check_equal(std::move(equal)); }
+    /// The nodes; outputs are set by the caller, from of().
+    void build();
+
+    [[nodiscard]] const std::string& name_of(Value made) const { return graph_.info(made).name; }
+    [[nodiscard]] Value of(Value traced) const { return made_[traced.index]; }
+    [[nodiscard]] Argument output(std::size_t position);
+    [[nodiscard]] Graph finish() && { return std::move(graph_); }
+
+private:
+    [[nodiscard]] ValueInfo describe(Value traced);
+    [[nodiscard]] Argument convert(const Argument& argument, std::vector<std::size_t>& path, std::size_t op);
+    void add_node(std::size_t index);
+    void add_subgraphs(std::size_t index, std::vector<NamedArgument>& arguments);
+    [[nodiscard]] std::vector<NamedArgument> arguments_of(std::size_t index);
+    void add_check(std::size_t index);
+    [[nodiscard]] Value without_history(Value traced);
+    [[nodiscard]] const std::vector<Argument>& defaults(const c10::FunctionSchema& schema);
+
+    const Trace& first_;
+    Unifier& unifier_;
+    GradientRegions gradients_;
+    Graph graph_;
+    SizeNodes sizes_{graph_};
+    std::vector<Value> made_;
+    std::unordered_map<std::uint32_t, Value> detached_;
+    std::set<std::string_view> placed_;  // arguments whose subgraph is made
+    std::unordered_map<const c10::FunctionSchema*, std::vector<Argument>> defaults_;
+};
+
+inline ValueInfo GraphBuilder::describe(Value traced) {
+    const TraceValue& value = first_.values[traced.index];
+    ValueInfo info{.name = {}, .kind = value.kind};
+    if (value.kind != ValueKind::tensor) return info;
+    info.tensor = {.dtype = to_dtype(value.tensor.scalar_type()),
+                   .layout = to_layout(value.tensor.layout()),
+                   .device = to_device(value.device),
+                   .sizes = unifier_.sizes(traced)};
+    info.tensor.strides = unifier_.strides(traced, info.tensor.sizes);
+    return info;
+}
+
+inline Value GraphBuilder::add_input(std::string_view name, Value traced, std::vector<SymExpr> sizes) {
+    ValueInfo info = describe(traced);
+    info.tensor.strides = unifier_.strides(traced, sizes);
+    info.tensor.sizes = std::move(sizes);
+    return made_[traced.index] = graph_.add_input(name, std::move(info));
+}
+
+inline Value GraphBuilder::add_unused_input(std::string_view name, const at::Tensor& tensor) {
+    ValueInfo info;
+    info.tensor = {.dtype = to_dtype(tensor.scalar_type()),
+                   .layout = to_layout(tensor.layout()),
+                   .device = to_device(tensor.device())};
+    info.tensor.sizes.assign(tensor.sizes().begin(), tensor.sizes().end());
+    info.tensor.strides.assign(tensor.strides().begin(), tensor.strides().end());
+    return graph_.add_input(name, std::move(info));
+}
+
+inline void GraphBuilder::build() {
+    sizes_.read_inputs();
+    for (std::size_t i = 0; i < first_.ops.size(); ++i) add_node(i);
+}
+
+inline const std::vector<Argument>& GraphBuilder::defaults(const c10::FunctionSchema& schema) {
+    const auto [found, is_new] = defaults_.try_emplace(&schema);
+    if (is_new)
+        for (const c10::Argument& argument : schema.arguments())
+            found->second.push_back(argument.default_value()
+                                        ? to_argument(*argument.default_value(),
+                                                      ferry::detail::element_kind(argument.real_type().get()),
+                                                      [](const at::Tensor&) { return Value(); })
+                                        : Argument(Value()));  // equal to no argument that a call has
+    return found->second;
+}
+
+inline Argument GraphBuilder::convert(const Argument& argument, std::vector<std::size_t>& path, std::size_t op) {
+    if (const auto* value = argument.get_if<Value>())
+        return first_.ops[op].gradients ? without_history(*value) : of(*value);
+    if (argument.is<std::int64_t>()) return sizes_.of(unifier_.integer(op, path));
+    if (const auto* list = argument.get_if<ArgumentList>()) {
+        ArgumentList made;
+        made.reserve(list->size());
+        for (std::size_t i = 0; i < list->size(); ++i) {
+            path.push_back(i);
+            made.push_back(convert((*list)[i], path, op));
+            path.pop_back();
+        }
+        return made;
+    }
+    return argument;
+}
+
+/// Left out like in Python: keywords at their default, and positional ones behind the last that is not.
+inline std::vector<NamedArgument> GraphBuilder::arguments_of(std::size_t index) {
+    const TraceOp& op = first_.ops[index];
+    std::vector<NamedArgument> arguments;
+    std::vector<std::size_t> path;
+    if (op.schema == nullptr) {
+        const auto names = higher_order_arguments(op.name);
+        for (std::size_t i = 0; i < op.arguments.size(); ++i) {
+            path.assign(1, i);
+            arguments.push_back({.name = names[i], .value = convert(op.arguments[i], path, index)});
+        }
+        add_subgraphs(index, arguments);
+        return arguments;
+    }
+    const auto& schema = op.schema->arguments();
+    const std::vector<Argument>& usual = defaults(*op.schema);
+    std::size_t last_positional = 0;
+    for (std::size_t i = 0; i < schema.size(); ++i)
+        if (!schema[i].kwarg_only() && !(op.arguments[i] == usual[i])) last_positional = i + 1;
+    for (std::size_t i = 0; i < schema.size(); ++i) {
+        if (schema[i].kwarg_only() ? op.arguments[i] == usual[i] : i >= last_positional) continue;
+        path.assign(1, i);
+        arguments.push_back({.name = graph_.intern(schema[i].name()),
+                             .value = convert(op.arguments[i], path, index),
+                             .keyword = schema[i].kwarg_only()});
+    }
+    return arguments;
+}
+
+/// The bodies of a higher-order op. Sizes that they need come as further operands, the last argument of every such op.
+inline void GraphBuilder::add_subgraphs(std::size_t index, std::vector<NamedArgument>& arguments) {
+    const TraceOp& op = first_.ops[index];
+    std::set<std::string> needed;
+    for (std::size_t k = 0; k < op.subtraces.size(); ++k)
+        unifier_.inside(index, k).for_each_size([&](const SymExpr& size) {
+            for (const std::string& symbol : free_symbols(size)) needed.insert(symbol);
+        });
+    for (std::size_t k = 0; k < op.subtraces.size(); ++k) {
+        Unifier inner = unifier_.inside(index, k);
+        GraphBuilder body(inner);
+        for (std::size_t i = 0; i < inner.first().inputs.size(); ++i)
+            body.add_input("arg" + std::to_string(i) + "_1", inner.first().inputs[i]);
+        for (const std::string& symbol : needed) body.sizes_.add_input(symbol);
+        body.build();
+        std::vector<Argument> outputs;
+        outputs.reserve(inner.first().outputs.size());
+        for (std::size_t i = 0; i < inner.first().outputs.size(); ++i) outputs.push_back(body.output(i));
+        Graph graph = std::move(body).finish();
+        graph.set_outputs(std::move(outputs));
+        const Subgraph made = graph_.add_subgraph(
+            subgraph_name(op.name, k) + "_" + std::to_string(graph_.num_subgraphs()), std::move(graph));
+        for (NamedArgument& argument : arguments)
+            if (const auto* wanted = argument.value.get_if<Subgraph>();
+                wanted != nullptr && wanted->index == k && !placed_.contains(argument.name)) {
+                argument.value = made;
+                placed_.insert(argument.name);
+                break;
+            }
+    }
+    placed_.clear();
+    auto& operands = *arguments.back().value.get_if<ArgumentList>();
+    for (const std::string& symbol : needed) operands.emplace_back(sizes_.compute(SymExpr::symbol(symbol)));
+}
+
+inline void GraphBuilder::add_node(std::size_t index) {
+    const TraceOp& op = first_.ops[index];
+    if (op.name == size_check) return add_check(index);
+    std::vector<NamedArgument> arguments = arguments_of(index);
+    const auto colons = op.name.find("::");
+    const std::string_view base = op.name.substr(colons + 2, op.name.find('.') - colons - 2);
+    const bool several = op.outputs.size() > 1 || (op.outputs.size() == 1 && op.outputs[0].is_list);
+    std::vector<Output> outputs;
+    for (const Output& output : op.outputs) {
+        outputs.push_back({.is_list = output.is_list});
+        for (const Value value : output.values) {
+            ValueInfo info = describe(value);
+            if (info.kind == ValueKind::sym_int)
+                info.symbol = unifier_.size([&](const Trace& trace) { return trace.values[value.index].number; });
+            outputs.back().values.push_back(made_[value.index] =
+                                                graph_.new_value(several ? "getitem" : base, std::move(info)));
+        }
+    }
+    std::vector<Value> results;
+    for (const Output& output : outputs) results.insert(results.end(), output.values.begin(), output.values.end());
+    graph_.append(op.name, std::move(arguments), std::move(outputs)).set_module_path(graph_.intern(op.module));
+    for (const Value result : results) sizes_.read_result(result);
+}
+
+inline void GraphBuilder::add_check(std::size_t index) {
+    const auto& arguments = first_.ops[index].arguments;
+    const SymExpr a = unifier_.integer(index, std::vector<std::size_t>{0});
+    const SymExpr b = unifier_.integer(index, std::vector<std::size_t>{1});
+    sizes_.require(a, *arguments[2].get_if<std::string>(), b, *arguments[3].get_if<std::string>());
+}
+
+/// The same value, detached if it was made with gradients off.
+inline Value GraphBuilder::without_history(Value traced) {
+    if (!gradients_.must_detach(traced)) return of(traced);
+    const auto [found, is_new] = detached_.try_emplace(traced.index);
+    if (is_new) {
+        found->second = graph_.new_value("detach", describe(traced));
+        graph_.append("aten::detach", {{.name = "self", .value = of(traced)}}, {{.values = {found->second}}});
+    }
+    return found->second;
+}
+
+inline Argument GraphBuilder::output(std::size_t position) {
+    std::vector<std::size_t> path{position};
+    const Argument& argument = first_.outputs[position];
+    if (const auto* value = argument.get_if<Value>()) return without_history(*value);
+    if (argument.is<std::int64_t>()) return sizes_.of(unifier_.output_integer(path));
+    return argument;
+}
+
+}  // namespace ferry::capture
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ferry::capture {
+
+/// A dimension of an input.
+struct Place {
+    std::size_t leaf;
+    std::size_t dim;
+    friend bool operator==(const Place&, const Place&) = default;
+};
+
+/// What the user says of the inputs' sizes.
+class ShapeWishes {
+public:
+    struct Options {
+        bool all_dynamic = false;
+        bool defers = false;  ///< what does not hold is checked when the program runs
+    };
+
+    ShapeWishes(const DynamicShapes& shapes, std::vector<std::string> paths, Options options)
+        : shapes_(shapes), paths_(std::move(paths)), options_(options) {}
+
+    /// Sizes in terms of the named dimensions, everything else as in the sample.
+    [[nodiscard]] ShapePlan plan(const std::vector<Leaf>& leaves) const;
+    /// Dimensions of which it is to be found out whether they may vary.
+    [[nodiscard]] std::vector<Place> automatic(const std::vector<Leaf>& leaves) const;
+    /// Of a named dimension; null for one that nobody has named.
+    [[nodiscard]] const ValueRange* range(const std::string& symbol) const;
+
+    [[nodiscard]] bool defers() const noexcept { return options_.defers; }
+
+    [[nodiscard]] std::string name(const Place& place) const {
+        return paths_[place.leaf] + " dimension " + std::to_string(place.dim);
+    }
+
+private:
+    [[nodiscard]] const Dim* wish(const Place& place, std::size_t rank) const;
+    void check_paths() const;
+    void set_samples(ShapePlan& plan, const std::vector<Leaf>& leaves) const;
+
+    const DynamicShapes& shapes_;
+    std::vector<std::string> paths_;
+    Options options_;
+};
+
+namespace detail {
+
+/// Calls `visit` with each dimension of each tensor among the leaves and its size.
+template <class Visit>
+void for_each_place(const std::vector<Leaf>& leaves, Visit&& visit) {
+    for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
+        if (!leaves[leaf].is_tensor() || !leaves[leaf].tensor().defined()) continue;
+        const auto sizes = leaves[leaf].tensor().sizes();
+        for (std::size_t dim = 0; dim < sizes.size(); ++dim) visit(Place{leaf, dim}, sizes);
+    }
+}
+
+}  // namespace detail
+
+inline const Dim* ShapeWishes::wish(const Place& place, std::size_t rank) const {
+    const auto asked = shapes_.find(paths_[place.leaf]);
+    if (asked == shapes_.end()) return nullptr;
+    const Dim* found = nullptr;
+    for (const auto& [at, each] : asked->second)
+        if ((at < 0 ? at + static_cast<std::int64_t>(rank) : at) == static_cast<std::int64_t>(place.dim)) found = &each;
+    return found;
+}
+
+inline const ValueRange* ShapeWishes::range(const std::string& symbol) const {
+    for (const auto& [path, dims] : shapes_)
+        for (const auto& [at, dim] : dims)
+            if (const auto found = dim.ranges().find(symbol); found != dim.ranges().end()) return &found->second;
+    return nullptr;
+}
+
+inline std::vector<Place> ShapeWishes::automatic(const std::vector<Leaf>& leaves) const {
+    std::vector<Place> places;
+    detail::for_each_place(leaves, [&](const Place& place, at::IntArrayRef sizes) {
+        const Dim* wished = wish(place, sizes.size());
+        if (wished == nullptr ? options_.all_dynamic : wished->kind() == Dim::Kind::automatic) places.push_back(place);
+    });
+    return places;
+}
+
+inline ShapePlan ShapeWishes::plan(const std::vector<Leaf>& leaves) const {
+    check_paths();
+    ShapePlan plan;
+    plan.sizes.resize(leaves.size());
+    detail::for_each_place(leaves, [&](const Place& place, at::IntArrayRef sizes) {
+        SymExpr& size = plan.sizes[place.leaf].emplace_back(sizes[place.dim]);
+        const Dim* wished = wish(place, sizes.size());
+        if (wished == nullptr || wished->kind() != Dim::Kind::named) return;
+        size = wished->size();
+        for (const auto& [symbol, range] : wished->ranges())
+            if (std::ranges::find(plan.symbols, symbol, &ProbeDim::name) == plan.symbols.end())
+                plan.symbols.push_back({symbol, intersect(range, ValueRange::at_least(0)), 0});
+    });
+    set_samples(plan, leaves);
+    return plan;
+}
+
+/// The value of the symbol at which an expression over it alone, like 2*s + 1, is `size`.
+[[nodiscard]] inline std::optional<std::int64_t> solve(const SymExpr& derived, const std::string& symbol,
+                                                       std::int64_t size) {
+    const auto at = [&](std::int64_t value) {
+        SymBindings bindings;
+        bindings.set(symbol, value);
+        return evaluate(derived, bindings);
+    };
+    const std::int64_t start = at(0), step = at(1) - start;
+    if (step == 0 || (size - start) % step != 0) return std::nullopt;
+    const std::int64_t value = (size - start) / step;
+    return value >= 0 && at(value) == size ? std::optional(value) : std::nullopt;
+}
+
+/// Each named dimension must stand alone somewhere, or follow from a size, and be the same everywhere.
+inline void ShapeWishes::set_samples(ShapePlan& plan, const std::vector<Leaf>& leaves) const {
+    std::map<std::string, std::int64_t> samples;
+    detail::for_each_place(leaves, [&](const Place& place, at::IntArrayRef sizes) {
+        const SymExpr& wished = plan.sizes[place.leaf][place.dim];
+        if (!wished.is_symbol()) return;
+        const std::int64_t size = sizes[place.dim];
+        const auto [known, is_new] = samples.emplace(wished.name(), size);
+        if (!is_new && known->second != size)
+            throw Error(ErrorKind::invalid_input,
+                        "dimension '" + std::string(wished.name()) + "' is " + std::to_string(known->second) +
+                            " in one input and " + std::to_string(size) + " in another",
+                        {.hint = "give dimensions that differ different names",
+                         .where = {.stage = "dynamic shapes", .path = paths_[place.leaf]}});
+    });
+    detail::for_each_place(leaves, [&](const Place& place, at::IntArrayRef sizes) {
+        const SymExpr& wished = plan.sizes[place.leaf][place.dim];
+        const auto symbols = free_symbols(wished);
+        if (symbols.size() != 1 || samples.contains(*symbols.begin())) return;
+        if (const auto value = solve(wished, *symbols.begin(), sizes[place.dim])) samples[*symbols.begin()] = *value;
+    });
+    for (ProbeDim& symbol : plan.symbols) {
+        const auto found = samples.find(symbol.name);
+        if (found == samples.end())
+            throw Error(ErrorKind::invalid_input, "dimension '" + symbol.name + "' occurs only in derived sizes",
+                        {.hint = "use it plainly in one input, so that its size is known",
+                         .where = {.stage = "dynamic shapes"}});
+        symbol.sample = found->second;
+        if (!symbol.range.contains(symbol.sample))
+            throw Error(ErrorKind::invalid_input,
+                        "the sample has size " + std::to_string(symbol.sample) + " in dimension '" + symbol.name +
+                            "', outside its range " + to_string(symbol.range),
+                        {.where = {.stage = "dynamic shapes"}});
+    }
+}
+
+inline void ShapeWishes::check_paths() const {
+    for (const auto& [path, dims] : shapes_) {
+        if (std::ranges::find(paths_, path) != paths_.end()) continue;
+        std::string known;
+        for (const std::string& each : paths_) known.append(known.empty() ? "" : ", ").append(each);
+        throw Error(ErrorKind::invalid_input, "dynamic_shapes names an input that there is not",
+                    {.hint = "the inputs are: " + known, .where = {.stage = "dynamic shapes", .path = path}});
+    }
+}
+
+}  // namespace ferry::capture
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ferry::capture {
+
+/// Finds out which dimensions may vary where the user leaves that open, which of them move together, and in which steps.
+class DimDiscovery {
+public:
+    DimDiscovery(Prober& prober, const ShapeWishes& wishes, Probed& probed)
+        : prober_(prober), wishes_(wishes), probed_(probed) {}
+
+    /// Adds symbols to the plan, and a note for each dimension that stays as it is.
+    void run();
+
+private:
+    struct Stepped {
+        std::string symbol;
+        std::vector<Place> places;
+        std::int64_t step;
+    };
+
+    struct Move {
+        std::vector<Place> places;
+        std::int64_t by;
+        bool holds;
+    };
+
+    [[nodiscard]] std::int64_t sample(const Place& place) const {
+        return prober_.leaves()[place.leaf].tensor().size(static_cast<std::int64_t>(place.dim));
+    }
+    [[nodiscard]] bool may_move(const std::vector<Place>& together, std::int64_t by);
+    [[nodiscard]] std::int64_t step_of(const std::vector<Place>& together);
+    void add_symbol(const std::string& symbol, const std::vector<Place>& places, std::int64_t step);
+    void find_sums(const std::vector<Place>& stuck);
+    void settle_steps();
+    [[nodiscard]] std::string fresh_symbol() { return "s" + std::to_string(next_symbol_++); }
+
+    Prober& prober_;
+    const ShapeWishes& wishes_;
+    Probed& probed_;
+    std::vector<Stepped> stepped_;
+    std::vector<Move> moves_;  // each is a run of the model
+    std::size_t next_symbol_ = 0;
+};
+
+/// Whether the model does the same when these dimensions, and no others, are larger by `by`.
+inline bool DimDiscovery::may_move(const std::vector<Place>& together, std::int64_t by) {
+    for (const Move& known : moves_)
+        if (known.by == by && known.places == together) return known.holds;
+    ShapePlan plan = probed_.plan;
+    for (const Place& place : together) plan.sizes[place.leaf][place.dim] = SymExpr(sample(place) + by);
+    const bool holds = prober_.holds(plan, probed_.sample_point());
+    moves_.push_back({together, by, holds});
+    return holds;
+}
+
+/// Their sizes are multiples of `step`.
+inline void DimDiscovery::add_symbol(const std::string& symbol, const std::vector<Place>& places, std::int64_t step) {
+    probed_.plan.symbols.push_back(
+        {symbol, ValueRange::at_least(2), std::max<std::int64_t>(sample(places[0]) / step, 2)});
+    for (const Place& place : places)
+        probed_.plan.sizes[place.leaf][place.dim] = SymExpr::symbol(symbol) * SymExpr(step);
+    if (step > 1) stepped_.push_back({symbol, places, step});
+}
+
+/// In which steps these dimensions move together: 1 for any size, more if only multiples will do, 0 if they do not move.
+inline std::int64_t DimDiscovery::step_of(const std::vector<Place>& together) {
+    const std::int64_t size = sample(together[0]);
+    // Without a common divisor with the sample: where only multiples of something will do, this is none.
+    const std::int64_t by = size % 5 != 0 ? 5 : 7;
+    if (may_move(together, by)) return 1;
+    if (size < 4 || !may_move(together, size)) return 0;
+    for (std::int64_t step = 2; step <= std::min<std::int64_t>(size / 2, 64); ++step)
+        if (size % step == 0 && may_move(together, step) && may_move(together, 3 * step)) return step;
+    return 0;
+}
+
+/// Moves dimensions alone, then those of equal size together, then sums along with their parts: what a model ties together shows
+/// in what it refuses.
+inline void DimDiscovery::run() {
+    std::vector<Place> stuck;
+    for (const Place& place : wishes_.automatic(prober_.leaves())) {
+        if (sample(place) < 2) {
+            probed_.notes.push_back(wishes_.name(place) + " is static: its sample has size " +
+                                    std::to_string(sample(place)) + ", at which ops broadcast");
+            continue;
+        }
+        if (const std::int64_t step = step_of({place}))
+            add_symbol(fresh_symbol(), {place}, step);
+        else
+            stuck.push_back(place);
+    }
+    for (std::vector<Place> rest = stuck; !rest.empty();) {
+        // First those in the same position: in square inputs all sizes are equal.
+        std::vector<Place> together;
+        std::int64_t step = 0;
+        for (const bool anywhere : {false, true}) {
+            together.clear();
+            for (const Place& place : rest)
+                if (sample(place) == sample(rest[0]) && (anywhere || place.dim == rest[0].dim))
+                    together.push_back(place);
+            step = together.size() > 1 ? step_of(together) : 0;
+            if (step != 0) break;
+        }
+        if (step != 0)
+            for (std::size_t i = together.size(); i-- > 1;) {  // without those that need not move along
+                std::vector<Place> fewer = together;
+                fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+                if (const std::int64_t alone = step_of(fewer)) together = std::move(fewer), step = alone;
+            }
+        if (step != 0)
+            add_symbol(fresh_symbol(), together, step);
+        else
+            together.assign(1, rest[0]);
+        for (const Place& place : together) {
+            std::erase(rest, place);
+            if (step != 0) std::erase(stuck, place);
+        }
+    }
+    find_sums(stuck);
+    settle_steps();
+}
+
+/// Steps were found with everything else at the sample's sizes, which may have been what made them enough.
+inline void DimDiscovery::settle_steps() {
+    auto& symbols = probed_.plan.symbols;
+    auto& sizes = probed_.plan.sizes;
+    for (const Stepped& each : stepped_) {
+        const std::string& symbol = each.symbol;
+        const std::vector<Place>& places = each.places;
+        const std::int64_t first = each.step;
+        const auto at = static_cast<std::size_t>(std::ranges::find(symbols, symbol, &ProbeDim::name) - symbols.begin());
+        const std::int64_t size = sample(places[0]);
+        const auto holds = [&](std::int64_t by) {
+            ProbePoint point = probed_.sample_point();
+            for (std::size_t i = 0; i < point.size(); ++i)
+                if (i == at || symbols[i].range.contains(point[i] + by)) point[i] += i == at ? 1 : by;
+            return prober_.holds(probed_.plan, point);
+        };
+        std::int64_t step = first;
+        for (; step <= size / 2; step += first) {
+            if (size % step != 0) continue;
+            symbols[at].sample = size / step;
+            for (const Place& place : places) sizes[place.leaf][place.dim] = SymExpr::symbol(symbol) * SymExpr(step);
+            if (holds(5) && holds(6)) break;
+        }
+        if (step <= size / 2) continue;
+        for (const Place& place : places) {
+            sizes[place.leaf][place.dim] = SymExpr(size);
+            probed_.notes.push_back(wishes_.name(place) +
+                                    " is static: which sizes the model takes there depends on other dimensions");
+        }
+        symbols.erase(symbols.begin() + static_cast<std::ptrdiff_t>(at));
+    }
+}
+
+/// A mask's length is that of past and present: it moves along with each of them.
+inline void DimDiscovery::find_sums(const std::vector<Place>& stuck) {
+    std::vector<std::vector<Place>> units;  // dimensions that look the same
+    for (const Place& place : stuck) {
+        const auto alike = [&](const std::vector<Place>& unit) {
+            return unit[0].dim == place.dim && sample(unit[0]) == sample(place) &&
+                   probed_.plan.sizes[unit[0].leaf].size() == probed_.plan.sizes[place.leaf].size();
+        };
+        const auto unit = std::ranges::find_if(units, alike);
+        if (unit != units.end())
+            unit->push_back(place);
+        else
+            units.push_back({place});
+    }
+    while (units.size() > 1) {
+        std::size_t sum = 0;
+        std::vector<std::size_t> parts;
+        for (std::size_t i = 0; i < units.size(); ++i) {
+            std::vector<std::size_t> partners;
+            for (std::size_t k = 0; k < units.size(); ++k) {
+                std::vector<Place> both = units[i];
+                both.insert(both.end(), units[k].begin(), units[k].end());
+                if (k != i && may_move(both, 6) && may_move(both, 5)) partners.push_back(k);
+            }
+            if (!partners.empty() && partners.size() >= parts.size()) sum = i, parts = std::move(partners);
+        }
+        if (parts.empty()) break;
+        SymExpr size = sample(units[sum][0]);
+        for (const std::size_t part : parts) {
+            add_symbol(fresh_symbol(), units[part], 1);
+            size = size + SymExpr::symbol(probed_.plan.symbols.back().name) - SymExpr(sample(units[part][0]));
+        }
+        for (const Place& place : units[sum]) probed_.plan.sizes[place.leaf][place.dim] = size;
+        parts.push_back(sum);
+        std::ranges::sort(parts, std::greater{});
+        for (const std::size_t done : parts) units.erase(units.begin() + static_cast<std::ptrdiff_t>(done));
+    }
+    for (const std::vector<Place>& unit : units)
+        for (const Place& place : unit)
+            probed_.notes.push_back(wishes_.name(place) + " is static: the model takes no other size there");
+}
+
+}  // namespace ferry::capture
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace ferry::capture {
+
+/// Whether the expressions found for `runs` also give the integers of one more run, at these sizes.
+[[nodiscard]] inline bool explains(Unifier& runs, const Trace& other, const SymBindings& at_sizes, Fitter& fitter) {
+    std::vector<SymExpr> expected;
+    runs.for_each_size([&](const SymExpr& size) { expected.push_back(size); });
+    Unifier lone(std::vector<const Trace*>{&other}, fitter);
+    std::size_t position = 0;
+    bool same = true;
+    lone.for_each_size([&](const SymExpr& size) {
+        same = same && position < expected.size() && evaluate(expected[position], at_sizes) == size.value();
+        ++position;
+    });
+    return same && position == expected.size();
+}
+
+/// Which values the unbacked symbols may have. Probes leave out 0 and 1, where ops broadcast or find nothing to do, and numbers
+/// below zero; but no user promises that a mask is never empty. So each such value is tried, and becomes part of the range only when
+/// the model does the same there and the same expressions hold; what stays outside is refused when the program runs.
+/// `attempt(plan, point)` is a trace like the others, or nothing.
+template <class Attempt>
+void widen_unbacked(ShapePlan& plan, const Trace& first, Unifier& runs, Fitter& fitter, Attempt&& attempt) {
+    const auto holds = [&](const ProbePoint& point) {
+        const std::optional<Trace> other = attempt(plan, point);
+        if (!other) return false;
+        SymBindings bindings;
+        for (std::size_t i = 0; i < plan.symbols.size(); ++i) bindings.set(plan.symbols[i].name, point[i]);
+        return explains(runs, *other, bindings, fitter);
+    };
+    ProbePoint sample;
+    for (const ProbeDim& symbol : plan.symbols) sample.push_back(symbol.sample);
+    std::vector<std::size_t> small;
+    std::size_t unbacked = 0;
+    for (std::size_t i = 0; i < plan.symbols.size(); ++i) {
+        if (!is_unbacked_name(plan.symbols[i].name)) continue;
+        const ValueRange natural = first.unbacked.at(unbacked++);
+        ValueRange& range = plan.symbols[i].range;
+        if (range.min > 1) continue;  // probed down to its end
+        const std::int64_t least = range.min;
+        range.min = 2;
+        const auto holds_at = [&](std::int64_t value) {
+            ProbePoint point = sample;
+            point[i] = value;
+            return holds(point);
+        };
+        while (range.min > least && holds_at(range.min - 1)) --range.min;
+        if (range.min == 0 && natural.min < 0 && holds_at(-1) && holds_at(-2) && holds_at(-7)) range.min = natural.min;
+        if (range.min < 2) small.push_back(i);
+    }
+    // Two that are fine alone may not be so together.
+    for (const std::int64_t value : {std::int64_t{1}, std::int64_t{0}}) {
+        ProbePoint point = sample;
+        std::size_t moved = 0;
+        for (const std::size_t i : small)
+            if (plan.symbols[i].range.contains(value)) point[i] = value, ++moved;
+        if (moved < 2 || holds(point)) continue;
+        for (const std::size_t i : small) plan.symbols[i].range.min = std::max(plan.symbols[i].range.min, value + 1);
+    }
+}
+
+/// What of `held` must be checked of a number that is in `natural` anyway.
+[[nodiscard]] inline ValueRange beyond(const ValueRange& natural, const ValueRange& held) noexcept {
+    return {held.min > natural.min ? held.min : ValueRange::no_min,
+            held.max < natural.max ? held.max : ValueRange::no_max};
+}
+
+/// Unbacked symbols of which the program must check a value before it goes on, and the range that holds.
+[[nodiscard]] inline std::vector<std::pair<std::string, ValueRange>> ranges_to_check(const ShapePlan& plan,
+                                                                                     const Trace& first) {
+    std::vector<std::pair<std::string, ValueRange>> checked;
+    std::size_t unbacked = 0;
+    for (const ProbeDim& symbol : plan.symbols) {
+        if (!is_unbacked_name(symbol.name)) continue;
+        const ValueRange needed = beyond(first.unbacked.at(unbacked++), symbol.range);
+        if (needed != ValueRange{}) checked.emplace_back(symbol.name, needed);
+    }
+    return checked;
+}
+
+}  // namespace ferry::capture
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ferry::capture {
+
+/// Cuts the plan to the sizes over which the model does the same. Where a user has asked for more, that is an Error, or a check
+/// that the program makes when it runs.
+class RangeNarrower {
+public:
+    RangeNarrower(Prober& prober, const ShapeWishes& wishes, Probed& probed)
+        : prober_(prober), wishes_(wishes), probed_(probed) {}
+
+    /// A run at `failed` does not go with the others: keeps what holds around the sample.
+    void narrow(const ProbePoint& failed, const Divergence& why);
+    /// No probe uses 0 and 1, where ops broadcast or find nothing to do; but a range may have them in it. Then the model must do the
+    /// same there, and the expressions that the probes gave must hold.
+    void check_small_ends(Unifier& runs, Fitter& fitter);
+
+private:
+    [[nodiscard]] bool is_asked(const std::string& symbol) const { return wishes_.range(symbol) != nullptr; }
+    [[nodiscard]] bool holds_with(std::size_t symbol, std::int64_t size, const std::vector<std::size_t>& along);
+    [[nodiscard]] std::vector<std::size_t> partners(std::size_t symbol, std::int64_t size);
+    void tie(std::size_t symbol, std::size_t other, const Divergence& why);
+    void cut(ProbeDim& symbol, const ValueRange& held, bool must_hold, const std::string& why, const std::string& op);
+    void replace(std::size_t symbol, const SymExpr& by);
+
+    Prober& prober_;
+    const ShapeWishes& wishes_;
+    Probed& probed_;
+};
+
+namespace detail {
+
+[[nodiscard]] inline std::string place_and_reason(const Divergence& why) {
+    return (why.name.empty() ? "" : "at " + why.name + ", ") + why.reason;
+}
+
+/// Where to go on when a size does not hold and a nearer one does.
+template <class Holds>
+[[nodiscard]] std::pair<std::int64_t, std::int64_t> last_good_and_first_bad(std::int64_t good, std::int64_t bad,
+                                                                            Holds&& holds) {
+    while (std::abs(good - bad) > 1) {
+        const std::int64_t middle = good + (bad - good) / 2;
+        (holds(middle) ? good : bad) = middle;
+    }
+    return {good, bad};
+}
+
+}  // namespace detail
+
+/// Whether the model does the same at the sample's sizes, but one of them changed, and others changed by as much.
+inline bool RangeNarrower::holds_with(std::size_t symbol, std::int64_t size, const std::vector<std::size_t>& along) {
+    ProbePoint point = probed_.sample_point();
+    const std::int64_t by = size - point[symbol];
+    point[symbol] = size;
+    for (const std::size_t other : along) {
+        point[other] += by;
+        if (!probe_domain(probed_.plan.symbols[other]).contains(point[other])) return false;
+    }
+    return prober_.holds(probed_.plan, point);
+}
+
+/// Dimensions that must move along with one that does not move alone; none when nothing helps.
+inline std::vector<std::size_t> RangeNarrower::partners(std::size_t symbol, std::int64_t size) {
+    const auto& symbols = probed_.plan.symbols;
+    const std::int64_t nearby = size > symbols[symbol].sample ? size - 1 : size + 1;
+    const auto helps = [&](const std::vector<std::size_t>& along) {
+        return holds_with(symbol, size, along) &&
+               (nearby == symbols[symbol].sample || holds_with(symbol, nearby, along));
+    };
+    std::vector<std::size_t> alike;
+    std::vector<std::size_t> others;
+    for (std::size_t i = 0; i < symbols.size(); ++i)
+        if (i != symbol && !is_unbacked_name(symbols[i].name))
+            (symbols[i].sample == symbols[symbol].sample ? alike : others).push_back(i);
+    if (!alike.empty() && helps(alike)) {
+        for (std::size_t i = alike.size(); i-- > 0 && alike.size() > 1;) {
+            std::vector<std::size_t> fewer = alike;
+            fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+            if (helps(fewer)) alike = std::move(fewer);
+        }
+        return alike;
+    }
+    for (const std::size_t other : others)
+        if (helps({other})) return {other};
+    return {};
+}
+
+inline void RangeNarrower::replace(std::size_t symbol, const SymExpr& by) {
+    auto& symbols = probed_.plan.symbols;
+    SymMap<SymExpr> replacement;
+    replacement.set(symbols[symbol].name, by);
+    for (auto& sizes : probed_.plan.sizes)
+        for (SymExpr& size : sizes) size = substitute(size, replacement);
+    symbols.erase(symbols.begin() + static_cast<std::ptrdiff_t>(symbol));
+}
+
+/// `other` is what `symbol` is, or that and a constant.
+inline void RangeNarrower::tie(std::size_t symbol, std::size_t other, const Divergence& why) {
+    auto& symbols = probed_.plan.symbols;
+    if (is_asked(symbols[other].name) && !is_asked(symbols[symbol].name)) std::swap(symbol, other);
+    const std::string name = symbols[symbol].name;
+    const std::string tied = symbols[other].name;
+    const std::int64_t apart = symbols[other].sample - symbols[symbol].sample;
+    const SymExpr size = SymExpr::symbol(name) + SymExpr(apart);
+    std::string found = "'" + tied + "' must be " + (apart == 0 ? "equal to '" + name + "'" : to_string(size)) + ": " +
+                        detail::place_and_reason(why);
+    if (is_asked(tied)) {
+        if (!wishes_.defers())
+            throw Error(ErrorKind::invalid_input, "dimensions depend on each other: " + found,
+                        {.hint = (apart == 0 ? "give both the name '" + name + "'" : "ask for " + to_string(size)) +
+                                 ", or set prefer_deferred_runtime_asserts_over_guards",
+                         .where = {.stage = "dynamic shapes", .op = why.name}});
+        probed_.deferred.equal.emplace_back(tied, size);
+        found += "; the program checks that when it runs";
+    }
+    const ValueRange range = symbols[other].range;
+    const ValueRange shifted{range.min == ValueRange::no_min ? range.min : range.min - apart,
+                             range.max == ValueRange::no_max ? range.max : range.max - apart};
+    const ValueRange common = intersect(symbols[symbol].range, shifted);
+    if (common != symbols[symbol].range && is_asked(tied) == is_asked(name)) {
+        symbols[symbol].range = common;
+        if (is_asked(name)) probed_.deferred.ranges.insert(name);
+    }
+    probed_.notes.push_back(std::move(found));
+    replace(other, size);
+}
+
+inline void RangeNarrower::cut(ProbeDim& symbol, const ValueRange& held, bool must_hold, const std::string& why,
+                               const std::string& op) {
+    symbol.range = held;
+    std::string found = "'" + symbol.name + "' holds for " + to_string(held) + " only: " + why;
+    if (must_hold) {
+        if (!wishes_.defers())
+            throw Error(
+                ErrorKind::invalid_input,
+                "the model does not do the same over the whole range of a dimension: " + found,
+                {.hint = "ask for Dim{\"" + symbol.name + "\", " + std::to_string(std::max<std::int64_t>(held.min, 0)) +
+                         (held.max == ValueRange::no_max ? "" : ", " + std::to_string(held.max)) +
+                         "}, remove what depends on the size, or set "
+                         "prefer_deferred_runtime_asserts_over_guards",
+                 .where = {.stage = "dynamic shapes", .op = op}});
+        probed_.deferred.ranges.insert(symbol.name);
+        found += "; the program checks that when it runs";
+    }
+    probed_.notes.push_back(std::move(found));
+}
+
+inline void RangeNarrower::narrow(const ProbePoint& failed, const Divergence& why) {
+    auto& symbols = probed_.plan.symbols;
+    const ProbePoint sample = probed_.sample_point();
+    for (std::size_t i = 0; i < symbols.size(); ++i) {
+        if (failed[i] == sample[i]) continue;
+        const auto holds = [&](std::int64_t size) { return holds_with(i, size, {}); };
+        if (holds(failed[i])) continue;
+        ValueRange held = symbols[i].range;
+        const auto [good, bad] = detail::last_good_and_first_bad(sample[i], failed[i], holds);
+        (bad > good ? held.max : held.min) = good;
+        const ValueRange domain = probe_domain(symbols[i]);
+        const std::int64_t far = bad > good ? domain.min : domain.max;
+        if (!holds(far))
+            (bad > good ? held.min : held.max) = detail::last_good_and_first_bad(sample[i], far, holds).first;
+        if (held.min == held.max && !is_unbacked_name(symbols[i].name))
+            if (const auto along = partners(i, failed[i]); !along.empty()) return tie(i, along[0], why);
+        return cut(symbols[i], held, is_asked(symbols[i].name),
+                   "at " + std::to_string(bad) + ", " + detail::place_and_reason(why), why.name);
+    }
+    // No dimension alone is at fault. One of them stays as it is in the sample, if that helps; rather one that nobody has asked for.
+    for (const bool asked : {false, true})
+        for (std::size_t i = symbols.size(); i-- > 0;) {
+            if (failed[i] == sample[i] || is_unbacked_name(symbols[i].name) || is_asked(symbols[i].name) != asked ||
+                (asked && !wishes_.defers()))
+                continue;
+            ProbePoint point = failed;
+            point[i] = sample[i];
+            if (!prober_.holds(probed_.plan, point)) continue;
+            if (asked)
+                return cut(symbols[i], ValueRange::exactly(sample[i]), true,
+                           "which sizes the model takes there depends on other dimensions, " + why.reason, why.name);
+            probed_.notes.push_back("'" + symbols[i].name +
+                                    "' is static: which sizes the model takes there depends on other dimensions, " +
+                                    why.reason);
+            return replace(i, SymExpr(sample[i]));
+        }
+    throw Error(ErrorKind::unsupported, "runs at different sizes do not do the same: " + why.reason,
+                {.hint = "make the dimensions static, or remove what depends on the sizes together",
+                 .where = {.stage = "dynamic shapes", .op = why.name}});
+}
+
+inline void RangeNarrower::check_small_ends(Unifier& runs, Fitter& fitter) {
+    auto& symbols = probed_.plan.symbols;
+    Divergence why;
+    const auto holds = [&](const ProbePoint& point) {
+        Prober::Attempt tried = prober_.attempt(probed_.plan, point);
+        if (const auto parted = prober_.parting(tried)) {
+            why = *parted;
+            return false;
+        }
+        SymBindings bindings;
+        for (std::size_t i = 0; i < symbols.size(); ++i) bindings.set(symbols[i].name, point[i]);
+        why = {.reason = "the model's sizes do not follow the same expressions"};
+        return explains(runs, tried.outcome->trace, bindings, fitter);
+    };
+    const auto cut_below = [&](ProbeDim& symbol, std::int64_t least) {
+        const ValueRange* asked = wishes_.range(symbol.name);
+        // A Dim without a range takes what holds.
+        cut(symbol, {least, symbol.range.max}, asked != nullptr && asked->min >= 0,
+            "at " + std::to_string(least - 1) + ", " + detail::place_and_reason(why), why.name);
+    };
+    ProbePoint usual = probed_.sample_point();
+    for (std::size_t i = 0; i < symbols.size(); ++i)
+        if (usual[i] < 2 && symbols[i].range.max >= 2) usual[i] = std::min<std::int64_t>(symbols[i].range.max, 3);
+    std::vector<std::size_t> small;
+    for (std::size_t i = 0; i < symbols.size(); ++i) {
+        if (is_unbacked_name(symbols[i].name) || symbols[i].range.min > 1 || symbols[i].range.max < 2) continue;
+        small.push_back(i);
+        for (std::int64_t size = 1; size >= symbols[i].range.min; --size) {
+            ProbePoint point = usual;
+            point[i] = size;
+            if (holds(point)) continue;
+            cut_below(symbols[i], size + 1);
+            break;
+        }
+    }
+    for (std::int64_t size = 1; size >= 0; --size) {  // fine alone is not fine together
+        ProbePoint point = usual;
+        std::size_t moved = 0;
+        for (const std::size_t i : small)
+            if (symbols[i].range.contains(size)) point[i] = size, ++moved;
+        if (moved < 2 || holds(point)) continue;
+        for (const std::size_t i : small)
+            if (symbols[i].range.contains(size)) cut_below(symbols[i], size + 1);
+    }
+}
+
+}  // namespace ferry::capture
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ferry::capture {
+
+/// Finds out which dimensions may vary, which move together, and over which ranges the model does the same.
+class ShapePlanner {
+public:
+    ShapePlanner(Session& session, const ShapeWishes& wishes, const Progress& progress)
+        : prober_(session, progress), wishes_(wishes) {}
+
+    [[nodiscard]] Probed plan() {
+        for (;;) {
+            probed_ = {};
+            try {
+                return plan_once();
+            } catch (const Prober::OtherMemory& other) {
+                prober_.trace_memory(other.call, probed_);
+            }
+        }
+    }
+
+private:
+    [[nodiscard]] Probed plan_once();
+    [[nodiscard]] bool probe(const std::vector<ProbePoint>& points);
+    [[nodiscard]] bool explain();
+    void add_unbacked();
+
+    Prober prober_;
+    const ShapeWishes& wishes_;
+    Probed probed_;
+};
+
+/// Runs at these points. False when one does not go with the others, and a range was cut.
+inline bool ShapePlanner::probe(const std::vector<ProbePoint>& points) {
+    prober_.expect_runs(points.size());
+    for (const ProbePoint& point : points) {
+        if (point == probed_.sample_point() && prober_.baseline().unbacked.empty()) {  // has been run
+            probed_.points.push_back(point);
+            probed_.traces.push_back(prober_.baseline());
+            continue;
+        }
+        Prober::Attempt tried = prober_.attempt(probed_.plan, point);
+        if (const auto why = prober_.parting(tried)) {
+            RangeNarrower(prober_, wishes_, probed_).narrow(point, *why);
+            return false;
+        }
+        probed_.points.push_back(point);
+        probed_.traces.push_back(std::move(tried.outcome->trace));
+    }
+    return true;
+}
+
+/// Probes until every integer of the runs has one explanation. False when a range was cut on the way.
+inline bool ShapePlanner::explain() {
+    for (;;) {
+        Fitter fitter(probed_.plan.symbols, probed_.points);
+        Unifier unifier(probed_.traces, fitter);
+        if (const auto why = unifier.find_divergence())
+            throw Error(ErrorKind::unsupported, "an integer does not follow from the dynamic sizes: " + why->reason,
+                        {.hint = "make the dimensions that it depends on static",
+                         .where = {.stage = "dynamic shapes", .op = why->name}});
+        if (!unifier.needs_more_points()) {
+            RangeNarrower(prober_, wishes_, probed_).check_small_ends(unifier, fitter);
+            widen_unbacked(probed_.plan, probed_.traces[0], unifier, fitter,
+                           [&](const ShapePlan& plan, const ProbePoint& point) -> std::optional<Trace> {
+                               Prober::Attempt tried = prober_.attempt(plan, point);
+                               if (prober_.parting(tried)) return std::nullopt;
+                               return std::move(tried.outcome->trace);
+                           });
+            return true;
+        }
+        const auto wanted = fitter.wanted_points();
+        if (wanted.empty() || probed_.points.size() >= Fitter::max_points)
+            throw Error(ErrorKind::unsupported,
+                        "an integer has more than one explanation in terms of the dynamic sizes",
+                        {.hint = "make the dimensions that it depends on static, or give them smaller ranges",
+                         .where = {.stage = "dynamic shapes"}});
+        if (!probe(wanted)) return false;
+    }
+}
+
+/// Numbers that depend on values vary like sizes do.
+inline void ShapePlanner::add_unbacked() {
+    const auto& unbacked = prober_.baseline().unbacked;
+    for (std::size_t i = 0; i < unbacked.size(); ++i) {
+        const ValueRange range = intersect(unbacked[i], ValueRange::at_least(0));
+        probed_.plan.symbols.push_back({"u" + std::to_string(i), range, std::max<std::int64_t>(range.min, 2)});
+    }
+}
+
+inline Probed ShapePlanner::plan_once() {
+    constexpr int max_rounds = 32;
+    probed_.plan = probed_.asked = wishes_.plan(prober_.leaves());
+    probed_.output = prober_.run_sample(probed_);
+    DimDiscovery(prober_, wishes_, probed_).run();
+    add_unbacked();
+    for (int round = 0; round < max_rounds; ++round) {
+        probed_.points.clear();
+        probed_.traces.clear();
+        if (probe(choose_probe_points(probed_.plan.symbols)) && explain()) return std::move(probed_);
+    }
+    throw Error(ErrorKind::unsupported, "no range of sizes was found over which the model does the same",
+                {.where = {.stage = "dynamic shapes"}});
+}
+
+}  // namespace ferry::capture
 
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/enum_tag.h>
@@ -13282,9 +15799,7 @@ private:
     [[nodiscard]] static OpKind look_up(std::string_view name) {
         if (name.starts_with("higher_order::")) return OpKind::has_bodies;
         if (find_sym_call(name) != nullptr) return OpKind::pure;
-        const std::size_t dot = name.find('.');
-        const auto op = c10::Dispatcher::singleton().findSchema(
-            {std::string(name.substr(0, dot)), dot == std::string_view::npos ? "" : std::string(name.substr(dot + 1))});
+        const auto op = find_op(name);
         if (!op || op_table<type_list<checks_and_returns>>::contains(name)) return OpKind::acts;
         const c10::FunctionSchema& schema = op->schema();
         // Conservative: a function registered without a schema of its own, of which torch knows nothing.
@@ -13699,6 +16214,8 @@ inline std::size_t restore_linear(Graph& graph) {
 
 }  // namespace ferry
 
+#include <c10/core/Layout.h>
+
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -13749,27 +16266,22 @@ public:
         for (std::size_t i = 0; i < leaves.size(); ++i) {
             const std::string name = placeholder_name("", paths[i]);
             if (leaves[i].is_tensor() && leaves[i].tensor().defined()) {
-                add({.kind = InputKind::user_input}, name, probed_.traces[0].inputs[tensor++]);
+                add({.kind = InputKind::user_input}, name, probed_.traces[0].inputs[tensor++], asked_sizes(i));
                 continue;
             }
-            Argument constant;
-            if (const auto* integer = leaves[i].get_if<std::int64_t>())
-                constant = *integer;
-            else if (const auto* real = leaves[i].get_if<double>())
-                constant = *real;
-            else if (const auto* flag = leaves[i].get_if<bool>())
-                constant = *flag;
-            else if (const auto* text = leaves[i].get_if<std::string>())
-                constant = *text;
             program_.signature.inputs.push_back(
-                {.kind = InputKind::user_input, .argument = std::move(constant), .name = name});
+                {.kind = InputKind::user_input, .argument = to_argument(leaves[i]), .name = name});
         }
     }
 
     void add_outputs() {
         const capture::Trace& trace = probed_.traces[0];
         std::vector<Argument> outputs;
-        for (const capture::Mutation& mutation : trace.mutations) {
+        // In the order of the inputs, as torch.export has them.
+        std::vector<capture::Mutation> mutations = trace.mutations;
+        std::ranges::sort(mutations, {},
+                          [&](const capture::Mutation& mutation) { return by_value_.at(mutation.before.index); });
+        for (const capture::Mutation& mutation : mutations) {
             const InputSpec& input = *by_value_.at(mutation.before.index);
             const OutputKind kind = input.kind == InputKind::user_input  ? OutputKind::user_input_mutation
                                     : input.kind == InputKind::parameter ? OutputKind::parameter_mutation
@@ -13796,8 +16308,19 @@ public:
     }
 
 private:
-    void add(InputSpec spec, const std::string& name, Value traced) {
-        spec.argument = builder_.add_input(name, traced);
+    /// Where less holds than was asked for, the input is promised as it was asked for, and the graph checks the rest.
+    [[nodiscard]] std::vector<SymExpr> asked_sizes(std::size_t leaf) const {
+        std::vector<SymExpr> sizes = probed_.plan.sizes[leaf];
+        bool differs = false;
+        for (std::size_t dim = 0; dim < sizes.size(); ++dim)
+            if (const SymExpr& asked = probed_.asked.sizes[leaf][dim]; probed_.deferred.concerns(asked))
+                sizes[dim] = asked, differs = true;
+        return differs ? sizes : std::vector<SymExpr>();
+    }
+
+    void add(InputSpec spec, const std::string& name, Value traced, std::vector<SymExpr> sizes = {}) {
+        spec.argument =
+            sizes.empty() ? builder_.add_input(name, traced) : builder_.add_input(name, traced, std::move(sizes));
         spec.name = builder_.name_of(*spec.argument.get_if<Value>());
         traced_[spec.name] = traced;
         program_.signature.inputs.push_back(std::move(spec));
@@ -13829,11 +16352,52 @@ private:
     std::map<std::uint32_t, const InputSpec*> by_value_;
 };
 
+/// What the graph checks when it runs: numbers that depend on values, and sizes for which the model does not hold.
+inline void add_checks(capture::GraphBuilder& builder, const capture::Probed& probed) {
+    auto checked = capture::ranges_to_check(probed.plan, probed.traces[0]);
+    for (const ProbeDim& asked : probed.asked.symbols)
+        for (const ProbeDim& held : probed.plan.symbols)
+            if (held.name == asked.name && probed.deferred.ranges.contains(held.name))
+                checked.emplace_back(held.name, capture::beyond(asked.range, held.range));
+    builder.check_ranges(std::move(checked));
+    builder.check_equal(probed.deferred.equal);
+}
+
+[[nodiscard]] inline SymMap<ValueRange> promised_ranges(const capture::Probed& probed) {
+    SymMap<ValueRange> ranges;
+    for (const ProbeDim& symbol : probed.plan.symbols) ranges.set(symbol.name, symbol.range);
+    for (const ProbeDim& asked : probed.asked.symbols)
+        if (probed.deferred.concerns(SymExpr::symbol(asked.name))) ranges.set(asked.name, asked.range);
+    return ranges;
+}
+
+inline void refuse_sparse(const std::vector<Leaf>& leaves, const std::vector<std::string>& paths) {
+    for (std::size_t i = 0; i < leaves.size(); ++i)
+        if (leaves[i].is_tensor() && leaves[i].tensor().defined() && leaves[i].tensor().layout() != c10::kStrided)
+            throw Error(ErrorKind::invalid_input, "an input is a sparse tensor, which a program cannot take",
+                        {.hint = "pass it dense, or pass its indices and values", .where = {.path = paths[i]}});
+}
+
 }  // namespace detail
 
-/// Everything of an export that does not depend on the model's type.
-[[nodiscard]] inline ExportedProgram capture_program(const capture::RunModel& run, const Inputs& inputs,
-                                                     const ModelState& state, const DynamoConfig& config,
+/// A program, and the runs that it was made from.
+struct CapturedProgram {
+    ExportedProgram program{};
+    capture::Probed probed{};
+};
+
+/// What a capture is asked for; see DynamoConfig.
+struct CaptureOptions {
+    DynamicShapes shapes{};
+    bool all_dynamic = false;
+    bool defers_checks = false;
+    bool ops_alone = false;  ///< the model is no code that may write to memory behind the ops' backs, but a program
+    Progress progress{};
+};
+
+/// Runs a model at several sizes and makes a program of what they have in common.
+[[nodiscard]] inline CapturedProgram capture_program(const capture::RunModel& run, const Inputs& inputs,
+                                                     const ModelState& state, const CaptureOptions& options,
                                                      capture::OpRules rules,
                                                      std::function<std::string()> running_module = {}) {
     capture::meet_libtorch();
@@ -13841,14 +16405,17 @@ private:
     const capture::ModuleCallsScope silent(nullptr);
     const Tree given = inputs.tree();
     const std::vector<std::string> paths = given.spec.leaf_paths();
+    detail::refuse_sparse(given.leaves, paths);
     capture::ModuleNames names;
     for (const auto* named : {&state.parameters, &state.buffers})
         for (const auto& [name, tensor] : *named) names.add_tensor(tensor, name);
     for (const auto& [path, module] : state.modules) names.add_module(module, path);
     names.set_interpreter(std::move(running_module));
     capture::Session session(run, given.leaves, rules, std::move(names));
-    capture::ShapePlanner planner(session, paths, config.dynamic_shapes, config.dynamic);
-    capture::Probed probed = planner.plan();
+    session.set_constants_stay_real(!options.ops_alone);
+    const capture::ShapeWishes wishes(options.shapes, paths,
+                                      {.all_dynamic = options.all_dynamic, .defers = options.defers_checks});
+    capture::Probed probed = capture::ShapePlanner(session, wishes, options.progress).plan();
     capture::spread_modules(probed.traces[0], session.names());
 
     Fitter fitter(probed.plan.symbols, probed.points);
@@ -13859,7 +16426,9 @@ private:
     assembler.add_state(state);
     assembler.add_user_inputs(given.leaves, paths);
     assembler.index_inputs();
-    builder.check_ranges(capture::ranges_to_check(probed.plan, probed.traces[0]));
+    detail::add_checks(builder, probed);
+    const std::size_t ops = probed.traces[0].ops.size();
+    report(options.progress, {.stage = "graph", .done = 0, .total = ops});
     builder.build();
     assembler.add_outputs();
     remove_dead_code(program.graph);
@@ -13867,763 +16436,39 @@ private:
     for (std::size_t i = 0; i < program.signature.outputs.size(); ++i)
         program.signature.outputs[i].argument = program.graph.outputs()[i];
 
-    for (const ProbeDim& symbol : probed.plan.symbols) program.ranges.set(symbol.name, symbol.range);
+    program.ranges = detail::promised_ranges(probed);
     program.in_spec = TreeSpec::tuple({TreeSpec::tuple({}), given.spec});
     program.out_spec = probed.output.spec;
     program.example_inputs = given.leaves;
     program.notes = probed.notes;
-    if (config.strict) check_against_model(program, run, state, probed);
-    return program;
+    report(options.progress, {.stage = "graph", .done = ops, .total = ops});
+    return {std::move(program), std::move(probed)};
 }
 
-}  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-
-#include <cstddef>
-#include <memory>
-#include <string>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
-/// Stage 5, state clean-up: a model has the same parameters, buffers and submodules after a run as before it.
-namespace ferry {
-namespace detail {
-
-/// torch::nn::Module without naming it.
-template <class Model>
-concept is_module_tree = requires(Model& model) {
-    model.modules(false).begin()->get();
-    model.named_parameters(false);
-    model.named_buffers(false);
-    model.named_children();
-};
-
-template <class Module>
-[[nodiscard]] bool same_state(const Module& a, const Module& b) {
-    const auto same = [](const auto& left, const auto& right, auto&& identity) {
-        if (left.size() != right.size()) return false;
-        for (std::size_t i = 0; i < left.size(); ++i)
-            if (left[i].key() != right[i].key() || identity(left[i].value()) != identity(right[i].value()))
-                return false;
-        return true;
-    };
-    const auto tensor = [](const at::Tensor& each) -> const void* { return each.unsafeGetTensorImpl(); };
-    return same(a.named_parameters(false), b.named_parameters(false), tensor) &&
-           same(a.named_buffers(false), b.named_buffers(false), tensor) &&
-           same(a.named_children(), b.named_children(), [](const auto& child) -> const void* { return child.get(); });
-}
-
-}  // namespace detail
-
-/// What a model had registered when this was made. Plain members are out of its sight.
-template <class Model>
-class StateGuard {
-public:
-    explicit StateGuard(Model&) {}
-    void keep_changes() {}
-    void put_back() {}
-};
-
-template <detail::is_module_tree Model>
-class StateGuard<Model> {
-    using Module = typename decltype(std::declval<Model&>().modules(false))::value_type::element_type;
-
-public:
-    explicit StateGuard(Model& model) {
-        add(model);
-        for (const auto& each : model.modules(false)) add(*each), kept_.push_back(each);
-    }
-
-    /// A registered tensor that was exchanged for another of the same kind counts as written to. To be called while a capture still runs,
-    /// which then sees the write.
-    void keep_changes() {
-        for (const auto& [module, before] : saved_)
-            for (const bool buffers : {false, true}) {
-                const auto old = buffers ? before->named_buffers(false) : before->named_parameters(false);
-                const auto now = buffers ? module->named_buffers(false) : module->named_parameters(false);
-                for (const auto& item : old) {
-                    const at::Tensor* exchanged = now.find(item.key());
-                    const at::Tensor& place = item.value();
-                    if (exchanged == nullptr || exchanged->is_same(place) || !exchanged->defined() || !place.defined())
-                        continue;
-                    if (exchanged->sizes() == place.sizes() && exchanged->dtype() == place.dtype())
-                        place.copy_(*exchanged);
-                }
-            }
-    }
-
-    /// Also what was registered since is gone. Tensors stay where they are in memory: a model may hold references to them.
-    void put_back() {
-        for (const auto& [module, before] : saved_)
-            if (!detail::same_state(*module, *before)) *module = *before;
-    }
-
-private:
-    void add(Module& module) { saved_.emplace_back(&module, std::make_unique<Module>(module)); }
-
-    std::vector<std::pair<Module*, std::unique_ptr<const Module>>> saved_;
-    std::vector<std::shared_ptr<Module>> kept_;
-};
-
-namespace detail {
-
-/// The model itself, behind holders and pointers.
-template <class Model>
-[[nodiscard]] auto& innermost(Model& model) {
-    if constexpr (!is_module_tree<Model> && std::is_class_v<Model> && requires { *model; })
-        return innermost(*model);
-    else
-        return model;
-}
-
-template <class Guard>
-struct PutBack {
-    Guard& guard;
-    ~PutBack() { guard.put_back(); }
-};
-
-}  // namespace detail
 }  // namespace ferry
 
 #include <functional>
 #include <string>
 #include <type_traits>
-
-namespace ferry {
-
-/// How an exporter deals with a kind of model. This one is for C++ modules and callables; others are specialisations, each in the
-/// header that knows the kind (dynamo/torchscript.hpp).
-template <class Model>
-struct model_adapter {
-    using Inner = std::remove_reference_t<decltype(detail::innermost(std::declval<Model&>()))>;
-    using Guard = StateGuard<Inner>;
-
-    template <class Pytrees>
-    [[nodiscard]] static Tree call(Model& model, const Inputs& inputs) {
-        return call_model<Pytrees>(model, inputs);
-    }
-    [[nodiscard]] static ModelState state(Model& model) { return state_of(model); }
-    [[nodiscard]] static Guard guard(Model& model) { return Guard(detail::innermost(model)); }
-    /// Something that can tell the path of the running module, beyond what ferry::submodule tells.
-    [[nodiscard]] static std::function<std::string()> running_module(Model&) { return {}; }
-};
-
-}  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-
-#include <optional>
-#include <vector>
-
-namespace ferry::fake_ops {
-
-/// libtorch's own Meta path stops at where.self_out, which it keeps in Python; on zeros the attention would be computed.
-struct scaled_dot_product_attention {
-    static constexpr auto target = op("aten::scaled_dot_product_attention");
-    static at::Tensor fake(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
-                           const std::optional<at::Tensor>& mask, double, bool, std::optional<double>, bool grouped) {
-        TORCH_CHECK(query.dim() >= 2 && query.dim() == key.dim() && key.dim() == value.dim(),
-                    "scaled_dot_product_attention: query, key and value have ", query.dim(), ", ", key.dim(), " and ",
-                    value.dim(), " dimensions");
-        TORCH_CHECK(query.size(-1) == key.size(-1),
-                    "scaled_dot_product_attention: query and key differ in their last dimension: ", query.sizes(),
-                    " and ", key.sizes());
-        TORCH_CHECK(key.size(-2) == value.size(-2),
-                    "scaled_dot_product_attention: key and value differ in length: ", key.sizes(), " and ",
-                    value.sizes());
-        std::vector<std::int64_t> sizes = query.sizes().vec();
-        for (std::int64_t d = 0; d < query.dim() - 2; ++d) {
-            const bool heads = grouped && d == query.dim() - 3;
-            TORCH_CHECK(heads ? query.size(d) % key.size(d) == 0
-                              : query.size(d) == key.size(d) || key.size(d) == 1 || query.size(d) == 1,
-                        "scaled_dot_product_attention: dimension ", d, " of query and key do not fit: ", query.sizes(),
-                        " and ", key.sizes());
-            if (!heads) sizes[static_cast<std::size_t>(d)] = std::max(query.size(d), key.size(d));
-        }
-        if (mask && mask->defined()) {
-            sizes.back() = key.size(-2);
-            bool fits = mask->dim() <= query.dim();
-            for (std::int64_t d = 1; fits && d <= mask->dim(); ++d)
-                fits = mask->size(-d) == 1 || mask->size(-d) == sizes[sizes.size() - static_cast<std::size_t>(d)];
-            TORCH_CHECK(fits, "scaled_dot_product_attention: a mask of ", mask->sizes(), " does not fit query ",
-                        query.sizes(), " and key ", key.sizes());
-        }
-        sizes.back() = value.size(-1);
-        return at::empty(sizes, query.options());
-    }
-};
-
-}  // namespace ferry::fake_ops
-
-namespace ferry {
-using attention_fakes = fakes<fake_ops::scaled_dot_product_attention>;
-}  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-#include <c10/core/SymInt.h>
-
-#include <cstdint>
-#include <optional>
-#include <string_view>
-#include <utility>
-#include <vector>
-
-/// Convolutions: on meta tensors libtorch's own find no backend, and on zeros they would compute.
-namespace ferry::fake_ops {
-
-struct ConvolutionShape {
-    const at::Tensor& input;
-    const at::Tensor& weight;
-    const std::optional<at::Tensor>& bias;
-    c10::SymIntArrayRef stride;
-    c10::SymIntArrayRef dilation;
-    std::int64_t groups;
-
-    [[nodiscard]] static std::int64_t item(c10::SymIntArrayRef list, std::int64_t dim) {
-        return list[list.size() == 1 ? 0 : static_cast<std::size_t>(dim)].expect_int();
-    }
-
-    /// `size(d, in, kernel)` is the output's size in spatial dimension d.
-    template <class Size>
-    [[nodiscard]] at::Tensor output(bool transposed, Size&& size) const {
-        const std::int64_t spatial = weight.dim() - 2;
-        const bool batched = input.dim() == weight.dim();
-        TORCH_CHECK(batched || input.dim() == weight.dim() - 1, "convolution: an input of ", input.dim(),
-                    " dimensions for a weight of ", weight.dim());
-        TORCH_CHECK(input.scalar_type() == weight.scalar_type(), "convolution: an input of ", input.scalar_type(),
-                    " for a weight of ", weight.scalar_type());
-        const std::int64_t channels = input.size(batched ? 1 : 0);
-        const std::int64_t taken = transposed ? weight.size(0) : weight.size(1) * groups;
-        TORCH_CHECK(channels == taken, "convolution: an input of ", channels, " channels for a weight that takes ",
-                    taken);
-        const std::int64_t made = transposed ? weight.size(1) * groups : weight.size(0);
-        TORCH_CHECK(!bias || !bias->defined() || (bias->dim() == 1 && bias->size(0) == made),
-                    "convolution: a bias that is no vector of ", made);
-        std::vector<std::int64_t> sizes;
-        if (batched) sizes.push_back(input.size(0));
-        sizes.push_back(made);
-        for (std::int64_t d = 0; d < spatial; ++d) {
-            const std::int64_t out = size(d, input.size(d - spatial), item(dilation, d) * (weight.size(d + 2) - 1) + 1);
-            TORCH_CHECK(out > 0, "convolution: an input of ", input.sizes(), " is too small for a kernel of ",
-                        weight.sizes());
-            sizes.push_back(out);
-        }
-        return at::empty(sizes, input.options(),
-                         batched && spatial > 1 ? input.suggest_memory_format() : at::MemoryFormat::Contiguous);
-    }
-    [[nodiscard]] at::Tensor forward(c10::SymIntArrayRef padding) const {
-        return output(false, [&](std::int64_t d, std::int64_t in, std::int64_t kernel) {
-            const std::int64_t room = in + 2 * item(padding, d) - kernel;
-            return room < 0 ? 0 : room / item(stride, d) + 1;
-        });
-    }
-    [[nodiscard]] at::Tensor transposed(c10::SymIntArrayRef padding, c10::SymIntArrayRef output_padding) const {
-        return output(true, [&](std::int64_t d, std::int64_t in, std::int64_t kernel) {
-            return (in - 1) * item(stride, d) - 2 * item(padding, d) + kernel + item(output_padding, d);
-        });
-    }
-};
-
-struct conv {
-    static constexpr auto target = op("aten::conv1d", "aten::conv2d", "aten::conv3d");
-    static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
-                           c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
-                           std::int64_t groups) {
-        return ConvolutionShape{input, weight, bias, stride, dilation, groups}.forward(padding);
-    }
-};
-
-/// Padding by name: "valid" or "same".
-struct conv_padding {
-    static constexpr auto target = op("aten::conv1d.padding", "aten::conv2d.padding", "aten::conv3d.padding");
-    static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
-                           c10::SymIntArrayRef stride, std::string_view padding, c10::SymIntArrayRef dilation,
-                           std::int64_t groups) {
-        const ConvolutionShape shape{input, weight, bias, stride, dilation, groups};
-        const bool same = padding == "same";
-        TORCH_CHECK(same || padding == "valid", "convolution: padding is neither same nor valid but ", padding);
-        return shape.output(false, [&](std::int64_t d, std::int64_t in, std::int64_t kernel) {
-            TORCH_CHECK(!same || ConvolutionShape::item(stride, d) == 1,
-                        "convolution: padding='same' goes with a stride of 1 only");
-            return same ? in : in < kernel ? 0 : (in - kernel) / ConvolutionShape::item(stride, d) + 1;
-        });
-    }
-};
-
-struct conv_transpose {
-    static constexpr auto target =
-        op("aten::conv_transpose1d", "aten::conv_transpose2d.input", "aten::conv_transpose3d.input");
-    static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
-                           c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef output_padding,
-                           std::int64_t groups, c10::SymIntArrayRef dilation) {
-        return ConvolutionShape{input, weight, bias, stride, dilation, groups}.transposed(padding, output_padding);
-    }
-};
-
-struct convolution {
-    static constexpr auto target = op("aten::convolution");
-    static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
-                           c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
-                           bool transposed, c10::SymIntArrayRef output_padding, std::int64_t groups) {
-        const ConvolutionShape shape{input, weight, bias, stride, dilation, groups};
-        return transposed ? shape.transposed(padding, output_padding) : shape.forward(padding);
-    }
-};
-
-}  // namespace ferry::fake_ops
-
-namespace ferry {
-using convolution_fakes =
-    fakes<fake_ops::conv, fake_ops::conv_padding, fake_ops::conv_transpose, fake_ops::convolution>;
-}  // namespace ferry
-
-#include <ATen/ExpandUtils.h>
-#include <ATen/core/List.h>
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-#include <ATen/ops/empty_strided.h>
-#include <ATen/ops/index.h>
-
-#include <algorithm>
-#include <cstdint>
-#include <optional>
-#include <tuple>
-#include <utility>
-#include <vector>
-
-/// Ops whose result is as large as the values say. Zeros would give the size that zeros have, so each has a rule.
-namespace ferry::fake_ops {
-
-using capture::size_source;
-
-[[nodiscard]] inline at::Tensor indices_of_size(const at::Tensor& like, at::IntArrayRef sizes) {
-    return at::empty(sizes, like.options().dtype(at::kLong));
-}
-
-/// In memory the rows lie behind one another, as eager has it.
-struct nonzero {
-    static constexpr auto target = op("aten::nonzero", "aten::argwhere");
-    static at::Tensor fake(const at::Tensor& self) {
-        const std::int64_t count = size_source().count(self);
-        return at::empty_strided({count, self.dim()}, {1, std::max<std::int64_t>(count, 1)},
-                                 self.options().dtype(at::kLong));
-    }
-};
-
-struct masked_select {
-    static constexpr auto target = op("aten::masked_select");
-    static at::Tensor fake(const at::Tensor& self, const at::Tensor& mask) {
-        TORCH_CHECK(mask.scalar_type() == at::kBool, "masked_select: the mask is of type ", mask.scalar_type(),
-                    " instead of bool");
-        const bool whole =
-            at::infer_size(self.sizes(), mask.sizes()) == mask.sizes();  // else the mask's elements count several times
-        return at::empty({whole ? size_source().count(mask) : size_source().fresh(ValueRange::at_least(0))},
-                         self.options());
-    }
-};
-
-/// A mask counts as the index tensors that its nonzero() gives. Where others index beside it, all must broadcast: they are of
-/// its size or of size one, so that the size that is known is the result's.
-struct index {
-    static constexpr auto target = op("aten::index.Tensor");
-
-    [[nodiscard]] static bool is_mask(const at::Tensor& tensor) {
-        return tensor.scalar_type() == at::kBool || tensor.scalar_type() == at::kByte;
-    }
-
-    static at::Tensor fake(const at::Tensor& self, const c10::List<std::optional<at::Tensor>>& indices) {
-        std::vector<std::int64_t> others;  // what the index tensors that are no masks broadcast to
-        std::vector<at::Tensor> masks;
-        for (std::size_t i = 0; i < indices.size(); ++i) {
-            const std::optional<at::Tensor> each = indices.get(i);
-            if (!each || !each->defined()) continue;
-            if (is_mask(*each))
-                masks.push_back(*each);
-            else
-                others = at::infer_size(others, each->sizes());
-        }
-        if (masks.empty()) return at::index(self, indices);
-        const bool known = !others.empty() && others.back() != 1;
-        const std::int64_t count = known               ? others.back()
-                                   : masks.size() == 1 ? size_source().count(masks[0])
-                                                       : size_source().fresh(ValueRange::at_least(0));
-        c10::List<std::optional<at::Tensor>> plain;
-        std::int64_t dim = 0;
-        for (std::size_t i = 0; i < indices.size(); ++i) {
-            const std::optional<at::Tensor> each = indices.get(i);
-            if (!each || !each->defined() || !is_mask(*each)) {
-                plain.push_back(each);
-                ++dim;
-                continue;
-            }
-            TORCH_CHECK_INDEX(dim + each->dim() <= self.dim(), "too many indices for a tensor of ", self.dim(),
-                              " dimensions");
-            for (std::int64_t d = 0; d < each->dim(); ++d, ++dim) {
-                TORCH_CHECK_INDEX(each->size(d) == self.size(dim), "a mask of sizes ", each->sizes(),
-                                  " does not fit dimension ", dim, " of a tensor of sizes ", self.sizes());
-                plain.push_back(indices_of_size(self, {count}));
-            }
-        }
-        return at::index(self, plain);
-    }
-};
-
-struct repeat_interleave {
-    static constexpr auto target = op("aten::repeat_interleave.Tensor");
-    static at::Tensor fake(const at::Tensor& repeats, std::optional<c10::SymInt> output_size) {
-        TORCH_CHECK(repeats.dim() == 1, "repeat_interleave: repeats has ", repeats.dim(), " dimensions instead of one");
-        const std::int64_t size =
-            output_size ? output_size->guard_int(__FILE__, __LINE__) : size_source().fresh(ValueRange::at_least(0));
-        return at::empty({size}, repeats.options());
-    }
-};
-
-struct bincount {
-    static constexpr auto target = op("aten::bincount");
-    static at::Tensor fake(const at::Tensor& self, const std::optional<at::Tensor>& weights, std::int64_t least) {
-        const std::int64_t minimum = std::max<std::int64_t>(least, 0);
-        const bool weighted = weights && weights->defined();
-        const auto dtype = !weighted ? at::kLong : weights->scalar_type() == at::kFloat ? at::kFloat : at::kDouble;
-        return at::empty({size_source().fresh(ValueRange::at_least(minimum))}, self.options().dtype(dtype));
-    }
-};
-
-struct one_hot {
-    static constexpr auto target = op("aten::one_hot");
-    static at::Tensor fake(const at::Tensor& self, std::int64_t classes) {
-        std::vector<std::int64_t> sizes = self.sizes().vec();
-        sizes.push_back(classes >= 0 ? classes : size_source().fresh(ValueRange::at_least(1)));
-        return at::empty(sizes, self.options());
-    }
-};
-
-// What is not asked for is empty.
-
-[[nodiscard]] inline std::tuple<at::Tensor, at::Tensor, at::Tensor> flat_unique(const at::Tensor& self, bool inverse,
-                                                                                bool counts) {
-    const std::int64_t size = size_source().fresh(ValueRange::at_least(0));
-    return {at::empty({size}, self.options()),
-            inverse ? indices_of_size(self, self.sizes()) : indices_of_size(self, {0}),
-            indices_of_size(self, {counts ? size : 0})};
-}
-
-[[nodiscard]] inline std::tuple<at::Tensor, at::Tensor, at::Tensor> unique_along(const at::Tensor& self,
-                                                                                 std::int64_t dim) {
-    std::vector<std::int64_t> sizes = self.sizes().vec();
-    std::int64_t& along = sizes.at(static_cast<std::size_t>(dim < 0 ? dim + self.dim() : dim));
-    const std::int64_t before = std::exchange(along, size_source().fresh(ValueRange::at_least(0)));
-    return {at::empty(sizes, self.options()), indices_of_size(self, {before}), indices_of_size(self, {along})};
-}
-
-struct unique_flat {
-    static constexpr auto target = op("aten::_unique2");
-    static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& self, bool, bool inverse,
-                                                               bool counts) {
-        return flat_unique(self, inverse, counts);
-    }
-};
-
-struct unique_pair {
-    static constexpr auto target = op("aten::_unique");
-    static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, bool, bool inverse) {
-        auto [values, places, counts] = flat_unique(self, inverse, false);
-        return {values, places};
-    }
-};
-
-struct unique_dim {
-    static constexpr auto target = op("aten::unique_dim");
-    static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& self, std::int64_t dim, bool, bool,
-                                                               bool) {
-        return unique_along(self, dim);
-    }
-};
-
-struct unique_dim_consecutive {
-    static constexpr auto target = op("aten::unique_dim_consecutive");
-    static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& self, std::int64_t dim, bool, bool) {
-        return unique_along(self, dim);
-    }
-};
-
-struct unique_consecutive {
-    static constexpr auto target = op("aten::unique_consecutive");
-    static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& self, bool inverse, bool counts,
-                                                               std::optional<std::int64_t> dim) {
-        return dim ? unique_along(self, *dim) : flat_unique(self, inverse, counts);
-    }
-};
-
-}  // namespace ferry::fake_ops
-
-namespace ferry {
-using data_dependent_fakes =
-    fakes<fake_ops::nonzero, fake_ops::masked_select, fake_ops::index, fake_ops::repeat_interleave, fake_ops::bincount,
-          fake_ops::one_hot, fake_ops::unique_flat, fake_ops::unique_pair, fake_ops::unique_dim,
-          fake_ops::unique_dim_consecutive, fake_ops::unique_consecutive>;
-}  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-
-#include <cstdint>
-#include <optional>
-#include <vector>
-
-namespace ferry::fake_ops {
-
-/// Products of groups of rows with one matrix each, as mixtures of experts have them. It refuses the strides of expanded zeros.
-struct grouped_mm {
-    static constexpr auto target = op("aten::_grouped_mm");
-    static at::Tensor fake(const at::Tensor& self, const at::Tensor& other, const std::optional<at::Tensor>& ends,
-                           const std::optional<at::Tensor>&, std::optional<at::ScalarType> out) {
-        TORCH_CHECK((self.dim() == 2 || self.dim() == 3) && (other.dim() == 2 || other.dim() == 3),
-                    "_grouped_mm: matrices or batches of them are expected, not ", self.sizes(), " and ",
-                    other.sizes());
-        TORCH_CHECK(self.size(-1) == other.size(-2), "_grouped_mm: ", self.sizes(), " does not go with ",
-                    other.sizes());
-        const bool by_rows = self.dim() == 2, by_columns = other.dim() == 2;
-        const bool has_ends = ends && ends->defined();
-        TORCH_CHECK(has_ends == (by_rows || by_columns),
-                    "_grouped_mm: where groups end is needed unless both sides are batches");
-        const std::int64_t groups = by_rows && by_columns ? ends->size(0) : by_rows ? other.size(0) : self.size(0);
-        TORCH_CHECK(!has_ends || ends->size(0) == groups, "_grouped_mm: ", ends->size(0), " ends for ", groups,
-                    " groups");
-        TORCH_CHECK(by_rows || by_columns || other.size(0) == groups, "_grouped_mm: ", groups, " and ", other.size(0),
-                    " groups");
-        std::vector<std::int64_t> sizes{self.size(-2), other.size(-1)};
-        if (by_rows == by_columns) sizes.insert(sizes.begin(), groups);
-        return at::empty(sizes, self.options().dtype(out.value_or(self.scalar_type())));
-    }
-};
-
-}  // namespace ferry::fake_ops
-
-namespace ferry {
-using grouped_fakes = fakes<fake_ops::grouped_mm>;
-}  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-
-#include <vector>
-
-namespace ferry::fake_ops {
-
-/// Has no Meta kernel in C++, and embedding goes through it.
-struct index_select {
-    static constexpr auto target = op("aten::index_select");
-    static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index) {
-        TORCH_CHECK(index.dim() <= 1, "index_select: the index has ", index.dim(), " dimensions instead of one");
-        std::vector<std::int64_t> sizes = self.sizes().vec();
-        if (!sizes.empty()) sizes.at(static_cast<std::size_t>(dim < 0 ? dim + self.dim() : dim)) = index.numel();
-        return at::empty(sizes, self.options());
-    }
-};
-
-struct embedding {
-    static constexpr auto target = op("aten::embedding");
-    static at::Tensor fake(const at::Tensor& weight, const at::Tensor& indices, std::int64_t, bool, bool) {
-        TORCH_CHECK(weight.dim() == 2, "embedding: the weight has ", weight.dim(), " dimensions instead of two");
-        TORCH_CHECK(indices.scalar_type() == at::kLong || indices.scalar_type() == at::kInt,
-                    "embedding: indices of type ", indices.scalar_type());
-        std::vector<std::int64_t> sizes = indices.sizes().vec();
-        sizes.push_back(weight.size(1));
-        return at::empty(sizes, weight.options());
-    }
-};
-
-}  // namespace ferry::fake_ops
-
-namespace ferry {
-using lookup_fakes = fakes<fake_ops::index_select, fake_ops::embedding>;
-}  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-#include <ATen/ops/empty_like.h>
-
-#include <optional>
-#include <tuple>
-
-namespace ferry::fake_ops {
-
-/// Batch norm in training, as the capture records it.
-struct batch_norm_functional {
-    static constexpr auto target = op("aten::_native_batch_norm_legit_functional");
-    static std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor, at::Tensor> fake(
-        const at::Tensor& input, const std::optional<at::Tensor>&, const std::optional<at::Tensor>&,
-        const at::Tensor& mean, const at::Tensor& variance, bool training, double, double) {
-        TORCH_CHECK(input.dim() >= 2 && input.size(1) == mean.size(0), "batch_norm: ", mean.size(0),
-                    " running means for an input of ", input.sizes());
-        const auto saved = at::empty({training ? input.size(1) : 0}, mean.options());
-        return {at::empty_like(input), saved, at::empty_like(saved), at::empty_like(mean), at::empty_like(variance)};
-    }
-};
-
-}  // namespace ferry::fake_ops
-
-namespace ferry {
-using normalization_fakes = fakes<fake_ops::batch_norm_functional>;
-}  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-#include <c10/core/SymInt.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <vector>
-
-namespace ferry::fake_ops {
-
-/// Sizes as the caller says: nothing to run for.
-[[nodiscard]] inline at::Tensor unpooled(const at::Tensor& self, const at::Tensor& indices, c10::SymIntArrayRef size,
-                                         std::size_t spatial) {
-    TORCH_CHECK(size.size() == spatial, "max_unpool: ", spatial, " output sizes are expected, not ", size.size());
-    TORCH_CHECK(self.sizes() == indices.sizes(), "max_unpool: values of ", self.sizes(), " and indices of ",
-                indices.sizes());
-    TORCH_CHECK(indices.scalar_type() == at::kLong, "max_unpool: indices of type ", indices.scalar_type());
-    std::vector<std::int64_t> sizes(self.sizes().begin(), self.sizes().end() - static_cast<std::ptrdiff_t>(spatial));
-    for (const c10::SymInt& each : size) sizes.push_back(each.expect_int());
-    return at::empty(sizes, self.options());
-}
-
-struct max_unpool2d {
-    static constexpr auto target = op("aten::max_unpool2d");
-    static at::Tensor fake(const at::Tensor& self, const at::Tensor& indices, c10::SymIntArrayRef output_size) {
-        return unpooled(self, indices, output_size, 2);
-    }
-};
-
-struct max_unpool3d {
-    static constexpr auto target = op("aten::max_unpool3d");
-    static at::Tensor fake(const at::Tensor& self, const at::Tensor& indices, c10::SymIntArrayRef output_size,
-                           at::IntArrayRef, at::IntArrayRef) {
-        return unpooled(self, indices, output_size, 3);
-    }
-};
-
-}  // namespace ferry::fake_ops
-
-namespace ferry {
-using pooling_fakes = fakes<fake_ops::max_unpool2d, fake_ops::max_unpool3d>;
-}  // namespace ferry
-
-#include <ATen/core/Generator.h>
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-#include <c10/core/SymInt.h>
-
-#include <cstdint>
-#include <optional>
-#include <vector>
-
-namespace ferry::fake_ops {
-
-/// Zeros are no distribution to draw from.
-struct multinomial {
-    static constexpr auto target = op("aten::multinomial");
-    static at::Tensor fake(const at::Tensor& self, std::int64_t samples, bool replacement,
-                           const std::optional<at::Generator>&) {
-        TORCH_CHECK(self.dim() == 1 || self.dim() == 2, "multinomial: one or two dimensions are expected, not ",
-                    self.dim());
-        TORCH_CHECK(replacement || samples <= self.size(-1), "multinomial: ", samples,
-                    " samples without replacement from ", self.size(-1));
-        std::vector<std::int64_t> sizes(self.sizes().begin(), self.sizes().end() - 1);
-        sizes.push_back(samples);
-        return at::empty(sizes, self.options().dtype(at::kLong));
-    }
-};
-
-}  // namespace ferry::fake_ops
-
-namespace ferry {
-using random_fakes = fakes<fake_ops::multinomial>;
-}  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-
-#include <cstdint>
-#include <string_view>
-
-/// Slices written to where an index says. libtorch's Meta kernels ask whether the tensors share memory, which those without data
-/// cannot tell.
-namespace ferry::fake_ops {
-
-[[nodiscard]] inline at::Tensor with_slices_written(std::string_view op, const at::Tensor& self, std::int64_t dim,
-                                                    const at::Tensor& index, const at::Tensor& source) {
-    TORCH_CHECK(index.dim() <= 1, op, ": the index has ", index.dim(), " dimensions instead of one");
-    TORCH_CHECK(index.scalar_type() == at::kLong || index.scalar_type() == at::kInt, op, ": an index of type ",
-                index.scalar_type());
-    TORCH_CHECK(self.scalar_type() == source.scalar_type(), op, ": self is of type ", self.scalar_type(),
-                ", source of ", source.scalar_type());
-    if (self.dim() > 0 && source.dim() > 0) {
-        TORCH_CHECK(self.dim() == source.dim(), op, ": self has ", self.dim(), " dimensions, source has ",
-                    source.dim());
-        const std::int64_t along = dim < 0 ? dim + self.dim() : dim;
-        for (std::int64_t d = 0; d < self.dim(); ++d)
-            TORCH_CHECK(source.size(d) == (d == along ? index.numel() : self.size(d)), op, ": a source of sizes ",
-                        source.sizes(), " and an index of ", index.numel(), " do not fit self of sizes ", self.sizes());
-    }
-    return at::empty(self.sizes(), self.options());
-}
-
-struct index_add {
-    static constexpr auto target = op("aten::index_add");
-    static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index, const at::Tensor& source,
-                           const at::Scalar&) {
-        return with_slices_written("index_add", self, dim, index, source);
-    }
-};
-
-struct index_copy {
-    static constexpr auto target = op("aten::index_copy");
-    static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
-                           const at::Tensor& source) {
-        return with_slices_written("index_copy", self, dim, index, source);
-    }
-};
-
-struct index_reduce {
-    static constexpr auto target = op("aten::index_reduce");
-    static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index, const at::Tensor& source,
-                           std::string_view, bool) {
-        return with_slices_written("index_reduce", self, dim, index, source);
-    }
-};
-
-}  // namespace ferry::fake_ops
-
-namespace ferry {
-using scatter_fakes = fakes<fake_ops::index_add, fake_ops::index_copy, fake_ops::index_reduce>;
-}  // namespace ferry
-
-namespace ferry {
-
-struct dynamo_stages : stages<"dynamo",                                               //
-                              stage<"signature", input_preparers>,                    // 1
-                              stage<"model patches", model_patches, patches, fakes>,  // 2
-                              stage<"pytree registration", pytrees>,                  // 3
-                              stage<"dynamic shapes">,                                // 4
-                              stage<"state clean-up">                                 // 5
-                              > {};
-
-using dynamo_pipeline = pipeline<dynamo_stages, attention_fakes, convolution_fakes, data_dependent_fakes, grouped_fakes,
-                                 lookup_fakes, normalization_fakes, pooling_fakes, random_fakes, scatter_fakes>;
-
-}  // namespace ferry
-
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace ferry {
+
+/// Everything of an export that does not depend on the model's type.
+[[nodiscard]] inline ExportedProgram export_program(const capture::RunModel& run, const Inputs& inputs,
+                                                    const ModelState& state, const DynamoConfig& config,
+                                                    capture::OpRules rules,
+                                                    std::function<std::string()> running_module = {}) {
+    CapturedProgram captured = capture_program(run, inputs, state,
+                                               {.shapes = config.dynamic_shapes,
+                                                .all_dynamic = config.dynamic,
+                                                .defers_checks = config.prefer_deferred_runtime_asserts_over_guards,
+                                                .progress = config.progress},
+                                               rules, std::move(running_module));
+    if (config.strict) check_against_model(captured.program, run, state, captured.probed, config.progress);
+    return std::move(captured.program);
+}
 
 /// From a model to an ExportedProgram: `DynamoExporter{}.export_model(model, inputs, {.dynamic = true})`. The model is a
 /// torch::nn::Module, its holder or shared_ptr, or anything callable over tensors and nested values of them.
@@ -14631,9 +16476,11 @@ template <class Pipeline = dynamo_pipeline>
 class DynamoExporter {
 public:
     template <class Model>
-    [[nodiscard]] ExportedProgram export_model(Model&& model, const Inputs& inputs,
-                                               const DynamoConfig& config = {}) const {
+    [[nodiscard]] ExportedProgram export_model(Model&& model, Inputs inputs, const DynamoConfig& config = {}) const {
         using Pytrees = typename Pipeline::template stage<pytrees>;
+        // No output flag is dropped and nothing cast: forward's parameters are bound by position, and a flag may be one of them.
+        // Whoever wants that calls prepare_for_export first.
+        detail::prepare_inputs<Pipeline>(inputs);
         const TreeSpec spec = inputs.spec();
         using Adapter = model_adapter<std::remove_reference_t<Model>>;
         auto state = Adapter::guard(model);
@@ -14644,106 +16491,10 @@ public:
             state.keep_changes();
             return result;
         };
-        return capture_program(std::move(run), inputs, Adapter::state(model), config, capture::rules_of<Pipeline>,
-                               Adapter::running_module(model));
+        return export_program(run, inputs, Adapter::state(model), config, capture::rules_of<Pipeline>,
+                              Adapter::running_module(model));
     }
 };
-
-}  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <c10/core/GradMode.h>
-
-#include <concepts>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
-/// Stage 1, signature: what is done to inputs before the model sees them.
-namespace ferry {
-
-struct PreparedInputs {
-    Inputs inputs{};
-    Inputs
-        output_flags{};  ///< taken out: they say what the model returns, which is for the model's configuration to know
-};
-
-namespace detail {
-
-template <class List>
-struct run_preparers;
-template <template <class...> class Kind, class... Entries>
-struct run_preparers<Kind<Entries...>> {
-    static void run([[maybe_unused]] Inputs& inputs) {
-        (static_cast<void>(inputs.contains(Entries::input) ? Entries::prepare(inputs) : void()), ...);
-    }
-};
-
-/// Losses are no part of a program.
-inline void refuse_labels(const Inputs& inputs) {
-    for (const std::string_view name : {"labels", "future_values"}) {
-        if (!inputs.contains(name)) continue;
-        for (const Leaf& leaf : inputs.at(name).leaves)
-            if (!leaf.is_none() && !(leaf.is_tensor() && !leaf.tensor().defined()))
-                throw Error(
-                    ErrorKind::invalid_input, "labels are among the inputs, and a loss cannot be exported",
-                    {.hint = "leave this input out", .where = {.stage = "signature", .path = std::string(name)}});
-    }
-    if (!inputs.contains("return_loss")) return;
-    const Tree asked = inputs.at("return_loss");
-    if (asked.leaves.size() == 1 && asked.leaves[0] == Leaf(true))
-        throw Error(ErrorKind::invalid_input, "a loss is asked for, and cannot be exported",
-                    {.hint = "leave this input out", .where = {.stage = "signature", .path = "return_loss"}});
-}
-
-/// To the model's device, and what is floating point to its dtype: a cache made before the model was moved is the usual case.
-[[nodiscard]] inline Inputs cast_inputs(const Inputs& inputs, const ModelState& state) {
-    std::optional<at::Tensor> first;
-    for (const auto& [name, parameter] : state.parameters)
-        if (!first && parameter.defined()) first = parameter;
-    if (!first) return inputs;
-    Tree all = inputs.tree();
-    for (Leaf& leaf : all.leaves) {
-        if (!leaf.is_tensor() || !leaf.tensor().defined()) continue;
-        const at::Tensor& tensor = leaf.tensor();
-        const bool casts = tensor.is_floating_point() && first->is_floating_point();
-        leaf = tensor.to(
-            tensor.options().device(first->device()).dtype(casts ? first->scalar_type() : tensor.scalar_type()));
-    }
-    return tree::unflatten<Inputs>(all);
-}
-
-}  // namespace detail
-
-/// Inputs as an export takes them: without labels and output flags, with what the pipeline's input preparers make of them, in the
-/// model's dtype and on its device.
-template <class Pipeline = dynamo_pipeline>
-[[nodiscard]] PreparedInputs prepare_for_export(const ModelState& state, Inputs inputs) {
-    detail::refuse_labels(inputs);
-    PreparedInputs prepared;
-    for (const std::string_view label : {"labels", "future_values"}) inputs.erase(label);
-    for (const std::string_view flag :
-         {"use_cache", "output_attentions", "output_hidden_states", "return_dict", "return_loss"}) {
-        if (!inputs.contains(flag)) continue;
-        prepared.output_flags.set(flag, inputs.at(flag));
-        inputs.erase(flag);
-    }
-    {
-        const c10::AutoGradMode no_gradients(false);
-        detail::run_preparers<typename Pipeline::template stage<input_preparers>>::run(inputs);
-    }
-    prepared.inputs = detail::cast_inputs(inputs, state);
-    return prepared;
-}
-
-template <class Pipeline = dynamo_pipeline, class Model>
-    requires(!std::same_as<std::remove_cv_t<Model>, ModelState>)
-[[nodiscard]] PreparedInputs prepare_for_export(Model& model, Inputs inputs) {
-    return prepare_for_export<Pipeline>(state_of(model), std::move(inputs));
-}
 
 }  // namespace ferry
 

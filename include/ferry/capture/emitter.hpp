@@ -12,6 +12,9 @@ namespace ferry::capture {
 /// Something that rules write ops to; without a vtable, as OpHandler.
 class OpEmitter {
 public:
+    OpEmitter(const OpEmitter&) = delete;  // the trace is that of the object itself
+    OpEmitter& operator=(const OpEmitter&) = delete;
+
     /// Records a call of `op` with these leading arguments and gives its outputs; the rest keeps the schema's defaults.
     std::vector<Value> emit(std::string_view op, std::vector<Argument> arguments) {
         return emit_(*this, op, std::move(arguments));
@@ -21,8 +24,6 @@ public:
 protected:
     using Emit = std::vector<Value> (*)(OpEmitter&, std::string_view, std::vector<Argument>);
     OpEmitter(Emit emit, const Trace& trace) noexcept : emit_(emit), trace_(trace) {}
-    OpEmitter(const OpEmitter&) = delete;  // the trace is that of the object itself
-    OpEmitter& operator=(const OpEmitter&) = delete;
     ~OpEmitter() = default;
 
 private:

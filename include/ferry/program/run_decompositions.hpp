@@ -100,7 +100,7 @@ inline void check_small_sizes(const ExportedProgram& made, const ExportedProgram
     rules.patch = capture::OpRules{}.patch;
     ProgramRunner runner(made);
     const decomposed::RunningScope nodes(runner.watch());
-    capture::Session session([&](std::vector<Leaf> given) { return runner.run(given); }, leaves, rules);
+    capture::Session session([&](const std::vector<Leaf>& given) { return runner.run(given); }, leaves, rules);
     session.set_constants_stay_real(false);
     for (std::size_t i = 0; i < probed.plan.symbols.size(); ++i) {
         const std::string& symbol = probed.plan.symbols[i].name;
@@ -112,10 +112,9 @@ inline void check_small_sizes(const ExportedProgram& made, const ExportedProgram
         SymBindings sizes;
         for (std::size_t k = 0; k < point.size(); ++k) sizes.set(probed.plan.symbols[k].name, point[k]);
         const auto refuse = [&](const std::string& what) {
-            throw Error(ErrorKind::unsupported,
-                        "the decomposed program does not hold where the program does: at " + symbol + " = " +
-                            std::to_string(point[i]) + ", " + what,
-                        {.hint = "export with a range that leaves this size out"});
+            std::string message = "the decomposed program does not hold where the program does: at ";
+            message.append(symbol).append(" = ").append(std::to_string(point[i])).append(", ").append(what);
+            throw Error(ErrorKind::unsupported, message, {.hint = "export with a range that leaves this size out"});
         };
         Tree found;
         try {
@@ -161,7 +160,7 @@ inline void check_small_sizes(const ExportedProgram& made, const ExportedProgram
         return std::string(node == nullptr ? "" : node->module_path());
     };
     CapturedProgram captured =
-        capture_program([&](std::vector<Leaf> leaves) { return runner.run(leaves); }, inputs, runner.state(),
+        capture_program([&](const std::vector<Leaf>& leaves) { return runner.run(leaves); }, inputs, runner.state(),
                         // Where the program checks its sizes it stops at some of those that it promises to take.
                         {.shapes = ordinary.shapes, .defers_checks = true, .ops_alone = true}, rules, running_module);
     take_over_signature(captured.program, program);

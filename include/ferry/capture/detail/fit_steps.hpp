@@ -85,6 +85,7 @@ private:
 
     [[nodiscard]] std::vector<Variable> variables() const {
         std::vector<Variable> result;
+        result.reserve(space.varying.size());
         for (std::size_t i = 0; i < space.varying.size(); ++i)
             result.push_back({space.column_of(i), space.symbol(i), 0, space.is_open(space.varying[i])});
         if (has_many()) return result;

@@ -76,17 +76,15 @@ inline void FakeRunner::run(OpInfo& info, torch::jit::Stack& stack, SizeSource& 
             return watch_parts([&] { info.op.callBoxed(stack); });
         } catch (const NeedsParts&) {
             if (info.is_composite) throw;
+            start_again();
         } catch (const NeedsData&) {
-            // Then on zeros, whole.
-        } catch (const c10::Error&) {
-            // Of a part that cannot do without data, or the model's fault: zeros will tell.
+            start_again();
+        } catch (const c10::Error&) {  // of a part that cannot do without data, or the model's fault: zeros will tell
+            start_again();
         }
-        start_again();
-        run_whole_on_zeros(info, stack);
-        info.runs_as = FakeRun::on_zeros;
-        return;
     }
     run_whole_on_zeros(info, stack);
+    info.runs_as = FakeRun::on_zeros;
 }
 
 /// Of a composite op it is seen when one of its parts depends on values: what zeros have is not what the model's tensors have.

@@ -18,6 +18,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numbers>
 #include <optional>
 #include <utility>
 
@@ -231,8 +232,7 @@ struct sgn {
 struct sinc {
     static constexpr auto target = op("aten::sinc");
     static at::Tensor decompose(const at::Tensor& self) {
-        constexpr double pi = 3.14159265358979323846;
-        const at::Tensor angle = as_float(self) * pi;
+        const at::Tensor angle = as_float(self) * std::numbers::pi;
         return at::where(angle.eq(0), number_like(angle, 1), angle.sin() / angle);
     }
 };
@@ -268,7 +268,7 @@ struct logaddexp {
 struct logaddexp2 {
     static constexpr auto target = op("aten::logaddexp2");
     static at::Tensor decompose(const at::Tensor& self, const at::Tensor& other) {
-        return add_in_logarithm(self, other, 0.6931471805599453);
+        return add_in_logarithm(self, other, std::numbers::ln2);
     }
 };
 struct nan_to_num {

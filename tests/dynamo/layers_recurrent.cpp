@@ -8,31 +8,32 @@ using ferry::inputs;
 namespace nn = torch::nn;
 using torch::Tensor;
 
-TEST_CASE("recurrent layers: batch is dynamic, time is a loop") {
+TEST_CASE("recurrent layers: batch and time are dynamic") {
     torch::manual_seed(1);
-    check_sizes("RNN", nn::RNN(nn::RNNOptions(4, 5)), {6, 3, 4}, {{6, 7, 4}});
+    check_sizes("RNN", nn::RNN(nn::RNNOptions(4, 5)), {6, 3, 4}, {{6, 7, 4}, {9, 2, 4}});
     check_sizes("RNN relu", nn::RNN(nn::RNNOptions(4, 5).nonlinearity(torch::kReLU).bias(false)), {6, 3, 4},
-                {{6, 7, 4}});
+                {{6, 7, 4}, {9, 2, 4}});
     check_sizes("LSTM", nn::LSTM(nn::LSTMOptions(4, 5)), {6, 3, 4}, {{6, 7, 4}, {9, 2, 4}});
     check_sizes("LSTM of two layers, both ways",
                 nn::LSTM(nn::LSTMOptions(4, 5).num_layers(2).bidirectional(true).batch_first(true)), {3, 6, 4},
                 {{7, 6, 4}, {4, 11, 4}});
-    check_sizes("LSTM with projections", nn::LSTM(nn::LSTMOptions(4, 5).proj_size(3)), {6, 3, 4}, {{6, 7, 4}});
+    check_sizes("LSTM with projections", nn::LSTM(nn::LSTMOptions(4, 5).proj_size(3)), {6, 3, 4},
+                {{6, 7, 4}, {9, 2, 4}});
     check_sizes("GRU", nn::GRU(nn::GRUOptions(4, 5)), {6, 3, 4}, {{6, 7, 4}, {9, 2, 4}});
     check_sizes("GRU of two layers, both ways",
                 nn::GRU(nn::GRUOptions(4, 5).num_layers(2).bidirectional(true).batch_first(true)), {3, 6, 4},
                 {{7, 6, 4}, {4, 11, 4}});
     nn::LSTM lstm(nn::LSTMOptions(4, 5));
-    const auto with_state = [](int64_t b) {
-        return inputs("x", torch::randn({6, b, 4}), "state",
+    const auto with_state = [](int64_t t, int64_t b) {
+        return inputs("x", torch::randn({t, b, 4}), "state",
                       std::make_tuple(torch::randn({1, b, 5}), torch::randn({1, b, 5})));
     };
-    check_capture(lstm, with_state(3), dynamic(), {with_state(7)});
+    check_capture(lstm, with_state(6, 3), dynamic(), {with_state(6, 7), with_state(9, 2)});
     nn::GRU gru(nn::GRUOptions(4, 5));
-    const auto with_hidden = [](int64_t b) {
-        return inputs("x", torch::randn({6, b, 4}), "state", torch::randn({1, b, 5}));
+    const auto with_hidden = [](int64_t t, int64_t b) {
+        return inputs("x", torch::randn({t, b, 4}), "state", torch::randn({1, b, 5}));
     };
-    check_capture(gru, with_hidden(3), dynamic(), {with_hidden(7)});
+    check_capture(gru, with_hidden(6, 3), dynamic(), {with_hidden(6, 7), with_hidden(9, 2)});
 }
 
 TEST_CASE("recurrent cells") {

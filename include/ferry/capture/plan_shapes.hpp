@@ -115,6 +115,8 @@ inline Probed ShapePlanner::plan_once() {
     probed_.output = prober_.run_sample(probed_);
     DimDiscovery(prober_, wishes_, probed_).run();
     add_unbacked();
+    // Nothing varies, so nothing else would run the model again, and see whether it uses what it has left behind.
+    if (probed_.plan.symbols.empty()) static_cast<void>(prober_.attempt(probed_.plan, probed_.sample_point()));
     for (int round = 0; round < max_rounds; ++round) {
         probed_.points.clear();
         probed_.traces.clear();

@@ -118,8 +118,9 @@ private:
     [[nodiscard]] Attempt run(const ShapePlan& plan, const ProbePoint& point) {
         try {
             return {.outcome = session_.run(plan, point)};
+        } catch (const LeftBehind&) {
+            throw;
         } catch (const Error& error) {
-            if (error.message() == left_behind) throw;
             return {.reason = error.message()};
         } catch (const c10::Error& error) {
             return {.reason = error.what_without_backtrace()};

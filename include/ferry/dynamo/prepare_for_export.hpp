@@ -34,6 +34,7 @@ struct run_preparers;
 template <template <class...> class Kind, class... Entries>
 struct run_preparers<Kind<Entries...>> {
     static void run([[maybe_unused]] Inputs& inputs) {
+        const c10::AutoGradMode no_gradients(false);
         (static_cast<void>(inputs.contains(Entries::input) ? Entries::prepare(inputs) : void()), ...);
     }
 };
@@ -76,7 +77,6 @@ inline void refuse_labels(const Inputs& inputs) {
 template <class Pipeline>
 void prepare_inputs(Inputs& inputs) {
     refuse_labels(inputs);
-    const c10::AutoGradMode no_gradients(false);
     run_preparers<typename Pipeline::template stage<input_preparers>>::run(inputs);
 }
 
@@ -95,10 +95,7 @@ template <class Pipeline = dynamo_pipeline>
         prepared.output_flags.set(flag, inputs.at(flag));
         inputs.erase(flag);
     }
-    {
-        const c10::AutoGradMode no_gradients(false);
-        detail::run_preparers<typename Pipeline::template stage<input_preparers>>::run(inputs);
-    }
+    detail::run_preparers<typename Pipeline::template stage<input_preparers>>::run(inputs);
     prepared.inputs = detail::cast_inputs(inputs, state);
     return prepared;
 }

@@ -4,7 +4,6 @@
 #include <ferry/capture/op_info.hpp>
 #include <ferry/capture/tracer/recording.hpp>
 #include <ferry/core/error.hpp>
-#include <ferry/graph/find_op.hpp>
 
 #include <algorithm>
 #include <cstddef>

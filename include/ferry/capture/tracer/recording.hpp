@@ -47,9 +47,12 @@ struct EqualityQuestion {
     [[nodiscard]] bool answer() const noexcept { return self == other; }
 };
 
-/// Said of a model that remembers: no sizes are to blame.
-inline constexpr std::string_view left_behind =
-    "forward uses a tensor that an earlier call has left behind in the model";
+/// Of a model that remembers: no sizes are to blame.
+struct LeftBehind : Error {
+    LeftBehind()
+        : Error(ErrorKind::unsupported, "forward uses a tensor that an earlier call has left behind in the model",
+                {.hint = "register it as a buffer, which a capture puts back as it was, or make it before the export"}) {}
+};
 
 /// A run on its way to a trace: the ops so far, and which value each of the model's tensors stands for at the moment. There is
 /// no mutation in it: who reads a tensor that was written to, or a view of it, reads the result of the write.
@@ -150,9 +153,7 @@ inline std::uint32_t Recording::record_of(const at::Tensor& tensor) {
     }
     Fakes* const fakes = settings_.fakes;
     if (tensor.is_meta() && fakes != nullptr && fakes->count(tensor.unsafeGetTensorImpl()) != 0)
-        throw Error(
-            ErrorKind::unsupported, left_behind,
-            {.hint = "register it as a buffer, which a capture puts back as it was, or make it before the export"});
+        throw LeftBehind();
     const at::Tensor fake = tensor.is_meta() ? tensor : fake_like(tensor);
     const std::uint32_t record = add_record(tensor, fake, new_value({.tensor = fake, .device = tensor.device()}));
     records_[record].original = records_[record].value;

@@ -15,31 +15,15 @@
 
 namespace ferry::detail {
 
-[[nodiscard]] inline ModelState state_of_program(const ExportedProgram& program) {
-    std::unordered_map<std::string_view, at::Tensor> tensors;
-    for (const auto* named : {&program.state, &program.constants})
-        for (const auto& [name, tensor] : *named) tensors.emplace(name, tensor);
-    ModelState state;
-    for (const InputSpec& input : program.signature.inputs) {
-        const auto found = input.kind == InputKind::user_input ? tensors.end() : tensors.find(input.target);
-        if (found == tensors.end()) continue;
-        if (input.kind == InputKind::parameter) state.parameters.emplace_back(input.target, found->second);
-        if (input.kind == InputKind::buffer) state.buffers.emplace_back(input.target, found->second);
-        if (input.kind == InputKind::constant_tensor) state.constants.emplace_back(input.target, found->second);
-    }
-    return state;
-}
-
 /// A program as a model: leaves in, what its graph returns out.
 class ProgramRunner {
 public:
     explicit ProgramRunner(const ExportedProgram& program)
-        : program_(program), state_(state_of_program(program)), interpreter_(program.graph), checks_(program) {
+        : program_(program), interpreter_(program.graph), checks_(program) {
+        take_state();
         watch_.on_numbers = [this](const Node& node, std::span<const SymNumber> numbers) {
             checks_.meet(node, numbers);
         };
-        for (const auto* named : {&state_.parameters, &state_.buffers, &state_.constants})
-            for (const auto& [name, tensor] : *named) tensors_.emplace(name, tensor);
     }
 
     ProgramRunner(const ProgramRunner&) = delete;
@@ -52,10 +36,10 @@ public:
     [[nodiscard]] Tree run(const std::vector<Leaf>& leaves) {
         std::vector<c10::IValue> values;
         values.reserve(program_.signature.inputs.size());
-        std::size_t leaf = 0;
+        std::size_t leaf = 0, kept = 0;
         for (const InputSpec& input : program_.signature.inputs) {
             if (input.kind != InputKind::user_input)
-                values.emplace_back(tensors_.at(input.target));
+                values.emplace_back(kept_[kept++]);
             else if (const Leaf& given = leaves.at(leaf++); input.argument.is<Value>())
                 values.emplace_back(given.tensor());
         }
@@ -68,11 +52,24 @@ public:
     }
 
 private:
+    void take_state() {
+        std::unordered_map<std::string_view, at::Tensor> tensors;
+        for (const auto* named : {&program_.state, &program_.constants})
+            for (const auto& [name, tensor] : *named) tensors.emplace(name, tensor);
+        for (const InputSpec& input : program_.signature.inputs) {
+            if (input.kind == InputKind::user_input) continue;
+            const at::Tensor& tensor = kept_.emplace_back(tensors.at(input.target));
+            if (input.kind == InputKind::parameter) state_.parameters.emplace_back(input.target, tensor);
+            if (input.kind == InputKind::buffer) state_.buffers.emplace_back(input.target, tensor);
+            if (input.kind == InputKind::constant_tensor) state_.constants.emplace_back(input.target, tensor);
+        }
+    }
+
     const ExportedProgram& program_;
     ModelState state_;
+    std::vector<at::Tensor> kept_;  // by input that is no user's
     Interpreter interpreter_;
     ProgramChecks checks_;
-    std::unordered_map<std::string, at::Tensor> tensors_;
     RunWatch watch_{.higher_order = &record_higher_order};
 };
 

@@ -34,7 +34,8 @@ struct Folder {
 };
 
 /// Whether the script ran without an error; what it says goes where the test's output goes.
-inline bool run_python(const std::string& python, const std::string& script, const std::vector<std::string>& arguments) {
+inline bool run_python(const std::string& python, const std::string& script,
+                       const std::vector<std::string>& arguments) {
     std::string command = '"' + python + "\" -W ignore \"" + script + '"';
     for (const std::string& argument : arguments) command += " \"" + argument + '"';
     return std::system(command.c_str()) == 0;

@@ -77,7 +77,8 @@ TEST_CASE("what cannot be written or read is an error that names the file") {
     };
     CHECK(message([&] { OutputFile file(folder / "none/a"); }).find("none/a") != std::string::npos);
     CHECK(message([&] { OutputFile file(folder.path); }).find("regular file") != std::string::npos);
-    CHECK(message([&] { static_cast<void>(MappedFile::open(folder / "missing")); }).find("missing") != std::string::npos);
+    CHECK(message([&] { static_cast<void>(MappedFile::open(folder / "missing")); }).find("missing") !=
+          std::string::npos);
     CHECK(message([&] { static_cast<void>(MappedFile::open(folder.path)); }).find(folder.path.string()) !=
           std::string::npos);
 }

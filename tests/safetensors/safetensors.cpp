@@ -22,9 +22,14 @@ using Named = std::vector<std::pair<std::string, at::Tensor>>;
 Named sample() {
     Named made;
     const auto count = [](at::ScalarType type) { return at::arange(12, at::kDouble).view({3, 4}).sub(5).to(type); };
-    for (const auto& [name, type] : std::vector<std::pair<const char*, at::ScalarType>>{
-             {"f64", at::kDouble}, {"f32", at::kFloat}, {"f16", at::kHalf}, {"bf16", at::kBFloat16}, {"i64", at::kLong},
-             {"i32", at::kInt}, {"i16", at::kShort}, {"i8", at::kChar}})
+    for (const auto& [name, type] : std::vector<std::pair<const char*, at::ScalarType>>{{"f64", at::kDouble},
+                                                                                        {"f32", at::kFloat},
+                                                                                        {"f16", at::kHalf},
+                                                                                        {"bf16", at::kBFloat16},
+                                                                                        {"i64", at::kLong},
+                                                                                        {"i32", at::kInt},
+                                                                                        {"i16", at::kShort},
+                                                                                        {"i8", at::kChar}})
         made.emplace_back(name, count(type));
     made.emplace_back("u8", at::arange(12, at::kByte));
     made.emplace_back("bool", count(at::kFloat) > 0);
@@ -103,7 +108,8 @@ TEST_CASE("tensors are the file's memory, and outlive what was read") {
 
 TEST_CASE("elements that lie between their multiples are copied, not misread") {
     const ferry_test::Folder folder;
-    const std::string header = R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"b":{"dtype":"F32","shape":[1],"data_offsets":[1,5]}} )";
+    const std::string header =
+        R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"b":{"dtype":"F32","shape":[1],"data_offsets":[1,5]}} )";
     std::string text(8, '\0');
     const std::uint64_t size = header.size();
     std::memcpy(text.data(), &size, 8);
@@ -128,7 +134,8 @@ TEST_CASE("what is not right is refused by name") {
     says(R"({"x":{"dtype":"F32","shape":[-2],"data_offsets":[0,8]}})", 8, "zero or more");
     says(R"({"x":{"dtype":"Q4","shape":[2],"data_offsets":[0,8]}})", 8, "'Q4'");
     says(R"({"x":{"dtype":"F32","shape":[4611686018427387904,2],"data_offsets":[0,0]}})", 0, "too large");
-    says(R"({"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"y":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}})", 1, "overlap");
+    says(R"({"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"y":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}})",
+         1, "overlap");
     says(R"({"x":{"dtype":"F32","shape":[2]}})", 0, "data_offsets");
     says("[" + std::string(100000, '['), 0, "deeply");
     says("{\"x\"", 0, "JSON");

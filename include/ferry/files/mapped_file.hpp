@@ -42,7 +42,7 @@ private:
     explicit MappedFile(const std::filesystem::path& path) : path_(path) {
         const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
         if (file < 0) refused(path, "the file cannot be opened", errno);
-        struct stat status {};
+        struct stat status{};
         int error = ::fstat(file, &status) == 0 ? 0 : errno;
         if (error == 0 && !S_ISREG(status.st_mode)) error = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
         if (error == 0 && status.st_size > 0) {

@@ -61,15 +61,15 @@ private:
         const auto status = std::filesystem::status(path, error);
         if (!std::filesystem::exists(status)) return path;
         if (!std::filesystem::is_regular_file(status))
-            refused(path, "only a regular file can be replaced", std::filesystem::is_directory(status) ? EISDIR : EINVAL);
+            refused(path, "only a regular file can be replaced",
+                    std::filesystem::is_directory(status) ? EISDIR : EINVAL);
         return std::filesystem::is_symlink(path, error) ? std::filesystem::canonical(path, error) : path;
     }
 
     void put(std::span<const std::byte> bytes, std::uint64_t place) const {
         constexpr std::size_t most = std::size_t{1} << 30;  // more than this in one call is refused by some systems
         while (!bytes.empty()) {
-            const auto written =
-                ::pwrite(file_, bytes.data(), std::min(bytes.size(), most), static_cast<off_t>(place));
+            const auto written = ::pwrite(file_, bytes.data(), std::min(bytes.size(), most), static_cast<off_t>(place));
             if (written < 0 && errno == EINTR) continue;
             if (written <= 0) refused(target_, "the file cannot be written", written < 0 ? errno : ENOSPC);
             bytes = bytes.subspan(static_cast<std::size_t>(written));

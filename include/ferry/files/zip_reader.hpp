@@ -79,10 +79,11 @@ private:
 
 inline std::span<std::byte> ZipReader::bytes(const Entry& entry) {
     if (entry.encrypted || entry.method != 0)
-        throw Error(ErrorKind::unsupported,
-                    std::string("an entry of the archive is ") + (entry.encrypted ? "encrypted" : "compressed"),
-                    {.hint = "archives that torch writes hold their entries as they are: pack it again without compression",
-                     .where = {.path = entry.name}});
+        throw Error(
+            ErrorKind::unsupported,
+            std::string("an entry of the archive is ") + (entry.encrypted ? "encrypted" : "compressed"),
+            {.hint = "archives that torch writes hold their entries as they are: pack it again without compression",
+             .where = {.path = entry.name}});
     if (entry.stored.size() != entry.size) fail("an entry has two different sizes", entry.name);
     return entry.stored;
 }
@@ -93,13 +94,15 @@ inline ZipReader::Directory ZipReader::find_directory() const {
     const std::size_t first = last > 0xFFFF ? last - 0xFFFF : 0;  // a comment of any length may follow
     std::size_t end = last + 1;
     while (end-- > first)
-        if (at<std::uint32_t>(end) == zip::end_record && end + zip::end_record_size + at<std::uint16_t>(end + 20) == archive_.size())
+        if (at<std::uint32_t>(end) == zip::end_record &&
+            end + zip::end_record_size + at<std::uint16_t>(end + 20) == archive_.size())
             break;
     if (end + 1 == first || end > last) fail("it has no end record");
     Directory found{at<std::uint16_t>(end + 10), at<std::uint32_t>(end + 12), at<std::uint32_t>(end + 16)};
     const bool wide = found.count == zip::many || found.size == zip::in_zip64 || found.start == zip::in_zip64;
     std::uint64_t limit = end;
-    if (wide && end >= zip::end_locator64_size && at<std::uint32_t>(end - zip::end_locator64_size) == zip::end_locator64) {
+    if (wide && end >= zip::end_locator64_size &&
+        at<std::uint32_t>(end - zip::end_locator64_size) == zip::end_locator64) {
         const auto place = at<std::uint64_t>(end - zip::end_locator64_size + 8);
         if (!fits(place, zip::end_record64_size, end - zip::end_locator64_size) ||
             at<std::uint32_t>(place) != zip::end_record64)

@@ -59,7 +59,8 @@ void ZipWriter<Sink>::add(std::string_view name, std::span<const std::byte> byte
     if (name.size() > 0x7FFF)
         throw Error(ErrorKind::unsupported, "an entry of a zip archive with a name of more than 32767 bytes");
     if (!names_.emplace(name).second)
-        throw Error(ErrorKind::internal, "two entries of an archive have one name", {.where = {.path = std::string(name)}});
+        throw Error(ErrorKind::internal, "two entries of an archive have one name",
+                    {.where = {.path = std::string(name)}});
     const std::uint64_t place = sink_.size();
     const bool wide = is_wide(bytes.size());
     const std::uint64_t fixed = zip::local_header_size + name.size() + (wide ? 20 : 0);

@@ -19,23 +19,26 @@ namespace ferry {
 
 /// Throws Error(internal) unless every op of the graph exists in this process and its call fits the op's schema: arguments by
 /// name, kind and place, none missing that has no default, and as many results. Beyond verify(), which needs no torch.
-void verify_schemas(const Graph& graph);
+/// `may_be_unknown`: ops that this process has not are passed over.
+void verify_schemas(const Graph& graph, bool may_be_unknown = false);
 
 namespace detail {
 
 class SchemaVerifier {
 public:
-    explicit SchemaVerifier(const Graph& graph) : graph_(graph) {}
+    SchemaVerifier(const Graph& graph, bool may_be_unknown) : graph_(graph), may_be_unknown_(may_be_unknown) {}
 
     void run() {
         for (const Node& node : graph_.nodes()) {
             node_ = &node;
             if (node.op().starts_with("higher_order::") || find_sym_call(node.op()) != nullptr) continue;
             const auto op = find_op(node.op());
+            if (!op && may_be_unknown_) continue;
             if (!op) fail("this process has no such op");
             check(op->schema());
         }
-        for (std::uint32_t i = 0; i < graph_.num_subgraphs(); ++i) SchemaVerifier(graph_.subgraph({i})).run();
+        for (std::uint32_t i = 0; i < graph_.num_subgraphs(); ++i)
+            SchemaVerifier(graph_.subgraph({i}), may_be_unknown_).run();
     }
 
 private:
@@ -93,7 +96,9 @@ private:
         }
         if (const auto* value = argument.get_if<Value>()) return fits(graph_.info(*value).kind, type.kind());
         switch (type.kind()) {
-            case TypeKind::TensorType:
+            case TypeKind::TensorType:  // programs of Python have numbers where the schema has a tensor
+                return argument.is_none() || argument.is<std::int64_t>() || argument.is<double>() ||
+                       argument.is<bool>() || argument.is<std::complex<double>>();
             case TypeKind::GeneratorType: return argument.is_none();
             case TypeKind::IntType:
             case TypeKind::SymIntType: return argument.is<std::int64_t>();
@@ -116,8 +121,9 @@ private:
     /// A size may stand wherever a number of its type may.
     [[nodiscard]] static bool fits(ValueKind kind, c10::TypeKind type) {
         using c10::TypeKind;
+        if (type == TypeKind::TensorType) return true;
         switch (kind) {
-            case ValueKind::tensor: return type == TypeKind::TensorType;
+            case ValueKind::tensor: return false;
             case ValueKind::sym_int:
                 return type == TypeKind::IntType || type == TypeKind::SymIntType || type == TypeKind::NumberType ||
                        type == TypeKind::FloatType || type == TypeKind::SymFloatType;
@@ -130,11 +136,14 @@ private:
     }
 
     const Graph& graph_;
+    bool may_be_unknown_;
     const Node* node_ = nullptr;
 };
 
 }  // namespace detail
 
-inline void verify_schemas(const Graph& graph) { detail::SchemaVerifier(graph).run(); }
+inline void verify_schemas(const Graph& graph, bool may_be_unknown) {
+    detail::SchemaVerifier(graph, may_be_unknown).run();
+}
 
 }  // namespace ferry

@@ -23,7 +23,8 @@
 
 namespace ferry::safetensors {
 
-static_assert(std::endian::native == std::endian::little, "ferry: the format is little-endian, and so must the machine be");
+static_assert(std::endian::native == std::endian::little,
+              "ferry: the format is little-endian, and so must the machine be");
 
 struct Contents {
     std::vector<std::pair<std::string, at::Tensor>> tensors{};  ///< in the order of their bytes

@@ -40,8 +40,9 @@ inline void save(const std::filesystem::path& path, const std::vector<std::pair<
         if (name == "__metadata__" || !names.insert(name).second)
             refuse(ErrorKind::invalid_input, "a tensor's name is taken, or one that the format keeps for itself");
         if (tensor.layout() != at::kStrided || word_of(to_dtype(tensor.scalar_type())).empty())
-            refuse(ErrorKind::unsupported, ".safetensors has no tensors of " + std::string(c10::toString(tensor.scalar_type())) +
-                                               " with the layout " + std::string(to_string(to_layout(tensor.layout()))));
+            refuse(ErrorKind::unsupported, ".safetensors has no tensors of " +
+                                               std::string(c10::toString(tensor.scalar_type())) + " with the layout " +
+                                               std::string(to_string(to_layout(tensor.layout()))));
         items.push_back({name, tensor.detach().cpu().resolve_conj().resolve_neg().contiguous()});
     }
     // No gaps are allowed, so that only this order keeps every element at a multiple of its size.

@@ -10,6 +10,22 @@ from torch.utils import _pytree as pytree
 
 from feature_modules import FEATURES
 
+
+
+def gradients(module, args, kwargs):
+    """Of the sum of all results that have any, by the example's inputs: grad.<position>. Nothing where eager has none."""
+    inputs = [leaf for leaf in pytree.tree_leaves((args, kwargs)) if isinstance(leaf, torch.Tensor)]
+    for leaf in inputs:
+        if leaf.is_floating_point():
+            leaf.requires_grad_()
+    try:
+        results = [leaf for leaf in pytree.tree_leaves(module(*args, **kwargs)) if isinstance(leaf, torch.Tensor)]
+        sum(leaf.sum() for leaf in results if leaf.requires_grad and leaf.dtype == torch.float32).backward()
+    except (RuntimeError, AttributeError):
+        return {}
+    return {f"grad.{position}": leaf.grad.contiguous() for position, leaf in enumerate(inputs) if leaf.grad is not None}
+
+
 folder, names = sys.argv[1], sys.argv[2:]
 failed = []
 for name, make in FEATURES.items():
@@ -33,6 +49,7 @@ for name, make in FEATURES.items():
                     tensors[f"{number}.out.{position}"] = torch.as_tensor(leaf).detach().clone().contiguous()
             for position, leaf in enumerate(flat):
                 tensors[f"{number}.after.{position}"] = leaf.detach().clone().contiguous()
+        tensors.update(gradients(copy.deepcopy(module), *copy.deepcopy(cases[0])))
         save_file(tensors, f"{folder}/{name}.safetensors")
     except Exception:
         failed.append(name)

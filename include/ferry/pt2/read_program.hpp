@@ -143,7 +143,7 @@ private:
             damaged("the tree of the outputs has another number of leaves than the signature");
         try {
             verify(program.graph);
-            verify_schemas(program.graph, /*may_be_unknown=*/true);
+            verify_schemas(program.graph, /*from_python=*/true);
         } catch (const Error& error) {
             throw Error(ErrorKind::bad_file, error.message(), {.where = error.where()});
         }

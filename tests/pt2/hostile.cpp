@@ -152,6 +152,39 @@ TEST_CASE("any value of the JSON may be another one") {
     CHECK(refused > total / 3);
 }
 
+TEST_CASE("pickled examples may be anything, and nothing in them is run") {
+    const ferry_test::Folder folder;
+    const fs::path from = exported() / "nested_inputs.pt2", to = folder / "a.pt2";
+    CHECK(ferry::load(from).example_inputs.size() == 4);
+    std::size_t skipped = 0;
+    for (std::uint32_t seed = 0; seed < 500; ++seed) {
+        CAPTURE(seed);
+        repack(from, to, "sample_inputs/model.pt", [&](const std::string& text) {
+            const auto bytes = std::as_bytes(std::span(text));
+            std::vector<std::byte> archive(bytes.begin(), bytes.end());
+            if (seed % 2 == 0) return text_of(ferry_test::damaged(archive, seed));
+            ferry_test::write_bytes(folder / "inner", archive);  // the code alone, behind a right checksum
+            repack(folder / "inner", folder / "inner", "data.pkl", [&](const std::string& code) {
+                const auto steps = std::as_bytes(std::span(code));
+                return text_of(ferry_test::damaged({steps.begin(), steps.end()}, seed));
+            });
+            return text_of(ferry_test::read_bytes(folder / "inner"));
+        });
+        skipped += ferry::load(to).example_inputs.empty() ? 1 : 0;
+    }
+    CHECK(skipped > 200);
+    repack(from, to, "sample_inputs/model.pt", [&](const std::string& text) {
+        const auto bytes = std::as_bytes(std::span(text));
+        ferry_test::write_bytes(folder / "inner", bytes);
+        repack(folder / "inner", folder / "inner", "data.pkl", [&](const std::string&) {
+            using namespace std::string_literals;
+            return "\x80\x02"s + "cos\nsystem\n(X\0\0\0\0tR."s;
+        });
+        return text_of(ferry_test::read_bytes(folder / "inner"));
+    });
+    CHECK(ferry::load(to).example_inputs.empty());
+}
+
 TEST_CASE("another version is refused by its number, and what is missing by its name") {
     const ferry_test::Folder folder;
     const fs::path from = exported() / "condition.pt2", to = folder / "a.pt2";

@@ -64,6 +64,29 @@ TEST_CASE("a module writes to buffers of its own") {
     CHECK(second.tensor("count").item<float>() == 1);
 }
 
+TEST_CASE("the inputs of the export come along") {
+    for (const std::string& name : feature_names()) {
+        CAPTURE(name);
+        const auto program = ferry::load(features() / (name + ".pt2"));
+        const auto expected = ferry::safetensors::load(features() / (name + ".safetensors"));
+        REQUIRE(program.example_inputs.size() == program.in_spec.num_leaves());
+        std::size_t position = 0;
+        for (const ferry::Leaf& leaf : program.example_inputs)
+            if (leaf.is_tensor()) {
+                const auto* wanted = expected.find("0.in." + std::to_string(position++));
+                REQUIRE(wanted != nullptr);
+                // A forward that writes to its inputs has done so before they were saved.
+                if (name != "input_written") CHECK(at::equal(leaf.tensor(), *wanted));
+            }
+        CHECK(expected.find("0.in." + std::to_string(position)) == nullptr);
+    }
+    const auto constants = ferry::load(features() / "constant_inputs.pt2").example_inputs;
+    CHECK(constants.at(1) == ferry::Leaf(true));
+    CHECK(constants.at(2) == ferry::Leaf(2.5));
+    CHECK(constants.at(3) == ferry::Leaf("sum"));
+    CHECK(constants.at(4).is_none());
+}
+
 TEST_CASE("positional inputs go by place or by name") {
     const auto program = ferry::load(features() / "two_dims.pt2");
     const at::Tensor x = at::randn({6, 4}), y = at::randn({4, 3});

@@ -12,9 +12,9 @@
 #include <ferry/tree/unflatten.hpp>
 
 #include <ATen/core/Tensor.h>
-#include <c10/util/Exception.h>
 #include <ATen/ops/empty.h>
 #include <c10/core/Storage.h>
+#include <c10/util/Exception.h>
 
 #include <concepts>
 #include <cstddef>
@@ -220,11 +220,7 @@ inline std::vector<c10::IValue> ProgramModule::graph_inputs(const std::vector<Le
     for (const InputSpec& input : program_->signature.inputs) {
         if (input.kind == InputKind::user_input) {
             const Leaf& leaf = leaves[at++];
-            if (!input.argument.is<Value>()) continue;
-            if (const auto* integer = leaf.get_if<std::int64_t>())
-                values.emplace_back(*integer);
-            else
-                values.emplace_back(leaf.tensor());
+            if (input.argument.is<Value>()) values.push_back(to_ivalue(leaf));
         } else {
             values.emplace_back(tensors_.at(input.target));
         }

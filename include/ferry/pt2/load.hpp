@@ -6,6 +6,7 @@
 #include <ferry/program/exported_program.hpp>
 #include <ferry/pt2/read_json.hpp>
 #include <ferry/pt2/read_payloads.hpp>
+#include <ferry/pt2/read_pickle.hpp>
 #include <ferry/pt2/read_program.hpp>
 
 #include <cstddef>
@@ -56,6 +57,16 @@ public:
     [[nodiscard]] PayloadReader payloads(const std::string& folder, const Parsed& config) const {
         return {zip_, file_, root_ + folder, config};
     }
+    /// What the program was exported with, where it is made of plain values; objects of Python are passed over.
+    [[nodiscard]] std::vector<Leaf> example(const std::string& model, const TreeSpec& spec) const {
+        const auto* entry = find("data/sample_inputs/" + model + ".pt");
+        if (entry == nullptr || entry->size == 0) return {};
+        try {
+            return PickleReader(files::ZipReader::bytes(*entry), file_).read(spec);
+        } catch (const Error&) {
+            return {};
+        }
+    }
     [[nodiscard]] std::vector<std::string> models() const {
         std::vector<std::string> names;
         const std::string prefix = root_ + "models/";
@@ -83,7 +94,7 @@ struct LoadOptions {
 };
 
 /// Reads a program that torch 2.9 to 2.12, or Ferry, has saved. Its tensors' memory is the file's, mapped, which must not be cut
-/// short while they are in use. Example inputs are pickled by Python, and passed over.
+/// short while they are in use. Example inputs are there if they are tensors and plain values; no code of the file is ever run.
 [[nodiscard]] inline ExportedProgram load(const std::filesystem::path& path, const LoadOptions& options = {}) {
     const pt2::Archive archive(path);
     std::string model = options.model;
@@ -112,6 +123,7 @@ struct LoadOptions {
         else
             program.constants.emplace_back(input.target, constants.read(input.target));
     }
+    program.example_inputs = archive.example(model, program.in_spec);
     return program;
 }
 

@@ -22,6 +22,28 @@
 
 namespace ferry::pt2 {
 
+/// A tensor over bytes of a file, once it is certain that it stays within them.
+[[nodiscard]] inline at::Tensor strided_over(const at::Tensor& bytes, DType dtype,
+                                             const std::vector<std::int64_t>& sizes,
+                                             const std::vector<std::int64_t>& strides, std::int64_t offset) {
+    const auto element = static_cast<std::int64_t>(c10::elementSize(to_c10(dtype)));
+    std::int64_t count = 1, last = offset;
+    for (std::size_t dim = 0; dim < sizes.size(); ++dim) {
+        std::int64_t reach = 0;
+        if (__builtin_mul_overflow(count, sizes[dim], &count) ||
+            (sizes[dim] != 0 && (__builtin_mul_overflow(sizes[dim] - 1, strides[dim], &reach) ||
+                                 __builtin_add_overflow(last, reach, &last))))
+            damaged("its sizes are too large");
+    }
+    const auto options = at::TensorOptions(to_c10(dtype));
+    if (count == 0) return at::empty(sizes, options);
+    if (last >= bytes.numel() / element) damaged("its sizes reach beyond the bytes that it has");
+    at::Tensor flat = bytes.narrow(0, 0, bytes.numel() / element * element);
+    if (reinterpret_cast<std::uintptr_t>(flat.const_data_ptr()) % static_cast<std::uintptr_t>(element) != 0)
+        flat = flat.clone();
+    return flat.view(to_c10(dtype)).as_strided(sizes, strides, offset);
+}
+
 /// The tensors of one folder of the archive. Their memory is the file's; those that share a payload share memory.
 class PayloadReader {
 public:
@@ -48,7 +70,7 @@ public:
         for (const SymExpr& stride : meta.strides) strides.push_back(constant(stride));
         if (meta.layout != Layout::strided) throw Error(ErrorKind::unsupported, "a sparse tensor");
         at::Tensor made =
-            strided(payload(text_of(member(entry, "path_name"))), meta.dtype, sizes, strides, constant(offset));
+            strided_over(payload(text_of(member(entry, "path_name"))), meta.dtype, sizes, strides, constant(offset));
         if (meta.requires_grad) {
             if (!is_floating_point(meta.dtype) && !is_complex(meta.dtype)) damaged("integers cannot have gradients");
             if (flag_of(member(entry, "is_param"))) made.set_requires_grad(true);
@@ -73,27 +95,6 @@ private:
             place->second = files::tensor_over(files::ZipReader::bytes(*entry), DType::uint8, file_);
         }
         return place->second;
-    }
-
-    [[nodiscard]] static at::Tensor strided(const at::Tensor& bytes, DType dtype,
-                                            const std::vector<std::int64_t>& sizes,
-                                            const std::vector<std::int64_t>& strides, std::int64_t offset) {
-        const auto element = static_cast<std::int64_t>(c10::elementSize(to_c10(dtype)));
-        std::int64_t count = 1, last = offset;
-        for (std::size_t dim = 0; dim < sizes.size(); ++dim) {
-            std::int64_t reach = 0;
-            if (__builtin_mul_overflow(count, sizes[dim], &count) ||
-                (sizes[dim] != 0 && (__builtin_mul_overflow(sizes[dim] - 1, strides[dim], &reach) ||
-                                     __builtin_add_overflow(last, reach, &last))))
-                damaged("its sizes are too large");
-        }
-        const auto options = at::TensorOptions(to_c10(dtype));
-        if (count == 0) return at::empty(sizes, options);
-        if (last >= bytes.numel() / element) damaged("its sizes reach beyond the bytes that it has");
-        at::Tensor flat = bytes.narrow(0, 0, bytes.numel() / element * element);
-        if (reinterpret_cast<std::uintptr_t>(flat.const_data_ptr()) % static_cast<std::uintptr_t>(element) != 0)
-            flat = flat.clone();
-        return flat.view(to_c10(dtype)).as_strided(sizes, strides, offset);
     }
 
     const files::ZipReader& archive_;

@@ -500,3 +500,12 @@ def fourier():
         return torch.fft.rfft(x, dim=1).abs(), torch.fft.irfft(torch.fft.rfft(x, dim=1), n=4, dim=1)
 
     return dynamic(forward, 4)
+
+
+@feature
+def integer_input():
+    class Module(nn.Module):
+        def forward(self, x, n):
+            return x * n, n + 1, torch.zeros(n, 2)
+
+    return Module(), (torch.randn(3, 4), 5), (torch.randn(6, 4), 5), ({0: BATCH}, Dim.DYNAMIC)

@@ -12,6 +12,7 @@
 #include <doctest/doctest.h>
 #endif
 
+#include <cstdint>
 #include <exception>
 #include <filesystem>
 #include <string>
@@ -62,6 +63,31 @@ TEST_CASE("a module writes to buffers of its own") {
     CHECK(at::allclose(run(second), *expected.find("0.out.0")));
     CHECK(first.tensor("count").item<float>() == 2);
     CHECK(second.tensor("count").item<float>() == 1);
+}
+
+TEST_CASE("integers that are inputs may be others") {
+    auto module = ferry::load(features() / "integer_input.pt2").module();
+    const at::Tensor x = at::randn({4, 4});
+    const ferry::Tree result = module(x, std::int64_t{7});
+    CHECK(at::equal(result.leaves.at(0).tensor(), x * 7));
+    CHECK(result.leaves.at(1) == ferry::Leaf(std::int64_t{8}));
+    CHECK(result.leaves.at(2).tensor().size(0) == 7);
+    CHECK_THROWS_AS(module(x, x), ferry::Error);
+}
+
+TEST_CASE("tensors that share memory do so after reading, and in what is written") {
+    const ferry_test::Folder folder;
+    const auto check = [](const ferry::ExportedProgram& program) {
+        REQUIRE(program.state.size() == 3);
+        for (const auto& [name, tensor] : program.state)
+            CHECK(tensor.storage().data() == program.state[0].second.storage().data());
+        CHECK(program.state[1].second.storage_offset() == 12);
+        CHECK(program.state[2].second.strides() == at::IntArrayRef{1, 4});
+    };
+    const auto program = ferry::load(features() / "weights_that_are_views.pt2");
+    check(program);
+    program.save(folder / "a.pt2");
+    check(ferry::load(folder / "a.pt2"));
 }
 
 TEST_CASE("the inputs of the export come along") {

@@ -15,13 +15,15 @@ for path in files:
         expected = load_file(path.replace(".pt2", ".safetensors"))
         program = torch.export.load(path)
         user = [spec.arg for spec in program.graph_signature.input_specs if spec.kind == InputKind.USER_INPUT]
+        example = pytree.tree_leaves(program.example_inputs)
         module = program.module()
         for number in range(2):
             inputs = []
             while f"{number}.in.{len(inputs)}" in expected:
                 inputs.append(expected[f"{number}.in.{len(inputs)}"].clone())
             tensors = iter(inputs)
-            flat = [arg.value if isinstance(arg, ConstantArgument) else next(tensors) for arg in user]
+            # What is no tensor is what it was in the export.
+            flat = [arg.value if isinstance(arg, ConstantArgument) else leaf if isinstance(leaf, int) else next(tensors) for arg, leaf in zip(user, example)]
             args, kwargs = pytree.tree_unflatten(flat, program.call_spec.in_spec)
             with torch.no_grad():
                 results = pytree.tree_leaves(module(*args, **kwargs))

@@ -182,8 +182,12 @@ inline std::vector<Leaf> ProgramModule::leaves_of_values(std::vector<Tree> value
         auto next = values[0].leaves.begin();
         for (const InputSpec& input : program_->signature.inputs) {
             if (input.kind != InputKind::user_input) continue;
-            if (!input.argument.is<Value>())
+            const auto* value = input.argument.get_if<Value>();
+            if (value == nullptr)
                 leaves.push_back(to_leaf(input.argument));
+            else if (program_->graph.info(*value).kind != ValueKind::tensor &&
+                     leaves.size() < program_->example_inputs.size())
+                leaves.push_back(program_->example_inputs[leaves.size()]);  // a number, as it was in the export
             else if (next != values[0].leaves.end())
                 leaves.push_back(*next++);
             else

@@ -31,6 +31,9 @@ public:
               return GraphWriter(graph_.subgraph(body), symbols_).write_body(is_condition_);
           }) {}
 
+    GraphWriter(const GraphWriter&) = delete;  // what writes bodies points here
+    GraphWriter& operator=(const GraphWriter&) = delete;
+
     /// A graph inside another one. `is_single`: it gives a value, not a tuple with one.
     [[nodiscard]] Json write_body(bool is_single) {
         Json inputs = Json::array();

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,8 +33,12 @@ public:
 
     [[nodiscard]] Json integer(const SymExpr& a) const {
         if (a.is_constant()) return tagged("as_int", a.value());
-        const auto hint = known(a) ? tagged("as_int", evaluate(a, hints_)) : Json();
-        return tagged("as_expr", Json{{"expr_str", text(a)}, {"hint", hint}});
+        const auto [place, is_new] = written_.try_emplace(a);
+        if (is_new) {
+            const auto hint = known(a) ? tagged("as_int", evaluate(a, hints_)) : Json();
+            place->second = tagged("as_expr", Json{{"expr_str", text(a)}, {"hint", hint}});
+        }
+        return place->second;
     }
     [[nodiscard]] Json real(const SymExpr& a) const {
         if (a.op() == SymOp::real || a.is_constant()) return tagged("as_float", a.real_value());
@@ -122,6 +127,7 @@ private:
 
     SymBindings hints_;
     SymMap<SymExpr> renamed_;
+    mutable std::map<SymExpr, Json> written_;  // a program has few sizes, each many times
 };
 
 }  // namespace ferry::pt2

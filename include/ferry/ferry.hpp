@@ -48,6 +48,12 @@
 #include <ferry/onnx/pipeline.hpp>
 
 // What a backend needs besides libtorch comes with its CMake or Conan component; without that, its half stays out.
+#if __has_include(<nlohmann/json.hpp>)
+#include <ferry/pt2/load.hpp>
+#include <ferry/pt2/save.hpp>
+#include <ferry/safetensors/read.hpp>
+#include <ferry/safetensors/write.hpp>
+#endif
 #if __has_include(<onnx/onnx_pb.h>)
 #include <ferry/onnx/library.hpp>
 #endif

@@ -35,6 +35,19 @@ TEST_CASE("integers stay integers and divide like Python's") {
     CHECK((run("torch::sym_min", {integer(4), integer(9)}) == integer(4)));
 }
 
+TEST_CASE("shifts, signs and roots") {
+    CHECK((run("_operator::lshift", {integer(3), integer(4)}) == integer(48)));
+    CHECK((run("_operator::rshift", {integer(-7), integer(1)}) == integer(-4)));
+    CHECK((run("_operator::pos", {integer(-7)}) == integer(-7)));
+    CHECK((run("torch::sym_sqrt", {integer(9)}) == SymNumber(3.0)));
+}
+
+TEST_CASE("too few sizes are an error") {
+    for (const std::string_view op : {"_operator::neg", "_operator::and_", "_operator::lshift", "torch::sym_ite"})
+        CHECK_THROWS_AS(run(op, {}), Error);
+    CHECK_THROWS_AS(run("torch::sym_ite", {SymNumber(false), integer(1)}), Error);
+}
+
 TEST_CASE("real numbers, comparisons, choices") {
     CHECK((run("_operator::truediv", {integer(7), integer(2)}) == SymNumber(3.5)));
     CHECK((run("_operator::mul", {integer(3), 0.5}) == SymNumber(1.5)));

@@ -2,6 +2,7 @@
 
 #include <ferry/core/error.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -13,16 +14,23 @@ namespace ferry {
 
 struct HigherOrderOp {
     std::string_view name;
-    std::array<std::string_view, 4> arguments;  ///< the last one is a list of operands
+    std::array<std::string_view, 5>
+        arguments;  ///< in front of operands that come one by one; or the last is a list of them
     std::array<std::string_view, 2> bodies;
 };
 
-inline constexpr std::array<HigherOrderOp, 3> higher_order_ops{{
+inline constexpr std::array<HigherOrderOp, 7> higher_order_ops{{
     {"higher_order::cond", {"pred", "true_fn", "false_fn", "operands"}, {"true_graph", "false_graph"}},
     {"higher_order::while_loop",
      {"cond_fn", "body_fn", "carried_inputs", "additional_inputs"},
      {"while_loop_cond_graph", "while_loop_body_graph"}},
     {"higher_order::scan", {"combine_fn", "init", "xs", "additional_inputs"}, {"scan_combine_graph", ""}},
+    {"higher_order::map_impl", {"f", "xs", "pos_args"}, {"body_graph", ""}},
+    {"higher_order::wrap_with_set_grad_enabled", {"enable_grad", "wrapped_func"}, {"submod", ""}},
+    {"higher_order::wrap_with_autocast",
+     {"device_type", "dtype", "enabled", "cache_enabled", "wrapped_func"},
+     {"submod", ""}},
+    {"higher_order::invoke_subgraph", {"subgraph", "identifier"}, {"repeated_subgraph", ""}},
 }};
 
 [[nodiscard]] constexpr const HigherOrderOp* find_higher_order(std::string_view op) noexcept {
@@ -34,7 +42,8 @@ inline constexpr std::array<HigherOrderOp, 3> higher_order_ops{{
 [[nodiscard]] inline std::span<const std::string_view> higher_order_arguments(std::string_view op) {
     const HigherOrderOp* found = find_higher_order(op);
     if (found == nullptr) throw Error(ErrorKind::internal, "not a higher-order op", {.where = {.op = std::string(op)}});
-    return found->arguments;
+    const auto end = std::find(found->arguments.begin(), found->arguments.end(), std::string_view());
+    return {found->arguments.begin(), end};
 }
 
 [[nodiscard]] inline std::string subgraph_name(std::string_view op, std::size_t body) {

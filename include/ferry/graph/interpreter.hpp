@@ -79,13 +79,18 @@ namespace detail {
 
 inline Interpreter::Step Interpreter::prepare(const Node& node) const {
     Step step{.node = &node};
-    if (node.op() == "aten::sym_size.int") {
+    const auto arguments = node.arguments();
+    if (node.op() == "aten::sym_size.int" && arguments.size() == 2 && arguments[0].value.is<Value>() &&
+        arguments[1].value.is<std::int64_t>() && node.output()) {
         step.is_size = true;
         return step;
     }
     if (find_higher_order(node.op()) != nullptr) {
         for (const NamedArgument& argument : node.arguments())
             if (const auto* body = argument.value.get_if<Subgraph>()) step.bodies.emplace_back(graph_->subgraph(*body));
+        if (step.bodies.empty())
+            throw Error(ErrorKind::invalid_input, "a higher-order op has no body",
+                        {.where = {.op = std::string(node.op()), .path = std::string(node.module_path())}});
         return step;
     }
     step.sym_call = find_sym_call(node.op());
@@ -144,7 +149,17 @@ inline void Interpreter::run_bodies(const Step& step, std::vector<c10::IValue>& 
     };
     const auto results = watch != nullptr ? watch->higher_order(step.node->op(), arguments, run)
                                           : run_higher_order(step.node->op(), arguments, run);
-    for (std::size_t i = 0; i < results.size(); ++i) values[step.node->output(i).index] = results[i];
+    std::size_t next = 0;
+    const auto take = [&]() -> const c10::IValue& {
+        if (next == results.size())
+            throw Error(ErrorKind::invalid_input, "the body of a higher-order op has fewer outputs than the op",
+                        {.where = {.op = std::string(step.node->op())}});
+        return results[next++];
+    };
+    for (const Output& output : step.node->outputs()) {
+        if (output.values.empty() && !output.is_list) static_cast<void>(take());  // None
+        for (const Value value : output.values) values[value.index] = take();
+    }
 }
 
 inline void Interpreter::run_step(const Step& step, std::vector<c10::IValue>& values, RunWatch* watch) {

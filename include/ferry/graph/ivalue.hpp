@@ -8,6 +8,7 @@
 #include <ATen/core/function_schema.h>
 #include <ATen/core/ivalue.h>
 #include <ATen/core/jit_type.h>
+#include <ATen/ops/scalar_tensor.h>
 
 #include <optional>
 #include <string>
@@ -79,13 +80,30 @@ template <class ValueOf>
     detail::no_such_argument(value.tagKind());
 }
 
+namespace detail {
+
+/// A number where the schema has a tensor, as Python allows it: it takes no part in what the result's dtype is.
+[[nodiscard]] inline c10::IValue as_tensor(c10::IValue value) {
+    if (!value.isScalar() && !value.isSymInt()) return value;
+    const c10::Scalar number =
+        value.isSymInt() ? c10::Scalar(value.toSymInt().guard_int(__FILE__, __LINE__)) : value.toScalar();
+    at::Tensor tensor = at::scalar_tensor(number, at::TensorOptions(number.type()));
+    tensor.unsafeGetTensorImpl()->set_wrapped_number(true);
+    return tensor;
+}
+
+}  // namespace detail
+
 /// `lookup` gives the IValue of a Value: a tensor or a number.
 template <class Lookup>
 [[nodiscard]] c10::IValue to_ivalue(const Argument& argument, const c10::Type& type, Lookup&& lookup) {
     using c10::TypeKind;
     if (argument.is_none()) return type.kind() == TypeKind::TensorType ? c10::IValue(at::Tensor()) : c10::IValue();
     if (type.kind() == TypeKind::OptionalType) return to_ivalue(argument, *type.containedType(0), lookup);
-    if (const auto* value = argument.get_if<Value>()) return lookup(*value);
+    if (const auto* value = argument.get_if<Value>())
+        return type.kind() == TypeKind::TensorType ? detail::as_tensor(lookup(*value)) : lookup(*value);
+    if (type.kind() == TypeKind::TensorType && !argument.is<ArgumentList>())
+        return detail::as_tensor(to_ivalue(argument, *c10::AnyType::get(), lookup));
     if (const auto* list = argument.get_if<ArgumentList>()) {
         if (type.kind() != TypeKind::ListType) detail::no_such_argument("list where the schema has " + type.str());
         const c10::Type& element = *type.containedType(0);

@@ -1,14 +1,17 @@
 #pragma once
 
 #include <ferry/core/error.hpp>
+#include <ferry/graph/autocast_guard.hpp>
 
 #include <ATen/core/Tensor.h>
 #include <ATen/core/ivalue.h>
 #include <ATen/ops/stack.h>
+#include <c10/core/GradMode.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -53,6 +56,33 @@ namespace detail {
     return carry;
 }
 
+[[nodiscard]] inline BoxedValues run_map(const BoxedValues& sequences, const BoxedValues& others,
+                                         const RunSubgraph& run) {
+    const std::int64_t length = sequences.at(0).toTensor().size(0);
+    if (length == 0)
+        throw Error(ErrorKind::invalid_input, "map over a sequence of length zero",
+                    {.hint = "its outputs would have no shape", .where = {.op = "higher_order::map_impl"}});
+    std::vector<std::vector<at::Tensor>> outputs;
+    for (std::int64_t i = 0; i < length; ++i) {
+        BoxedValues arguments;
+        for (const c10::IValue& each : sequences) arguments.emplace_back(each.toTensor().select(0, i));
+        const BoxedValues step = run(0, joined(std::move(arguments), others));
+        outputs.resize(step.size());
+        for (std::size_t k = 0; k < step.size(); ++k) outputs[k].push_back(step[k].toTensor());
+    }
+    BoxedValues results;
+    for (const auto& parts : outputs) results.emplace_back(at::stack(parts));
+    return results;
+}
+
+/// Operands that come one by one.
+[[nodiscard]] inline BoxedValues from(const std::vector<BoxedValues>& arguments, std::size_t first) {
+    BoxedValues operands;
+    for (std::size_t i = first; i < arguments.size(); ++i)
+        operands.insert(operands.end(), arguments[i].begin(), arguments[i].end());
+    return operands;
+}
+
 }  // namespace detail
 
 /// `arguments` are those of the op without its bodies, lists taken apart.
@@ -66,6 +96,21 @@ namespace detail {
         return carried;
     }
     if (op == "higher_order::scan") return detail::run_scan(arguments.at(0), arguments.at(1), arguments.at(2), run);
+    if (op == "higher_order::map_impl") return detail::run_map(arguments.at(0), arguments.at(1), run);
+    if (op == "higher_order::invoke_subgraph") return run(0, detail::from(arguments, 1));
+    if (op == "higher_order::wrap_with_set_grad_enabled") {
+        const c10::AutoGradMode mode(arguments.at(0).at(0).toBool());
+        return run(0, detail::from(arguments, 1));
+    }
+    if (op == "higher_order::wrap_with_autocast") {
+        const c10::IValue& dtype = arguments.at(1).at(0);
+        const c10::IValue& caches = arguments.at(3).at(0);
+        const AutocastGuard mode(
+            c10::Device(arguments.at(0).at(0).toStringRef()).type(), arguments.at(2).at(0).toBool(),
+            dtype.isNone() ? std::nullopt : std::optional(static_cast<c10::ScalarType>(dtype.toInt())),
+            caches.isNone() || caches.toBool());
+        return run(0, detail::from(arguments, 4));
+    }
     throw Error(ErrorKind::unsupported, "this higher-order op cannot be run", {.where = {.op = std::string(op)}});
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -52,6 +53,12 @@ struct NamedSymCall {
 };
 
 using SymArgs = std::span<const SymNumber>;
+
+[[nodiscard]] inline const SymNumber& nth(SymArgs args, std::size_t position) {
+    if (position >= args.size())
+        throw Error(ErrorKind::invalid_input, "a function over sizes is called with too few of them");
+    return args[position];
+}
 
 inline constexpr NamedSymCall sym_calls[] = {
     {"_operator::add",
@@ -102,7 +109,17 @@ inline constexpr NamedSymCall sym_calls[] = {
      }},
     {"_operator::neg",
      [](SymArgs args) -> SymNumber {
-         return holds_real(args[0]) ? SymNumber(-real_of(args[0])) : SymNumber(checked_neg(integer_of(args[0])));
+         return holds_real(nth(args, 0)) ? SymNumber(-real_of(nth(args, 0)))
+                                         : SymNumber(checked_neg(integer_of(nth(args, 0))));
+     }},
+    {"_operator::pos", [](SymArgs args) -> SymNumber { return nth(args, 0); }},
+    {"_operator::lshift",
+     [](SymArgs args) -> SymNumber {
+         return checked_mul(integer_of(nth(args, 0)), checked_pow(2, integer_of(nth(args, 1))));
+     }},
+    {"_operator::rshift",
+     [](SymArgs args) -> SymNumber {
+         return checked_floor_div(integer_of(nth(args, 0)), checked_pow(2, integer_of(nth(args, 1))));
      }},
     {"_operator::eq", [](SymArgs args) { return comparison(args, [](auto a, auto b) { return a == b; }); }},
     {"_operator::ne", [](SymArgs args) { return comparison(args, [](auto a, auto b) { return a != b; }); }},
@@ -110,8 +127,10 @@ inline constexpr NamedSymCall sym_calls[] = {
     {"_operator::le", [](SymArgs args) { return comparison(args, [](auto a, auto b) { return a <= b; }); }},
     {"_operator::gt", [](SymArgs args) { return comparison(args, [](auto a, auto b) { return a > b; }); }},
     {"_operator::ge", [](SymArgs args) { return comparison(args, [](auto a, auto b) { return a >= b; }); }},
-    {"_operator::and_", [](SymArgs args) -> SymNumber { return integer_of(args[0]) != 0 && integer_of(args[1]) != 0; }},
-    {"_operator::or_", [](SymArgs args) -> SymNumber { return integer_of(args[0]) != 0 || integer_of(args[1]) != 0; }},
+    {"_operator::and_",
+     [](SymArgs args) -> SymNumber { return integer_of(nth(args, 0)) != 0 && integer_of(nth(args, 1)) != 0; }},
+    {"_operator::or_",
+     [](SymArgs args) -> SymNumber { return integer_of(nth(args, 0)) != 0 || integer_of(nth(args, 1)) != 0; }},
     {"torch::sym_max",
      [](SymArgs args) {
          return arithmetic(
@@ -124,13 +143,20 @@ inline constexpr NamedSymCall sym_calls[] = {
              args, [](auto a, auto b) -> SymNumber { return std::min(a, b); },
              [](double a, double b) -> SymNumber { return std::min(a, b); });
      }},
-    {"torch::sym_float", [](SymArgs args) -> SymNumber { return real_of(args[0]); }},
-    {"torch::sym_int", [](SymArgs args) -> SymNumber { return integer_of(args[0]); }},
-    {"torch::sym_not", [](SymArgs args) -> SymNumber { return integer_of(args[0]) == 0; }},
-    {"torch::sym_ite", [](SymArgs args) -> SymNumber { return integer_of(args[0]) != 0 ? args[1] : args[2]; }},
-    {"math::ceil", [](SymArgs args) -> SymNumber { return static_cast<std::int64_t>(std::ceil(real_of(args[0]))); }},
-    {"math::floor", [](SymArgs args) -> SymNumber { return static_cast<std::int64_t>(std::floor(real_of(args[0]))); }},
-    {"math::trunc", [](SymArgs args) -> SymNumber { return static_cast<std::int64_t>(std::trunc(real_of(args[0]))); }},
+    {"torch::sym_float", [](SymArgs args) -> SymNumber { return real_of(nth(args, 0)); }},
+    {"torch::sym_int", [](SymArgs args) -> SymNumber { return integer_of(nth(args, 0)); }},
+    {"torch::sym_not", [](SymArgs args) -> SymNumber { return integer_of(nth(args, 0)) == 0; }},
+    {"torch::sym_sqrt", [](SymArgs args) -> SymNumber { return std::sqrt(real_of(nth(args, 0))); }},
+    {"torch::_sym_sqrt", [](SymArgs args) -> SymNumber { return std::sqrt(real_of(nth(args, 0))); }},
+    {"math::sqrt", [](SymArgs args) -> SymNumber { return std::sqrt(real_of(nth(args, 0))); }},
+    {"torch::sym_ite",
+     [](SymArgs args) -> SymNumber { return integer_of(nth(args, 0)) != 0 ? nth(args, 1) : nth(args, 2); }},
+    {"math::ceil",
+     [](SymArgs args) -> SymNumber { return static_cast<std::int64_t>(std::ceil(real_of(nth(args, 0)))); }},
+    {"math::floor",
+     [](SymArgs args) -> SymNumber { return static_cast<std::int64_t>(std::floor(real_of(nth(args, 0)))); }},
+    {"math::trunc",
+     [](SymArgs args) -> SymNumber { return static_cast<std::int64_t>(std::trunc(real_of(nth(args, 0)))); }},
 };
 
 }  // namespace detail

@@ -19,23 +19,26 @@ namespace ferry {
 
 /// Throws Error(internal) unless every op of the graph exists in this process and its call fits the op's schema: arguments by
 /// name, kind and place, none missing that has no default, and as many results. Beyond verify(), which needs no torch.
-void verify_schemas(const Graph& graph);
+/// `from_python`: as Python writes graphs, with numbers where the schema has a tensor, and with ops that this process has not.
+void verify_schemas(const Graph& graph, bool from_python = false);
 
 namespace detail {
 
 class SchemaVerifier {
 public:
-    explicit SchemaVerifier(const Graph& graph) : graph_(graph) {}
+    SchemaVerifier(const Graph& graph, bool from_python) : graph_(graph), from_python_(from_python) {}
 
     void run() {
         for (const Node& node : graph_.nodes()) {
             node_ = &node;
             if (node.op().starts_with("higher_order::") || find_sym_call(node.op()) != nullptr) continue;
             const auto op = find_op(node.op());
+            if (!op && from_python_) continue;
             if (!op) fail("this process has no such op");
             check(op->schema());
         }
-        for (std::uint32_t i = 0; i < graph_.num_subgraphs(); ++i) SchemaVerifier(graph_.subgraph({i})).run();
+        for (std::uint32_t i = 0; i < graph_.num_subgraphs(); ++i)
+            SchemaVerifier(graph_.subgraph({i}), from_python_).run();
     }
 
 private:
@@ -91,9 +94,10 @@ private:
             if (type.kind() != TypeKind::ListType) return false;
             return std::ranges::all_of(*list, [&](const Argument& item) { return fits(item, *type.containedType(0)); });
         }
-        if (const auto* value = argument.get_if<Value>()) return fits(graph_.info(*value).kind, type.kind());
+        if (const auto* value = argument.get_if<Value>())
+            return fits(graph_.info(*value).kind, type.kind(), from_python_);
         switch (type.kind()) {
-            case TypeKind::TensorType:
+            case TypeKind::TensorType: return argument.is_none() || (from_python_ && is_number(argument));
             case TypeKind::GeneratorType: return argument.is_none();
             case TypeKind::IntType:
             case TypeKind::SymIntType: return argument.is<std::int64_t>();
@@ -101,9 +105,7 @@ private:
             case TypeKind::SymFloatType: return argument.is<double>() || argument.is<std::int64_t>();
             case TypeKind::BoolType:
             case TypeKind::SymBoolType: return argument.is<bool>();
-            case TypeKind::NumberType:
-                return argument.is<std::int64_t>() || argument.is<double>() || argument.is<bool>() ||
-                       argument.is<std::complex<double>>();
+            case TypeKind::NumberType: return is_number(argument);
             case TypeKind::StringType: return argument.is<std::string>();
             case TypeKind::ScalarTypeType: return argument.is<DType>();
             case TypeKind::LayoutType: return argument.is<Layout>();
@@ -113,11 +115,17 @@ private:
         }
     }
 
+    [[nodiscard]] static bool is_number(const Argument& argument) {
+        return argument.is<std::int64_t>() || argument.is<double>() || argument.is<bool>() ||
+               argument.is<std::complex<double>>();
+    }
+
     /// A size may stand wherever a number of its type may.
-    [[nodiscard]] static bool fits(ValueKind kind, c10::TypeKind type) {
+    [[nodiscard]] static bool fits(ValueKind kind, c10::TypeKind type, bool from_python) {
         using c10::TypeKind;
+        if (type == TypeKind::TensorType) return kind == ValueKind::tensor || from_python;
         switch (kind) {
-            case ValueKind::tensor: return type == TypeKind::TensorType;
+            case ValueKind::tensor: return false;
             case ValueKind::sym_int:
                 return type == TypeKind::IntType || type == TypeKind::SymIntType || type == TypeKind::NumberType ||
                        type == TypeKind::FloatType || type == TypeKind::SymFloatType;
@@ -130,11 +138,12 @@ private:
     }
 
     const Graph& graph_;
+    bool from_python_;
     const Node* node_ = nullptr;
 };
 
 }  // namespace detail
 
-inline void verify_schemas(const Graph& graph) { detail::SchemaVerifier(graph).run(); }
+inline void verify_schemas(const Graph& graph, bool from_python) { detail::SchemaVerifier(graph, from_python).run(); }
 
 }  // namespace ferry

@@ -66,7 +66,9 @@ inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>
     if (std::cmp_not_equal(leaves.size(), expected_count))
         throw Error(ErrorKind::invalid_input, "the program takes " + std::to_string(expected_count) + " inputs, " +
                                                   std::to_string(leaves.size()) + " were given");
+    constexpr std::size_t itself = SIZE_MAX;  // an input that is an integer
     struct Size {
+        [[nodiscard]] std::string text() const { return dim == itself ? "it" : "dimension " + std::to_string(dim); }
         const InputSpec* input;
         std::size_t dim;
         const SymExpr* expected;
@@ -82,17 +84,25 @@ inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>
             detail::check_constant(input, leaf);
             continue;
         }
-        const TensorMeta& meta = program.graph.info(*value).tensor;
+        const ValueInfo& about = program.graph.info(*value);
+        if (about.kind == ValueKind::sym_int) {
+            const auto* integer = leaf.get_if<std::int64_t>();
+            if (integer == nullptr) detail::wrong_input(input, "an integer is expected, not " + detail::text_of(leaf));
+            sizes.push_back({&input, itself, &about.symbol, *integer});
+            continue;
+        }
+        const TensorMeta& meta = about.tensor;
         detail::check_tensor(input, meta, leaf);
         for (std::size_t dim = 0; dim < meta.sizes.size(); ++dim)
             sizes.push_back({&input, dim, &meta.sizes[dim], leaf.tensor().size(static_cast<std::int64_t>(dim))});
     }
     // Sizes bind the symbols that they consist of alone; everything else must agree with them.
     SymBindings bindings;
-    for (const auto& [input, dim, expected, given] : sizes) {
+    for (const Size& size : sizes) {
+        const auto& [input, dim, expected, given] = size;
         const auto known = as_affine(*expected);
         if (!known || bindings.find(known->symbol) != nullptr) continue;
-        const std::string found = "dimension " + std::to_string(dim) + " is " + std::to_string(given);
+        const std::string found = size.text() + " is " + std::to_string(given);
         const auto symbol = known->solve(given);
         if (!symbol)
             detail::wrong_input(*input, found + ", which " + to_string(*expected) + " is for no " + known->symbol);
@@ -106,11 +116,12 @@ inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>
                 "export with a range that has this size in it");
         bindings.set(known->symbol, *symbol);
     }
-    for (const auto& [input, dim, expected, given] : sizes) {
+    for (const Size& size : sizes) {
+        const auto& [input, dim, expected, given] = size;
         const std::int64_t wanted = evaluate(*expected, bindings);
         if (wanted != given)
             detail::wrong_input(*input,
-                                "dimension " + std::to_string(dim) + " must be " +
+                                size.text() + " must be " +
                                     (expected->is_constant() ? std::to_string(wanted)
                                                              : to_string(*expected) + " = " + std::to_string(wanted)) +
                                     ", this one is " + std::to_string(given),

@@ -10,6 +10,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,8 +31,11 @@ public:
     NamedTensors state{};               ///< parameters and persistent buffers
     NamedTensors constants{};  ///< other tensors of the graph: buffers that are not saved, constants made in forward
     SymMap<ValueRange> ranges{};  ///< of each dynamic size
+    SymBindings hints{};  ///< what a dynamic size was in the example, where the program came from a file
     TreeSpec in_spec{};  ///< (positional, by name), as in Python
     TreeSpec out_spec{};
+    std::vector<std::string>
+        input_names{};  ///< of positional inputs, then of those by name; empty: nothing is positional
     std::vector<Leaf> example_inputs{};
     std::vector<std::string> notes{};  ///< what the capture found out about the shapes, for people
 
@@ -42,6 +46,8 @@ public:
     /// core ATen. `Fakes` are those that the export's pipeline had beside the default ones. In program/run_decompositions.hpp.
     template <class List, class Fakes = fakes<>>
     [[nodiscard]] ExportedProgram run_decompositions() const;
+    /// Writes a .pt2 file, which Python's torch.export.load() reads. In pt2/save.hpp.
+    void save(const std::filesystem::path& path) const;
     /// The text that Python's print(program) shows.
     [[nodiscard]] std::string print() const;
 };

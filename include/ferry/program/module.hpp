@@ -3,6 +3,7 @@
 #include <ferry/core/error.hpp>
 #include <ferry/graph/interpreter.hpp>
 #include <ferry/graph/leaf_border.hpp>
+#include <ferry/graph/written_inputs.hpp>
 #include <ferry/program/check_inputs.hpp>
 #include <ferry/program/exported_program.hpp>
 #include <ferry/tree/flatten.hpp>
@@ -11,6 +12,8 @@
 #include <ferry/tree/unflatten.hpp>
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <c10/core/Storage.h>
 #include <c10/util/Exception.h>
 
 #include <concepts>
@@ -66,10 +69,17 @@ private:
     template <class... Values>
     static constexpr bool is_flat = sizeof...(Values) == 1 && (std::same_as<Values, std::vector<at::Tensor>> && ...);
 
+    struct Parameter {
+        std::string name;
+        const TreeSpec* spec;
+    };
+    /// What the program is called with: positional ones first.
+    [[nodiscard]] std::vector<Parameter> parameters() const;
     [[nodiscard]] std::vector<Leaf> leaves_of(const Tree& given) const;
     [[nodiscard]] std::vector<Leaf> leaves_of_values(std::vector<Tree> values, bool flat) const;
     [[nodiscard]] std::vector<c10::IValue> graph_inputs(const std::vector<Leaf>& leaves) const;
     [[nodiscard]] std::vector<c10::IValue> run_graph(const std::vector<c10::IValue>& inputs) const;
+    void own_what_is_written();
     void write_back(const std::vector<Leaf>& leaves, const std::vector<c10::IValue>& results);
 
     std::shared_ptr<const ExportedProgram> program_;        // shared by copies of this module
@@ -87,6 +97,41 @@ inline ProgramModule::ProgramModule(ExportedProgram program)
             at::Tensor& tensor = tensors_.at(output.target);
             tensor = tensor.detach().clone();
         }
+    own_what_is_written();
+}
+
+/// Programs of Python write to buffers in place. Tensors that share memory get one copy together.
+inline void ProgramModule::own_what_is_written() {
+    const std::vector<bool> written = written_inputs(program_->graph);
+    std::unordered_map<const void*, c10::Storage> copies;
+    std::size_t at = 0;
+    for (const InputSpec& input : program_->signature.inputs) {
+        if (!input.argument.is<Value>()) continue;
+        if (!written.at(at++) || input.kind == InputKind::user_input) continue;
+        const c10::Storage storage = tensors_.at(input.target).storage();
+        auto& copy = copies[storage.unsafeGetStorageImpl()];
+        if (!copy) copy = at::empty({0}, at::TensorOptions(at::kByte)).set_(storage).clone().storage();
+    }
+    if (copies.empty()) return;
+    for (auto& [target, tensor] : tensors_) {
+        const auto copy = copies.find(tensor.storage().unsafeGetStorageImpl());
+        if (copy == copies.end()) continue;
+        at::Tensor made = at::empty({0}, tensor.options().requires_grad(false));
+        made.set_(copy->second, tensor.storage_offset(), tensor.sizes(), tensor.strides());
+        tensor = made.set_requires_grad(tensor.requires_grad());
+    }
+}
+
+inline std::vector<ProgramModule::Parameter> ProgramModule::parameters() const {
+    std::vector<Parameter> made;
+    const TreeSpec& positional = program_->in_spec.children().at(0);
+    const TreeSpec& by_name = program_->in_spec.children().at(1);
+    const auto& names = program_->input_names;
+    for (const TreeSpec& child : positional.children())
+        made.push_back({made.size() < names.size() ? names[made.size()] : "", &child});
+    for (std::size_t i = 0; i < by_name.children().size(); ++i)
+        made.push_back({by_name.child_name(i), &by_name.children()[i]});
+    return made;
 }
 
 inline const at::Tensor& ProgramModule::tensor(std::string_view target) const {
@@ -99,22 +144,50 @@ inline const at::Tensor& ProgramModule::tensor(std::string_view target) const {
 
 inline std::vector<Leaf> ProgramModule::leaves_of(const Tree& given) const {
     const TreeSpec& by_name = program_->in_spec.children().at(1);
-    if (!(given.spec == by_name))
-        throw Error(ErrorKind::invalid_input, "the inputs are not nested like those of the export",
-                    {.hint = "expected " + by_name.str() + "\n  found " + given.spec.str()});
-    return given.leaves;
+    if (given.spec == by_name) return given.leaves;
+    const auto refuse = [&](const std::string& what, const std::string& name, const TreeSpec& expected) {
+        throw Error(ErrorKind::invalid_input, what,
+                    {.hint = "expected " + expected.str() + "\n  found " + given.spec.str(), .where = {.path = name}});
+    };
+    if (program_->in_spec.children().at(0).children().empty())
+        refuse("the inputs are not nested like those of the export", "", by_name);
+    std::vector<Leaf> leaves;
+    std::size_t used = 0;
+    for (const auto& [name, spec] : parameters()) {
+        const auto place = given.spec.find(name);
+        if (!place) {
+            leaves.resize(leaves.size() +
+                          spec->num_leaves());  // None; refused below where the export had something else
+            continue;
+        }
+        ++used;
+        if (!(place->spec == *spec)) refuse("an input is not nested like that of the export", name, *spec);
+        const auto from = given.leaves.begin() + static_cast<std::ptrdiff_t>(place->first_leaf);
+        leaves.insert(leaves.end(), from, from + static_cast<std::ptrdiff_t>(spec->num_leaves()));
+    }
+    if (used != given.spec.children().size()) {
+        std::string names;
+        for (const Parameter& each : parameters()) names += (names.empty() ? "" : ", ") + each.name;
+        throw Error(ErrorKind::invalid_input, "inputs are given that the program does not have",
+                    {.hint = "it has " + names});
+    }
+    return leaves;
 }
 
 inline std::vector<Leaf> ProgramModule::leaves_of_values(std::vector<Tree> values, bool flat) const {
-    const TreeSpec& by_name = program_->in_spec.children().at(1);
-    const auto& wanted = by_name.children();
+    const auto wanted = parameters();
     std::vector<Leaf> leaves;
-    if (flat && !(wanted.size() == 1 && values[0].spec == wanted[0])) {  // one tensor for each tensor of the inputs
+    if (flat &&
+        !(wanted.size() == 1 && values[0].spec == *wanted[0].spec)) {  // one tensor for each tensor of the inputs
         auto next = values[0].leaves.begin();
         for (const InputSpec& input : program_->signature.inputs) {
             if (input.kind != InputKind::user_input) continue;
-            if (!input.argument.is<Value>())
+            const auto* value = input.argument.get_if<Value>();
+            if (value == nullptr)
                 leaves.push_back(to_leaf(input.argument));
+            else if (program_->graph.info(*value).kind != ValueKind::tensor &&
+                     leaves.size() < program_->example_inputs.size())
+                leaves.push_back(program_->example_inputs[leaves.size()]);  // a number, as it was in the export
             else if (next != values[0].leaves.end())
                 leaves.push_back(*next++);
             else
@@ -128,18 +201,18 @@ inline std::vector<Leaf> ProgramModule::leaves_of_values(std::vector<Tree> value
     if (values.size() > wanted.size())
         throw Error(ErrorKind::invalid_input, "the program takes " + std::to_string(wanted.size()) + " inputs, " +
                                                   std::to_string(values.size()) + " were given");
-    const auto paths = by_name.leaf_paths();
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-        const std::string at = wanted[i].num_leaves() == 0 ? std::to_string(i) : paths[leaves.size()];
+        const TreeSpec& spec = *wanted[i].spec;
         if (i >= values.size()) {
             leaves.resize(leaves.size() +
-                          wanted[i].num_leaves());  // None; refused below where the export had something else
+                          spec.num_leaves());  // None; refused below where the export had something else
             continue;
         }
-        if (!(values[i].spec == wanted[i]))
-            throw Error(
-                ErrorKind::invalid_input, "input " + std::to_string(i) + " is not nested like that of the export",
-                {.hint = "expected " + wanted[i].str() + "\n  found " + values[i].spec.str(), .where = {.path = at}});
+        if (!(values[i].spec == spec))
+            throw Error(ErrorKind::invalid_input,
+                        "input " + std::to_string(i) + " is not nested like that of the export",
+                        {.hint = "expected " + spec.str() + "\n  found " + values[i].spec.str(),
+                         .where = {.path = wanted[i].name.empty() ? std::to_string(i) : wanted[i].name}});
         leaves.insert(leaves.end(), values[i].leaves.begin(), values[i].leaves.end());
     }
     return leaves;
@@ -151,7 +224,7 @@ inline std::vector<c10::IValue> ProgramModule::graph_inputs(const std::vector<Le
     for (const InputSpec& input : program_->signature.inputs) {
         if (input.kind == InputKind::user_input) {
             const Leaf& leaf = leaves[at++];
-            if (input.argument.is<Value>()) values.emplace_back(leaf.tensor());
+            if (input.argument.is<Value>()) values.push_back(to_ivalue(leaf));
         } else {
             values.emplace_back(tensors_.at(input.target));
         }

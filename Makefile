@@ -6,7 +6,7 @@ ctest := build/tools/ctest --parallel $(shell nproc)
 build = $(cmake) --build --preset
 .DEFAULT_GOAL := help
 
-.PHONY: help setup demo test bench ferry single-include tidy sanitize format clean
+.PHONY: help setup demo test conformance bench ferry single-include tidy sanitize format clean
 
 help:             ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s%s\n", $$1, $$2}' Makefile
@@ -18,6 +18,9 @@ demo: build/release/build.ninja             ## build and run the demonstration
 test: build/dev/build.ninja                 ## build and run all tests
 	$(build) dev
 	$(ctest) --preset dev
+
+conformance: ferry                          ## what Python exports, run and written again by build/ferry, beside eager
+	python3 tests/conformance/run.py
 
 bench: build/release/build.ninja            ## run the benchmarks
 	python3 bench/run.py

@@ -13,7 +13,7 @@ help:             ## this list
 
 demo: build/release/build.ninja             ## build and run the demonstration
 	$(build) release --target ferry_demo
-	build/ferry_demo
+	build/ferry_demo build/demo
 
 test: build/dev/build.ninja                 ## build and run all tests
 	$(build) dev

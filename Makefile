@@ -6,18 +6,21 @@ ctest := build/tools/ctest --parallel $(shell nproc)
 build = $(cmake) --build --preset
 .DEFAULT_GOAL := help
 
-.PHONY: help setup demo test bench ferry single-include tidy sanitize format clean
+.PHONY: help setup demo test conformance bench ferry single-include tidy sanitize format clean
 
 help:             ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s%s\n", $$1, $$2}' Makefile
 
 demo: build/release/build.ninja             ## build and run the demonstration
 	$(build) release --target ferry_demo
-	build/ferry_demo
+	build/ferry_demo build/demo
 
 test: build/dev/build.ninja                 ## build and run all tests
 	$(build) dev
 	$(ctest) --preset dev
+
+conformance: ferry                          ## what Python exports, run and written again by build/ferry, beside eager
+	python3 tests/conformance/run.py
 
 bench: build/release/build.ninja            ## run the benchmarks
 	python3 bench/run.py

@@ -1,4 +1,5 @@
-// What `make demo` shows: a small transformer written in C++, captured with dynamic shapes, shown, and run at other sizes.
+// What `make demo` shows: a small transformer written in C++, exported with dynamic shapes to every format, and each file run in
+// its own runtime at several sizes.
 #include "tiny_transformer.hpp"
 
 #include <ferry/core/error.hpp>
@@ -8,17 +9,26 @@
 #include <ferry/executorch/pipeline.hpp>
 #include <ferry/onnx/pipeline.hpp>
 #include <ferry/program/print.hpp>
+#include <ferry/pt2/load.hpp>
+#include <ferry/pt2/save.hpp>
+#include <ferry/safetensors/read.hpp>
+#include <ferry/safetensors/write.hpp>
 #include <ferry/tree/inputs.hpp>
 
 #include <torch/types.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
+#include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace {
 
@@ -40,15 +50,43 @@ void print_part(const std::string& text, int lines) {
     std::printf("%.*s\n    ...\n\n", static_cast<int>(end == std::string::npos ? text.size() : end), text.c_str());
 }
 
-/// The largest difference between the program and the model at some size.
-[[nodiscard]] double difference(examples::TinyTransformer& model, ferry::ProgramModule& program, std::int64_t batch,
-                                std::int64_t length) {
-    const ferry::Inputs inputs = make_inputs(batch, length);
-    const auto expected = model.forward(inputs.get<at::Tensor>("input_ids"), inputs.get<at::Tensor>("attention_mask"));
-    return (program(inputs).leaves.at(0).tensor() - expected).abs().max().item<double>();
+/// Something that can run the transformer: logits for inputs.
+struct Runtime {
+    const char* format;
+    const char* name;
+    std::function<at::Tensor(const ferry::Inputs&)> run;
+};
+
+/// Python's torch.export.load(), in a process of its own; tensors go to it and back in files.
+[[nodiscard]] at::Tensor run_in_python(const std::filesystem::path& model, const ferry::Inputs& inputs) {
+    const auto given = model.parent_path() / "inputs.safetensors", result = model.parent_path() / "logits.safetensors";
+    ferry::safetensors::save(given, {{"input_ids", inputs.get<at::Tensor>("input_ids")},
+                                     {"attention_mask", inputs.get<at::Tensor>("attention_mask")}});
+    std::string command = "\"" FERRY_PYTHON "\" -W ignore \"" FERRY_RUN_PT2 "\"";
+    for (const auto& path : {model, given, result}) command += " \"" + path.string() + '"';
+    if (std::system(command.c_str()) != 0)
+        throw ferry::Error(ferry::ErrorKind::internal, "Python does not run the .pt2 file");
+    return ferry::safetensors::load(result).tensors.at(0).second;
 }
 
-void export_transformer() {
+/// Runs each at sizes of which the export has seen only the first, and says how far it is from the model.
+void compare(examples::TinyTransformer& model, const std::vector<Runtime>& runtimes) {
+    std::printf("| format | runs in | batch | length | largest difference from the model |\n|---|---|---|---|---|\n");
+    double worst = 0;
+    for (const Runtime& runtime : runtimes)
+        for (const auto& [batch, length] : {std::pair<std::int64_t, std::int64_t>{2, 7}, {3, 19}, {5, 64}}) {
+            const ferry::Inputs inputs = make_inputs(batch, length);
+            const auto expected =
+                model.forward(inputs.get<at::Tensor>("input_ids"), inputs.get<at::Tensor>("attention_mask"));
+            const double here = (runtime.run(inputs) - expected).abs().max().item<double>();
+            std::printf("| %s | %s | %ld | %ld | %.1e |\n", runtime.format, runtime.name, static_cast<long>(batch),
+                        static_cast<long>(length), here);
+            worst = std::max(worst, here);
+        }
+    if (!(worst <= 1e-5)) throw ferry::Error(ferry::ErrorKind::internal, "a file does not compute what the model does");
+}
+
+void export_transformer(const std::filesystem::path& folder) {
     torch::manual_seed(0);
     const torch::NoGradGuard no_gradients;
     examples::TinyTransformer model;
@@ -57,33 +95,37 @@ void export_transformer() {
     const auto start = std::chrono::steady_clock::now();
     const ferry::ExportedProgram program =
         ferry::DynamoExporter{}.export_model(model, make_inputs(2, 7), {.dynamic = true});
-    const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
+    const auto captured = std::chrono::steady_clock::now();
+    const std::filesystem::path pt2 = folder / "transformer.pt2";
+    program.save(pt2);
+    const std::chrono::duration<double, std::milli> capture = captured - start,
+                                                    save = std::chrono::steady_clock::now() - captured;
 
     std::printf("A transformer of two layers, captured with dynamic batch and length in %.0f ms: %zu nodes\n\n",
-                taken.count(), program.graph.num_nodes());
+                capture.count(), program.graph.num_nodes());
     print_part(program.print(), 24);
+    std::printf("%s, written in %.0f ms\n\n", pt2.c_str(), save.count());
 
-    auto module = program.module();
-    std::printf("| format | batch | length | largest difference from the model |\n|---|---|---|---|\n");
-    double worst = 0;
-    for (const auto& [batch, length] : {std::pair<std::int64_t, std::int64_t>{2, 7}, {3, 19}, {5, 64}}) {
-        const double here = difference(model, module, batch, length);
-        std::printf("| ExportedProgram | %ld | %ld | %.1e |\n", static_cast<long>(batch), static_cast<long>(length),
-                    here);
-        worst = std::max(worst, here);
-    }
-    if (worst > 1e-5)
-        throw ferry::Error(ferry::ErrorKind::internal, "the program does not compute what the model does");
+    auto here = program.module(), loaded = ferry::load(pt2).module();
+    std::vector<Runtime> runtimes{
+        {"ExportedProgram", "C++, module()", [&](const auto& inputs) { return here(inputs).leaves.at(0).tensor(); }},
+        {".pt2", "C++, ferry::load()", [&](const auto& inputs) { return loaded(inputs).leaves.at(0).tensor(); }}};
+    if (!std::string_view(FERRY_PYTHON).empty())
+        runtimes.push_back(
+            {".pt2", "Python, torch.export.load()", [&](const auto& inputs) { return run_in_python(pt2, inputs); }});
+    compare(model, runtimes);
 }
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
     try {
         print_stages<ferry::dynamo_pipeline>();
         print_stages<ferry::onnx_pipeline>();
         print_stages<ferry::executorch_pipeline>();
-        export_transformer();
+        const std::filesystem::path folder = argc > 1 ? argv[1] : "ferry_demo_files";
+        std::filesystem::create_directories(folder);
+        export_transformer(folder);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "%s\n", error.what());
         return 1;

@@ -1,9 +1,13 @@
 // The `ferry` program. Exit codes: 0 done, 1 failed with one message on standard error, 2 wrong usage.
+#include "export.hpp"
+#include "inspect.hpp"
+#include "run.hpp"
 #include "stages.hpp"
 
 #include <ferry/core/error.hpp>
 #include <ferry/version.hpp>
 
+#include <c10/util/Exception.h>
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
@@ -15,14 +19,23 @@ int main(int argc, char** argv) {
     app.set_version_flag("--version", std::to_string(FERRY_VERSION_MAJOR) + '.' + std::to_string(FERRY_VERSION_MINOR) +
                                           '.' + std::to_string(FERRY_VERSION_PATCH));
     app.require_subcommand(0, 1);  // none is refused below: CLI11 would not name a misspelt one
+    cli::add_export(app);
+    cli::add_run(app);
+    cli::add_inspect(app);
     cli::add_stages(app);
     try {
         app.parse(argc, argv);
         if (app.get_subcommands().empty()) throw CLI::RequiredError("A subcommand");
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? 0 : 2;
-    } catch (const std::exception& error) {
+    } catch (const ferry::Error& error) {
         std::fprintf(stderr, "%s\n", error.what());
+        return 1;
+    } catch (const c10::Error& error) {
+        std::fprintf(stderr, "ferry: libtorch: %s\n", error.what_without_backtrace());
+        return 1;
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "ferry: %s\n", error.what());
         return 1;
     }
     return 0;

@@ -5,6 +5,8 @@
 #include <ferry/executorch/pipeline.hpp>
 #include <ferry/onnx/pipeline.hpp>
 
+#include <CLI/CLI.hpp>
+
 #include <array>
 #include <cstdio>
 #include <string>

@@ -38,7 +38,9 @@
 
 #include <ferry/program/exported_program.hpp>
 #include <ferry/program/module.hpp>
+#include <ferry/program/named_inputs.hpp>
 #include <ferry/program/print.hpp>
+#include <ferry/program/summary.hpp>
 
 #include <ferry/dynamo/config.hpp>
 #include <ferry/dynamo/exporter.hpp>

@@ -26,6 +26,8 @@ struct pytrees;
 template <class... Entries>
 struct decompositions;
 template <class... Entries>
+struct library_ops;
+template <class... Entries>
 struct program_fixes;
 template <class... Entries>
 struct node_fixes;

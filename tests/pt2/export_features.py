@@ -1,6 +1,8 @@
 """Exports each feature module with torch.export, and writes what eager gives: <name>.pt2 and <name>.safetensors, with the keys
-<case>.in.<position> and <case>.out.<position> among the tensors of inputs and all leaves of outputs."""
+<case>.in.<position> and <case>.out.<position> among the tensors of inputs and all leaves of outputs; and <name>.json, what
+run_decompositions() makes of writes in place: a list of kinds and targets."""
 import copy
+import json
 import sys
 import traceback
 
@@ -8,7 +10,7 @@ import torch
 from safetensors.torch import save_file
 from torch.utils import _pytree as pytree
 
-from feature_modules import FEATURES
+from feature_modules import DECOMPOSED, FEATURES
 
 
 
@@ -36,7 +38,11 @@ for name, make in FEATURES.items():
         module, sample, other, shapes = make()
         cases = [case if len(case) == 2 and isinstance(case[1], dict) and isinstance(case[0], tuple) else (case, {}) for case in (sample, other)]
         program = torch.export.export(module, *copy.deepcopy(cases[0]), dynamic_shapes=shapes)
-        torch.export.save(program, f"{folder}/{name}.pt2")
+        decomposed = program.run_decompositions()
+        mutations = [(spec.kind.name, spec.target) for spec in decomposed.graph_signature.output_specs if spec.kind.name != "USER_OUTPUT"]
+        with open(f"{folder}/{name}.json", "w") as file:
+            json.dump(mutations, file)
+        torch.export.save(decomposed if name in DECOMPOSED else program, f"{folder}/{name}.pt2")
         eager, tensors = copy.deepcopy(module), {}
         for number, (args, kwargs) in enumerate(cases):
             flat = [leaf for leaf in pytree.tree_leaves((args, kwargs)) if isinstance(leaf, torch.Tensor)]

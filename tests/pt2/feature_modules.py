@@ -509,3 +509,235 @@ def integer_input():
             return x * n, n + 1, torch.zeros(n, 2)
 
     return Module(), (torch.randn(3, 4), 5), (torch.randn(6, 4), 5), ({0: BATCH}, Dim.DYNAMIC)
+
+
+@feature
+def cache_that_is_an_input():
+    class Module(nn.Module):
+        def forward(self, x, cache, *, position):
+            keys, values = cache["keys"], cache["values"]
+            keys.index_copy_(1, position, x)
+            values[:, -1:] = x[:, :1] * 2
+            return (x @ keys.transpose(1, 2)).softmax(-1) @ values
+
+    def arguments(n):
+        cache = {"keys": torch.randn(n, 6, 4), "values": torch.randn(n, 6, 4)}
+        return (torch.randn(n, 2, 4), cache), {"position": torch.tensor([1, 4])}
+
+    shapes = {"x": {0: BATCH}, "cache": {"keys": {0: BATCH}, "values": {0: BATCH}}, "position": None}
+    return Module(), arguments(3), arguments(7), shapes
+
+
+@feature
+def integer_among_other_inputs():
+    class Module(nn.Module):
+        def forward(self, x, n, *, extra, flag=False):
+            y = torch.cat([x, extra.expand(x.shape[0], n)], 1)
+            return y * n, n * 2 + x.shape[0], y.sum() / n, None if flag else extra
+
+    shapes = {"x": {0: BATCH}, "n": Dim.DYNAMIC, "extra": None, "flag": None}
+    inputs = lambda rows: ((torch.randn(rows, 4), 5), {"extra": torch.randn(1, 1), "flag": True})
+    return Module(), inputs(3), inputs(6), shapes
+
+
+@feature
+def writes_without_gradients():
+    def forward(self, x):
+        y = x * 2
+        with torch.no_grad():
+            self.count.add_(1)
+            z = y.sum(0)
+            z[1:].mul_(self.count)
+            self.total.copy_(self.total + z)
+        y.relu_()
+        return y + z, self.total.clone()
+
+    return dynamic(forward, 4, count=torch.zeros((), dtype=torch.int64), total=torch.ones(4))
+
+
+@feature
+def autocast_layers():
+    class Module(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.first, self.second = nn.Linear(4, 8), nn.Linear(8, 4)
+            self.norm = nn.LayerNorm(4)
+
+        def forward(self, x):
+            with torch.autocast("cpu", dtype=torch.bfloat16):
+                y = self.first(x).relu()
+                z = self.norm(self.second(y) + x)
+                both = torch.cat([y.new_zeros(y.shape[0], 4), z], 1)
+                scores = torch.einsum("ij,kj->ik", z, z)
+                with torch.autocast("cpu", enabled=False):
+                    exact = x @ x.t()
+            return y, z, both, scores.float(), exact, self.second(y.float())
+
+    sample, other = rows(4)
+    return Module(), (sample,), (other,), ({0: BATCH},)
+
+
+@feature
+def attention_under_autocast():
+    class Module(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.qkv = nn.Linear(8, 24)
+
+        def forward(self, x):
+            with torch.autocast("cpu", dtype=torch.bfloat16):
+                q, k, v = (each.unflatten(-1, (2, 4)).transpose(1, 2) for each in self.qkv(x).chunk(3, -1))
+                return nn.functional.scaled_dot_product_attention(q, k, v).float(), q.softmax(-1)
+
+    return Module(), (torch.randn(3, 5, 8),), (torch.randn(6, 5, 8),), ({0: BATCH},)
+
+
+@feature
+def views_of_buffers_written():
+    class Module(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.register_buffer("table", torch.randn(4, 6))
+            self.register_buffer("scratch", torch.zeros(6), persistent=False)
+
+        def forward(self, x):
+            self.table.view(-1)[3:5] = x.sum()
+            self.table[1].zero_()
+            self.table.t()[0].add_(x[0, 0])
+            self.table.view(2, 2, 6).unbind(0)[1][0, 2:].mul_(3)
+            rows = self.table.narrow(0, 2, 2)
+            rows.copy_(rows + self.scratch)
+            self.scratch += 1
+            return self.table @ x.new_ones(6, 2), x + self.scratch[:4]
+
+    sample, other = rows(4)
+    return Module(), (sample,), (other,), ({0: BATCH},)
+
+
+@feature
+def in_place_functions():
+    def forward(self, x):
+        a = nn.functional.silu(x + 1, inplace=True)
+        b = (x * 3).clamp_(-1, 1).sigmoid_()
+        c = torch.zeros_like(x).masked_fill_(x > 0, 2.5).sub_(1)
+        d = (x * 10).long().add_(2).floor_divide_(3)
+        e = nn.functional.leaky_relu(x.clone(), 0.2, inplace=True).detach_()
+        f = x.new_empty(x.shape).fill_(0.5).addcmul_(a, b, value=2).scatter_(1, d.abs() % 4, 7.0)
+        return a, b, c, d, e, f, torch.empty_like(x).copy_(c[0]).t_()
+
+    return dynamic(forward, 4)
+
+
+@feature
+def slices_of_an_input_written():
+    class Module(nn.Module):
+        def forward(self, x, y):
+            x[:, 1:3] = 0
+            y[0].add_(x.sum(0))
+            z = x.view(-1, 2)
+            z[:, 0] += 1
+            return x + 1, z
+
+    arguments = lambda n: (torch.randn(n, 4), torch.randn(2, 4))
+    return Module(), arguments(3), arguments(7), ({0: BATCH}, None)
+
+
+@feature
+def numbers_and_scalars():
+    def forward(self, x):
+        whole, single = (x * 3).long(), x.sum()
+        return whole + 2.5, whole.sum() * 2.5, single + 1, single.half() * 2.5, whole // 2, 3 - whole, single.double() / 3, x**2, 1 / (x.abs() + 1), whole.sum() > 1.5
+
+    return dynamic(forward, 4)
+
+
+@feature
+def sizes_that_are_no_integers():
+    def forward(self, x):
+        n = x.shape[0]
+        return x / math.sqrt(n), x * (n / 3), torch.full((2,), n * 0.5), x.clamp(max=n / 10), n / 4
+
+    return dynamic(forward, 4)
+
+
+@feature
+def condition_with_weights():
+    class Module(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.yes, self.no = nn.Linear(4, 4), nn.Linear(4, 4)
+
+        def forward(self, x):
+            def with_norm(a):
+                return nn.functional.layer_norm(self.yes(a), (4,)).silu()
+
+            def with_mean(a):
+                return self.no(a).sub(a.mean(0, keepdim=True)) * a.shape[0]
+
+            return torch.cond(x.sum() > 0, with_norm, with_mean, (x,))
+
+    sample, other = rows(4)
+    return Module(), (sample.abs(),), (-other.abs(),), ({0: BATCH},)
+
+
+@feature
+def mapped_several():
+    from torch._higher_order_ops.map import map as torch_map
+
+    def forward(self, x):
+        def body(pair, scale):
+            a, b = pair
+            return nn.functional.softmax(a * scale, -1), (a + b).mean()
+
+        return torch_map(body, (x, x + 1), self.scale)
+
+    return dynamic(forward, 4, scale=torch.tensor(1.5))
+
+
+@feature
+def grouped_rows():
+    import transformers.integrations.moe  # registers the op  # noqa: F401
+
+    class Module(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.weight = nn.Parameter(torch.randn(5, 4, 3))
+
+        def forward(self, x, ends):
+            return torch.ops.transformers.grouped_mm_fallback(x, self.weight, ends)
+
+    return (
+        Module(),
+        (torch.randn(9, 4), torch.tensor([2, 2, 5, 6, 9], dtype=torch.int32)),
+        (torch.randn(12, 4), torch.tensor([0, 4, 7, 7, 10], dtype=torch.int32)),
+        ({0: BATCH}, None),
+    )
+
+
+@torch.library.custom_op("ferry_test::scale_rows", mutates_args=("x",))
+def scale_rows(x: torch.Tensor, by: float) -> torch.Tensor:
+    x.mul_(by)
+    return x.sum()
+
+
+@scale_rows.register_fake
+def _(x, by):
+    return x.new_empty(())
+
+
+@feature
+def custom_op_without_writes():
+    """An op that writes to its argument, in the form without writes that Python gives a program."""
+
+    def forward(self, x):
+        y = x + 1
+        total = torch.ops.ferry_test.scale_rows(y, 2.0)
+        torch.ops.ferry_test.scale_rows(y[:, 1:3], 3.0)
+        torch.ops.ferry_test.scale_rows(y.t()[0], 5.0)
+        torch.ops.ferry_test.scale_rows(self.kept, 2.0)
+        return y, total + self.kept
+
+    return dynamic(forward, 4, kept=torch.ones(()))
+
+
+DECOMPOSED = {"custom_op_without_writes"}  # saved as run_decompositions() gives them

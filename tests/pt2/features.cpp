@@ -2,6 +2,8 @@
 
 #include <ferry/program/module.hpp>
 
+#include <torch/library.h>
+
 #include "../python_peer.hpp"
 
 #ifndef DOCTEST_LIBRARY_INCLUDED
@@ -29,7 +31,17 @@ bool close(const at::Tensor& a, const at::Tensor& b) {
     return at::allclose(wide(a), wide(b), coarse ? 1e-2 : 1e-5, coarse ? 1e-2 : 1e-5, /*equal_nan=*/true);
 }
 
+at::Tensor scale_rows(at::Tensor x, double by) {
+    x.mul_(by);
+    return x.sum();
+}
+
 }  // namespace
+
+/// As feature_modules.py has it.
+TORCH_LIBRARY(ferry_test, library) {
+    library.def("scale_rows(Tensor(a!) x, float by) -> Tensor", TORCH_FN(scale_rows));
+}
 
 const std::filesystem::path& ferry_test::features() {
     static const Folder folder;

@@ -102,7 +102,8 @@ TEST_CASE("the inputs of the export come along") {
                 const auto* wanted = expected.find("0.in." + std::to_string(position++));
                 REQUIRE(wanted != nullptr);
                 // A forward that writes to its inputs has done so before they were saved.
-                if (name != "input_written") CHECK(at::equal(leaf.tensor(), *wanted));
+                if (at::equal(*wanted, *expected.find("0.after." + std::to_string(position - 1))))
+                    CHECK(at::equal(leaf.tensor(), *wanted));
             }
         CHECK(expected.find("0.in." + std::to_string(position)) == nullptr);
     }

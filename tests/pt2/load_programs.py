@@ -3,6 +3,7 @@ import glob
 import sys
 import traceback
 
+import feature_modules  # registers an op  # noqa: F401
 import torch
 from safetensors.torch import load_file
 from torch.export.graph_signature import ConstantArgument, InputKind

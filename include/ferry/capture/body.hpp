@@ -53,7 +53,7 @@ using RunBody = std::function<Tree(std::span<const at::Tensor>)>;
         throw Error(ErrorKind::unsupported, "a branch or body writes in place to a tensor from outside",
                     {.hint = "return the new value and assign it outside", .where = {.op = std::string(op)}});
     for (const TraceValue& value : body.trace.values)
-        if (value.kind != ValueKind::tensor)
+        if (value.kind == ValueKind::sym_int)
             throw Error(ErrorKind::unsupported, "a branch or body asks a tensor for its value",
                         {.where = {.op = std::string(op)}});
     return body;

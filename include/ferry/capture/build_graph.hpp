@@ -37,6 +37,10 @@ public:
     }
     /// The same for one whose sizes are promised in other terms than those that the runs hold for: see check_ranges, check_equal.
     Value add_input(std::string_view name, Value traced, std::vector<SymExpr> sizes);
+    /// An integer that the program is given.
+    Value add_number_input(std::string_view name, const SymExpr& number) {
+        return graph_.add_input(name, {.name = {}, .kind = ValueKind::sym_int, .symbol = number});
+    }
     /// An input that no run has used.
     Value add_unused_input(std::string_view name, const at::Tensor& tensor);
     /// Symbols that hold for part of their values only.
@@ -60,6 +64,7 @@ private:
     void add_subgraphs(std::size_t index, std::vector<NamedArgument>& arguments);
     [[nodiscard]] std::vector<NamedArgument> arguments_of(std::size_t index);
     void add_check(std::size_t index);
+    void add_real(std::size_t index);
     [[nodiscard]] Value without_history(Value traced);
     [[nodiscard]] const std::vector<Argument>& defaults(const c10::FunctionSchema& schema);
 
@@ -124,6 +129,8 @@ inline Argument GraphBuilder::convert(const Argument& argument, std::vector<std:
     if (const auto* value = argument.get_if<Value>())
         return first_.ops[op].gradients ? without_history(*value) : of(*value);
     if (argument.is<std::int64_t>()) return sizes_.of(unifier_.integer(op, path));
+    if (argument.is<double>())
+        if (const auto computed = unifier_.real(op, path)) return of(*computed);
     if (const auto* list = argument.get_if<ArgumentList>()) {
         ArgumentList made;
         made.reserve(list->size());
@@ -204,6 +211,9 @@ inline void GraphBuilder::add_subgraphs(std::size_t index, std::vector<NamedArgu
 inline void GraphBuilder::add_node(std::size_t index) {
     const TraceOp& op = first_.ops[index];
     if (op.name == size_check) return add_check(index);
+    if (op.outputs.size() == 1 && op.outputs[0].values.size() == 1 &&
+        first_.values[op.outputs[0].values[0].index].kind == ValueKind::sym_float && op.schema == nullptr)
+        return add_real(index);
     std::vector<NamedArgument> arguments = arguments_of(index);
     const auto colons = op.name.find("::");
     const std::string_view base = op.name.substr(colons + 2, op.name.find('.') - colons - 2);
@@ -232,6 +242,24 @@ inline void GraphBuilder::add_check(std::size_t index) {
     sizes_.require(a, *arguments[2].get_if<std::string>(), b, *arguments[3].get_if<std::string>());
 }
 
+/// A function over sizes whose result is no integer.
+inline void GraphBuilder::add_real(std::size_t index) {
+    const TraceOp& op = first_.ops[index];
+    std::vector<NamedArgument> arguments;
+    arguments.reserve(op.arguments.size());
+    std::vector<std::size_t> path;
+    for (std::size_t i = 0; i < op.arguments.size(); ++i) {
+        path.assign(1, i);
+        arguments.push_back({.name = i == 0 ? "a" : i == 1 ? "b" : "c", .value = convert(op.arguments[i], path, index)});
+    }
+    const Value traced = op.outputs[0].values[0];
+    const Value made = graph_.new_value(op.name.substr(op.name.find("::") + 2), {.name = {},
+                                                                                  .kind = ValueKind::sym_float,
+                                                                                  .symbol = first_.values[traced.index].meaning});
+    made_[traced.index] = made;
+    graph_.append(op.name, std::move(arguments), {{.values = {made}}});
+}
+
 /// The same value, detached if it was made with gradients off.
 inline Value GraphBuilder::without_history(Value traced) {
     if (!gradients_.must_detach(traced)) return of(traced);
@@ -248,6 +276,8 @@ inline Argument GraphBuilder::output(std::size_t position) {
     const Argument& argument = first_.outputs[position];
     if (const auto* value = argument.get_if<Value>()) return without_history(*value);
     if (argument.is<std::int64_t>()) return sizes_.of(unifier_.output_integer(path));
+    if (argument.is<double>())
+        if (const auto computed = unifier_.output_real(path)) return of(*computed);
     return argument;
 }
 

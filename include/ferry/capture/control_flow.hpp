@@ -95,6 +95,35 @@ namespace capture {
     return with_tensors(spec, made);
 }
 
+/// `run` takes one slice of each sequence; its results come back stacked.
+[[nodiscard]] inline Tree record_map(Tracer& tracer, const Tree& sequences, const RunBody& run) {
+    constexpr std::string_view op = "higher_order::map_impl";
+    const auto whole = tensors_of(sequences);
+    std::vector<at::Tensor> like;
+    like.reserve(whole.size());
+    {
+        const UntracedScope below;
+        for (const at::Tensor& each : whole) like.push_back((each.is_meta() ? each : fake_like(each)).select(0, 0));
+    }
+    std::vector<Body> bodies;
+    bodies.push_back(record_body(tracer, op, like, run));
+    std::vector<at::Tensor> results;
+    {
+        const UntracedScope below;
+        for (const at::Tensor& each : tensors_of(bodies[0].output)) {
+            std::vector<std::int64_t> sizes = each.sizes().vec();
+            sizes.insert(sizes.begin(), whole.at(0).size(0));
+            results.push_back(each.new_empty(sizes));
+        }
+    }
+    ArgumentList values;
+    for (const at::Tensor& each : whole) values.emplace_back(tracer.value_of(each));
+    ArgumentList outer = share_outer_tensors(tracer, bodies);
+    const auto made = tracer.call_higher_order(op, {Subgraph{0}, std::move(values), std::move(outer)},
+                                               {std::make_shared<Trace>(std::move(bodies[0].trace))}, results);
+    return with_tensors(bodies[0].output.spec, made);
+}
+
 namespace detail {
 
 /// A body over C++ values as one over tensors.

@@ -6,12 +6,14 @@
 #include <ferry/capture/detail/fit_steps.hpp>
 #include <ferry/capture/probe_points.hpp>
 #include <ferry/core/error.hpp>
+#include <ferry/graph/sym_eval.hpp>
 #include <ferry/graph/sym_expr.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -54,8 +56,10 @@ class Fitter {
 public:
     static constexpr std::size_t max_points = 32;  ///< past this a number that still has rivals is given up
 
-    Fitter(std::vector<ProbeDim> dims, std::vector<ProbePoint> points)
+    /// `known` are expressions that somebody has found already: one that gives all numbers is taken before any step or corner.
+    Fitter(std::vector<ProbeDim> dims, std::vector<ProbePoint> points, std::span<const SymExpr> known = {})
         : space_(std::move(dims), std::move(points)), polynomials_(space_) {
+        add_known(known);
         if (!detail::separates(space_.points, space_.dims)) weak_ = missing_points();
     }
 
@@ -104,6 +108,27 @@ private:
         }
     };
 
+    void add_known(std::span<const SymExpr> known) {
+        for (const SymExpr& expr : known) {
+            const bool is_ours = std::ranges::all_of(free_symbols(expr), [&](const std::string& symbol) {
+                return std::ranges::find(space_.dims, symbol, &ProbeDim::name) != space_.dims.end();
+            });
+            if (!is_ours) continue;
+            Column column;
+            column.reserve(space_.points.size());
+            try {
+                for (const auto& point : space_.points) {
+                    SymBindings sizes;
+                    for (std::size_t i = 0; i < point.size(); ++i) sizes.set(space_.dims[i].name, point[i]);
+                    column.push_back(evaluate(expr, sizes));
+                }
+            } catch (const Error&) {
+                continue;  // not at all of these points
+            }
+            known_.emplace(std::move(column), expr);
+        }
+    }
+
     [[nodiscard]] std::vector<ProbePoint> missing_points() const {
         std::vector<ProbePoint> missing;
         auto tried = space_.points;
@@ -144,6 +169,8 @@ private:
         detail::FitPolynomials::single_products(space_, v, candidates);
         if (candidates.empty()) detail::FitPolynomials::two_terms(space_, v, candidates);
         if (candidates.empty()) polynomials_.dense(space_, v, candidates);
+        if (const auto known = known_.find(v); candidates.empty() && known != known_.end())
+            return accept(known->second, known_parameters);
         if (candidates.empty()) detail::FitSteps(space_, candidates).find(v);
         if (!candidates.empty()) return choose(std::move(candidates));
         // The larger polynomials could not be tried yet.
@@ -174,6 +201,8 @@ private:
     detail::FitSpace space_;
     detail::FitPolynomials polynomials_;
     std::vector<ProbePoint> weak_;  // what the points lack for any answer to be trusted
+    static constexpr std::size_t known_parameters = 3;
+    std::unordered_map<Column, SymExpr, Hash> known_;
     std::unordered_map<Column, Fit, Hash> memo_;
     Column key_;
 };

@@ -74,7 +74,7 @@ inline bool ShapePlanner::probe(const std::vector<ProbePoint>& points) {
 /// Probes until every integer of the runs has one explanation. False when a range was cut on the way.
 inline bool ShapePlanner::explain() {
     for (;;) {
-        Fitter fitter(probed_.plan.symbols, probed_.points);
+        Fitter fitter(probed_.plan.symbols, probed_.points, wishes_.known_sizes());
         Unifier unifier(probed_.traces, fitter);
         if (const auto why = unifier.find_divergence())
             throw Error(ErrorKind::unsupported, "an integer does not follow from the dynamic sizes: " + why->reason,

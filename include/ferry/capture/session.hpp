@@ -36,7 +36,7 @@ using RunModel = std::function<Tree(std::vector<Leaf>)>;
 /// Which sizes the inputs may have: for each tensor leaf its sizes in terms of the symbols.
 struct ShapePlan {
     std::vector<ProbeDim> symbols{};
-    std::vector<std::vector<SymExpr>> sizes{};  ///< by leaf; empty for leaves that are no tensors
+    std::vector<std::vector<SymExpr>> sizes{};  ///< by leaf; of an integer that varies itself; empty for all other leaves
 };
 
 /// Runs a model at one size after the other, on fake tensors.
@@ -101,6 +101,7 @@ inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>
                            .traced_memory = &traced_memory_});
     std::vector<Leaf> given = leaves_;
     for (std::size_t i = 0; i < given.size(); ++i) {
+        if (given[i].get_if<std::int64_t>() != nullptr && !sizes[i].empty()) given[i] = sizes[i][0];
         if (!given[i].is_tensor() || !given[i].tensor().defined()) continue;
         const at::Tensor& like = given[i].tensor();
         at::Tensor fake;

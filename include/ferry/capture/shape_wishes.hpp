@@ -33,10 +33,11 @@ public:
     struct Options {
         bool all_dynamic = false;
         bool defers = false;  ///< what does not hold is checked when the program runs
+        std::vector<SymExpr> known_sizes{};  ///< expressions over named dimensions that the model is known to use
     };
 
     ShapeWishes(const DynamicShapes& shapes, std::vector<std::string> paths, Options options)
-        : shapes_(shapes), paths_(std::move(paths)), options_(options) {}
+        : shapes_(shapes), paths_(std::move(paths)), options_(std::move(options)) {}
 
     /// Sizes in terms of the named dimensions, everything else as in the sample.
     [[nodiscard]] ShapePlan plan(const std::vector<Leaf>& leaves) const;
@@ -46,6 +47,7 @@ public:
     [[nodiscard]] const ValueRange* range(const std::string& symbol) const;
 
     [[nodiscard]] bool defers() const noexcept { return options_.defers; }
+    [[nodiscard]] const std::vector<SymExpr>& known_sizes() const noexcept { return options_.known_sizes; }
 
     [[nodiscard]] std::string name(const Place& place) const {
         return paths_[place.leaf] + " dimension " + std::to_string(place.dim);
@@ -63,10 +65,12 @@ private:
 
 namespace detail {
 
-/// Calls `visit` with each dimension of each tensor among the leaves and its size.
+/// Calls `visit` with each dimension of each tensor among the leaves and its size. An integer is its own only dimension: one
+/// that somebody has named may vary like a size.
 template <class Visit>
 void for_each_place(const std::vector<Leaf>& leaves, Visit&& visit) {
     for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
+        if (const auto* integer = leaves[leaf].get_if<std::int64_t>()) visit(Place{leaf, 0}, at::IntArrayRef(*integer));
         if (!leaves[leaf].is_tensor() || !leaves[leaf].tensor().defined()) continue;
         const auto sizes = leaves[leaf].tensor().sizes();
         for (std::size_t dim = 0; dim < sizes.size(); ++dim) visit(Place{leaf, dim}, sizes);
@@ -94,6 +98,7 @@ inline const ValueRange* ShapeWishes::range(const std::string& symbol) const {
 inline std::vector<Place> ShapeWishes::automatic(const std::vector<Leaf>& leaves) const {
     std::vector<Place> places;
     detail::for_each_place(leaves, [&](const Place& place, at::IntArrayRef sizes) {
+        if (!leaves[place.leaf].is_tensor()) return;
         const Dim* wished = wish(place, sizes.size());
         if (wished == nullptr ? options_.all_dynamic : wished->kind() == Dim::Kind::automatic) places.push_back(place);
     });
@@ -105,10 +110,11 @@ inline ShapePlan ShapeWishes::plan(const std::vector<Leaf>& leaves) const {
     ShapePlan plan;
     plan.sizes.resize(leaves.size());
     detail::for_each_place(leaves, [&](const Place& place, at::IntArrayRef sizes) {
-        SymExpr& size = plan.sizes[place.leaf].emplace_back(sizes[place.dim]);
         const Dim* wished = wish(place, sizes.size());
-        if (wished == nullptr || wished->kind() != Dim::Kind::named) return;
-        size = wished->size();
+        const bool is_named = wished != nullptr && wished->kind() == Dim::Kind::named;
+        if (is_named || leaves[place.leaf].is_tensor())
+            plan.sizes[place.leaf].push_back(is_named ? wished->size() : SymExpr(sizes[place.dim]));
+        if (!is_named) return;
         for (const auto& [symbol, range] : wished->ranges())
             if (std::ranges::find(plan.symbols, symbol, &ProbeDim::name) == plan.symbols.end())
                 plan.symbols.push_back({symbol, intersect(range, ValueRange::at_least(0)), 0});
@@ -135,6 +141,7 @@ inline ShapePlan ShapeWishes::plan(const std::vector<Leaf>& leaves) const {
 inline void ShapeWishes::set_samples(ShapePlan& plan, const std::vector<Leaf>& leaves) const {
     std::map<std::string, std::int64_t> samples;
     detail::for_each_place(leaves, [&](const Place& place, at::IntArrayRef sizes) {
+        if (plan.sizes[place.leaf].empty()) return;
         const SymExpr& wished = plan.sizes[place.leaf][place.dim];
         if (!wished.is_symbol()) return;
         const std::int64_t size = sizes[place.dim];
@@ -147,6 +154,7 @@ inline void ShapeWishes::set_samples(ShapePlan& plan, const std::vector<Leaf>& l
                          .where = {.stage = "dynamic shapes", .path = paths_[place.leaf]}});
     });
     detail::for_each_place(leaves, [&](const Place& place, at::IntArrayRef sizes) {
+        if (plan.sizes[place.leaf].empty()) return;
         const SymExpr& wished = plan.sizes[place.leaf][place.dim];
         const auto symbols = free_symbols(wished);
         if (symbols.size() != 1 || samples.contains(*symbols.begin())) return;

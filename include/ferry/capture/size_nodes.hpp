@@ -137,7 +137,10 @@ inline void SizeNodes::solve(const AffineSize& affine, Value tensor, std::size_t
 inline void SizeNodes::read_inputs() {
     const std::vector<Value> inputs(graph_.inputs().begin(), graph_.inputs().end());
     for (const Value input : inputs) {
-        const auto sizes = graph_.info(input).tensor.sizes;
+        const ValueInfo info = graph_.info(input);
+        if (info.kind == ValueKind::sym_int && info.symbol.is_symbol() && !symbols_.contains(info.symbol.name()))
+            meet(info.symbol.name(), input);
+        const auto& sizes = info.tensor.sizes;
         for (std::size_t dim = 0; dim < sizes.size(); ++dim)
             if (sizes[dim].is_symbol()) define(sizes[dim].name(), input, dim);
     }

@@ -3,6 +3,7 @@
 #include <ferry/graph/argument.hpp>
 #include <ferry/graph/node.hpp>
 #include <ferry/graph/scalar_types.hpp>
+#include <ferry/graph/sym_expr.hpp>
 #include <ferry/graph/sym_range.hpp>
 
 #include <ATen/core/Tensor.h>
@@ -22,6 +23,8 @@ struct TraceValue {
     ValueKind kind = ValueKind::tensor;
     at::Tensor tensor{};
     std::int64_t number = 0;  ///< of a sym_int
+    double real = 0;          ///< of a sym_float,
+    SymExpr meaning{};        ///< and what it is, as far as known
     c10::Device device = c10::kCPU;
 };
 
@@ -33,7 +36,7 @@ inline constexpr std::string_view size_check = "ferry::check";
 /// One call, its arguments in the order of the schema.
 struct TraceOp {
     std::string_view name;
-    const c10::FunctionSchema* schema = nullptr;  ///< null: a higher-order op, see subtraces
+    const c10::FunctionSchema* schema = nullptr;  ///< null: a higher-order op, see subtraces, or a function over sizes
     std::vector<Argument> arguments{};
     std::vector<Output> outputs{};
     std::string_view module{};  ///< path of the module that calls it, as far as known; lives as long as the capture
@@ -62,6 +65,7 @@ struct Trace {
     std::vector<Value> inputs{};
     std::vector<Lifted> lifted{};
     std::vector<TraceOp> ops{};
+    std::vector<Value> reals{};  ///< numbers that follow from sizes and are no integers
     std::vector<Argument> outputs{};
     std::vector<Mutation> mutations{};
     std::vector<ValueRange>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/capture/autocast.hpp>
 #include <ferry/capture/boxed_tensors.hpp>
 #include <ferry/capture/dispatch.hpp>
 #include <ferry/capture/op_info.hpp>
@@ -62,6 +63,13 @@ public:
     void add_check(std::int64_t a, std::string_view comparison, std::int64_t b, std::string_view why) {
         recording_.push({.name = size_check, .arguments = {a, b, std::string(comparison), std::string(why)}});
     }
+    /// The program is to compute this number, which follows from sizes, when it runs.
+    void add_real(std::string_view function, std::vector<Argument> arguments, double result, SymExpr meaning) {
+        const Value value =
+            recording_.new_value({.kind = ValueKind::sym_float, .real = result, .meaning = std::move(meaning)});
+        recording_.trace().reals.push_back(value);
+        recording_.push({.name = function, .arguments = std::move(arguments), .outputs = {{.values = {value}}}});
+    }
     /// Where a tensor is when the program runs.
     [[nodiscard]] c10::Device device_of(const at::Tensor& tensor) const { return recording_.device_of(tensor); }
 
@@ -107,6 +115,9 @@ inline std::string_view Tracer::module_of(std::span<const c10::IValue> values) {
 
 inline void Tracer::take(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
     if (recording_.runner().in_parts()) return recording_.runner().run_part(op, keys, stack);
+    if (is_in_autocast() &&
+        call_under_autocast(op, *stack, [&](const at::Tensor& tensor) { return device_of(tensor); }))
+        return;
     OpInfo& info = recording_.infos().of(op);
     if (info.patch != nullptr && std::ranges::find(patching_, &info) == patching_.end()) {
         struct Leave {

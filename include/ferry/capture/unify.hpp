@@ -81,6 +81,13 @@ public:
     [[nodiscard]] SymExpr output_integer(std::span<const std::size_t> path) {
         return size([&](const Trace& trace) { return *walk(trace.outputs, path).template get_if<std::int64_t>(); });
     }
+    /// The number, computed from sizes, that a floating-point argument is in every run; nothing for one that never changes.
+    [[nodiscard]] std::optional<Value> real(std::size_t op, std::span<const std::size_t> path) const {
+        return real([&](const Trace& trace) { return *walk(trace.ops[op].arguments, path).template get_if<double>(); });
+    }
+    [[nodiscard]] std::optional<Value> output_real(std::span<const std::size_t> path) const {
+        return real([&](const Trace& trace) { return *walk(trace.outputs, path).template get_if<double>(); });
+    }
 
     /// Calls `visit` with every size and integer of the runs, as an expression.
     template <class Visit>
@@ -94,6 +101,21 @@ private:
         const Argument* at = &arguments[path[0]];
         for (const std::size_t step : path.subspan(1)) at = &(*at->get_if<ArgumentList>())[step];
         return *at;
+    }
+
+    template <class Pick>
+    [[nodiscard]] std::optional<Value> real(Pick&& pick) const {
+        const auto is_everywhere = [&](auto&& number) {
+            return std::ranges::all_of(traces_, [&](const Trace* trace) {
+                const double given = pick(*trace), found = number(*trace);
+                return given == found || (std::isnan(given) && std::isnan(found));
+            });
+        };
+        const double constant = pick(*traces_[0]);
+        if (is_everywhere([&](const Trace&) { return constant; })) return std::nullopt;
+        for (const Value value : traces_[0]->reals)
+            if (is_everywhere([&](const Trace& trace) { return trace.values[value.index].real; })) return value;
+        throw Unexplained{};
     }
 
     template <class Get>
@@ -131,20 +153,25 @@ namespace detail {
     return std::memcmp(a.const_data_ptr(), b.const_data_ptr(), a.nbytes()) == 0;
 }
 
-/// What is different about an argument, if anything but an integer is.
-[[nodiscard]] inline std::string difference(const Argument& first, const Argument& other) {
+/// What is different about an argument, if anything but an integer is, or a number that both runs have computed.
+[[nodiscard]] inline std::string difference(const Argument& first, const Argument& other, const Trace& mine,
+                                            const Trace& theirs) {
     if (first.variant().index() != other.variant().index()) return "an argument is of another kind";
     if (const auto* list = first.get_if<ArgumentList>()) {
         const auto& others = *other.get_if<ArgumentList>();
         if (list->size() != others.size())
             return "a list has " + std::to_string(others.size()) + " items instead of " + std::to_string(list->size());
         for (std::size_t i = 0; i < list->size(); ++i)
-            if (std::string found = difference((*list)[i], others[i]); !found.empty()) return found;
+            if (std::string found = difference((*list)[i], others[i], mine, theirs); !found.empty()) return found;
         return {};
     }
     if (first.is<std::int64_t>() || first == other) return {};
     const auto* real = first.get_if<double>();
     if (real != nullptr && std::isnan(*real) && std::isnan(*other.get_if<double>())) return {};
+    const bool computed = real != nullptr && std::ranges::any_of(mine.reals, [&](Value value) {
+        return mine.values[value.index].real == *real && theirs.values[value.index].real == *other.get_if<double>();
+    });
+    if (computed) return {};
     if (real != nullptr)
         return "a floating-point argument is " + std::to_string(*other.get_if<double>()) + " instead of " +
                std::to_string(*real);
@@ -203,7 +230,8 @@ inline std::optional<Divergence> compare_steps(const Trace& first, const Trace& 
             if (auto inner = compare_steps(*mine.subtraces[k], *theirs.subtraces[k]))
                 return differs("inside it, at " + inner->name + ", " + inner->reason);
         for (std::size_t k = 0; k < mine.arguments.size(); ++k)
-            if (std::string found = detail::difference(mine.arguments[k], theirs.arguments[k]); !found.empty())
+            if (std::string found = detail::difference(mine.arguments[k], theirs.arguments[k], first, other);
+                !found.empty())
                 return differs(std::move(found));
         for (std::size_t k = 0; k < mine.outputs.size(); ++k) {
             if (theirs.outputs[k].values.size() != mine.outputs[k].values.size())
@@ -221,7 +249,7 @@ inline std::optional<Divergence> compare_steps(const Trace& first, const Trace& 
         return at_end(std::string(other.ops[first.ops.size()].name), "only the other run calls it");
     if (other.outputs.size() != first.outputs.size()) return at_end({}, "it returns another number of outputs");
     for (std::size_t i = 0; i < first.outputs.size(); ++i)
-        if (std::string found = detail::difference(first.outputs[i], other.outputs[i]); !found.empty())
+        if (std::string found = detail::difference(first.outputs[i], other.outputs[i], first, other); !found.empty())
             return at_end({}, "an output differs: " + found);
     for (std::size_t i = 0; i < first.lifted.size() && i < other.lifted.size(); ++i)
         if (!detail::same_constant(first.lifted[i].tensor, other.lifted[i].tensor)) {
@@ -257,6 +285,7 @@ void Unifier::for_each_size(Visit&& visit) {
     std::vector<std::size_t> path;
     const auto walk_integers = [&](const auto& self, const Argument& argument) -> void {
         if (argument.is<std::int64_t>()) visit(integer(at_, path));
+        if (argument.is<double>()) static_cast<void>(real(at_, path));
         if (const auto* list = argument.get_if<ArgumentList>())
             for (std::size_t i = 0; i < list->size(); ++i) {
                 path.push_back(i);

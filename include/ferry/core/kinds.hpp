@@ -59,6 +59,14 @@ struct decompositions : type_list<Entries...> {
     using require = require_decomposition<Entry>;
 };
 
+/// An op that a Python library defines, in C++: programs that use it run without Python.
+template <class... Entries>
+struct library_ops : type_list<Entries...> {
+    static constexpr std::string_view label = "library_ops";
+    template <class Entry>
+    using require = require_library_op<Entry>;
+};
+
 /// A change to the captured program as a whole.
 template <class... Entries>
 struct program_fixes : type_list<Entries...> {

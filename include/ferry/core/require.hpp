@@ -51,6 +51,10 @@ concept prepares_input = requires {
 template <class Entry>
 concept has_op_call = requires { requires detail::signature<decltype(&Entry::call)>::returns_value; };
 template <class Entry>
+concept has_op_schema = requires {
+    { Entry::schema } -> std::convertible_to<std::string_view>;
+};
+template <class Entry>
 concept has_op_fake = requires { requires detail::signature<decltype(&Entry::fake)>::returns_value; };
 template <class Entry>
 concept has_op_decomposition = requires { requires detail::signature<decltype(&Entry::decompose)>::returns_value; };
@@ -132,6 +136,16 @@ struct require_decomposition {
     static_assert(
         !targets_ops<Entry> || ok,
         "ferry: a decomposition needs one `static Result decompose(args...)`, result and args as in the op's schema");
+};
+
+template <class Entry>
+struct require_library_op {
+    static constexpr bool ok = targets_ops<Entry> && has_op_call<Entry> && has_op_schema<Entry>;
+    static_assert(targets_ops<Entry>, "ferry: a library op needs `target`, e.g. ferry::op(\"my_library::my_op\")");
+    static_assert(!targets_ops<Entry> || has_op_schema<Entry>,
+                  "ferry: a library op needs `schema`, what Python registers it with: \"(Tensor x, int n) -> Tensor\"");
+    static_assert(!targets_ops<Entry> || has_op_call<Entry>,
+                  "ferry: a library op needs one `static Result call(args...)`, result and args as in the op's schema");
 };
 
 template <class Entry>

@@ -19,7 +19,7 @@ struct HigherOrderOp {
     std::array<std::string_view, 2> bodies;
 };
 
-inline constexpr std::array<HigherOrderOp, 7> higher_order_ops{{
+inline constexpr std::array<HigherOrderOp, 9> higher_order_ops{{
     {"higher_order::cond", {"pred", "true_fn", "false_fn", "operands"}, {"true_graph", "false_graph"}},
     {"higher_order::while_loop",
      {"cond_fn", "body_fn", "carried_inputs", "additional_inputs"},
@@ -31,7 +31,15 @@ inline constexpr std::array<HigherOrderOp, 7> higher_order_ops{{
      {"device_type", "dtype", "enabled", "cache_enabled", "wrapped_func"},
      {"submod", ""}},
     {"higher_order::invoke_subgraph", {"subgraph", "identifier"}, {"repeated_subgraph", ""}},
+    {"higher_order::auto_functionalized", {"_mutable_op"}, {"", ""}},  // no body but an op: run_functionalized.hpp
+    {"higher_order::auto_functionalized_v2", {"_mutable_op"}, {"", ""}},
 }};
+
+/// Those that call an op which writes to its arguments, on copies.
+[[nodiscard]] constexpr bool is_auto_functionalized(std::string_view op) noexcept {
+    return op == "higher_order::auto_functionalized" || op == "higher_order::auto_functionalized_v2";
+}
+inline constexpr std::string_view mutable_op_argument = "_mutable_op";
 
 [[nodiscard]] constexpr const HigherOrderOp* find_higher_order(std::string_view op) noexcept {
     for (const HigherOrderOp& each : higher_order_ops)

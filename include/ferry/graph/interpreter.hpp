@@ -5,6 +5,8 @@
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/higher_order.hpp>
 #include <ferry/graph/ivalue.hpp>
+#include <ferry/graph/require_ops.hpp>
+#include <ferry/graph/run_functionalized.hpp>
 #include <ferry/graph/run_higher_order.hpp>
 #include <ferry/graph/sym_call.hpp>
 
@@ -27,8 +29,8 @@ struct RunWatch {
     /// What control flow does.
     std::function<BoxedValues(std::string_view op, const std::vector<BoxedValues>& arguments, const RunSubgraph& run)>
         higher_order = &run_higher_order;
-    /// Is told what a function over sizes is called with.
-    std::function<void(const Node&, std::span<const SymNumber>)> on_numbers{};
+    /// Is told what a function over sizes is called with, and what it gives.
+    std::function<void(const Node&, std::span<const SymNumber>, const SymNumber&)> on_numbers{};
 };
 
 /// A graph made ready to run: ops looked up, constant arguments boxed, and for each step the values that nobody needs
@@ -46,6 +48,7 @@ private:
         std::optional<c10::OperatorHandle> op{};
         SymCall sym_call = nullptr;
         bool is_size = false;
+        bool is_functionalized = false;
         std::vector<c10::IValue> arguments{};       // those with values in them are filled in at run time
         std::vector<std::pair<std::size_t, const Argument*>> variable{};
         std::vector<Value> last_uses{};
@@ -55,6 +58,7 @@ private:
     [[nodiscard]] Step prepare(const Node& node) const;
     static void run_step(const Step& step, std::vector<c10::IValue>& values, RunWatch* watch);
     static void run_bodies(const Step& step, std::vector<c10::IValue>& values, RunWatch* watch);
+    static void set_results(const Node& node, std::vector<c10::IValue>& values, const BoxedValues& results);
 
     const Graph* graph_;
     std::vector<Step> steps_;
@@ -85,6 +89,11 @@ inline Interpreter::Step Interpreter::prepare(const Node& node) const {
         step.is_size = true;
         return step;
     }
+    if (is_auto_functionalized(node.op())) {
+        step.op = find_op(mutable_op(node));
+        step.is_functionalized = true;
+        return step;
+    }
     if (find_higher_order(node.op()) != nullptr) {
         for (const NamedArgument& argument : node.arguments())
             if (const auto* body = argument.value.get_if<Subgraph>()) step.bodies.emplace_back(graph_->subgraph(*body));
@@ -96,10 +105,7 @@ inline Interpreter::Step Interpreter::prepare(const Node& node) const {
     step.sym_call = find_sym_call(node.op());
     if (step.sym_call != nullptr) return step;
     step.op = find_op(node.op());
-    if (!step.op)
-        throw Error(ErrorKind::unsupported, "this process has no such op",
-                    {.hint = "load the library that registers it",
-                     .where = {.op = std::string(node.op()), .path = std::string(node.module_path())}});
+    if (!step.op) require_ops(*graph_);
     const auto& wanted = step.op->schema().arguments();
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         const Argument* given = node.find(wanted[i].name());
@@ -117,6 +123,7 @@ inline Interpreter::Step Interpreter::prepare(const Node& node) const {
 }
 
 inline Interpreter::Interpreter(const Graph& graph) : graph_(&graph) {
+    require_ops(graph);
     std::vector<std::size_t> last_use(graph.num_values(), 0);
     std::vector<bool> is_output(graph.num_values(), false);
     for (const Argument& output : graph.outputs())
@@ -149,14 +156,18 @@ inline void Interpreter::run_bodies(const Step& step, std::vector<c10::IValue>& 
     };
     const auto results = watch != nullptr ? watch->higher_order(step.node->op(), arguments, run)
                                           : run_higher_order(step.node->op(), arguments, run);
+    set_results(*step.node, values, results);
+}
+
+inline void Interpreter::set_results(const Node& node, std::vector<c10::IValue>& values, const BoxedValues& results) {
     std::size_t next = 0;
     const auto take = [&]() -> const c10::IValue& {
         if (next == results.size())
             throw Error(ErrorKind::invalid_input, "the body of a higher-order op has fewer outputs than the op",
-                        {.where = {.op = std::string(step.node->op())}});
+                        {.where = {.op = std::string(node.op())}});
         return results[next++];
     };
-    for (const Output& output : step.node->outputs()) {
+    for (const Output& output : node.outputs()) {
         if (output.values.empty() && !output.is_list) static_cast<void>(take());  // None
         for (const Value value : output.values) values[value.index] = take();
     }
@@ -171,6 +182,8 @@ inline void Interpreter::run_step(const Step& step, std::vector<c10::IValue>& va
         return;
     }
     if (!step.bodies.empty()) return run_bodies(step, values, watch);
+    if (step.is_functionalized)
+        return set_results(*step.node, values, detail::FunctionalizedCall(*step.node, *step.op, lookup).run());
     if (step.sym_call != nullptr) {
         std::vector<SymNumber> numbers;
         for (const NamedArgument& argument : step.node->arguments()) {
@@ -183,9 +196,9 @@ inline void Interpreter::run_step(const Step& step, std::vector<c10::IValue>& va
             else if (const auto* flag = argument.value.get_if<bool>())
                 numbers.emplace_back(*flag);
         }
-        if (watch != nullptr && watch->on_numbers) watch->on_numbers(*step.node, numbers);
-        values[step.node->output().index] =
-            std::visit([](auto number) { return c10::IValue(number); }, step.sym_call(numbers));
+        const SymNumber result = step.sym_call(numbers);
+        if (watch != nullptr && watch->on_numbers) watch->on_numbers(*step.node, numbers, result);
+        values[step.node->output().index] = std::visit([](auto number) { return c10::IValue(number); }, result);
         return;
     }
     torch::jit::Stack stack = step.arguments;

@@ -4,11 +4,11 @@
 #include <ferry/graph/argument.hpp>
 #include <ferry/graph/c10_types.hpp>
 
+#include <ATen/ScalarOps.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/core/function_schema.h>
 #include <ATen/core/ivalue.h>
 #include <ATen/core/jit_type.h>
-#include <ATen/ops/scalar_tensor.h>
 
 #include <optional>
 #include <string>
@@ -82,14 +82,13 @@ template <class ValueOf>
 
 namespace detail {
 
-/// A number where the schema has a tensor, as Python allows it: it takes no part in what the result's dtype is.
+/// A number where the schema has a tensor, as Python allows it: it takes no part in what the result's dtype is. Made below the
+/// dispatcher, so that a capture meets the number and no op that makes it.
 [[nodiscard]] inline c10::IValue as_tensor(c10::IValue value) {
     if (!value.isScalar() && !value.isSymInt()) return value;
     const c10::Scalar number =
         value.isSymInt() ? c10::Scalar(value.toSymInt().guard_int(__FILE__, __LINE__)) : value.toScalar();
-    at::Tensor tensor = at::scalar_tensor(number, at::TensorOptions(number.type()));
-    tensor.unsafeGetTensorImpl()->set_wrapped_number(true);
-    return tensor;
+    return at::native::wrapped_scalar_tensor(number);
 }
 
 }  // namespace detail

@@ -72,8 +72,14 @@ public:
                 add({.kind = InputKind::user_input}, name, probed_.traces[0].inputs[tensor++], asked_sizes(i));
                 continue;
             }
-            program_.signature.inputs.push_back(
-                {.kind = InputKind::user_input, .argument = to_argument(leaves[i]), .name = name});
+            InputSpec spec{.kind = InputKind::user_input, .argument = to_argument(leaves[i]), .name = name};
+            if (!probed_.plan.sizes[i].empty()) {
+                const auto asked = asked_sizes(i);
+                const Value number = builder_.add_number_input(name, asked.empty() ? probed_.plan.sizes[i][0] : asked[0]);
+                spec.argument = number;
+                spec.name = builder_.name_of(number);
+            }
+            program_.signature.inputs.push_back(std::move(spec));
         }
     }
 
@@ -195,6 +201,7 @@ struct CaptureOptions {
     bool all_dynamic = false;
     bool defers_checks = false;
     bool ops_alone = false;  ///< the model is no code that may write to memory behind the ops' backs, but a program
+    std::vector<SymExpr> known_sizes{};  ///< expressions that the model is known to use for its sizes
     Progress progress{};
 };
 
@@ -217,11 +224,13 @@ struct CaptureOptions {
     capture::Session session(run, given.leaves, rules, std::move(names));
     session.set_constants_stay_real(!options.ops_alone);
     const capture::ShapeWishes wishes(options.shapes, paths,
-                                      {.all_dynamic = options.all_dynamic, .defers = options.defers_checks});
+                                      {.all_dynamic = options.all_dynamic,
+                                       .defers = options.defers_checks,
+                                       .known_sizes = options.known_sizes});
     capture::Probed probed = capture::ShapePlanner(session, wishes, options.progress).plan();
     capture::spread_modules(probed.traces[0], session.names());
 
-    Fitter fitter(probed.plan.symbols, probed.points);
+    Fitter fitter(probed.plan.symbols, probed.points, options.known_sizes);
     capture::Unifier unifier(probed.traces, fitter);
     capture::GraphBuilder builder(unifier);
     ExportedProgram program;

@@ -22,9 +22,12 @@
 #include <ATen/core/dispatch/Dispatcher.h>
 
 #include <algorithm>
+#include <exception>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -66,13 +69,27 @@ template <class List>
     return listed != nullptr ? listed : composite_decomposition(op);
 }
 
-/// What the old program's signature says beyond what a capture finds out. The graph's outputs are what they were, one for one.
+/// How many outputs the new program has in front of the old one's: what that wrote in place.
+[[nodiscard]] inline std::size_t new_mutations(const ExportedProgram& made, const ExportedProgram& program) {
+    if (made.signature.outputs.size() < program.signature.outputs.size())
+        throw Error(ErrorKind::internal, "a decomposed program has fewer outputs than before");
+    return made.signature.outputs.size() - program.signature.outputs.size();
+}
+
+/// What the old program's signature says beyond what a capture finds out. The graph's outputs are what they were, one for one, with
+/// what was written in place in front of them.
 inline void take_over_signature(ExportedProgram& made, const ExportedProgram& program) {
-    if (made.signature.outputs.size() != program.signature.outputs.size())
-        throw Error(ErrorKind::internal, "a decomposed program has other outputs than before");
-    for (std::size_t i = 0; i < made.signature.outputs.size(); ++i) {
-        made.signature.outputs[i].kind = program.signature.outputs[i].kind;
-        made.signature.outputs[i].target = program.signature.outputs[i].target;
+    const std::size_t first = new_mutations(made, program);
+    const auto& outputs = program.signature.outputs;
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        OutputSpec& output = made.signature.outputs[first + i];
+        output.kind = outputs[i].kind;
+        output.target = outputs[i].target;
+        const auto same = std::span(made.signature.outputs).first(first);
+        if (output.kind != OutputKind::user_output &&
+            std::ranges::find(same, output.target, &OutputSpec::target) != same.end())
+            throw Error(ErrorKind::unsupported, "the program writes to a tensor in place and returns its new value too",
+                        {.where = {.path = output.target}});
     }
     for (InputSpec& input : made.signature.inputs) {  // buffers that are not saved
         if (input.kind != InputKind::buffer) continue;
@@ -87,28 +104,65 @@ inline void take_over_signature(ExportedProgram& made, const ExportedProgram& pr
             made.state.erase(kept);
         }
     }
-    for (const auto& [symbol, range] : program.ranges) made.ranges.set(symbol, range);
+    for (const auto& [symbol, range] : program.ranges)  // numbers that depend on values are counted anew
+        if (!is_unbacked_name(symbol)) made.ranges.set(symbol, range);
+    made.hints = program.hints;
+    made.input_names = program.input_names;
     made.in_spec = program.in_spec;
     made.out_spec = program.out_spec;
     made.example_inputs = program.example_inputs;
     made.notes = program.notes;
 }
 
+/// What is written to one tensor would have to be seen through the other.
+inline void refuse_shared_writes(const ExportedProgram& made) {
+    std::unordered_map<std::string_view, const at::Tensor*> tensors;
+    for (const auto* named : {&made.state, &made.constants})
+        for (const auto& [name, tensor] : *named) tensors.emplace(name, &tensor);
+    for (const OutputSpec& output : made.signature.outputs) {
+        const auto written = tensors.find(output.target);
+        if (written == tensors.end() || written->second->nbytes() == 0 || written->second->is_meta()) continue;
+        for (const InputSpec& input : made.signature.inputs) {
+            const auto other = input.target == output.target ? tensors.end() : tensors.find(input.target);
+            if (other == tensors.end() || other->second->is_meta() ||
+                other->second->storage().data() != written->second->storage().data() ||
+                !made.graph.is_used(*input.argument.get_if<Value>()))
+                continue;
+            throw Error(ErrorKind::unsupported,
+                        "the program writes to '" + output.target + "', which shares memory with '" + input.target + "'",
+                        {.hint = "give each its own memory before the export", .where = {.path = output.target}});
+        }
+    }
+}
+
 /// Runs the new program, on fakes, at the sizes that were left out: it must do so, and give what the old one says that it gives.
-inline void check_small_sizes(const ExportedProgram& made, const ExportedProgram& program,
+inline void check_small_sizes(const ExportedProgram& made, ProgramRunner& old, const ExportedProgram& program,
                               const std::vector<Leaf>& leaves, const capture::Probed& probed, capture::OpRules rules) {
     rules.patch = capture::OpRules{}.patch;
     ProgramRunner runner(made);
     const decomposed::RunningScope nodes(runner.watch());
     capture::Session session([&](const std::vector<Leaf>& given) { return runner.run(given); }, leaves, rules);
+    capture::Session before([&](const std::vector<Leaf>& given) { return old.run(given); }, leaves, rules);
     session.set_constants_stay_real(false);
+    before.set_constants_stay_real(false);
+    const auto runs_before = [&](const ProbePoint& point) {
+        try {
+            static_cast<void>(before.run(probed.plan, point));
+            return true;
+        } catch (const std::exception&) {
+            return false;
+        }
+    };
+    const std::size_t first = new_mutations(made, program);
     for (std::size_t i = 0; i < probed.plan.symbols.size(); ++i) {
         const std::string& symbol = probed.plan.symbols[i].name;
         const ValueRange* range = program.ranges.find(symbol);
         if (range == nullptr || range->min >= probed.plan.symbols[i].range.min || is_unbacked_name(symbol)) continue;
-        if (runner.checks().symbols().contains(symbol)) continue;  // the program says for itself where it holds
+        if (runner.checks().symbols().contains(symbol) || old.checks().symbols().contains(symbol))
+            continue;  // the program says for itself where it holds
         auto point = probed.sample_point();
         point[i] = std::max<std::int64_t>(range->min, 0);
+        if (!runs_before(point)) continue;
         SymBindings sizes;
         for (std::size_t k = 0; k < point.size(); ++k) sizes.set(probed.plan.symbols[k].name, point[k]);
         const auto refuse = [&](const std::string& what) {
@@ -124,15 +178,16 @@ inline void check_small_sizes(const ExportedProgram& made, const ExportedProgram
         } catch (const c10::Error& error) {
             refuse(error.what_without_backtrace());
         }
-        for (std::size_t k = 0; k < found.leaves.size(); ++k) {
+        for (std::size_t k = 0; k < program.graph.outputs().size(); ++k) {
             const auto* value = program.graph.outputs()[k].get_if<Value>();
-            if (value == nullptr || !found.leaves[k].is_tensor() || !found.leaves[k].tensor().defined()) continue;
+            const Leaf& given = found.leaves.at(first + k);
+            if (value == nullptr || !given.is_tensor() || !given.tensor().defined()) continue;
             const auto& wanted = program.graph.info(*value).tensor.sizes;
             for (std::size_t dim = 0; dim < wanted.size(); ++dim) {
                 const bool known = std::ranges::all_of(
                     free_symbols(wanted[dim]), [&](const std::string& each) { return sizes.find(each) != nullptr; });
                 if (known &&
-                    evaluate(wanted[dim], sizes) != found.leaves[k].tensor().size(static_cast<std::int64_t>(dim)))
+                    evaluate(wanted[dim], sizes) != given.tensor().size(static_cast<std::int64_t>(dim)))
                     refuse("output " + std::to_string(k) + " has another size");
             }
         }
@@ -147,24 +202,25 @@ inline void check_small_sizes(const ExportedProgram& made, const ExportedProgram
 }
 
 [[nodiscard]] inline ExportedProgram retrace_once(const ExportedProgram& program, capture::OpRules rules) {
-    const TreeSpec& by_name = program.in_spec.children().at(1);
-    if (program.example_inputs.size() != by_name.num_leaves())
-        throw Error(ErrorKind::invalid_input,
-                    "a program is decomposed by running it, and this one has no example inputs");
     ProgramRunner runner(program);
-    const OrdinaryInputs ordinary(program, OrdinarySizes(program, runner.checks().symbols()), by_name.leaf_paths());
+    const OrdinarySizes sizes(program, runner.checks().symbols());
+    const OrdinaryInputs ordinary(program, sizes);
     const decomposed::RunningScope nodes(runner.watch());
-    const auto inputs = tree::unflatten<Inputs>(Tree(by_name, ordinary.leaves));
     const auto running_module = [&] {
         const Node* node = runner.watch().node;
         return std::string(node == nullptr ? "" : node->module_path());
     };
     CapturedProgram captured =
-        capture_program([&](const std::vector<Leaf>& leaves) { return runner.run(leaves); }, inputs, runner.state(),
+        capture_program([&](const std::vector<Leaf>& leaves) { return runner.run(leaves); }, ordinary.named(),
+                        runner.state(),
                         // Where the program checks its sizes it stops at some of those that it promises to take.
-                        {.shapes = ordinary.shapes, .defers_checks = true, .ops_alone = true}, rules, running_module);
+                        {.shapes = ordinary.shapes(),
+                         .defers_checks = true,
+                         .ops_alone = true,
+                         .known_sizes = known_sizes(program.graph)}, rules, running_module);
     take_over_signature(captured.program, program);
-    check_small_sizes(captured.program, program, ordinary.leaves, captured.probed, rules);
+    refuse_shared_writes(captured.program);
+    check_small_sizes(captured.program, runner, program, ordinary.leaves(), captured.probed, rules);
     return std::move(captured.program);
 }
 

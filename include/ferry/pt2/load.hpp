@@ -1,9 +1,13 @@
 #pragma once
 
 #include <ferry/core/error.hpp>
+#include <ferry/core/kinds.hpp>
+#include <ferry/core/type_list.hpp>
 #include <ferry/files/mapped_file.hpp>
 #include <ferry/files/zip_reader.hpp>
+#include <ferry/graph/library_ops.hpp>
 #include <ferry/program/exported_program.hpp>
+#include <ferry/program/libraries/default_libraries.hpp>
 #include <ferry/pt2/read_json.hpp>
 #include <ferry/pt2/read_payloads.hpp>
 #include <ferry/pt2/read_pickle.hpp>
@@ -93,10 +97,11 @@ struct LoadOptions {
     std::string model{};  ///< which of several programs in the file; need not be given where there is one
 };
 
-/// Reads a program that torch 2.9 to 2.12, or Ferry, has saved. Its tensors' memory is the file's, mapped, which must not be cut
-/// short while they are in use. Example inputs are there if they are tensors and plain values; no code of the file is ever run.
-[[nodiscard]] inline ExportedProgram load(const std::filesystem::path& path, const LoadOptions& options = {}) {
-    const pt2::Archive archive(path);
+namespace pt2 {
+
+[[nodiscard]] inline ExportedProgram load_program(const std::filesystem::path& path, const LoadOptions& options,
+                                                  ProvideOp provide) {
+    const Archive archive(path);
     std::string model = options.model;
     if (model.empty()) {
         const auto models = archive.models();
@@ -109,12 +114,12 @@ struct LoadOptions {
         }
         model = models[0];
     }
-    const pt2::Parsed json = archive.json("models/" + model + ".json");
-    ExportedProgram program = pt2::ProgramReader(json).read();
-    const pt2::Parsed weights_config = archive.json("data/weights/" + model + "_weights_config.json");
-    const pt2::Parsed constants_config = archive.json("data/constants/" + model + "_constants_config.json");
-    pt2::PayloadReader weights = archive.payloads("data/weights/", weights_config);
-    pt2::PayloadReader constants = archive.payloads("data/constants/", constants_config);
+    const Parsed json = archive.json("models/" + model + ".json");
+    ExportedProgram program = ProgramReader(json, provide).read();
+    const Parsed weights_config = archive.json("data/weights/" + model + "_weights_config.json");
+    const Parsed constants_config = archive.json("data/constants/" + model + "_constants_config.json");
+    PayloadReader weights = archive.payloads("data/weights/", weights_config);
+    PayloadReader constants = archive.payloads("data/constants/", constants_config);
     std::unordered_set<std::string> seen;
     for (const InputSpec& input : program.signature.inputs) {
         if (input.kind == InputKind::user_input || !seen.insert(input.target).second) continue;
@@ -125,6 +130,17 @@ struct LoadOptions {
     }
     program.example_inputs = archive.example(model, program.in_spec);
     return program;
+}
+
+}  // namespace pt2
+
+/// Reads a program that torch 2.9 to 2.12, or Ferry, has saved. Its tensors' memory is the file's, mapped, which must not be cut
+/// short while they are in use. Example inputs are there if they are tensors and plain values; no code of the file is ever run.
+/// `LibraryOps` are ops of Python libraries that the program may use, beside those that Ferry knows.
+template <class LibraryOps = library_ops<>>
+[[nodiscard]] ExportedProgram load(const std::filesystem::path& path, const LoadOptions& options = {}) {
+    static_assert(entry_list<LibraryOps>, "ferry: load takes a list of ops, e.g. ferry::library_ops<my_op>");
+    return pt2::load_program(path, options, &provide_op<concat_t<default_library_ops, LibraryOps>>);
 }
 
 }  // namespace ferry

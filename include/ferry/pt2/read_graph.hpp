@@ -4,6 +4,7 @@
 #include <ferry/graph/find_op.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/higher_order.hpp>
+#include <ferry/graph/library_ops.hpp>
 #include <ferry/pt2/read_json.hpp>
 #include <ferry/pt2/read_symbols.hpp>
 #include <ferry/pt2/schema.hpp>
@@ -24,9 +25,11 @@ namespace ferry::pt2 {
 /// One graph of a file, with those inside it.
 class GraphReader {
 public:
-    GraphReader(const Parsed& json, SymbolReader& symbols)
+    /// `provide` may know ops that the process does not have yet.
+    GraphReader(const Parsed& json, SymbolReader& symbols, ProvideOp provide)
         : json_(json),
           symbols_(symbols),
+          provide_(provide),
           tensors_(object_of(member(json, "tensor_values"))),
           integers_(object_of(member(json, "sym_int_values"))),
           booleans_(object_of(member(json, "sym_bool_values"))),
@@ -77,7 +80,12 @@ public:
             return std::complex<double>(real_of(member(value, "real")), real_of(member(value, "imag")));
         if (tag == "as_graph") return subgraph(value);
         if (tag == "as_custom_obj") refuse_object(value);
-        if (tag == "as_operator" || tag == "as_string_to_argument")
+        if (tag == "as_operator") {
+            std::string op = from_target(text_of(value));
+            static_cast<void>(schema_of(op));
+            return op;
+        }
+        if (tag == "as_string_to_argument")
             throw Error(ErrorKind::unsupported, "an argument of the form " + tag + " cannot stand in a graph");
         if (value.is_array()) return list(tag, value);
         damaged("an argument of the unknown form '" + tag + "'");
@@ -147,7 +155,7 @@ private:
         return made;
     }
     [[nodiscard]] Argument subgraph(const Parsed& value) {
-        Graph body = GraphReader(member(value, "graph"), symbols_).read();
+        Graph body = GraphReader(member(value, "graph"), symbols_, provide_).read();
         return graph_.add_subgraph(text_of(member(value, "name")), std::move(body));
     }
 
@@ -171,8 +179,13 @@ private:
 
     [[nodiscard]] const c10::FunctionSchema* schema_of(const std::string& op) {
         const auto [found, is_new] = schemas_.try_emplace(op, nullptr);
-        if (is_new)
-            if (const auto handle = find_op(op)) found->second = &handle->schema();
+        if (!is_new) return found->second;
+        auto handle = find_op(op);
+        if (!handle && provide_ != nullptr) {
+            provide_(op);
+            handle = find_op(op);
+        }
+        if (handle) found->second = &handle->schema();
         return found->second;
     }
 
@@ -244,6 +257,7 @@ private:
 
     const Parsed& json_;
     SymbolReader& symbols_;
+    ProvideOp provide_;
     const Parsed::object_t& tensors_;
     const Parsed::object_t& integers_;
     const Parsed::object_t& booleans_;

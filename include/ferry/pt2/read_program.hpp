@@ -22,8 +22,8 @@ namespace ferry::pt2 {
 /// models/<name>.json, without its tensors.
 class ProgramReader {
 public:
-    explicit ProgramReader(const Parsed& json)
-        : json_(json), module_(checked_module(json)), graph_(member(module_, "graph"), symbols_) {}
+    explicit ProgramReader(const Parsed& json, ProvideOp provide = nullptr)
+        : json_(json), module_(checked_module(json)), graph_(member(module_, "graph"), symbols_, provide) {}
 
     [[nodiscard]] ExportedProgram read() {
         ExportedProgram program;

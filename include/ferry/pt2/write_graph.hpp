@@ -4,6 +4,7 @@
 #include <ferry/graph/detail/python_text.hpp>
 #include <ferry/graph/find_op.hpp>
 #include <ferry/graph/graph.hpp>
+#include <ferry/graph/higher_order.hpp>
 #include <ferry/graph/sym_call.hpp>
 #include <ferry/graph/sym_logic.hpp>
 #include <ferry/pt2/json.hpp>
@@ -131,7 +132,10 @@ private:
             Json made = Json::object();
             // Python calls what has no schema by position.
             put(made, "name", higher_order && !argument.keyword ? std::string() : std::string(argument.name));
-            put(made, "arg", arguments_.argument(argument.value, element));
+            const bool is_op = argument.name == mutable_op_argument && is_auto_functionalized(node.op());
+            put(made, "arg",
+                is_op ? tagged("as_operator", to_target(*argument.value.get_if<std::string>()))
+                      : arguments_.argument(argument.value, element));
             put(made, "kind", by_name ? 2 : 1);
             inputs.push_back(std::move(made));
         }

@@ -9,6 +9,7 @@
 #include <ferry/capture/tracer/records.hpp>
 #include <ferry/capture/tracer/run_fake.hpp>
 #include <ferry/capture/tracer/run_settings.hpp>
+#include <ferry/capture/tracer/wrapped_number.hpp>
 #include <ferry/capture/unbacked.hpp>
 #include <ferry/capture/view_inverse.hpp>
 #include <ferry/core/error.hpp>
@@ -243,6 +244,10 @@ inline CallArguments Recording::read_arguments(const OpInfo& info, std::span<con
     arguments.values.reserve(values.size());
     bool device_known = false;
     for (std::size_t i = 0; i < values.size(); ++i) {
+        if (const auto number = wrapped_number(values[i])) {
+            arguments.values.push_back(*number);
+            continue;
+        }
         arguments.values.push_back(to_argument(values[i], info.argument_kinds[i], [&](const at::Tensor& tensor) {
             const std::uint32_t record = record_of(tensor);
             const Value value = current(record);
@@ -263,6 +268,7 @@ inline CallArguments Recording::read_arguments(const OpInfo& info, std::span<con
 inline void Recording::fake_arguments(const OpInfo& info, std::span<c10::IValue> values) {
     for (c10::IValue& value : values)
         value = detail::exchange_tensors(value, [&](const at::Tensor& tensor) {
+            if (value.isTensor() && is_wrapped_number(tensor)) return fake_number(tensor);
             return tensor.defined() && !tensor.is_meta() ? records_[record_of(tensor)].fake : tensor;
         });
     if (info.device) values[*info.device] = c10::Device(c10::kMeta);
@@ -296,8 +302,10 @@ inline std::vector<Value> Recording::emit_op(std::string_view op, std::vector<Ar
     stack.reserve(wanted.size());
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         if (i < arguments.size() && !(arguments[i].is_none() && wanted[i].default_value()))
-            stack.push_back(to_ivalue(arguments[i], *wanted[i].real_type(),
-                                      [&](Value value) -> c10::IValue { return this->value(value).tensor; }));
+            stack.push_back(detail::exchange_tensors(
+                to_ivalue(arguments[i], *wanted[i].real_type(),
+                          [&](Value value) -> c10::IValue { return this->value(value).tensor; }),
+                [](const at::Tensor& tensor) { return is_wrapped_number(tensor) ? fake_number(tensor) : tensor; }));
         else
             stack.push_back(wanted[i].default_value().value_or(c10::IValue()));
         if (i >= arguments.size())

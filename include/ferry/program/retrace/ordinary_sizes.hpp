@@ -2,11 +2,15 @@
 
 #include <ferry/capture/dim.hpp>
 #include <ferry/capture/session.hpp>
-#include <ferry/capture/shape_wishes.hpp>
+#include <ferry/graph/c10_types.hpp>
+#include <ferry/graph/leaf_border.hpp>
+#include <ferry/graph/sym_affine.hpp>
 #include <ferry/graph/sym_eval.hpp>
 #include <ferry/graph/sym_range.hpp>
 #include <ferry/program/exported_program.hpp>
+#include <ferry/tree/inputs.hpp>
 
+#include <ATen/ops/empty.h>
 #include <ATen/ops/empty_strided.h>
 
 #include <algorithm>
@@ -20,6 +24,64 @@
 
 namespace ferry::detail {
 
+/// What a program says of the sizes of an input: those of a tensor, or the one that an integer is.
+[[nodiscard]] inline std::vector<SymExpr> sizes_of(const ExportedProgram& program, const InputSpec& input) {
+    const auto* value = input.argument.get_if<Value>();
+    if (value == nullptr) return {};
+    const ValueInfo& info = program.graph.info(*value);
+    return info.kind == ValueKind::tensor ? info.tensor.sizes : std::vector{info.symbol};
+}
+
+/// What a graph says of its sizes, as far as a graph can compute it.
+[[nodiscard]] inline bool is_computable(const SymExpr& size) {
+    const auto all = [](const auto& parts, auto&& part) { return std::ranges::all_of(parts, part); };
+    switch (size.op()) {
+        case SymOp::constant:
+        case SymOp::symbol: return true;
+        case SymOp::sum:
+            return all(size.terms(), [&](const SymTerm& term) {
+                return all(term.factors,
+                           [](const SymFactor& factor) { return factor.exponent > 0 && is_computable(factor.base); });
+            });
+        case SymOp::floor_div:
+        case SymOp::mod:
+        case SymOp::max:
+        case SymOp::min: return all(size.args(), [](const SymExpr& part) { return is_computable(part); });
+        default: return false;
+    }
+}
+[[nodiscard]] inline std::vector<SymExpr> known_sizes(const Graph& graph) {
+    std::set<SymExpr> found;
+    const auto add = [&](const SymExpr& size) {
+        if (!size.is_constant() && !size.is_symbol() && is_computable(size)) found.insert(size);
+    };
+    for (std::uint32_t i = 0; i < graph.num_values(); ++i) {
+        const ValueInfo& info = graph.info({i});
+        if (info.kind == ValueKind::sym_int) add(info.symbol);
+        if (info.kind == ValueKind::tensor)
+            for (const SymExpr& size : info.tensor.sizes) add(size);
+    }
+    return {found.begin(), found.end()};
+}
+
+/// The symbols as they were in the export, as far as known.
+[[nodiscard]] inline SymBindings sizes_of_example(const ExportedProgram& program) {
+    SymBindings sizes = program.hints;
+    std::size_t leaf = 0;
+    for (const InputSpec& input : program.signature.inputs) {
+        if (input.kind != InputKind::user_input) continue;
+        if (leaf == program.example_inputs.size()) break;
+        const Leaf& example = program.example_inputs[leaf++];
+        if (!example.is_tensor() || !example.tensor().defined()) continue;
+        const auto expected = sizes_of(program, input);
+        const auto given = example.tensor().sizes();
+        for (std::size_t dim = 0; dim < expected.size() && dim < given.size(); ++dim)
+            if (const auto affine = as_affine(expected[dim]))
+                if (const auto solved = affine->solve(given[dim])) sizes.set(affine->symbol, *solved);
+    }
+    return sizes;
+}
+
 /// Sizes to decompose a program at. It holds for all of its ranges already; what is small or just as large as something else
 /// may take a way of its own through an op's parts (a view where there is a copy otherwise), so that is left out: the ordinary
 /// way is right for all sizes.
@@ -27,22 +89,14 @@ class OrdinarySizes {
 public:
     /// Symbols that the program checks stay as the example has them: there the checks hold.
     OrdinarySizes(const ExportedProgram& program, const std::set<std::string>& checked) {
-        std::size_t leaf = 0;
+        const SymBindings example = sizes_of_example(program);
         for (const InputSpec& input : program.signature.inputs) {
             if (input.kind != InputKind::user_input) continue;
-            const Leaf& example = program.example_inputs.at(leaf++);
-            const auto* value = input.argument.get_if<Value>();
-            if (value == nullptr) continue;
-            const auto& sizes = program.graph.info(*value).tensor.sizes;
-            for (std::size_t dim = 0; dim < sizes.size(); ++dim) {
-                const auto symbols = free_symbols(sizes[dim]);
-                for (const std::string& symbol : symbols) {
-                    std::optional<std::int64_t> kept;
-                    if (symbols.size() == 1 && checked.contains(symbol))
-                        kept = capture::solve(sizes[dim], symbol, example.tensor().sizes()[dim]);
-                    add(symbol, program.ranges.find(symbol), kept);
+            for (const SymExpr& size : sizes_of(program, input))
+                for (const std::string& symbol : free_symbols(size)) {
+                    const auto* kept = checked.contains(symbol) ? example.find(symbol) : nullptr;
+                    add(symbol, program.ranges.find(symbol), kept != nullptr ? std::optional(*kept) : std::nullopt);
                 }
-            }
         }
     }
 
@@ -55,6 +109,7 @@ private:
         ValueRange range = given != nullptr ? *given : ValueRange::at_least(2);
         constexpr std::int64_t least = 8, room = 24;
         if (!kept && range.max - room >= least) range.min = std::max(range.min, least);
+        range.min = std::max<std::int64_t>(range.min, 0);
         const auto step = static_cast<std::int64_t>(3 + 2 * ranges_.size());
         sample_.set(symbol, kept.value_or(std::min(range.min + step, range.max)));
         ranges_.emplace(symbol, range);
@@ -64,36 +119,70 @@ private:
     SymBindings sample_;
 };
 
-/// The program's inputs at those sizes, with what it says of the sizes in the words of an export.
-struct OrdinaryInputs {
-    std::vector<Leaf> leaves{};
-    DynamicShapes shapes{};
+/// The program's inputs at those sizes, flat, by the names that its graph has for them, with what it says of the sizes in the
+/// words of an export.
+class OrdinaryInputs {
+public:
+    OrdinaryInputs(const ExportedProgram& program, const OrdinarySizes& ordinary)
+        : program_(program), ordinary_(ordinary) {
+        for (const InputSpec& input : program.signature.inputs)
+            if (input.kind == InputKind::user_input) add(input);
+    }
 
-    OrdinaryInputs(const ExportedProgram& program, const OrdinarySizes& ordinary, const std::vector<std::string>& paths)
-        : leaves(program.example_inputs) {
-        std::size_t leaf = 0;
-        for (const InputSpec& input : program.signature.inputs) {
-            if (input.kind != InputKind::user_input) continue;
-            const std::size_t at = leaf++;
-            const auto* value = input.argument.get_if<Value>();
-            if (value == nullptr) continue;
-            const auto& sizes = program.graph.info(*value).tensor.sizes;
+    [[nodiscard]] const std::vector<Leaf>& leaves() const noexcept { return leaves_; }
+    [[nodiscard]] const DynamicShapes& shapes() const noexcept { return shapes_; }
+    [[nodiscard]] Inputs named() const {
+        std::vector<Inputs::Item> items;
+        items.reserve(leaves_.size());
+        for (std::size_t i = 0; i < leaves_.size(); ++i) items.emplace_back(names_[i], Tree(leaves_[i]));
+        return Inputs(std::move(items));
+    }
+
+private:
+    void add(const InputSpec& input) {
+        const std::string name = input.name.empty() ? "input_" + std::to_string(leaves_.size()) : input.name;
+        const auto* value = input.argument.get_if<Value>();
+        if (value == nullptr) {
+            leaves_.push_back(to_leaf(input.argument));
+        } else {
+            const auto sizes = sizes_of(program_, input);
             std::vector<std::int64_t> concrete;
             concrete.reserve(sizes.size());
             for (std::size_t dim = 0; dim < sizes.size(); ++dim) {
-                concrete.push_back(evaluate(sizes[dim], ordinary.sample()));
+                concrete.push_back(evaluate(sizes[dim], ordinary_.sample()));
                 if (sizes[dim].is_constant()) continue;
                 std::map<std::string, ValueRange> ranges;
                 for (const std::string& symbol : free_symbols(sizes[dim]))
-                    ranges.emplace(symbol, ordinary.ranges().at(symbol));
-                shapes[paths.at(at)].emplace(static_cast<std::int64_t>(dim), Dim::of(sizes[dim], std::move(ranges)));
+                    ranges.emplace(symbol, ordinary_.ranges().at(symbol));
+                shapes_[name].emplace(static_cast<std::int64_t>(dim), Dim::of(sizes[dim], std::move(ranges)));
             }
-            const at::Tensor& example = leaves[at].tensor();
-            if (example.sizes() != at::IntArrayRef(concrete))
-                leaves[at] =
-                    Leaf(at::empty_strided(concrete, capture::strides_like(example, concrete), example.options()));
+            const ValueInfo& info = program_.graph.info(*value);
+            leaves_.push_back(info.kind == ValueKind::tensor ? Leaf(tensor(info.tensor, concrete)) : Leaf(concrete.at(0)));
         }
+        names_.push_back(name);
     }
+
+    /// The example where it has these sizes, or one whose dimensions lie in memory as those of the example did.
+    [[nodiscard]] at::Tensor tensor(const TensorMeta& meta, const std::vector<std::int64_t>& sizes) const {
+        const std::size_t at = leaves_.size();
+        if (at < program_.example_inputs.size() && program_.example_inputs[at].is_tensor()) {
+            const at::Tensor& example = program_.example_inputs[at].tensor();
+            if (example.sizes() == at::IntArrayRef(sizes)) return example;
+            return at::empty_strided(sizes, capture::strides_like(example, sizes), example.options());
+        }
+        const auto options = at::TensorOptions(to_c10(meta.dtype)).device(to_c10(meta.device));
+        if (meta.strides.size() != sizes.size()) return at::empty(sizes, options);
+        std::vector<std::int64_t> strides;
+        strides.reserve(sizes.size());
+        for (const SymExpr& stride : meta.strides) strides.push_back(evaluate(stride, ordinary_.sample()));
+        return at::empty_strided(sizes, strides, options);
+    }
+
+    const ExportedProgram& program_;
+    const OrdinarySizes& ordinary_;
+    std::vector<std::string> names_;
+    std::vector<Leaf> leaves_;
+    DynamicShapes shapes_;
 };
 
 }  // namespace ferry::detail

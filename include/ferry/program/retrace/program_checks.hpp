@@ -25,11 +25,12 @@ public:
     [[nodiscard]] const std::set<std::string>& symbols() const noexcept { return symbols_; }
 
     void meet(const Node& node, std::span<const SymNumber> numbers) const {
-        const auto found = messages_.find(&node);
+        const auto found = checks_.find(&node);
         capture::Tracer* tracer = capture::current_tracer();
-        if (found == messages_.end() || tracer == nullptr) return;
-        tracer->add_check(integer_of(numbers[0]), node.op().substr(node.op().find("::") + 2), integer_of(numbers[1]),
-                          found->second);
+        if (found == checks_.end() || tracer == nullptr) return;
+        if (holds_real(numbers[0]) || holds_real(numbers[1])) refuse(node);
+        tracer->add_check(integer_of(numbers[0]), found->second.comparison, integer_of(numbers[1]),
+                          found->second.message);
     }
 
 private:
@@ -37,25 +38,46 @@ private:
         for (const Node& node : graph.nodes()) {
             const auto* checked =
                 node.op() == "aten::_assert_scalar" ? node.arguments()[0].value.get_if<Value>() : nullptr;
-            if (checked == nullptr) continue;
-            const Node* comparison = graph.info(*checked).producer;
-            if (comparison == nullptr || !compares(*comparison))
-                throw Error(ErrorKind::unsupported, "a program with a check that is no comparison cannot be decomposed",
-                            {.where = {.op = comparison == nullptr ? "" : std::string(comparison->op()),
-                                       .path = std::string(node.module_path())}});
-            messages_.emplace(comparison, expression_of(node));
-            for (const NamedArgument& argument : comparison->arguments())
-                if (const auto* value = argument.value.get_if<Value>())
-                    for (const std::string& symbol : free_symbols(graph.info(*value).symbol)) symbols_.insert(symbol);
+            if (checked != nullptr) require(graph, *checked, true, node);
         }
         for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) collect(graph.subgraph({i}));
     }
 
-    [[nodiscard]] static bool compares(const Node& node) {
-        constexpr std::string_view comparisons[] = {"_operator::eq", "_operator::ne", "_operator::lt",
-                                                    "_operator::le", "_operator::gt", "_operator::ge"};
-        return std::ranges::find(comparisons, node.op()) != std::end(comparisons);
+    /// That a condition is true, or false: down to the comparisons that it consists of.
+    void require(const Graph& graph, Value condition, bool holds, const Node& assertion) {
+        const Node* node = graph.info(condition).producer;
+        if (node == nullptr) refuse(assertion);
+        const bool both = node->op() == (holds ? "_operator::and_" : "_operator::or_");
+        if (both || node->op() == "torch::sym_not") {
+            for (const NamedArgument& argument : node->arguments())
+                if (const auto* value = argument.value.get_if<Value>())
+                    require(graph, *value, both == holds, assertion);
+            return;
+        }
+        const auto comparison = std::ranges::find(comparisons, node->op(), &Comparison::op);
+        if (comparison == std::end(comparisons)) refuse(*node);
+        checks_.emplace(node, Check{holds ? comparison->name : comparison->opposite, expression_of(assertion)});
+        for (const NamedArgument& argument : node->arguments())
+            if (const auto* value = argument.value.get_if<Value>())
+                for (const std::string& symbol : free_symbols(graph.info(*value).symbol)) symbols_.insert(symbol);
     }
+
+    [[noreturn]] static void refuse(const Node& node) {
+        throw Error(ErrorKind::unsupported, "a program with a check that is no comparison of integers cannot be decomposed",
+                    {.where = {.op = std::string(node.op()), .path = std::string(node.module_path())}});
+    }
+
+    struct Comparison {
+        std::string_view op, name, opposite;
+    };
+    static constexpr Comparison comparisons[] = {{"_operator::eq", "eq", "ne"}, {"_operator::ne", "ne", "eq"},
+                                                 {"_operator::lt", "lt", "ge"}, {"_operator::le", "le", "gt"},
+                                                 {"_operator::gt", "gt", "le"}, {"_operator::ge", "ge", "lt"}};
+    struct Check {
+        std::string_view comparison;
+        std::string message;
+    };
+
     /// What the message says between torch.export's words.
     [[nodiscard]] static std::string expression_of(const Node& assertion) {
         const Argument* message = assertion.find("assert_msg");
@@ -68,7 +90,7 @@ private:
         return text->substr(from, end == std::string::npos ? end : end - from);
     }
 
-    std::unordered_map<const Node*, std::string> messages_;
+    std::unordered_map<const Node*, Check> checks_;
     std::set<std::string> symbols_;
 };
 

@@ -2,15 +2,20 @@
 
 #include <ferry/graph/interpreter.hpp>
 #include <ferry/graph/leaf_border.hpp>
+#include <ferry/graph/sym_eval.hpp>
 #include <ferry/program/exported_program.hpp>
 #include <ferry/program/model_state.hpp>
 #include <ferry/program/retrace/program_checks.hpp>
 #include <ferry/program/retrace/record_higher_order.hpp>
 #include <ferry/tree/tree.hpp>
 
+#include <algorithm>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
+#include <variant>
 #include <vector>
 
 namespace ferry::detail {
@@ -21,8 +26,9 @@ public:
     explicit ProgramRunner(const ExportedProgram& program)
         : program_(program), interpreter_(program.graph), checks_(program) {
         take_state();
-        watch_.on_numbers = [this](const Node& node, std::span<const SymNumber> numbers) {
+        watch_.on_numbers = [this](const Node& node, std::span<const SymNumber> numbers, const SymNumber& result) {
             checks_.meet(node, numbers);
+            if (holds_real(result)) record_real(node, numbers, real_of(result));
         };
     }
 
@@ -41,7 +47,7 @@ public:
             if (input.kind != InputKind::user_input)
                 values.emplace_back(kept_[kept++]);
             else if (const Leaf& given = leaves.at(leaf++); input.argument.is<Value>())
-                values.emplace_back(given.tensor());
+                values.push_back(to_ivalue(given));
         }
         const auto found = interpreter_.run(values, &watch_);
         std::vector<Tree> results;
@@ -52,6 +58,20 @@ public:
     }
 
 private:
+    /// What is computed from sizes and is no integer is computed in the new program too.
+    void record_real(const Node& node, std::span<const SymNumber> numbers, double result) const {
+        capture::Tracer* tracer = capture::current_tracer();
+        if (tracer == nullptr) return;
+        std::vector<Argument> arguments;
+        arguments.reserve(numbers.size());
+        for (const SymNumber& number : numbers)
+            arguments.push_back(std::visit([](auto value) { return Argument(value); }, number));
+        const SymExpr& meaning = watch_.graph->info(node.output()).symbol;
+        const bool has_names = std::ranges::none_of(
+            free_symbols(meaning), [](const std::string& symbol) { return is_unbacked_name(symbol); });
+        tracer->add_real(node.op(), std::move(arguments), result, has_names ? meaning : SymExpr());
+    }
+
     void take_state() {
         std::unordered_map<std::string_view, at::Tensor> tensors;
         for (const auto* named : {&program_.state, &program_.constants})

@@ -17,7 +17,9 @@ def expect(arguments: list[str], code: int, out: str = "", err: str = "") -> Non
 
 
 expect(["--help"], 0, out="Ferry exports PyTorch models")
-expect(["stages", "--help"], 0, out="--ops")
+for command, option in (("stages", "--ops"), ("export", "--dynamic"), ("run", "--outputs"), ("inspect", "--json")):
+    expect(["--help"], 0, out=command)
+    expect([command, "--help"], 0, out=option)
 expect(["--version"], 0, out=".")
 for backend in ("dynamo", "onnx", "executorch"):
     expect(["stages", backend], 0, out="| # | stage | takes | entries |")
@@ -26,6 +28,15 @@ expect([], 2, err="subcommand")
 expect(["stages"], 2, err="backend is required")
 expect(["stages", "tflite"], 2, err="tflite")
 expect(["sail"], 2, err="sail")
+expect(["export"], 2, err="IN is required")
+expect(["export", "a.pt2", "-o", "b"], 2, err="--to is required")
+expect(["export", "a.pt2", "--to", "pt2"], 2, err="--output")
+expect(["export", "a.pt2", "--to", "tflite", "-o", "b"], 2, err="tflite")
+expect(["run", "a.pt2", "--inputs", "b"], 2, err="--outputs is required")
+expect(["run", "a.pt2", "--outputs", "b"], 2, err="--inputs is required")
+expect(["inspect"], 2, err="FILE is required")
+expect(["inspect", "a.pt2", "--xml"], 2, err="--xml")
+expect(["inspect", "no_such_file.pt2"], 1, err="no_such_file.pt2")
 
 print("\n".join(failures) or "the contract holds")
 sys.exit(bool(failures))

@@ -1,0 +1,129 @@
+#include "export.hpp"
+
+#include "decompose.hpp"
+#include "dims.hpp"
+#include "model_file.hpp"
+#include "program_file.hpp"
+#include "script_file.hpp"
+#include "work.hpp"
+
+#include <ferry/core/error.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace cli {
+namespace {
+
+struct ExportOptions {
+    std::string input, output, format, tensors, model;
+    std::vector<std::string> dims;
+    bool dynamic = false, strict = false, deferred = false, decompose = false, verbose = false, timings = false;
+};
+
+[[noreturn]] void refuse(const std::string& what, const std::string& hint) {
+    throw ferry::Error(ferry::ErrorKind::invalid_input, what, {.hint = hint});
+}
+
+ferry::ExportedProgram open_program(const ExportOptions& options, Work& work) {
+    if (options.dynamic || !options.dims.empty())
+        refuse("the shapes of a .pt2 program are fixed by its export: --dynamic and --dim are for TorchScript",
+               "export it with other dynamic shapes where it comes from; `ferry inspect` shows those that it has");
+    if (options.strict || options.deferred)
+        refuse(
+            "a .pt2 program is not captured again: --strict and --prefer-deferred-runtime-asserts-over-guards are "
+            "for TorchScript",
+            "leave them out");
+    if (!options.tensors.empty()) refuse("a .pt2 program needs no --inputs to be exported", "leave them out");
+    work.begin("load");
+    return load_program(options.input, options.model);
+}
+
+ferry::ExportedProgram capture(const ExportOptions& options, const ferry::DynamicShapes& shapes, Work& work) {
+    if (!options.model.empty()) refuse("a TorchScript file has one module: --model is for .pt2", "leave it out");
+    if (options.tensors.empty())
+        refuse("a TorchScript module is exported by running it, on inputs that it needs",
+               "give them with --inputs F.safetensors");
+    work.begin("load");
+    ScriptFile script(options.input);
+    const auto inputs = load_tensors(options.tensors);
+    work.begin("capture");
+    return script.capture(inputs, {.dynamic = options.dynamic,
+                                   .dynamic_shapes = shapes,
+                                   .strict = options.strict,
+                                   .prefer_deferred_runtime_asserts_over_guards = options.deferred,
+                                   .progress = work.progress()});
+}
+
+void run(const ExportOptions& options, const ferry::DynamicShapes& shapes) {
+    if (options.format != "pt2")
+        throw ferry::Error(ferry::ErrorKind::unsupported, "exporting to " + options.format + " does not exist yet",
+                           {.hint = "--to pt2 does"});
+    check_output(options.output);
+    Work work(options.timings);
+    ferry::ExportedProgram program =
+        model_kind(options.input) == ModelKind::pt2 ? open_program(options, work) : capture(options, shapes, work);
+    const std::vector<std::string> notes = program.notes;
+    if (options.decompose) {
+        work.begin("decompose");
+        program = decompose(program);
+    }
+    work.begin("save");
+    save_program(program, options.output);
+    work.finish();
+    if (options.verbose)
+        for (const std::string& note : notes) std::fprintf(stderr, "%s\n", note.c_str());
+}
+
+}  // namespace
+
+void add_export(CLI::App& app) {
+    const auto options = std::make_shared<ExportOptions>();
+    auto* command = app.add_subcommand("export", "Write a model in another format");
+    command->add_option("IN", options->input, "A .pt2 program, or a TorchScript module")->required();
+    command->add_option("--to", options->format, "The format: pt2, onnx or executorch")
+        ->required()
+        ->check(CLI::IsMember({"pt2", "onnx", "executorch"}));
+    command->add_option("-o,--output", options->output, "The file to write")->required();
+    command->add_flag("--decompose", options->decompose, "Write the program in core ATen ops");
+    command->add_option("--model", options->model, "Which program, where a .pt2 file has several");
+    command->add_flag("--timings", options->timings, "Print on standard error what each stage took");
+    command->add_flag("-v,--verbose", options->verbose, "Print on standard error what the capture found out");
+    constexpr auto script = "For TorchScript modules";
+    command
+        ->add_option("--inputs", options->tensors,
+                     "Sample inputs, a .safetensors file; keys are names (also x.0 inside of lists) or positions")
+        ->group(script);
+    command->add_flag("--dynamic", options->dynamic, "Every dimension may vary, as far as the model allows")
+        ->group(script);
+    command
+        ->add_option(
+            "--dim", options->dims,
+            "A dimension that may vary: INPUT.DIMENSION=NAME[:MIN[:MAX]], e.g. input_ids.1=seq:1:2048; a size in "
+            "terms of others (2*seq+1), AUTO or STATIC instead of NAME; may be given again")
+        ->group(script)
+        ->type_name("DIM")
+        ->allow_extra_args(false);
+    command->add_flag("--strict", options->strict, "Run the program against the model at sizes that no probe used")
+        ->group(script);
+    command
+        ->add_flag("--prefer-deferred-runtime-asserts-over-guards", options->deferred,
+                   "Where the model does not hold for all of a --dim, let the program check that when it runs")
+        ->group(script);
+    command->callback([options] {
+        ferry::DynamicShapes shapes;
+        try {
+            shapes = parse_dims(options->dims);
+        } catch (const std::invalid_argument& error) {
+            throw CLI::ValidationError(error.what());
+        }
+        run(*options, shapes);
+    });
+}
+
+}  // namespace cli

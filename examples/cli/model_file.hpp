@@ -1,0 +1,17 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace cli {
+
+/// What the program can open.
+enum class ModelKind { pt2, torchscript };
+
+/// By the file's content. What is something else, or cannot be opened yet, is an Error that says so.
+[[nodiscard]] ModelKind model_kind(const std::filesystem::path& path);
+
+/// Long work must not end with a file that cannot be written.
+void check_output(const std::filesystem::path& path);
+
+}  // namespace cli

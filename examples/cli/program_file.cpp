@@ -1,0 +1,75 @@
+#include "program_file.hpp"
+
+#include <ferry/core/error.hpp>
+#include <ferry/program/module.hpp>
+#include <ferry/program/named_inputs.hpp>
+#include <ferry/pt2/load.hpp>
+#include <ferry/pt2/save.hpp>
+#include <ferry/safetensors/read.hpp>
+#include <ferry/safetensors/write.hpp>
+
+#include <c10/core/GradMode.h>
+
+#include <utility>
+
+namespace cli {
+namespace {
+
+/// What is wrong with a file says which file it is.
+template <class Function>
+auto naming(const std::filesystem::path& path, Function&& function) {
+    try {
+        return function();
+    } catch (const ferry::Error& error) {
+        if (error.kind() == ferry::ErrorKind::io || error.where().path == path.string()) throw;
+        throw ferry::Error(error.kind(), path.string() + ": " + error.message(),
+                           {.hint = error.hint(), .where = error.where()});
+    }
+}
+
+}  // namespace
+
+ferry::ExportedProgram load_program(const std::filesystem::path& path, const std::string& model) {
+    return naming(path, [&] {
+        if (model.empty()) {
+            const auto names = programs_in(path);
+            std::string text;
+            for (const std::string& each : names) text += (text.empty() ? "" : ", ") + each;
+            if (names.size() > 1)
+                throw ferry::Error(ferry::ErrorKind::invalid_input, "the file has several programs",
+                                   {.hint = "choose one of them with --model: " + text});
+        }
+        return ferry::load(path, {.model = model});
+    });
+}
+
+std::vector<std::string> programs_in(const std::filesystem::path& path) {
+    return naming(path, [&] { return ferry::pt2::Archive(path).models(); });
+}
+
+void save_program(const ferry::ExportedProgram& program, const std::filesystem::path& path) {
+    ferry::save(program, path);
+}
+
+std::vector<at::Tensor> run_program(ferry::ExportedProgram program, const ferry::NamedTensors& inputs) {
+    const c10::NoGradGuard no_gradients;
+    const auto leaves = ferry::leaves_from(program, inputs);
+    auto module = std::move(program).module();
+    std::vector<at::Tensor> tensors;
+    for (const ferry::Leaf& leaf : module.run(leaves))
+        if (leaf.is_tensor() && leaf.tensor().defined()) tensors.push_back(leaf.tensor());
+    return tensors;
+}
+
+ferry::NamedTensors load_tensors(const std::filesystem::path& path) {
+    return naming(path, [&] { return ferry::safetensors::load(path).tensors; });
+}
+
+void save_tensors(const std::vector<at::Tensor>& tensors, const std::filesystem::path& path) {
+    ferry::NamedTensors named;
+    named.reserve(tensors.size());
+    for (const at::Tensor& tensor : tensors) named.emplace_back(std::to_string(named.size()), tensor);
+    ferry::safetensors::save(path, named);
+}
+
+}  // namespace cli

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <ferry/core/error.hpp>
+#include <ferry/graph/leaf_border.hpp>
+#include <ferry/graph/sym_eval.hpp>
+#include <ferry/program/check_inputs.hpp>
+#include <ferry/program/exported_program.hpp>
+#include <ferry/program/pick_inputs.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+namespace detail {
+
+[[nodiscard]] constexpr std::string_view python_type(Leaf::Kind kind) noexcept {
+    constexpr std::string_view names[] = {"None", "bool", "int", "float", "str", "Tensor"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
+}  // namespace detail
+
+/// What the user may give, in the order of the program's inputs.
+[[nodiscard]] inline std::vector<InputSlot> input_slots(const ExportedProgram& program) {
+    std::vector<InputSlot> slots;
+    for (const InputSpec& input : program.signature.inputs) {
+        if (input.kind != InputKind::user_input) continue;
+        InputSlot& slot = slots.emplace_back(InputSlot{.alias = input.name});
+        if (const auto* value = input.argument.get_if<Value>()) {
+            const ValueKind kind = program.graph.info(*value).kind;
+            if (kind == ValueKind::tensor) continue;
+            slot.kind = InputSlot::Kind::number;
+            slot.type = kind == ValueKind::sym_int ? "int" : kind == ValueKind::sym_float ? "float" : "bool";
+        } else {
+            const Leaf fixed = to_leaf(input.argument);
+            const bool is_number = !fixed.is_none() && fixed.kind() != Leaf::Kind::text;
+            slot.kind = is_number ? InputSlot::Kind::number : InputSlot::Kind::fixed;
+            slot.type = detail::python_type(fixed.kind());
+            slot.note = "in the export " + detail::text_of(fixed);
+        }
+        slot.required = false;
+    }
+    std::size_t at = 0;
+    const auto name_leaves = [&](std::string name, const TreeSpec& spec) {
+        for (const std::string& path : spec.leaf_paths()) {
+            InputSlot& slot = slots.at(at++);
+            slot.path = name;
+            if (!path.empty()) slot.path.append(name.empty() ? "" : ".").append(path);
+            if (slot.path.empty()) slot.path = slot.alias;  // nothing has a name for it but the graph
+        }
+    };
+    const TreeSpec& positional = program.in_spec.children().at(0);
+    const TreeSpec& by_name = program.in_spec.children().at(1);
+    for (std::size_t i = 0; i < positional.children().size(); ++i)
+        if (i < program.input_names.size())
+            name_leaves(program.input_names[i], positional.children()[i]);
+        else
+            name_leaves(positional.children()[i].is_leaf() ? "" : std::to_string(i), positional.children()[i]);
+    name_leaves("", by_name);
+    return slots;
+}
+
+namespace detail {
+
+/// The number that an input was in the export.
+[[nodiscard]] inline Leaf exported_number(const ExportedProgram& program, const ValueInfo& about, std::size_t leaf,
+                                          const std::string& path) {
+    if (leaf < program.example_inputs.size() && !program.example_inputs[leaf].is_tensor())
+        return program.example_inputs[leaf];
+    if (about.kind == ValueKind::sym_int && std::ranges::all_of(free_symbols(about.symbol), [&](const auto& symbol) {
+            return program.hints.find(symbol) != nullptr;
+        }))
+        return evaluate(about.symbol, program.hints);
+    throw Error(ErrorKind::invalid_input, "this input is a number, and the file does not say what it was in the export",
+                {.hint = "give it by name, as a tensor of one element", .where = {.path = path}});
+}
+
+}  // namespace detail
+
+/// What ProgramModule::run takes, from tensors by name or position. An input that is no tensor is what it was in the export,
+/// unless a tensor of one element is given under its name.
+[[nodiscard]] inline std::vector<Leaf> leaves_from(const ExportedProgram& program, const NamedTensors& given) {
+    const std::vector<InputSlot> slots = input_slots(program);
+    const std::vector<at::Tensor> picked = pick_inputs(slots, given);
+    std::vector<Leaf> leaves;
+    leaves.reserve(slots.size());
+    for (const InputSpec& input : program.signature.inputs) {
+        if (input.kind != InputKind::user_input) continue;
+        const std::size_t at = leaves.size();
+        const auto* value = input.argument.get_if<Value>();
+        if (slots[at].kind == InputSlot::Kind::tensor)
+            leaves.emplace_back(picked[at]);
+        else if (picked[at].defined())
+            leaves.push_back(number_in(picked[at], slots[at].path));
+        else if (value == nullptr)
+            leaves.push_back(to_leaf(input.argument));
+        else
+            leaves.push_back(detail::exported_number(program, program.graph.info(*value), at, slots[at].path));
+    }
+    return leaves;
+}
+
+}  // namespace ferry

@@ -1,0 +1,99 @@
+"""What the ferry program makes of Python's exports."""
+
+import json
+import pathlib
+import subprocess
+import tempfile
+
+import torch
+from safetensors.torch import load_file
+from torch.utils import _pytree as pytree
+
+import subjects
+from compare import FerryError, PeerError, difference, first_line
+from models import MODELS
+
+
+def call_ferry(*command):
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=300, errors="replace")
+    if done.returncode != 0:
+        raise FerryError(f"`ferry {command[1]}` says ({done.returncode}): " + " ".join(done.stderr.split())[:600])
+
+
+def in_order(path):
+    tensors = load_file(path)
+    if any(str(position) not in tensors for position in range(len(tensors))):
+        raise FerryError(f"the outputs are called {sorted(tensors)}")
+    return [tensors[str(position)] for position in range(len(tensors))]
+
+
+def run_again(program, tensors):
+    """Python's results of a program: what is no tensor is what it was in the export."""
+    kinds = torch.export.graph_signature
+    user = [spec.arg for spec in program.graph_signature.input_specs if spec.kind == kinds.InputKind.USER_INPUT]
+    example = pytree.tree_leaves(program.example_inputs) if program.example_inputs else []
+    tensors, flat = iter(tensors), []
+    for position, arg in enumerate(user):
+        if isinstance(arg, kinds.ConstantArgument):
+            flat.append(arg.value)
+        elif isinstance(arg, kinds.TensorArgument):
+            flat.append(next(tensors).clone())
+        else:
+            flat.append(example[position])
+    args, kwargs = pytree.tree_unflatten(flat, program.call_spec.in_spec)
+    with torch.no_grad():
+        return subjects.tensors_of(program.module()(*args, **kwargs))
+
+
+def check_variant(ferry, folder, work, variant, found):
+    if not found.get("cases"):
+        raise PeerError(found["reason"])
+    file = folder / found["file"]
+    expected = {case: in_order(folder / f"{case}.out.safetensors") for case in found["cases"]}
+    for case in found["cases"]:
+        named = folder / f"{case}.named.safetensors"
+        inputs = named if variant == "static" and named.exists() else folder / f"{case}.in.safetensors"
+        outputs = work / "outputs.safetensors"
+        call_ferry(ferry, "run", file, "--inputs", inputs, "--outputs", outputs)
+        wrong = difference(in_order(outputs), expected[case])
+        if wrong:
+            raise FerryError(f"`ferry run` at size {case} is not eager: {wrong}")
+    again = work / "again.pt2"
+    call_ferry(ferry, "export", file, "--to", "pt2", "-o", again)
+    try:
+        program = torch.export.load(again)
+        for case in found["cases"]:
+            wrong = difference(run_again(program, in_order(folder / f"{case}.in.safetensors")), expected[case])
+            if wrong:
+                raise FerryError(f"what `ferry export` wrote is not eager in Python at size {case}: {wrong}")
+    except FerryError:
+        raise
+    except Exception as error:
+        try:
+            run_again(torch.export.load(file), in_order(folder / "0.in.safetensors"))
+        except Exception as own:
+            raise PeerError(f"does not load its own file: {first_line(own)}") from None
+        raise FerryError(f"Python does not run what `ferry export` wrote: {first_line(error)}") from None
+    if found.get("reason"):
+        raise PeerError(found["reason"])
+
+
+def check(name, folder, ferry):
+    """{variant: (who is to blame or "ok", reason)}"""
+    manifest = json.loads((folder / "manifest.json").read_text())
+    if any(entry.name == name for entry in MODELS):
+        subjects.make(name)  # registers its classes with pytree, which loading needs
+    results = {}
+    for variant, found in manifest.items():
+        with tempfile.TemporaryDirectory() as work:
+            if not found:
+                results[variant] = ("none", "")
+                continue
+            try:
+                check_variant(ferry, folder, pathlib.Path(work), variant, found)
+                results[variant] = ("ok", "")
+            except PeerError as error:
+                results[variant] = ("python", first_line(error))
+            except Exception as error:
+                results[variant] = ("ferry", first_line(error))
+    return results

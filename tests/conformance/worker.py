@@ -1,0 +1,37 @@
+"""Exports subjects and checks Ferry on them: one job per line of standard input, as JSON, and one answer per line of what was
+standard output. Stays for many jobs, since torch and transformers take seconds to import."""
+
+import json
+import os
+import pathlib
+import sys
+import traceback
+import warnings
+
+import torch
+
+from checks import check
+from compare import first_line
+from exports import export
+
+
+def main():
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # models print as they like
+    warnings.filterwarnings("ignore")
+    torch.set_num_threads(1)
+    for line in sys.stdin:
+        job = json.loads(line)
+        try:
+            folder = export(job["name"], pathlib.Path(job["cache"])) if "folder" not in job else pathlib.Path(job["folder"])
+            answer = {"folder": str(folder)}
+            if job.get("ferry"):
+                answer["results"] = check(job["name"], folder, job["ferry"])
+        except Exception as error:
+            traceback.print_exc()
+            answer = {"error": first_line(error)}
+        print(json.dumps(answer), file=answers, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -13,6 +13,7 @@
 #include <ATen/ops/_safe_softmax.h>
 #include <ATen/ops/dropout.h>
 #include <ATen/ops/matmul.h>
+#include <ATen/ops/norm_except_dim.h>
 #include <ATen/ops/where.h>
 
 #include <cmath>
@@ -104,9 +105,18 @@ struct distances {
     }
 };
 
+/// The kernel that libtorch prefers to the ops themselves.
+struct weight_norm {
+    static constexpr auto target = op("aten::_weight_norm_interface");
+    static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& v, const at::Tensor& g, std::int64_t dim) {
+        const at::Tensor norm = at::norm_except_dim(v, 2, dim);
+        return {v * (g / norm), norm};
+    }
+};
+
 }  // namespace decomposed
 
-using network_decompositions =
-    decompositions<decomposed::attention, decomposed::batch_norm, decomposed::rms_norm, decomposed::distances>;
+using network_decompositions = decompositions<decomposed::attention, decomposed::batch_norm, decomposed::rms_norm,
+                                              decomposed::distances, decomposed::weight_norm>;
 
 }  // namespace ferry

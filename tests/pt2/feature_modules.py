@@ -655,7 +655,7 @@ def numbers_and_scalars():
 def sizes_that_are_no_integers():
     def forward(self, x):
         n = x.shape[0]
-        return x / math.sqrt(n), x * (n / 3), torch.full((2,), n * 0.5), x + n / 4, n / 4
+        return x / torch.sym_sqrt(n), x * (n / 3), torch.full((2,), n * 0.5), x + n / 4, n / 4
 
     return dynamic(forward, 4)
 

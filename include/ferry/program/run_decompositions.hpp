@@ -76,6 +76,20 @@ template <class List>
     return made.signature.outputs.size() - program.signature.outputs.size();
 }
 
+/// Numbers that depend on values, in order of appearance: a capture counts them anew.
+[[nodiscard]] inline std::vector<std::string> unbacked_symbols(const Graph& graph) {
+    std::vector<std::string> found;
+    const auto add = [&](const SymExpr& size) {
+        for (const std::string& symbol : free_symbols(size))
+            if (is_unbacked_name(symbol) && std::ranges::find(found, symbol) == found.end()) found.push_back(symbol);
+    };
+    for (std::uint32_t i = 0; i < graph.num_values(); ++i) {
+        add(graph.info({i}).symbol);
+        for (const SymExpr& size : graph.info({i}).tensor.sizes) add(size);
+    }
+    return found;
+}
+
 /// What the old program's signature says beyond what a capture finds out. The graph's outputs are what they were, one for one, with
 /// what was written in place in front of them.
 inline void take_over_signature(ExportedProgram& made, const ExportedProgram& program) {
@@ -104,8 +118,9 @@ inline void take_over_signature(ExportedProgram& made, const ExportedProgram& pr
             made.state.erase(kept);
         }
     }
-    for (const auto& [symbol, range] : program.ranges)  // numbers that depend on values are counted anew
-        if (!is_unbacked_name(symbol)) made.ranges.set(symbol, range);
+    const bool same_unbacked = unbacked_symbols(made.graph) == unbacked_symbols(program.graph);
+    for (const auto& [symbol, range] : program.ranges)
+        if (same_unbacked || !is_unbacked_name(symbol)) made.ranges.set(symbol, range);
     made.hints = program.hints;
     made.input_names = program.input_names;
     made.in_spec = program.in_spec;

@@ -73,9 +73,11 @@ struct batch_norm {
         if (!training)
             return std::get<0>(
                 at::_native_batch_norm_legit_no_training(self, weight, bias, *mean, *variance, momentum, epsilon));
+        if (!mean || !mean->defined())
+            return std::get<0>(at::_native_batch_norm_legit(self, weight, bias, training, momentum, epsilon));
+        at::Tensor means = *mean, variances = *variance;  // written to
         return std::get<0>(
-            at::_native_batch_norm_legit(self, weight, bias, training, momentum,
-                                         epsilon));  // statistics that are written were made explicit by the capture
+            at::_native_batch_norm_legit(self, weight, bias, means, variances, training, momentum, epsilon));
     }
 };
 struct rms_norm {

@@ -112,10 +112,11 @@ TEST_CASE("programs of Python are taken apart to core ATen, with the mutations t
 
 TEST_CASE("decomposed programs have eager's gradients") {
     std::size_t compared = 0;
-    for (const char* name : {"no_grad_inside", "no_grad_twice", "writes_without_gradients", "attention", "linear_relu"}) {
+    for (const char* name :
+         {"no_grad_inside", "no_grad_twice", "writes_without_gradients", "attention", "linear_relu"}) {
         CAPTURE(name);
-        compared += ferry_test::check_gradients(core_of(name),
-                                                ferry::safetensors::load(features() / (std::string(name) + ".safetensors")));
+        compared += ferry_test::check_gradients(
+            core_of(name), ferry::safetensors::load(features() / (std::string(name) + ".safetensors")));
     }
     CHECK(compared >= 3);
 }
@@ -124,8 +125,7 @@ TEST_CASE("an integer that is an input stays one") {
     auto module = core_of("integer_among_other_inputs").module();
     const at::Tensor x = at::randn({9, 4}), extra = at::randn({1, 1});
     for (const std::int64_t n : {3, 8}) {
-        const ferry::Tree result =
-            module(ferry::inputs("x", x, "n", n, "extra", extra, "flag", true));
+        const ferry::Tree result = module(ferry::inputs("x", x, "n", n, "extra", extra, "flag", true));
         CHECK(at::allclose(result.leaves.at(0).tensor(), at::cat({x, extra.expand({9, n})}, 1) * n));
         CHECK(result.leaves.at(1) == ferry::Leaf(2 * n + 9));
     }

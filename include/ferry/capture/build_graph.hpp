@@ -250,12 +250,15 @@ inline void GraphBuilder::add_real(std::size_t index) {
     std::vector<std::size_t> path;
     for (std::size_t i = 0; i < op.arguments.size(); ++i) {
         path.assign(1, i);
-        arguments.push_back({.name = i == 0 ? "a" : i == 1 ? "b" : "c", .value = convert(op.arguments[i], path, index)});
+        arguments.push_back({.name = i == 0   ? "a"
+                                     : i == 1 ? "b"
+                                              : "c",
+                             .value = convert(op.arguments[i], path, index)});
     }
     const Value traced = op.outputs[0].values[0];
-    const Value made = graph_.new_value(op.name.substr(op.name.find("::") + 2), {.name = {},
-                                                                                  .kind = ValueKind::sym_float,
-                                                                                  .symbol = first_.values[traced.index].meaning});
+    const Value made =
+        graph_.new_value(op.name.substr(op.name.find("::") + 2),
+                         {.name = {}, .kind = ValueKind::sym_float, .symbol = first_.values[traced.index].meaning});
     made_[traced.index] = made;
     graph_.append(op.name, std::move(arguments), {{.values = {made}}});
 }

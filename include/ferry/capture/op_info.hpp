@@ -71,7 +71,8 @@ inline std::optional<c10::OperatorHandle> find_functional(const c10::FunctionSch
     name.pop_back();
     if (name == "aten::transpose") overload = "int";  // these two have another name
     if (name == "aten::bernoulli" && overload == "float") overload = "p";
-    return find(name, overload);
+    if (auto found = find(name, overload); found || overload != "Tensor") return found;
+    return find(name, "");  // floor_divide_.Tensor
 }
 
 /// Entries of a pipeline, as the tracer calls them.

@@ -36,7 +36,8 @@ using RunModel = std::function<Tree(std::vector<Leaf>)>;
 /// Which sizes the inputs may have: for each tensor leaf its sizes in terms of the symbols.
 struct ShapePlan {
     std::vector<ProbeDim> symbols{};
-    std::vector<std::vector<SymExpr>> sizes{};  ///< by leaf; of an integer that varies itself; empty for all other leaves
+    std::vector<std::vector<SymExpr>>
+        sizes{};  ///< by leaf; of an integer that varies itself; empty for all other leaves
 };
 
 /// Runs a model at one size after the other, on fake tensors.

@@ -40,7 +40,7 @@ struct TraceOp {
     std::vector<Argument> arguments{};
     std::vector<Output> outputs{};
     std::string_view module{};  ///< path of the module that calls it, as far as known; lives as long as the capture
-    bool gradients = true;      ///< false: called under a torch::NoGradGuard that forward has set
+    bool gradients = true;  ///< false: called under a torch::NoGradGuard that forward has set
     std::vector<std::shared_ptr<const Trace>> subtraces{};  ///< what a Subgraph among the arguments counts
 };
 

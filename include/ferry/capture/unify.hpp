@@ -168,9 +168,10 @@ namespace detail {
     if (first.is<std::int64_t>() || first == other) return {};
     const auto* real = first.get_if<double>();
     if (real != nullptr && std::isnan(*real) && std::isnan(*other.get_if<double>())) return {};
-    const bool computed = real != nullptr && std::ranges::any_of(mine.reals, [&](Value value) {
-        return mine.values[value.index].real == *real && theirs.values[value.index].real == *other.get_if<double>();
-    });
+    const bool computed =
+        real != nullptr && std::ranges::any_of(mine.reals, [&](Value value) {
+            return mine.values[value.index].real == *real && theirs.values[value.index].real == *other.get_if<double>();
+        });
     if (computed) return {};
     if (real != nullptr)
         return "a floating-point argument is " + std::to_string(*other.get_if<double>()) + " instead of " +

@@ -35,9 +35,8 @@ inline void define_op(const op_name& op, std::string_view schema, torch::CppFunc
 template <class Entry>
 struct bind_library_op {
     static_assert(Entry::target.size() == 1, "ferry: a library op is one op");
-    static constexpr auto value = +[] {
-        define_op(Entry::target[0], Entry::schema, torch::CppFunction::makeFromUnboxedFunction(&Entry::call));
-    };
+    static constexpr auto value =
+        +[] { define_op(Entry::target[0], Entry::schema, torch::CppFunction::makeFromUnboxedFunction(&Entry::call)); };
 };
 
 }  // namespace detail

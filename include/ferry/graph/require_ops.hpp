@@ -21,9 +21,7 @@ namespace detail {
 using MissingOps = std::map<std::string, std::set<std::string>, std::less<>>;
 
 inline void collect_missing_ops(const Graph& graph, MissingOps& missing, std::set<std::string_view>& known) {
-    const auto miss = [&](std::string_view op) {
-        missing[std::string(op.substr(0, op.find("::")))].emplace(op);
-    };
+    const auto miss = [&](std::string_view op) { missing[std::string(op.substr(0, op.find("::")))].emplace(op); };
     for (const Node& node : graph.nodes()) {
         if (is_auto_functionalized(node.op()))
             if (const std::string op = mutable_op(node); !find_op(op)) miss(op);

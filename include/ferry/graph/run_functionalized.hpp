@@ -110,7 +110,8 @@ private:
         if (which == nullptr) refuse("nothing is said about the argument '" + prefix + "'");
         if (which->is_none()) return {};
         const std::int64_t index = integer(prefix + "_base_index");
-        if (index < 0 || static_cast<std::size_t>(index) >= copies_.size()) refuse("a tensor is named that is not there");
+        if (index < 0 || static_cast<std::size_t>(index) >= copies_.size())
+            refuse("a tensor is named that is not there");
         const at::Tensor& base = copies_[static_cast<std::size_t>(index)];
         if (node_.find(prefix + "_storage_offset") != nullptr)
             return base.as_strided(integers(prefix + "_size"), integers(prefix + "_stride"),

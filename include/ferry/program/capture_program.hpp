@@ -75,7 +75,8 @@ public:
             InputSpec spec{.kind = InputKind::user_input, .argument = to_argument(leaves[i]), .name = name};
             if (!probed_.plan.sizes[i].empty()) {
                 const auto asked = asked_sizes(i);
-                const Value number = builder_.add_number_input(name, asked.empty() ? probed_.plan.sizes[i][0] : asked[0]);
+                const Value number =
+                    builder_.add_number_input(name, asked.empty() ? probed_.plan.sizes[i][0] : asked[0]);
                 spec.argument = number;
                 spec.name = builder_.name_of(number);
             }
@@ -223,10 +224,9 @@ struct CaptureOptions {
     names.set_interpreter(std::move(running_module));
     capture::Session session(run, given.leaves, rules, std::move(names));
     session.set_constants_stay_real(!options.ops_alone);
-    const capture::ShapeWishes wishes(options.shapes, paths,
-                                      {.all_dynamic = options.all_dynamic,
-                                       .defers = options.defers_checks,
-                                       .known_sizes = options.known_sizes});
+    const capture::ShapeWishes wishes(
+        options.shapes, paths,
+        {.all_dynamic = options.all_dynamic, .defers = options.defers_checks, .known_sizes = options.known_sizes});
     capture::Probed probed = capture::ShapePlanner(session, wishes, options.progress).plan();
     capture::spread_modules(probed.traces[0], session.names());
 

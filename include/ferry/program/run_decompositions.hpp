@@ -76,6 +76,20 @@ template <class List>
     return made.signature.outputs.size() - program.signature.outputs.size();
 }
 
+/// Numbers that depend on values, in order of appearance: a capture counts them anew.
+[[nodiscard]] inline std::vector<std::string> unbacked_symbols(const Graph& graph) {
+    std::vector<std::string> found;
+    const auto add = [&](const SymExpr& size) {
+        for (const std::string& symbol : free_symbols(size))
+            if (is_unbacked_name(symbol) && std::ranges::find(found, symbol) == found.end()) found.push_back(symbol);
+    };
+    for (std::uint32_t i = 0; i < graph.num_values(); ++i) {
+        add(graph.info({i}).symbol);
+        for (const SymExpr& size : graph.info({i}).tensor.sizes) add(size);
+    }
+    return found;
+}
+
 /// What the old program's signature says beyond what a capture finds out. The graph's outputs are what they were, one for one, with
 /// what was written in place in front of them.
 inline void take_over_signature(ExportedProgram& made, const ExportedProgram& program) {
@@ -104,8 +118,9 @@ inline void take_over_signature(ExportedProgram& made, const ExportedProgram& pr
             made.state.erase(kept);
         }
     }
-    for (const auto& [symbol, range] : program.ranges)  // numbers that depend on values are counted anew
-        if (!is_unbacked_name(symbol)) made.ranges.set(symbol, range);
+    const bool same_unbacked = unbacked_symbols(made.graph) == unbacked_symbols(program.graph);
+    for (const auto& [symbol, range] : program.ranges)
+        if (same_unbacked || !is_unbacked_name(symbol)) made.ranges.set(symbol, range);
     made.hints = program.hints;
     made.input_names = program.input_names;
     made.in_spec = program.in_spec;
@@ -128,19 +143,25 @@ inline void refuse_shared_writes(const ExportedProgram& made) {
                 other->second->storage().data() != written->second->storage().data() ||
                 !made.graph.is_used(*input.argument.get_if<Value>()))
                 continue;
-            throw Error(ErrorKind::unsupported,
-                        "the program writes to '" + output.target + "', which shares memory with '" + input.target + "'",
-                        {.hint = "give each its own memory before the export", .where = {.path = output.target}});
+            throw Error(
+                ErrorKind::unsupported,
+                "the program writes to '" + output.target + "', which shares memory with '" + input.target + "'",
+                {.hint = "give each its own memory before the export", .where = {.path = output.target}});
         }
     }
 }
+
+/// Of a program that is another one where sizes are small.
+struct SmallSizesDiffer : Error {
+    using Error::Error;
+};
 
 /// Runs the new program, on fakes, at the sizes that were left out: it must do so, and give what the old one says that it gives.
 inline void check_small_sizes(const ExportedProgram& made, ProgramRunner& old, const ExportedProgram& program,
                               const std::vector<Leaf>& leaves, const capture::Probed& probed, capture::OpRules rules) {
     rules.patch = capture::OpRules{}.patch;
     ProgramRunner runner(made);
-    const decomposed::RunningScope nodes(runner.watch());
+    const decomposed::RunningScope nodes(runner.watch(), runner.views());
     capture::Session session([&](const std::vector<Leaf>& given) { return runner.run(given); }, leaves, rules);
     capture::Session before([&](const std::vector<Leaf>& given) { return old.run(given); }, leaves, rules);
     session.set_constants_stay_real(false);
@@ -168,7 +189,8 @@ inline void check_small_sizes(const ExportedProgram& made, ProgramRunner& old, c
         const auto refuse = [&](const std::string& what) {
             std::string message = "the decomposed program does not hold where the program does: at ";
             message.append(symbol).append(" = ").append(std::to_string(point[i])).append(", ").append(what);
-            throw Error(ErrorKind::unsupported, message, {.hint = "export with a range that leaves this size out"});
+            throw SmallSizesDiffer(ErrorKind::unsupported, message,
+                                   {.hint = "export with a range that leaves this size out"});
         };
         Tree found;
         try {
@@ -186,8 +208,7 @@ inline void check_small_sizes(const ExportedProgram& made, ProgramRunner& old, c
             for (std::size_t dim = 0; dim < wanted.size(); ++dim) {
                 const bool known = std::ranges::all_of(
                     free_symbols(wanted[dim]), [&](const std::string& each) { return sizes.find(each) != nullptr; });
-                if (known &&
-                    evaluate(wanted[dim], sizes) != given.tensor().size(static_cast<std::int64_t>(dim)))
+                if (known && evaluate(wanted[dim], sizes) != given.tensor().size(static_cast<std::int64_t>(dim)))
                     refuse("output " + std::to_string(k) + " has another size");
             }
         }
@@ -201,27 +222,36 @@ inline void check_small_sizes(const ExportedProgram& made, ProgramRunner& old, c
     return ops;
 }
 
-[[nodiscard]] inline ExportedProgram retrace_once(const ExportedProgram& program, capture::OpRules rules) {
+[[nodiscard]] inline ExportedProgram retrace_at(const ExportedProgram& program, capture::OpRules rules,
+                                                bool all_sizes) {
     ProgramRunner runner(program);
-    const OrdinarySizes sizes(program, runner.checks().symbols());
+    const OrdinarySizes sizes(program, runner.checks().symbols(), all_sizes);
     const OrdinaryInputs ordinary(program, sizes);
-    const decomposed::RunningScope nodes(runner.watch());
+    const decomposed::RunningScope nodes(runner.watch(), runner.views());
     const auto running_module = [&] {
         const Node* node = runner.watch().node;
         return std::string(node == nullptr ? "" : node->module_path());
     };
-    CapturedProgram captured =
-        capture_program([&](const std::vector<Leaf>& leaves) { return runner.run(leaves); }, ordinary.named(),
-                        runner.state(),
-                        // Where the program checks its sizes it stops at some of those that it promises to take.
-                        {.shapes = ordinary.shapes(),
-                         .defers_checks = true,
-                         .ops_alone = true,
-                         .known_sizes = known_sizes(program.graph)}, rules, running_module);
+    CapturedProgram captured = capture_program(
+        [&](const std::vector<Leaf>& leaves) { return runner.run(leaves); }, ordinary.named(), runner.state(),
+        // Where the program checks its sizes it stops at some of those that it promises to take.
+        {.shapes = ordinary.shapes(),
+         .defers_checks = true,
+         .ops_alone = true,
+         .known_sizes = known_sizes(program.graph)},
+        rules, running_module);
     take_over_signature(captured.program, program);
     refuse_shared_writes(captured.program);
     check_small_sizes(captured.program, runner, program, ordinary.leaves(), captured.probed, rules);
     return std::move(captured.program);
+}
+
+[[nodiscard]] inline ExportedProgram retrace_once(const ExportedProgram& program, capture::OpRules rules) {
+    try {
+        return retrace_at(program, rules, /*all_sizes=*/false);
+    } catch (const SmallSizesDiffer&) {
+        return retrace_at(program, rules, /*all_sizes=*/true);
+    }
 }
 
 /// Everything that does not depend on the list. What an op writes in place inside of another one comes as an op of the new

@@ -51,8 +51,9 @@ struct EqualityQuestion {
 /// Of a model that remembers: no sizes are to blame.
 struct LeftBehind : Error {
     LeftBehind()
-        : Error(ErrorKind::unsupported, "forward uses a tensor that an earlier call has left behind in the model",
-                {.hint = "register it as a buffer, which a capture puts back as it was, or make it before the export"}) {}
+        : Error(
+              ErrorKind::unsupported, "forward uses a tensor that an earlier call has left behind in the model",
+              {.hint = "register it as a buffer, which a capture puts back as it was, or make it before the export"}) {}
 };
 
 /// A run on its way to a trace: the ops so far, and which value each of the model's tensors stands for at the moment. There is
@@ -153,8 +154,7 @@ inline std::uint32_t Recording::record_of(const at::Tensor& tensor) {
         return same;
     }
     Fakes* const fakes = settings_.fakes;
-    if (tensor.is_meta() && fakes != nullptr && fakes->count(tensor.unsafeGetTensorImpl()) != 0)
-        throw LeftBehind();
+    if (tensor.is_meta() && fakes != nullptr && fakes->count(tensor.unsafeGetTensorImpl()) != 0) throw LeftBehind();
     const at::Tensor fake = tensor.is_meta() ? tensor : fake_like(tensor);
     const std::uint32_t record = add_record(tensor, fake, new_value({.tensor = fake, .device = tensor.device()}));
     records_[record].original = records_[record].value;

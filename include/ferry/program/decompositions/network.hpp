@@ -13,6 +13,7 @@
 #include <ATen/ops/_safe_softmax.h>
 #include <ATen/ops/dropout.h>
 #include <ATen/ops/matmul.h>
+#include <ATen/ops/norm_except_dim.h>
 #include <ATen/ops/where.h>
 
 #include <cmath>
@@ -72,9 +73,11 @@ struct batch_norm {
         if (!training)
             return std::get<0>(
                 at::_native_batch_norm_legit_no_training(self, weight, bias, *mean, *variance, momentum, epsilon));
+        if (!mean || !mean->defined())
+            return std::get<0>(at::_native_batch_norm_legit(self, weight, bias, training, momentum, epsilon));
+        at::Tensor means = *mean, variances = *variance;  // written to
         return std::get<0>(
-            at::_native_batch_norm_legit(self, weight, bias, training, momentum,
-                                         epsilon));  // statistics that are written were made explicit by the capture
+            at::_native_batch_norm_legit(self, weight, bias, means, variances, training, momentum, epsilon));
     }
 };
 struct rms_norm {
@@ -104,9 +107,18 @@ struct distances {
     }
 };
 
+/// The kernel that libtorch prefers to the ops themselves.
+struct weight_norm {
+    static constexpr auto target = op("aten::_weight_norm_interface");
+    static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& v, const at::Tensor& g, std::int64_t dim) {
+        const at::Tensor norm = at::norm_except_dim(v, 2, dim);
+        return {v * (g / norm), norm};
+    }
+};
+
 }  // namespace decomposed
 
-using network_decompositions =
-    decompositions<decomposed::attention, decomposed::batch_norm, decomposed::rms_norm, decomposed::distances>;
+using network_decompositions = decompositions<decomposed::attention, decomposed::batch_norm, decomposed::rms_norm,
+                                              decomposed::distances, decomposed::weight_norm>;
 
 }  // namespace ferry

@@ -2,13 +2,17 @@
 
 #include <ferry/capture/body.hpp>
 #include <ferry/graph/interpreter.hpp>
+#include <ferry/graph/sym_eval.hpp>
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/full.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 
 /// What a decomposition may ask beyond the tensors that it is given: those are fakes, of one size out of many.
@@ -40,29 +44,60 @@ template <class Function>
 
 namespace detail {
 
-inline thread_local const RunWatch* running = nullptr;
+struct Running {
+    const RunWatch* watch = nullptr;
+    const std::unordered_set<const Node*>* plain_views = nullptr;
+
+    [[nodiscard]] const Node* node() const noexcept { return watch == nullptr ? nullptr : watch->node; }
+};
+inline thread_local Running running{};
 
 }  // namespace detail
 
 /// While it lives, decompositions of this thread are of the nodes that this watch sees.
 class RunningScope {
 public:
-    explicit RunningScope(const RunWatch& watch) : before_(std::exchange(detail::running, &watch)) {}
+    RunningScope(const RunWatch& watch, const std::unordered_set<const Node*>& plain_views)
+        : before_(std::exchange(detail::running, {&watch, &plain_views})) {}
     RunningScope(const RunningScope&) = delete;
     RunningScope& operator=(const RunningScope&) = delete;
     ~RunningScope() { detail::running = before_; }
 
 private:
-    const RunWatch* before_;
+    detail::Running before_;
 };
+
+/// Whether what the running node gives may be a copy where it is a view: nothing is written to that memory.
+[[nodiscard]] inline bool may_copy() {
+    return detail::running.plain_views != nullptr && detail::running.plain_views->contains(detail::running.node());
+}
+
+/// Whether the tensor that the running node has as this argument lies in memory as the program says.
+[[nodiscard]] inline bool is_laid_out_as_said(const at::Tensor& tensor, std::string_view argument) {
+    const Argument* given = detail::running.node()->find(argument);
+    const Value* value = given != nullptr ? given->get_if<Value>() : nullptr;
+    if (value == nullptr) return false;
+    const TensorMeta& said = detail::running.watch->graph->info(*value).tensor;
+    if (std::cmp_not_equal(said.sizes.size(), tensor.dim()) || said.strides.size() != said.sizes.size()) return false;
+    SymBindings sizes;
+    for (std::size_t dim = 0; dim < said.sizes.size(); ++dim)
+        if (said.sizes[dim].is_symbol()) sizes.set(std::string(said.sizes[dim].name()), tensor.sizes()[dim]);
+    for (std::size_t dim = 0; dim < said.strides.size(); ++dim) {
+        for (const std::string& symbol : free_symbols(said.strides[dim]))
+            if (sizes.find(symbol) == nullptr) return tensor.is_contiguous();
+        if (tensor.sizes()[dim] > 1 && evaluate(said.strides[dim], sizes) != tensor.strides()[dim]) return false;
+    }
+    return true;
+}
 
 /// Whether a size of the tensor that the running node has as this argument may be another one in another run of the program.
 [[nodiscard]] inline bool may_vary(std::string_view argument, std::int64_t dim) {
-    if (detail::running == nullptr || detail::running->node == nullptr) return false;
-    const Argument* given = detail::running->node->find(argument);
+    const Node* node = detail::running.node();
+    if (node == nullptr) return false;
+    const Argument* given = node->find(argument);
     const Value* value = given != nullptr ? given->get_if<Value>() : nullptr;
     if (value == nullptr) return false;
-    const auto& sizes = detail::running->graph->info(*value).tensor.sizes;
+    const auto& sizes = detail::running.watch->graph->info(*value).tensor.sizes;
     return !sizes.at(static_cast<std::size_t>(dim < 0 ? dim + static_cast<std::int64_t>(sizes.size()) : dim))
                 .is_constant();
 }

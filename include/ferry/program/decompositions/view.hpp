@@ -1,10 +1,13 @@
 #pragma once
 
+#include <ferry/core/error.hpp>
 #include <ferry/core/kinds.hpp>
 #include <ferry/core/op_name.hpp>
 #include <ferry/program/decompositions/factory.hpp>
 #include <ferry/program/decompositions/of_program.hpp>
 
+#include <ATen/InferSize.h>
+#include <ATen/TensorUtils.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/alias.h>
 #include <ATen/ops/cat.h>
@@ -27,6 +30,27 @@ namespace decomposed {
 
 [[nodiscard]] inline std::int64_t from_front(std::int64_t dim, std::int64_t rank) { return dim < 0 ? dim + rank : dim; }
 
+/// A program may rely on how an op's kernel lays its result out in memory; what the op consists of need not do so.
+struct view_of_any_layout {
+    static constexpr auto target = op("aten::view");
+    static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef size) {
+        const auto sizes = at::infer_size(size, self.numel());
+        const bool fits = at::detail::computeStride(self.sizes(), self.strides(), sizes).has_value();
+        return (fits || !may_copy() ? self : self.clone(at::MemoryFormat::Contiguous)).view(size);
+    }
+};
+/// Reads memory as it lies there: where an op's parts lay their result out in another way, this would read something else.
+struct strided_as_before {
+    static constexpr auto target = op("aten::as_strided");
+    static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef size, at::IntArrayRef stride,
+                                std::optional<std::int64_t> offset) {
+        const Node* node = detail::running.node();
+        if (node != nullptr && node->op() == "aten::as_strided" && !is_laid_out_as_said(self, "self"))
+            throw Error(ErrorKind::unsupported, "as_strided reads the result of an op that was taken apart",
+                        {.hint = "call contiguous() on it first", .where = {.op = "aten::as_strided"}});
+        return self.as_strided(size, stride, offset);
+    }
+};
 struct transpose {
     static constexpr auto target = op("aten::transpose.int");
     static at::Tensor decompose(const at::Tensor& self, std::int64_t first, std::int64_t second) {
@@ -197,11 +221,11 @@ struct diagonal_matrix {
 }  // namespace decomposed
 
 using view_decompositions =
-    decompositions<decomposed::transpose, decomposed::matrix_transpose, decomposed::squeeze_one,
-                   decomposed::squeeze_all, decomposed::unbind, decomposed::split, decomposed::unsafe_split,
-                   decomposed::unsafe_split_with_sizes, decomposed::detach, decomposed::lift_fresh_copy,
-                   decomposed::unsafe_view, decomposed::stack, decomposed::roll, decomposed::pixel_shuffle,
-                   decomposed::pixel_unshuffle, decomposed::channel_shuffle, decomposed::rotate_by_90,
-                   decomposed::diagonal_matrix>;
+    decompositions<decomposed::view_of_any_layout, decomposed::strided_as_before, decomposed::transpose,
+                   decomposed::matrix_transpose, decomposed::squeeze_one, decomposed::squeeze_all, decomposed::unbind,
+                   decomposed::split, decomposed::unsafe_split, decomposed::unsafe_split_with_sizes, decomposed::detach,
+                   decomposed::lift_fresh_copy, decomposed::unsafe_view, decomposed::stack, decomposed::roll,
+                   decomposed::pixel_shuffle, decomposed::pixel_unshuffle, decomposed::channel_shuffle,
+                   decomposed::rotate_by_90, decomposed::diagonal_matrix>;
 
 }  // namespace ferry

@@ -87,8 +87,9 @@ namespace ferry::detail {
 /// way is right for all sizes.
 class OrdinarySizes {
 public:
-    /// Symbols that the program checks stay as the example has them: there the checks hold.
-    OrdinarySizes(const ExportedProgram& program, const std::set<std::string>& checked) {
+    /// Symbols that the program checks stay as the example has them: there the checks hold. `all`: small ones are not left out, for a
+    /// program that treats them apart by itself.
+    OrdinarySizes(const ExportedProgram& program, const std::set<std::string>& checked, bool all) : all_(all) {
         const SymBindings example = sizes_of_example(program);
         for (const InputSpec& input : program.signature.inputs) {
             if (input.kind != InputKind::user_input) continue;
@@ -108,13 +109,14 @@ private:
         if (ranges_.contains(symbol)) return;
         ValueRange range = given != nullptr ? *given : ValueRange::at_least(2);
         constexpr std::int64_t least = 8, room = 24;
-        if (!kept && range.max - room >= least) range.min = std::max(range.min, least);
+        if (!all_ && !kept && range.max - room >= least) range.min = std::max(range.min, least);
         range.min = std::max<std::int64_t>(range.min, 0);
         const auto step = static_cast<std::int64_t>(3 + 2 * ranges_.size());
         sample_.set(symbol, kept.value_or(std::min(range.min + step, range.max)));
         ranges_.emplace(symbol, range);
     }
 
+    bool all_;
     std::map<std::string, ValueRange> ranges_;
     SymBindings sample_;
 };
@@ -157,7 +159,8 @@ private:
                 shapes_[name].emplace(static_cast<std::int64_t>(dim), Dim::of(sizes[dim], std::move(ranges)));
             }
             const ValueInfo& info = program_.graph.info(*value);
-            leaves_.push_back(info.kind == ValueKind::tensor ? Leaf(tensor(info.tensor, concrete)) : Leaf(concrete.at(0)));
+            leaves_.push_back(info.kind == ValueKind::tensor ? Leaf(tensor(info.tensor, concrete))
+                                                             : Leaf(concrete.at(0)));
         }
         names_.push_back(name);
     }

@@ -63,7 +63,8 @@ private:
     }
 
     [[noreturn]] static void refuse(const Node& node) {
-        throw Error(ErrorKind::unsupported, "a program with a check that is no comparison of integers cannot be decomposed",
+        throw Error(ErrorKind::unsupported,
+                    "a program with a check that is no comparison of integers cannot be decomposed",
                     {.where = {.op = std::string(node.op()), .path = std::string(node.module_path())}});
     }
 

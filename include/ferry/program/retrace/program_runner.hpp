@@ -5,6 +5,7 @@
 #include <ferry/graph/sym_eval.hpp>
 #include <ferry/program/exported_program.hpp>
 #include <ferry/program/model_state.hpp>
+#include <ferry/program/retrace/plain_views.hpp>
 #include <ferry/program/retrace/program_checks.hpp>
 #include <ferry/program/retrace/record_higher_order.hpp>
 #include <ferry/tree/tree.hpp>
@@ -24,7 +25,7 @@ namespace ferry::detail {
 class ProgramRunner {
 public:
     explicit ProgramRunner(const ExportedProgram& program)
-        : program_(program), interpreter_(program.graph), checks_(program) {
+        : program_(program), interpreter_(program.graph), checks_(program), views_(plain_views(program.graph)) {
         take_state();
         watch_.on_numbers = [this](const Node& node, std::span<const SymNumber> numbers, const SymNumber& result) {
             checks_.meet(node, numbers);
@@ -37,6 +38,7 @@ public:
 
     [[nodiscard]] const ModelState& state() const noexcept { return state_; }
     [[nodiscard]] const RunWatch& watch() const noexcept { return watch_; }
+    [[nodiscard]] const PlainViews& views() const noexcept { return views_; }
     [[nodiscard]] const ProgramChecks& checks() const noexcept { return checks_; }
 
     [[nodiscard]] Tree run(const std::vector<Leaf>& leaves) {
@@ -67,8 +69,8 @@ private:
         for (const SymNumber& number : numbers)
             arguments.push_back(std::visit([](auto value) { return Argument(value); }, number));
         const SymExpr& meaning = watch_.graph->info(node.output()).symbol;
-        const bool has_names = std::ranges::none_of(
-            free_symbols(meaning), [](const std::string& symbol) { return is_unbacked_name(symbol); });
+        const bool has_names = std::ranges::none_of(free_symbols(meaning),
+                                                    [](const std::string& symbol) { return is_unbacked_name(symbol); });
         tracer->add_real(node.op(), std::move(arguments), result, has_names ? meaning : SymExpr());
     }
 
@@ -90,6 +92,7 @@ private:
     std::vector<at::Tensor> kept_;  // by input that is no user's
     Interpreter interpreter_;
     ProgramChecks checks_;
+    PlainViews views_;
     RunWatch watch_{.higher_order = &record_higher_order};
 };
 

@@ -35,11 +35,10 @@ namespace ferry::detail {
 [[nodiscard]] inline BoxedValues record_autocast(const std::vector<BoxedValues>& arguments, const RunSubgraph& run) {
     const auto device = c10::Device(arguments.at(0).at(0).toStringRef()).type();
     const c10::IValue& dtype = arguments.at(1).at(0);
-    const capture::AutocastRegion region{
-        .device = device,
-        .dtype =
-            dtype.isNone() ? at::autocast::get_autocast_dtype(device) : static_cast<c10::ScalarType>(dtype.toInt()),
-        .enabled = arguments.at(2).at(0).toBool()};
+    const capture::AutocastRegion region{.device = device,
+                                         .dtype = dtype.isNone() ? at::autocast::get_autocast_dtype(device)
+                                                                 : static_cast<c10::ScalarType>(dtype.toInt()),
+                                         .enabled = arguments.at(2).at(0).toBool()};
     const capture::AutocastScope scope(&region);
     return run(0, from(arguments, 4));
 }
@@ -74,8 +73,8 @@ namespace ferry::detail {
             if (!predicate.isTensor())
                 throw Error(ErrorKind::unsupported, "a branch that is chosen by sizes cannot be decomposed",
                             {.hint = "export with a tensor as the predicate", .where = {.op = std::string(op)}});
-            return capture::record_cond(*tracer, predicate.toTensor(), operands,
-                                        body(0, arguments.at(1), nothing, 0), body(1, arguments.at(1), nothing, 0));
+            return capture::record_cond(*tracer, predicate.toTensor(), operands, body(0, arguments.at(1), nothing, 0),
+                                        body(1, arguments.at(1), nothing, 0));
         }
         if (op == "higher_order::while_loop") {
             const Tree carried = tree_of(tensors_among(arguments.at(0)));

@@ -92,7 +92,7 @@ class Scripted(nn.Module):
             y = y * mask
         if negate:
             y = -y
-        return y, {"sum": y.sum(), "rows": x.shape[0]}, [y.mean(0)]
+        return y, {"sum": y.sum(), "mean": y.mean()}, [y.mean(0)], x.shape[0]
 
     @staticmethod
     def arguments(n):

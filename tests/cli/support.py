@@ -43,7 +43,7 @@ class FerryTest(unittest.TestCase):
         self.assertEqual(self.files(), before)
         if code == 1:
             self.assertTrue(done.stderr.startswith("ferry: "), done.stderr)
-            self.assertEqual(done.stderr.count("ferry: "), 1, done.stderr)
+            self.assertEqual(sum(line.startswith("ferry: ") for line in done.stderr.splitlines()), 1, done.stderr)
         for text in [says] if isinstance(says, str) else says:
             self.assertIn(text, done.stderr)
         return done.stderr

@@ -98,11 +98,11 @@ class ExportScript(FerryTest):
 
     def test_nested(self):
         module = models.Scripted()
-        x, pair, many, named = models.Scripted.arguments(3)
+        sample = models.Scripted.arguments(5)
         torch.jit.save(torch.jit.script(module), self.path("model.pt"))
-        given = self.tensors("sample.safetensors", models.Scripted.named((x, pair, many, named)) | {"scale": torch.tensor(0.5), "times": torch.tensor(2)})
+        given = self.tensors("sample.safetensors", models.Scripted.named(sample) | {"scale": torch.tensor(0.5), "times": torch.tensor(2)})
         self.ferry("export", self.path("model.pt"), "--to", "pt2", "-o", self.path("model.pt2"), "--inputs", given, "--dynamic", "-v")
-        for size in (3, 8):
+        for size in (5, 2, 8):
             arguments = models.Scripted.arguments(size)
             expected = module(*arguments, scale=0.5, times=2)
             self.assert_same(self.run_file(self.path("model.pt2"), models.Scripted.named(arguments)), expected)

@@ -4,7 +4,7 @@ import json
 import os
 
 import torch
-from torch.export import pt2_archive
+from torch.export.pt2_archive import _package
 
 import models
 from support import FerryTest, main
@@ -104,7 +104,7 @@ class Inspect(FerryTest):
 
     def test_several_programs(self):
         programs = {name: torch.export.export(models.Mlp(), (torch.randn(size, 4),)) for name, size in (("small", 2), ("large", 9))}
-        pt2_archive.package_pt2(self.path("both.pt2"), exported_programs=programs)
+        _package.package_pt2(self.path("both.pt2"), exported_programs=programs)
         self.refused("inspect", self.path("both.pt2"), says=["several programs", "--model", "small", "large"])
         self.assertEqual(self.json(self.path("both.pt2"), "--model", "large")["inputs"][0]["shape"], [9, 4])
         self.assertEqual(sorted(self.json(self.path("both.pt2"), "--model", "small")["methods"]), ["large", "small"])

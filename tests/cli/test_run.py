@@ -52,9 +52,9 @@ class RunProgram(FerryTest):
     def test_classes_of_python(self):
         module = models.Cached()
         past = models.Cache([torch.randn(2, 4), torch.randn(3, 4)], [torch.randn(5)])
-        rows = torch.export.Dim("rows", min=1, max=100)
-        file = exported(self, module, (torch.randn(1, 4), past), ({0: rows}, [[{0: torch.export.Dim.DYNAMIC}, None], [None]]))
-        for size in (1, 9):
+        rows = torch.export.Dim("rows", min=2, max=100)
+        file = exported(self, module, (torch.randn(6, 4), past), ({0: rows}, [[{0: torch.export.Dim.DYNAMIC}, None], [None]]))
+        for size in (2, 9):
             x, past = torch.randn(size, 4), models.Cache([torch.randn(size + 3, 4), torch.randn(3, 4)], [torch.randn(5)])
             expected = module(x, past)
             self.assert_same(self.run_file(file, by_position(x, past)), expected)

@@ -24,7 +24,7 @@ NamedTensors all() {
     return made;
 }
 
-NamedTensors without(const std::string& key) {
+NamedTensors all_but(const std::string& key) {
     NamedTensors made = all();
     std::erase_if(made, [&](const auto& each) { return each.first == key; });
     return made;
@@ -45,7 +45,7 @@ TEST_CASE("lists and dicts are as long as the keys say") {
 TEST_CASE("what has a default may be given, numbers as tensors") {
     NamedTensors given = all();
     given.emplace_back("scale", at::full({}, 0.5));
-    given.emplace_back("3", at::ones({2}));  // x, pair.0, pair.1, mask
+    given.emplace_back("8", at::ones({2}));  // mask: the tensors inside of lists and dicts count too
     given.emplace_back("last.0", at::zeros({2}));
     given.emplace_back("last.1", at::full({}, 3, at::kLong));
     const Inputs inputs = script_inputs(schema, given);
@@ -58,9 +58,9 @@ TEST_CASE("keys that do not fit") {
     const auto refuses = [](const NamedTensors& given, const char* text) {
         CHECK_THROWS_WITH(static_cast<void>(script_inputs(schema, given)), doctest::Contains(text));
     };
-    refuses(without("x"), "missing: x");
-    refuses(without("pair.1"), "missing: pair.1");
-    refuses(without("many.1"), "missing: many.1; unknown: many.2");
+    refuses(all_but("x"), "missing: x");
+    refuses(all_but("pair.1"), "missing: pair.1");
+    refuses(all_but("many.1"), "missing: many.1; unknown: many.2");
     NamedTensors given = all();
     given.emplace_back("named", at::ones({1}));
     refuses(given, "unknown: named");

@@ -2,6 +2,7 @@
 
 #include <ferry/core/error.hpp>
 #include <ferry/graph/c10_types.hpp>
+#include <ferry/graph/detail/python_text.hpp>
 #include <ferry/graph/leaf_border.hpp>
 #include <ferry/graph/sym_affine.hpp>
 #include <ferry/graph/sym_eval.hpp>
@@ -32,7 +33,11 @@ namespace detail {
 
 [[nodiscard]] inline std::string text_of(const Leaf& leaf) {
     if (const auto* integer = leaf.get_if<std::int64_t>()) return std::to_string(*integer);
-    if (const auto* real = leaf.get_if<double>()) return std::to_string(*real);
+    if (const auto* real = leaf.get_if<double>()) {
+        std::string text;
+        append_python(text, *real);
+        return text;
+    }
     if (const auto* flag = leaf.get_if<bool>()) return *flag ? "true" : "false";
     if (const auto* text = leaf.get_if<std::string>()) return "'" + *text + "'";
     return leaf.is_none() ? "None" : "a tensor";

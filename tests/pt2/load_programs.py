@@ -5,6 +5,7 @@ import traceback
 
 import feature_modules  # registers an op  # noqa: F401
 import torch
+import transformers.integrations.moe  # the same  # noqa: F401
 from safetensors.torch import load_file
 from torch.export.graph_signature import ConstantArgument, InputKind
 from torch.utils import _pytree as pytree

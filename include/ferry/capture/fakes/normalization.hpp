@@ -80,9 +80,24 @@ struct group_norm {
     }
 };
 
+/// Their kernel takes its arguments for dense ones without a look at the strides, and writes to memory that zeros do not have.
+struct weight_norm {
+    static constexpr auto target = op("aten::_weight_norm");
+    static at::Tensor fake(const at::Tensor& v, const at::Tensor&, std::int64_t) {
+        return at::empty_like(v, at::MemoryFormat::Contiguous);
+    }
+};
+struct weight_norm_kernel {
+    static constexpr auto target = op("aten::_weight_norm_interface");
+    static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& v, const at::Tensor& g, std::int64_t) {
+        return {at::empty_like(v, at::MemoryFormat::Contiguous), at::empty_like(g)};
+    }
+};
+
 }  // namespace ferry::fake_ops
 
 namespace ferry {
-using normalization_fakes = fakes<fake_ops::batch_norm_functional, fake_ops::native_batch_norm,
-                                  fake_ops::batch_norm_without_statistics, fake_ops::group_norm>;
+using normalization_fakes =
+    fakes<fake_ops::batch_norm_functional, fake_ops::native_batch_norm, fake_ops::batch_norm_without_statistics,
+          fake_ops::group_norm, fake_ops::weight_norm, fake_ops::weight_norm_kernel>;
 }  // namespace ferry

@@ -176,7 +176,7 @@ AUDIO = [
     audio("WhisperForConditionalGeneration", dict(
         {key: value for key, value in SEQ2SEQ.items() if key != "max_position_embeddings"}, num_mel_bins=16, max_source_positions=30,
         max_target_positions=40), dict(input_features=real("batch", 16, 60), decoder_input_ids=ids("batch", "target")), quick=True),
-    audio("Wav2Vec2ForCTC", WAVES),
+    audio("Wav2Vec2ForCTC", WAVES, quick=True),
     audio("HubertModel", WAVES),
     audio("WavLMModel", dict(WAVES, num_buckets=16, max_bucket_distance=32)),
     audio("ASTForAudioClassification", dict(hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=64, patch_size=4,

@@ -42,6 +42,18 @@ class PretrainedSubject(Subject):
         return DynamoExporter().export(self.module, copy.deepcopy(self.cases[0][1]), config)
 
 
+def run_program(program, args, kwargs):
+    """The tensors of what a program gives. Its modules write to the program's own buffers: these are put back."""
+    state = [*program.state_dict.values(), *(each for each in program.constants.values() if isinstance(each, torch.Tensor))]
+    before = [tensor.detach().clone() for tensor in state]
+    try:
+        with torch.no_grad():
+            return [tensor.clone() for tensor in tensors_of(program.module()(*args, **kwargs))]
+    finally:
+        for tensor, value in zip(state, before):
+            tensor.data.copy_(value)
+
+
 def tensors_of(tree):
     return [leaf.detach() for leaf in pytree.tree_leaves(tree) if isinstance(leaf, torch.Tensor)]
 

@@ -71,6 +71,17 @@ TEST_CASE("the form of .pt2 files") {
     CHECK(ferry::evaluate(scaled, {{"s0", 5}}) == 7);
 }
 
+TEST_CASE("one may compare with a number that is larger than every size, and no more") {
+    const auto yes = ferry::SymExpr::boolean(true), no = ferry::SymExpr::boolean(false);
+    CHECK(parse_sym_expr("LessThan(Symbol('u1', integer=True), Integer(147573952589676412896))") == yes);
+    CHECK(parse_sym_expr("u1 >= 147573952589676412896") == no);
+    CHECK(parse_sym_expr("u1 > -147573952589676412896") == yes);
+    CHECK(parse_sym_expr("Eq(u1, 9223372036854775808)") == no);
+    CHECK(parse_sym_expr("u1 < 9223372036854775807") != yes);
+    CHECK_THROWS_AS(static_cast<void>(parse_sym_expr("u0 + 9223372036854775808")), ferry::Error);
+    CHECK_THROWS_AS(static_cast<void>(parse_sym_expr("u0 + 9223372036854775808 > 1")), ferry::Error);
+}
+
 TEST_CASE("what is wrong is said") {
     for (const auto* text : {"",
                              " ",

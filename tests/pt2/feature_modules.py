@@ -269,6 +269,17 @@ def nonzero_positions():
 
 
 @feature
+def bound_of_many_bits():
+    """The bound that Python finds for the second number of positions, sixteen times the first, has more than 64 bits."""
+
+    def forward(self, x):
+        found = (x[:, 0] > 0).nonzero()
+        return (found.expand(-1, 16) >= 0).nonzero().sum(0) + 1
+
+    return dynamic(forward, 4)
+
+
+@feature
 def item_as_size():
     def forward(self, x):
         n = x.abs().sum().ceil().to(torch.int64).clamp(1, 5).item()

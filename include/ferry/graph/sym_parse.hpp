@@ -27,6 +27,8 @@ public:
         try {
             const SymExpr result = in_.whole(disjunction());
             if (!scanner_.at_end()) scanner_.fail("has something left over");
+            if (scanner_.beyond_64_bits() && result.type() != SymType::boolean)
+                scanner_.fail("has a number that does not fit into 64 bits");
             return result;
         } catch (const Error& error) {
             // What a file asks for and cannot be built is that file's fault, except for what Ferry does not know.

@@ -12,8 +12,10 @@
 
 #include <ATen/core/function_schema.h>
 
+#include <algorithm>
 #include <complex>
 #include <cstddef>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -66,6 +68,7 @@ public:
         const auto [tag, value] = tagged_of(json);
         if (tag == "as_none") return {};
         if (tag == "as_tensor") return find(text_of(member(value, "name")));
+        if (tag == "as_int" && compares_ && is_beyond_64_bits(value)) return real_of(value);
         if (tag == "as_int") return integer_of(value);
         if (tag == "as_float") return real_of(value);
         if (tag == "as_bool") return flag_of(value);
@@ -177,6 +180,13 @@ private:
         throw Error(ErrorKind::unsupported, "a result of the form " + tag + " cannot stand in a graph");
     }
 
+    /// Of sizes: the only thing to do with a bound of more than 64 bits.
+    [[nodiscard]] static bool is_comparison(std::string_view op) {
+        constexpr std::string_view names[] = {"_operator::eq", "_operator::ne", "_operator::lt",
+                                              "_operator::le", "_operator::gt", "_operator::ge"};
+        return std::ranges::find(names, op) != std::end(names);
+    }
+
     [[nodiscard]] const c10::FunctionSchema* schema_of(const std::string& op) {
         const auto [found, is_new] = schemas_.try_emplace(op, nullptr);
         if (!is_new) return found->second;
@@ -207,6 +217,7 @@ private:
             path = module_path(json);
             const std::string op = from_target(target);
             const c10::FunctionSchema* schema = schema_of(op);
+            compares_ = is_comparison(op);
             const auto& inputs = list_of(member(json, "inputs"));
             std::vector<NamedArgument> arguments;
             arguments.reserve(inputs.size());
@@ -262,6 +273,7 @@ private:
     const Parsed::object_t& integers_;
     const Parsed::object_t& booleans_;
     const Parsed* reals_;
+    bool compares_ = false;  // the node that is read
     Graph graph_;
     std::unordered_map<std::string, Value> values_;
     std::unordered_map<std::string, const c10::FunctionSchema*> schemas_;

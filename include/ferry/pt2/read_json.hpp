@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -60,6 +61,11 @@ using Parsed = nlohmann::json;
         (value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX)))
         damaged("an integer of 64 bits is expected");
     return value.get<std::int64_t>();
+}
+/// Python's integers have no end, and bounds of sizes that it computes may lie behind that of ours.
+[[nodiscard]] inline bool is_beyond_64_bits(const Parsed& value) {
+    if (value.is_number_unsigned()) return value.get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX);
+    return value.is_number_float() && std::abs(value.get<double>()) >= 0x1p63;
 }
 [[nodiscard]] inline bool flag_of(const Parsed& value) {
     if (!value.is_boolean()) damaged("true or false is expected");

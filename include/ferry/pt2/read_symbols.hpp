@@ -66,8 +66,14 @@ public:
         SymMap<ValueRange> made;
         for (const auto& [name, range] : object_of(json)) {
             ValueRange read;
-            if (const Parsed* least = optional_member(range, "min_val")) read.min = integer_of(*least);
-            if (const Parsed* most = optional_member(range, "max_val")) read.max = integer_of(*most);
+            const auto is_no_bound = [](const Parsed& bound, bool above) {
+                return is_beyond_64_bits(bound) && (bound.get<double>() > 0) == above;
+            };
+            if (const Parsed* least = optional_member(range, "min_val");
+                least != nullptr && !is_no_bound(*least, false))
+                read.min = integer_of(*least);
+            if (const Parsed* most = optional_member(range, "max_val"); most != nullptr && !is_no_bound(*most, true))
+                read.max = integer_of(*most);
             made.set(name, read);
         }
         return made;

@@ -75,9 +75,13 @@ public:
         if (real) return SymExpr::real(real_number(start));
         std::int64_t value = 0;
         const auto [end, error] = std::from_chars(text_.data() + start, text_.data() + at_, value);
-        if (error != std::errc() || end != text_.data() + at_) fail("has a number that does not fit into 64 bits");
-        return value;
+        if (end != text_.data() + at_) fail("has a number that cannot be read");
+        if (error == std::errc()) return value;
+        beyond_64_bits_ = true;
+        return SymExpr::infinity();
     }
+    /// A bound that Python has computed may be larger than every size: one can compare with it, as with infinity, and no more.
+    [[nodiscard]] bool beyond_64_bits() const noexcept { return beyond_64_bits_; }
     double real_number(std::size_t start) {
         double value = 0;
         const auto [end, error] = std::from_chars(text_.data() + start, text_.data() + text_.size(), value);
@@ -125,6 +129,7 @@ private:
     std::string_view text_;
     std::size_t at_ = 0;
     int depth_ = 0;
+    bool beyond_64_bits_ = false;
 };
 
 }  // namespace ferry::detail

@@ -30,6 +30,8 @@ struct pytrees;
 template <class... Entries>
 struct decompositions;
 template <class... Entries>
+struct library_ops;
+template <class... Entries>
 struct program_fixes;
 template <class... Entries>
 struct node_fixes;
@@ -282,6 +284,10 @@ concept prepares_input = requires {
 template <class Entry>
 concept has_op_call = requires { requires detail::signature<decltype(&Entry::call)>::returns_value; };
 template <class Entry>
+concept has_op_schema = requires {
+    { Entry::schema } -> std::convertible_to<std::string_view>;
+};
+template <class Entry>
 concept has_op_fake = requires { requires detail::signature<decltype(&Entry::fake)>::returns_value; };
 template <class Entry>
 concept has_op_decomposition = requires { requires detail::signature<decltype(&Entry::decompose)>::returns_value; };
@@ -363,6 +369,16 @@ struct require_decomposition {
     static_assert(
         !targets_ops<Entry> || ok,
         "ferry: a decomposition needs one `static Result decompose(args...)`, result and args as in the op's schema");
+};
+
+template <class Entry>
+struct require_library_op {
+    static constexpr bool ok = targets_ops<Entry> && has_op_call<Entry> && has_op_schema<Entry>;
+    static_assert(targets_ops<Entry>, "ferry: a library op needs `target`, e.g. ferry::op(\"my_library::my_op\")");
+    static_assert(!targets_ops<Entry> || has_op_schema<Entry>,
+                  "ferry: a library op needs `schema`, what Python registers it with: \"(Tensor x, int n) -> Tensor\"");
+    static_assert(!targets_ops<Entry> || has_op_call<Entry>,
+                  "ferry: a library op needs one `static Result call(args...)`, result and args as in the op's schema");
 };
 
 template <class Entry>
@@ -601,6 +617,14 @@ struct decompositions : type_list<Entries...> {
     static constexpr std::string_view label = "decompositions";
     template <class Entry>
     using require = require_decomposition<Entry>;
+};
+
+/// An op that a Python library defines, in C++: programs that use it run without Python.
+template <class... Entries>
+struct library_ops : type_list<Entries...> {
+    static constexpr std::string_view label = "library_ops";
+    template <class Entry>
+    using require = require_library_op<Entry>;
 };
 
 /// A change to the captured program as a whole.
@@ -5915,6 +5939,8 @@ struct TraceValue {
     ValueKind kind = ValueKind::tensor;
     at::Tensor tensor{};
     std::int64_t number = 0;  ///< of a sym_int
+    double real = 0;          ///< of a sym_float,
+    SymExpr meaning{};        ///< and what it is, as far as known
     c10::Device device = c10::kCPU;
 };
 
@@ -5926,11 +5952,11 @@ inline constexpr std::string_view size_check = "ferry::check";
 /// One call, its arguments in the order of the schema.
 struct TraceOp {
     std::string_view name;
-    const c10::FunctionSchema* schema = nullptr;  ///< null: a higher-order op, see subtraces
+    const c10::FunctionSchema* schema = nullptr;  ///< null: a higher-order op, see subtraces, or a function over sizes
     std::vector<Argument> arguments{};
     std::vector<Output> outputs{};
     std::string_view module{};  ///< path of the module that calls it, as far as known; lives as long as the capture
-    bool gradients = true;      ///< false: called under a torch::NoGradGuard that forward has set
+    bool gradients = true;  ///< false: called under a torch::NoGradGuard that forward has set
     std::vector<std::shared_ptr<const Trace>> subtraces{};  ///< what a Subgraph among the arguments counts
 };
 
@@ -5955,6 +5981,7 @@ struct Trace {
     std::vector<Value> inputs{};
     std::vector<Lifted> lifted{};
     std::vector<TraceOp> ops{};
+    std::vector<Value> reals{};  ///< numbers that follow from sizes and are no integers
     std::vector<Argument> outputs{};
     std::vector<Mutation> mutations{};
     std::vector<ValueRange>
@@ -6081,6 +6108,223 @@ class OutsideScope {
 class UntracedScope {
     c10::impl::ExcludeDispatchKeyGuard untraced_{c10::DispatchKeySet(trace_key)};
 };
+
+}  // namespace ferry::capture
+
+#include <c10/core/DeviceType.h>
+#include <c10/core/ScalarType.h>
+#include <c10/macros/Macros.h>
+
+#include <optional>
+
+// Declared here, since ATen/autocast_mode.h includes all of ATen.
+namespace at::autocast {
+TORCH_API bool is_autocast_enabled(c10::DeviceType device_type);
+TORCH_API void set_autocast_enabled(c10::DeviceType device_type, bool enabled);
+TORCH_API c10::ScalarType get_autocast_dtype(c10::DeviceType device_type);
+TORCH_API void set_autocast_dtype(c10::DeviceType device_type, c10::ScalarType dtype);
+TORCH_API int increment_nesting();
+TORCH_API int decrement_nesting();
+TORCH_API bool is_autocast_cache_enabled();
+TORCH_API void set_autocast_cache_enabled(bool enabled);
+TORCH_API void clear_cache();
+}  // namespace at::autocast
+
+namespace ferry {
+
+/// What `with torch.autocast(...)` does in Python, for as long as this lives.
+class AutocastGuard {
+public:
+    AutocastGuard(c10::DeviceType device, bool enabled, std::optional<c10::ScalarType> dtype, bool caches)
+        : device_(device),
+          enabled_(at::autocast::is_autocast_enabled(device)),
+          dtype_(at::autocast::get_autocast_dtype(device)),
+          caches_(at::autocast::is_autocast_cache_enabled()) {
+        at::autocast::set_autocast_enabled(device, enabled);
+        at::autocast::set_autocast_dtype(device, dtype.value_or(dtype_));
+        at::autocast::increment_nesting();
+        at::autocast::set_autocast_cache_enabled(caches);
+    }
+    AutocastGuard(const AutocastGuard&) = delete;
+    AutocastGuard& operator=(const AutocastGuard&) = delete;
+    ~AutocastGuard() {
+        if (at::autocast::decrement_nesting() == 0) at::autocast::clear_cache();
+        at::autocast::set_autocast_enabled(device_, enabled_);
+        at::autocast::set_autocast_dtype(device_, dtype_);
+        at::autocast::set_autocast_cache_enabled(caches_);
+    }
+
+private:
+    c10::DeviceType device_;
+    bool enabled_;
+    c10::ScalarType dtype_;
+    bool caches_;
+};
+
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/ops/empty.h>
+
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+/// What autocast does to a call, found out by asking libtorch: fake tensors are on no device that autocast knows, so the call is
+/// made with one-element tensors in their place, as far as the op that autocast ends up with.
+namespace ferry::capture {
+
+/// A part of a captured program that runs under autocast, or with autocast off.
+struct AutocastRegion {
+    c10::DeviceType device = c10::kCPU;
+    c10::ScalarType dtype = c10::kBFloat16;
+    bool enabled = true;
+};
+
+namespace detail {
+
+inline thread_local const AutocastRegion* autocast_region = nullptr;
+
+}  // namespace detail
+
+[[nodiscard]] inline bool is_in_autocast() noexcept {
+    return detail::autocast_region != nullptr && detail::autocast_region->enabled;
+}
+
+/// While it lives, calls of this thread's capture are in the region; in none if that is null.
+class AutocastScope {
+public:
+    explicit AutocastScope(const AutocastRegion* region) : before_(std::exchange(detail::autocast_region, region)) {}
+    AutocastScope(const AutocastScope&) = delete;
+    AutocastScope& operator=(const AutocastScope&) = delete;
+    ~AutocastScope() { detail::autocast_region = before_; }
+
+private:
+    const AutocastRegion* before_;
+};
+
+namespace detail {
+
+[[nodiscard]] inline c10::DispatchKey autocast_key(c10::DeviceType device) {
+    switch (device) {
+        case c10::kCPU: return c10::DispatchKey::AutocastCPU;
+        case c10::kCUDA: return c10::DispatchKey::AutocastCUDA;
+        case c10::kXPU: return c10::DispatchKey::AutocastXPU;
+        case c10::kMPS: return c10::DispatchKey::AutocastMPS;
+        default: return c10::DispatchKey::Undefined;
+    }
+}
+
+/// Takes the calls that autocast's kernel makes: casts, and then the op.
+class AutocastQuestion final : public OpHandler {
+public:
+    struct Answered : std::exception {};
+
+    AutocastQuestion(const AutocastRegion& region, std::function<c10::Device(const at::Tensor&)> device_of)
+        : OpHandler([](OpHandler& self, const c10::OperatorHandle& op, c10::DispatchKeySet, torch::jit::Stack* stack) {
+              static_cast<AutocastQuestion&>(self).take(op, *stack);
+          }),
+          region_(region),
+          device_of_(std::move(device_of)) {}
+
+    /// The call that is made instead, its casts made for real.
+    [[nodiscard]] std::pair<c10::OperatorHandle, torch::jit::Stack> ask(const c10::OperatorHandle& op,
+                                                                        std::span<const c10::IValue> arguments) {
+        torch::jit::Stack stack;
+        stack.reserve(arguments.size());
+        for (const c10::IValue& argument : arguments)
+            stack.push_back(exchange_tensors(argument, [&](const at::Tensor& tensor) { return stand_in_for(tensor); }));
+        try {
+            const TraceScope scope(*this);
+            const AutocastGuard on(region_.device, true, region_.dtype, /*caches=*/false);
+            op.callBoxed(stack);
+        } catch (const Answered&) {
+            for (c10::IValue& value : answer_)
+                value = exchange_tensors(value, [&](const at::Tensor& tensor) { return original_of(tensor); });
+            return {*op_, std::move(answer_)};
+        }
+        return {op, torch::jit::Stack(arguments.begin(), arguments.end())};
+    }
+
+private:
+    struct Origin {
+        at::Tensor stand_in;
+        at::Tensor tensor;
+        std::optional<c10::ScalarType> cast{};
+    };
+
+    [[nodiscard]] at::Tensor make(const at::Tensor& original, c10::ScalarType dtype, bool is_there,
+                                  std::optional<c10::ScalarType> cast) {
+        const UntracedScope below;
+        at::Tensor made = at::empty({}, at::TensorOptions(dtype).device(is_there ? at::kCPU : at::kMeta));
+        if (!cast && original.unsafeGetTensorImpl()->is_wrapped_number())
+            made.unsafeGetTensorImpl()->set_wrapped_number(true);
+        origins_.emplace(made.unsafeGetTensorImpl(), Origin{made, original, cast});
+        return made;
+    }
+    [[nodiscard]] at::Tensor stand_in_for(const at::Tensor& tensor) {
+        if (!tensor.defined()) return tensor;
+        return make(tensor, tensor.scalar_type(), device_of_(tensor).type() == region_.device, std::nullopt);
+    }
+    [[nodiscard]] at::Tensor original_of(const at::Tensor& stand_in) const {
+        const auto found = origins_.find(stand_in.unsafeGetTensorImpl());
+        if (found == origins_.end()) return stand_in;
+        const auto& [kept, tensor, cast] = found->second;
+        return cast ? tensor.to(*cast) : tensor;
+    }
+
+    void take(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
+        const auto given = last(stack, op.schema().arguments().size());
+        const std::string& name = op.schema().name();
+        if (name == "aten::to" && op.schema().overload_name() == "dtype") {
+            const auto dtype = static_cast<c10::ScalarType>(given[1].toInt());
+            const at::Tensor from = given[0].toTensor();
+            const at::Tensor made = make(origins_.at(from.unsafeGetTensorImpl()).tensor, dtype, from.is_cpu(), dtype);
+            stack.resize(stack.size() - given.size());
+            stack.emplace_back(made);
+            return;
+        }
+        op_ = op;
+        answer_.assign(given.begin(), given.end());
+        throw Answered{};
+    }
+
+    AutocastRegion region_;
+    std::function<c10::Device(const at::Tensor&)> device_of_;
+    std::unordered_map<const c10::TensorImpl*, Origin> origins_;
+    std::optional<c10::OperatorHandle> op_;
+    torch::jit::Stack answer_;
+};
+
+}  // namespace detail
+
+/// Inside of a region, makes the call as autocast has it. False: autocast has nothing to say about it.
+inline bool call_under_autocast(const c10::OperatorHandle& op, torch::jit::Stack& stack,
+                                const std::function<c10::Device(const at::Tensor&)>& device_of) {
+    const AutocastRegion* region = detail::autocast_region;
+    const c10::DispatchKey key = detail::autocast_key(region->device);
+    if (key == c10::DispatchKey::Undefined || !op.hasKernelForDispatchKey(key)) return false;
+    const auto arguments = detail::last(stack, op.schema().arguments().size());
+    bool concerned = false;
+    for (const c10::IValue& argument : arguments)
+        detail::for_each_tensor(argument, [&](const at::Tensor& tensor) {
+            concerned = concerned || device_of(tensor).type() == region->device;
+        });
+    if (!concerned) return false;
+    if (region->device != c10::kCPU)
+        throw Error(ErrorKind::unsupported, "a program that uses autocast on another device than the CPU is captured",
+                    {.hint = "export the model on the CPU", .where = {.op = c10::toString(op.operator_name())}});
+    const AutocastScope inside(nullptr);  // what the op consists of is not cast again
+    auto [called, given] = detail::AutocastQuestion(*region, device_of).ask(op, arguments);
+    stack.resize(stack.size() - arguments.size());
+    stack.insert(stack.end(), given.begin(), given.end());
+    called.callBoxed(stack);
+    return true;
+}
 
 }  // namespace ferry::capture
 
@@ -6239,6 +6483,7 @@ static_assert(static_cast<int>(c10::MemoryFormat::ChannelsLast3d) == static_cast
 
 }  // namespace ferry
 
+#include <ATen/ScalarOps.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/core/function_schema.h>
 #include <ATen/core/ivalue.h>
@@ -6314,13 +6559,29 @@ template <class ValueOf>
     detail::no_such_argument(value.tagKind());
 }
 
+namespace detail {
+
+/// A number where the schema has a tensor, as Python allows it: it takes no part in what the result's dtype is. Made below the
+/// dispatcher, so that a capture meets the number and no op that makes it.
+[[nodiscard]] inline c10::IValue as_tensor(c10::IValue value) {
+    if (!value.isScalar() && !value.isSymInt()) return value;
+    const c10::Scalar number =
+        value.isSymInt() ? c10::Scalar(value.toSymInt().guard_int(__FILE__, __LINE__)) : value.toScalar();
+    return at::native::wrapped_scalar_tensor(number);
+}
+
+}  // namespace detail
+
 /// `lookup` gives the IValue of a Value: a tensor or a number.
 template <class Lookup>
 [[nodiscard]] c10::IValue to_ivalue(const Argument& argument, const c10::Type& type, Lookup&& lookup) {
     using c10::TypeKind;
     if (argument.is_none()) return type.kind() == TypeKind::TensorType ? c10::IValue(at::Tensor()) : c10::IValue();
     if (type.kind() == TypeKind::OptionalType) return to_ivalue(argument, *type.containedType(0), lookup);
-    if (const auto* value = argument.get_if<Value>()) return lookup(*value);
+    if (const auto* value = argument.get_if<Value>())
+        return type.kind() == TypeKind::TensorType ? detail::as_tensor(lookup(*value)) : lookup(*value);
+    if (type.kind() == TypeKind::TensorType && !argument.is<ArgumentList>())
+        return detail::as_tensor(to_ivalue(argument, *c10::AnyType::get(), lookup));
     if (const auto* list = argument.get_if<ArgumentList>()) {
         if (type.kind() != TypeKind::ListType) detail::no_such_argument("list where the schema has " + type.str());
         const c10::Type& element = *type.containedType(0);
@@ -6443,7 +6704,8 @@ inline std::optional<c10::OperatorHandle> find_functional(const c10::FunctionSch
     name.pop_back();
     if (name == "aten::transpose") overload = "int";  // these two have another name
     if (name == "aten::bernoulli" && overload == "float") overload = "p";
-    return find(name, overload);
+    if (auto found = find(name, overload); found || overload != "Tensor") return found;
+    return find(name, "");  // floor_divide_.Tensor
 }
 
 /// Entries of a pipeline, as the tracer calls them.
@@ -6979,6 +7241,47 @@ struct RunSettings {
 
 }  // namespace ferry::capture
 
+#include <ATen/core/Tensor.h>
+#include <ATen/core/ivalue.h>
+#include <ATen/ops/empty.h>
+
+#include <complex>
+#include <optional>
+
+/// Numbers where an op takes a tensor (`x + 1` is add.Tensor): libtorch makes a tensor of them that takes no part in the result's
+/// dtype, which a tensor of the graph would. So they stay numbers in the graph, as Python writes them.
+namespace ferry::capture {
+
+[[nodiscard]] inline bool is_wrapped_number(const at::Tensor& tensor) {
+    return tensor.defined() && !tensor.is_meta() && tensor.unsafeGetTensorImpl()->is_wrapped_number();
+}
+
+/// The number, if it is one.
+[[nodiscard]] inline std::optional<Argument> wrapped_number(const c10::IValue& value) {
+    if (!value.isTensor() || !is_wrapped_number(value.toTensor())) return std::nullopt;
+    const at::Tensor& tensor = value.toTensor();
+    if (!tensor.is_cpu()) return std::nullopt;
+    switch (tensor.scalar_type()) {
+        case at::kLong: return Argument(*tensor.const_data_ptr<std::int64_t>());
+        case at::kDouble: return Argument(*tensor.const_data_ptr<double>());
+        case at::kBool: return Argument(*tensor.const_data_ptr<bool>());
+        case at::kComplexDouble: {
+            const auto number = *tensor.const_data_ptr<c10::complex<double>>();
+            return Argument(std::complex<double>(number.real(), number.imag()));
+        }
+        default: return std::nullopt;
+    }
+}
+
+/// One without data that counts for as little.
+[[nodiscard]] inline at::Tensor fake_number(const at::Tensor& number) {
+    const at::Tensor fake = at::empty({}, number.options().device(at::kMeta));
+    fake.unsafeGetTensorImpl()->set_wrapped_number(true);
+    return fake;
+}
+
+}  // namespace ferry::capture
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -7250,9 +7553,13 @@ struct EqualityQuestion {
     [[nodiscard]] bool answer() const noexcept { return self == other; }
 };
 
-/// Said of a model that remembers: no sizes are to blame.
-inline constexpr std::string_view left_behind =
-    "forward uses a tensor that an earlier call has left behind in the model";
+/// Of a model that remembers: no sizes are to blame.
+struct LeftBehind : Error {
+    LeftBehind()
+        : Error(
+              ErrorKind::unsupported, "forward uses a tensor that an earlier call has left behind in the model",
+              {.hint = "register it as a buffer, which a capture puts back as it was, or make it before the export"}) {}
+};
 
 /// A run on its way to a trace: the ops so far, and which value each of the model's tensors stands for at the moment. There is
 /// no mutation in it: who reads a tensor that was written to, or a view of it, reads the result of the write.
@@ -7352,10 +7659,7 @@ inline std::uint32_t Recording::record_of(const at::Tensor& tensor) {
         return same;
     }
     Fakes* const fakes = settings_.fakes;
-    if (tensor.is_meta() && fakes != nullptr && fakes->count(tensor.unsafeGetTensorImpl()) != 0)
-        throw Error(
-            ErrorKind::unsupported, left_behind,
-            {.hint = "register it as a buffer, which a capture puts back as it was, or make it before the export"});
+    if (tensor.is_meta() && fakes != nullptr && fakes->count(tensor.unsafeGetTensorImpl()) != 0) throw LeftBehind();
     const at::Tensor fake = tensor.is_meta() ? tensor : fake_like(tensor);
     const std::uint32_t record = add_record(tensor, fake, new_value({.tensor = fake, .device = tensor.device()}));
     records_[record].original = records_[record].value;
@@ -7445,6 +7749,10 @@ inline CallArguments Recording::read_arguments(const OpInfo& info, std::span<con
     arguments.values.reserve(values.size());
     bool device_known = false;
     for (std::size_t i = 0; i < values.size(); ++i) {
+        if (const auto number = wrapped_number(values[i])) {
+            arguments.values.push_back(*number);
+            continue;
+        }
         arguments.values.push_back(to_argument(values[i], info.argument_kinds[i], [&](const at::Tensor& tensor) {
             const std::uint32_t record = record_of(tensor);
             const Value value = current(record);
@@ -7465,6 +7773,7 @@ inline CallArguments Recording::read_arguments(const OpInfo& info, std::span<con
 inline void Recording::fake_arguments(const OpInfo& info, std::span<c10::IValue> values) {
     for (c10::IValue& value : values)
         value = detail::exchange_tensors(value, [&](const at::Tensor& tensor) {
+            if (value.isTensor() && is_wrapped_number(tensor)) return fake_number(tensor);
             return tensor.defined() && !tensor.is_meta() ? records_[record_of(tensor)].fake : tensor;
         });
     if (info.device) values[*info.device] = c10::Device(c10::kMeta);
@@ -7498,8 +7807,10 @@ inline std::vector<Value> Recording::emit_op(std::string_view op, std::vector<Ar
     stack.reserve(wanted.size());
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         if (i < arguments.size() && !(arguments[i].is_none() && wanted[i].default_value()))
-            stack.push_back(to_ivalue(arguments[i], *wanted[i].real_type(),
-                                      [&](Value value) -> c10::IValue { return this->value(value).tensor; }));
+            stack.push_back(detail::exchange_tensors(
+                to_ivalue(arguments[i], *wanted[i].real_type(),
+                          [&](Value value) -> c10::IValue { return this->value(value).tensor; }),
+                [](const at::Tensor& tensor) { return is_wrapped_number(tensor) ? fake_number(tensor) : tensor; }));
         else
             stack.push_back(wanted[i].default_value().value_or(c10::IValue()));
         if (i >= arguments.size())
@@ -8000,6 +8311,13 @@ public:
     void add_check(std::int64_t a, std::string_view comparison, std::int64_t b, std::string_view why) {
         recording_.push({.name = size_check, .arguments = {a, b, std::string(comparison), std::string(why)}});
     }
+    /// The program is to compute this number, which follows from sizes, when it runs.
+    void add_real(std::string_view function, std::vector<Argument> arguments, double result, SymExpr meaning) {
+        const Value value =
+            recording_.new_value({.kind = ValueKind::sym_float, .real = result, .meaning = std::move(meaning)});
+        recording_.trace().reals.push_back(value);
+        recording_.push({.name = function, .arguments = std::move(arguments), .outputs = {{.values = {value}}}});
+    }
     /// Where a tensor is when the program runs.
     [[nodiscard]] c10::Device device_of(const at::Tensor& tensor) const { return recording_.device_of(tensor); }
 
@@ -8045,6 +8363,9 @@ inline std::string_view Tracer::module_of(std::span<const c10::IValue> values) {
 
 inline void Tracer::take(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
     if (recording_.runner().in_parts()) return recording_.runner().run_part(op, keys, stack);
+    if (is_in_autocast() &&
+        call_under_autocast(op, *stack, [&](const at::Tensor& tensor) { return device_of(tensor); }))
+        return;
     OpInfo& info = recording_.infos().of(op);
     if (info.patch != nullptr && std::ranges::find(patching_, &info) == patching_.end()) {
         struct Leave {
@@ -8178,7 +8499,7 @@ using RunBody = std::function<Tree(std::span<const at::Tensor>)>;
         throw Error(ErrorKind::unsupported, "a branch or body writes in place to a tensor from outside",
                     {.hint = "return the new value and assign it outside", .where = {.op = std::string(op)}});
     for (const TraceValue& value : body.trace.values)
-        if (value.kind != ValueKind::tensor)
+        if (value.kind == ValueKind::sym_int)
             throw Error(ErrorKind::unsupported, "a branch or body asks a tensor for its value",
                         {.where = {.op = std::string(op)}});
     return body;
@@ -8325,6 +8646,35 @@ namespace capture {
         op, {Subgraph{0}, std::move(initial_values), std::move(sequence_values), std::move(outer)},
         {std::make_shared<Trace>(std::move(bodies[0].trace))}, results);
     return with_tensors(spec, made);
+}
+
+/// `run` takes one slice of each sequence; its results come back stacked.
+[[nodiscard]] inline Tree record_map(Tracer& tracer, const Tree& sequences, const RunBody& run) {
+    constexpr std::string_view op = "higher_order::map_impl";
+    const auto whole = tensors_of(sequences);
+    std::vector<at::Tensor> like;
+    like.reserve(whole.size());
+    {
+        const UntracedScope below;
+        for (const at::Tensor& each : whole) like.push_back((each.is_meta() ? each : fake_like(each)).select(0, 0));
+    }
+    std::vector<Body> bodies;
+    bodies.push_back(record_body(tracer, op, like, run));
+    std::vector<at::Tensor> results;
+    {
+        const UntracedScope below;
+        for (const at::Tensor& each : tensors_of(bodies[0].output)) {
+            std::vector<std::int64_t> sizes = each.sizes().vec();
+            sizes.insert(sizes.begin(), whole.at(0).size(0));
+            results.push_back(each.new_empty(sizes));
+        }
+    }
+    ArgumentList values;
+    for (const at::Tensor& each : whole) values.emplace_back(tracer.value_of(each));
+    ArgumentList outer = share_outer_tensors(tracer, bodies);
+    const auto made = tracer.call_higher_order(op, {Subgraph{0}, std::move(values), std::move(outer)},
+                                               {std::make_shared<Trace>(std::move(bodies[0].trace))}, results);
+    return with_tensors(bodies[0].output.spec, made);
 }
 
 namespace detail {
@@ -9124,6 +9474,7 @@ struct GraphSignature {
 
 #include <ATen/core/Tensor.h>
 
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9144,8 +9495,11 @@ public:
     NamedTensors state{};               ///< parameters and persistent buffers
     NamedTensors constants{};  ///< other tensors of the graph: buffers that are not saved, constants made in forward
     SymMap<ValueRange> ranges{};  ///< of each dynamic size
+    SymBindings hints{};  ///< what a dynamic size was in the example, where the program came from a file
     TreeSpec in_spec{};  ///< (positional, by name), as in Python
     TreeSpec out_spec{};
+    std::vector<std::string>
+        input_names{};  ///< of positional inputs, then of those by name; empty: nothing is positional
     std::vector<Leaf> example_inputs{};
     std::vector<std::string> notes{};  ///< what the capture found out about the shapes, for people
 
@@ -9156,12 +9510,15 @@ public:
     /// core ATen. `Fakes` are those that the export's pipeline had beside the default ones. In program/run_decompositions.hpp.
     template <class List, class Fakes = fakes<>>
     [[nodiscard]] ExportedProgram run_decompositions() const;
+    /// Writes a .pt2 file, which Python's torch.export.load() reads. In pt2/save.hpp.
+    void save(const std::filesystem::path& path) const;
     /// The text that Python's print(program) shows.
     [[nodiscard]] std::string print() const;
 };
 
 }  // namespace ferry
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -9173,17 +9530,32 @@ namespace ferry {
 
 struct HigherOrderOp {
     std::string_view name;
-    std::array<std::string_view, 4> arguments;  ///< the last one is a list of operands
+    std::array<std::string_view, 5>
+        arguments;  ///< in front of operands that come one by one; or the last is a list of them
     std::array<std::string_view, 2> bodies;
 };
 
-inline constexpr std::array<HigherOrderOp, 3> higher_order_ops{{
+inline constexpr std::array<HigherOrderOp, 9> higher_order_ops{{
     {"higher_order::cond", {"pred", "true_fn", "false_fn", "operands"}, {"true_graph", "false_graph"}},
     {"higher_order::while_loop",
      {"cond_fn", "body_fn", "carried_inputs", "additional_inputs"},
      {"while_loop_cond_graph", "while_loop_body_graph"}},
     {"higher_order::scan", {"combine_fn", "init", "xs", "additional_inputs"}, {"scan_combine_graph", ""}},
+    {"higher_order::map_impl", {"f", "xs", "pos_args"}, {"body_graph", ""}},
+    {"higher_order::wrap_with_set_grad_enabled", {"enable_grad", "wrapped_func"}, {"submod", ""}},
+    {"higher_order::wrap_with_autocast",
+     {"device_type", "dtype", "enabled", "cache_enabled", "wrapped_func"},
+     {"submod", ""}},
+    {"higher_order::invoke_subgraph", {"subgraph", "identifier"}, {"repeated_subgraph", ""}},
+    {"higher_order::auto_functionalized", {"_mutable_op"}, {"", ""}},  // no body but an op: run_functionalized.hpp
+    {"higher_order::auto_functionalized_v2", {"_mutable_op"}, {"", ""}},
 }};
+
+/// Those that call an op which writes to its arguments, on copies.
+[[nodiscard]] constexpr bool is_auto_functionalized(std::string_view op) noexcept {
+    return op == "higher_order::auto_functionalized" || op == "higher_order::auto_functionalized_v2";
+}
+inline constexpr std::string_view mutable_op_argument = "_mutable_op";
 
 [[nodiscard]] constexpr const HigherOrderOp* find_higher_order(std::string_view op) noexcept {
     for (const HigherOrderOp& each : higher_order_ops)
@@ -9194,7 +9566,8 @@ inline constexpr std::array<HigherOrderOp, 3> higher_order_ops{{
 [[nodiscard]] inline std::span<const std::string_view> higher_order_arguments(std::string_view op) {
     const HigherOrderOp* found = find_higher_order(op);
     if (found == nullptr) throw Error(ErrorKind::internal, "not a higher-order op", {.where = {.op = std::string(op)}});
-    return found->arguments;
+    const auto end = std::find(found->arguments.begin(), found->arguments.end(), std::string_view());
+    return {found->arguments.begin(), end};
 }
 
 [[nodiscard]] inline std::string subgraph_name(std::string_view op, std::size_t body) {
@@ -9207,10 +9580,12 @@ inline constexpr std::array<HigherOrderOp, 3> higher_order_ops{{
 #include <ATen/core/Tensor.h>
 #include <ATen/core/ivalue.h>
 #include <ATen/ops/stack.h>
+#include <c10/core/GradMode.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9255,6 +9630,33 @@ namespace detail {
     return carry;
 }
 
+[[nodiscard]] inline BoxedValues run_map(const BoxedValues& sequences, const BoxedValues& others,
+                                         const RunSubgraph& run) {
+    const std::int64_t length = sequences.at(0).toTensor().size(0);
+    if (length == 0)
+        throw Error(ErrorKind::invalid_input, "map over a sequence of length zero",
+                    {.hint = "its outputs would have no shape", .where = {.op = "higher_order::map_impl"}});
+    std::vector<std::vector<at::Tensor>> outputs;
+    for (std::int64_t i = 0; i < length; ++i) {
+        BoxedValues arguments;
+        for (const c10::IValue& each : sequences) arguments.emplace_back(each.toTensor().select(0, i));
+        const BoxedValues step = run(0, joined(std::move(arguments), others));
+        outputs.resize(step.size());
+        for (std::size_t k = 0; k < step.size(); ++k) outputs[k].push_back(step[k].toTensor());
+    }
+    BoxedValues results;
+    for (const auto& parts : outputs) results.emplace_back(at::stack(parts));
+    return results;
+}
+
+/// Operands that come one by one.
+[[nodiscard]] inline BoxedValues from(const std::vector<BoxedValues>& arguments, std::size_t first) {
+    BoxedValues operands;
+    for (std::size_t i = first; i < arguments.size(); ++i)
+        operands.insert(operands.end(), arguments[i].begin(), arguments[i].end());
+    return operands;
+}
+
 }  // namespace detail
 
 /// `arguments` are those of the op without its bodies, lists taken apart.
@@ -9268,13 +9670,170 @@ namespace detail {
         return carried;
     }
     if (op == "higher_order::scan") return detail::run_scan(arguments.at(0), arguments.at(1), arguments.at(2), run);
+    if (op == "higher_order::map_impl") return detail::run_map(arguments.at(0), arguments.at(1), run);
+    if (op == "higher_order::invoke_subgraph") return run(0, detail::from(arguments, 1));
+    if (op == "higher_order::wrap_with_set_grad_enabled") {
+        const c10::AutoGradMode mode(arguments.at(0).at(0).toBool());
+        return run(0, detail::from(arguments, 1));
+    }
+    if (op == "higher_order::wrap_with_autocast") {
+        const c10::IValue& dtype = arguments.at(1).at(0);
+        const c10::IValue& caches = arguments.at(3).at(0);
+        const AutocastGuard mode(
+            c10::Device(arguments.at(0).at(0).toStringRef()).type(), arguments.at(2).at(0).toBool(),
+            dtype.isNone() ? std::nullopt : std::optional(static_cast<c10::ScalarType>(dtype.toInt())),
+            caches.isNone() || caches.toBool());
+        return run(0, detail::from(arguments, 4));
+    }
     throw Error(ErrorKind::unsupported, "this higher-order op cannot be run", {.where = {.op = std::string(op)}});
 }
 
 }  // namespace ferry
 
+#include <ATen/core/dispatch/Dispatcher.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// Calls of ops that write to their arguments, in graphs without writes: `auto_functionalized` has the op write to copies, and
+/// returns these behind what the op returns. In its second version the copies are of whole tensors, of which the arguments are views.
+namespace ferry {
+
+/// The op that such a node calls.
+[[nodiscard]] inline std::string mutable_op(const Node& node) {
+    const Argument* given = node.find(mutable_op_argument);
+    const auto* name = given == nullptr ? nullptr : given->get_if<std::string>();
+    if (name == nullptr)
+        throw Error(ErrorKind::invalid_input, "a call does not say which op it makes",
+                    {.where = {.op = std::string(node.op()), .path = std::string(node.module_path())}});
+    return *name;
+}
+
+namespace detail {
+
+/// One run of such a node.
+class FunctionalizedCall {
+public:
+    FunctionalizedCall(const Node& node, const c10::OperatorHandle& op, std::function<c10::IValue(Value)> lookup)
+        : node_(node), op_(op), lookup_(std::move(lookup)) {}
+
+    [[nodiscard]] BoxedValues run() {
+        const bool by_bases = node_.find("_all_bases") != nullptr || node_.op().ends_with("_v2");
+        if (by_bases)
+            if (const Argument* bases = node_.find("_all_bases"))
+                for (const Argument& base : items_of(*bases)) copies_.push_back(copy(value_of(base).toTensor()));
+        torch::jit::Stack stack;
+        for (const c10::Argument& wanted : op_.schema().arguments()) {
+            const bool is_written = wanted.alias_info() != nullptr && wanted.alias_info()->isWrite();
+            if (is_written)
+                stack.push_back(by_bases ? view_of_base(wanted) : copied(wanted));
+            else if (const Argument* given = node_.find(wanted.name()))
+                stack.push_back(to_ivalue(*given, *wanted.real_type(), lookup_));
+            else
+                stack.push_back(wanted.default_value().value_or(c10::IValue()));
+        }
+        op_.callBoxed(stack);
+        BoxedValues results(stack.begin(), stack.end());
+        if (results.empty()) results.emplace_back();  // None
+        for (const at::Tensor& each : copies_) results.emplace_back(each);
+        return results;
+    }
+
+private:
+    [[noreturn]] void refuse(const std::string& what) const {
+        throw Error(ErrorKind::invalid_input, what,
+                    {.where = {.op = std::string(node_.op()), .path = std::string(node_.module_path())}});
+    }
+    [[nodiscard]] c10::IValue value_of(const Argument& argument) const {
+        return to_ivalue(argument, *c10::AnyType::get(), lookup_);
+    }
+    [[nodiscard]] const ArgumentList& items_of(const Argument& argument) const {
+        const auto* list = argument.get_if<ArgumentList>();
+        if (list == nullptr) refuse("a list of tensors is expected");
+        return *list;
+    }
+    [[nodiscard]] static at::Tensor copy(const at::Tensor& tensor) {
+        if (!tensor.defined()) return tensor;
+        const at::Tensor made = tensor.new_empty_strided(tensor.sizes(), tensor.strides());
+        made.copy_(tensor);
+        return made;
+    }
+
+    /// The first version: arguments are there by their names.
+    [[nodiscard]] c10::IValue copied(const c10::Argument& wanted) {
+        const Argument* given = node_.find(wanted.name());
+        if (given == nullptr || given->is_none()) {
+            copies_.emplace_back();
+            return c10::IValue();
+        }
+        const c10::IValue value = to_ivalue(*given, *wanted.real_type(), lookup_);
+        if (!value.isTensor()) refuse("an op that writes to a list of tensors cannot be run");
+        return copies_.emplace_back(copy(value.toTensor()));
+    }
+
+    [[nodiscard]] c10::IValue view_of_base(const c10::Argument& wanted) const {
+        const std::string prefix = "_" + wanted.name();
+        const Argument* length = node_.find(prefix + "_length");
+        if (length == nullptr) return view(prefix);
+        if (length->is_none()) return {};
+        c10::List<at::Tensor> views;
+        const std::int64_t count = integer(prefix + "_length");
+        for (std::int64_t i = 0; i < count; ++i)
+            views.push_back(view(prefix + "_" + std::to_string(i)).to<at::Tensor>());
+        return views;
+    }
+    [[nodiscard]] c10::IValue view(const std::string& prefix) const {
+        const Argument* which = node_.find(prefix + "_base_index");
+        if (which == nullptr) refuse("nothing is said about the argument '" + prefix + "'");
+        if (which->is_none()) return {};
+        const std::int64_t index = integer(prefix + "_base_index");
+        if (index < 0 || static_cast<std::size_t>(index) >= copies_.size())
+            refuse("a tensor is named that is not there");
+        const at::Tensor& base = copies_[static_cast<std::size_t>(index)];
+        if (node_.find(prefix + "_storage_offset") != nullptr)
+            return base.as_strided(integers(prefix + "_size"), integers(prefix + "_stride"),
+                                   integer(prefix + "_storage_offset"));
+        if (node_.find(prefix + "_slice_dim") != nullptr)
+            return base.slice(integer(prefix + "_slice_dim"), integer(prefix + "_slice_start"),
+                              integer(prefix + "_slice_end"));
+        return base;
+    }
+    [[nodiscard]] std::int64_t integer(const std::string& name) const {
+        const Argument* given = node_.find(name);
+        if (given == nullptr) refuse("the argument '" + name + "' is missing");
+        return integer(*given);
+    }
+    [[nodiscard]] std::int64_t integer(const Argument& argument) const {
+        const c10::IValue value = value_of(argument);
+        if (!value.isInt()) refuse("an integer is expected");
+        return value.toInt();
+    }
+    [[nodiscard]] std::vector<std::int64_t> integers(const std::string& name) const {
+        const Argument* given = node_.find(name);
+        if (given == nullptr) refuse("the argument '" + name + "' is missing");
+        std::vector<std::int64_t> made;
+        for (const Argument& item : items_of(*given)) made.push_back(integer(item));
+        return made;
+    }
+
+    const Node& node_;
+    const c10::OperatorHandle& op_;
+    std::function<c10::IValue(Value)> lookup_;
+    std::vector<at::Tensor> copies_;
+};
+
+}  // namespace detail
+}  // namespace ferry
+
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -9322,6 +9881,12 @@ struct NamedSymCall {
 };
 
 using SymArgs = std::span<const SymNumber>;
+
+[[nodiscard]] inline const SymNumber& nth(SymArgs args, std::size_t position) {
+    if (position >= args.size())
+        throw Error(ErrorKind::invalid_input, "a function over sizes is called with too few of them");
+    return args[position];
+}
 
 inline constexpr NamedSymCall sym_calls[] = {
     {"_operator::add",
@@ -9372,7 +9937,17 @@ inline constexpr NamedSymCall sym_calls[] = {
      }},
     {"_operator::neg",
      [](SymArgs args) -> SymNumber {
-         return holds_real(args[0]) ? SymNumber(-real_of(args[0])) : SymNumber(checked_neg(integer_of(args[0])));
+         return holds_real(nth(args, 0)) ? SymNumber(-real_of(nth(args, 0)))
+                                         : SymNumber(checked_neg(integer_of(nth(args, 0))));
+     }},
+    {"_operator::pos", [](SymArgs args) -> SymNumber { return nth(args, 0); }},
+    {"_operator::lshift",
+     [](SymArgs args) -> SymNumber {
+         return checked_mul(integer_of(nth(args, 0)), checked_pow(2, integer_of(nth(args, 1))));
+     }},
+    {"_operator::rshift",
+     [](SymArgs args) -> SymNumber {
+         return checked_floor_div(integer_of(nth(args, 0)), checked_pow(2, integer_of(nth(args, 1))));
      }},
     {"_operator::eq", [](SymArgs args) { return comparison(args, [](auto a, auto b) { return a == b; }); }},
     {"_operator::ne", [](SymArgs args) { return comparison(args, [](auto a, auto b) { return a != b; }); }},
@@ -9380,8 +9955,10 @@ inline constexpr NamedSymCall sym_calls[] = {
     {"_operator::le", [](SymArgs args) { return comparison(args, [](auto a, auto b) { return a <= b; }); }},
     {"_operator::gt", [](SymArgs args) { return comparison(args, [](auto a, auto b) { return a > b; }); }},
     {"_operator::ge", [](SymArgs args) { return comparison(args, [](auto a, auto b) { return a >= b; }); }},
-    {"_operator::and_", [](SymArgs args) -> SymNumber { return integer_of(args[0]) != 0 && integer_of(args[1]) != 0; }},
-    {"_operator::or_", [](SymArgs args) -> SymNumber { return integer_of(args[0]) != 0 || integer_of(args[1]) != 0; }},
+    {"_operator::and_",
+     [](SymArgs args) -> SymNumber { return integer_of(nth(args, 0)) != 0 && integer_of(nth(args, 1)) != 0; }},
+    {"_operator::or_",
+     [](SymArgs args) -> SymNumber { return integer_of(nth(args, 0)) != 0 || integer_of(nth(args, 1)) != 0; }},
     {"torch::sym_max",
      [](SymArgs args) {
          return arithmetic(
@@ -9394,13 +9971,20 @@ inline constexpr NamedSymCall sym_calls[] = {
              args, [](auto a, auto b) -> SymNumber { return std::min(a, b); },
              [](double a, double b) -> SymNumber { return std::min(a, b); });
      }},
-    {"torch::sym_float", [](SymArgs args) -> SymNumber { return real_of(args[0]); }},
-    {"torch::sym_int", [](SymArgs args) -> SymNumber { return integer_of(args[0]); }},
-    {"torch::sym_not", [](SymArgs args) -> SymNumber { return integer_of(args[0]) == 0; }},
-    {"torch::sym_ite", [](SymArgs args) -> SymNumber { return integer_of(args[0]) != 0 ? args[1] : args[2]; }},
-    {"math::ceil", [](SymArgs args) -> SymNumber { return static_cast<std::int64_t>(std::ceil(real_of(args[0]))); }},
-    {"math::floor", [](SymArgs args) -> SymNumber { return static_cast<std::int64_t>(std::floor(real_of(args[0]))); }},
-    {"math::trunc", [](SymArgs args) -> SymNumber { return static_cast<std::int64_t>(std::trunc(real_of(args[0]))); }},
+    {"torch::sym_float", [](SymArgs args) -> SymNumber { return real_of(nth(args, 0)); }},
+    {"torch::sym_int", [](SymArgs args) -> SymNumber { return integer_of(nth(args, 0)); }},
+    {"torch::sym_not", [](SymArgs args) -> SymNumber { return integer_of(nth(args, 0)) == 0; }},
+    {"torch::sym_sqrt", [](SymArgs args) -> SymNumber { return std::sqrt(real_of(nth(args, 0))); }},
+    {"torch::_sym_sqrt", [](SymArgs args) -> SymNumber { return std::sqrt(real_of(nth(args, 0))); }},
+    {"math::sqrt", [](SymArgs args) -> SymNumber { return std::sqrt(real_of(nth(args, 0))); }},
+    {"torch::sym_ite",
+     [](SymArgs args) -> SymNumber { return integer_of(nth(args, 0)) != 0 ? nth(args, 1) : nth(args, 2); }},
+    {"math::ceil",
+     [](SymArgs args) -> SymNumber { return static_cast<std::int64_t>(std::ceil(real_of(nth(args, 0)))); }},
+    {"math::floor",
+     [](SymArgs args) -> SymNumber { return static_cast<std::int64_t>(std::floor(real_of(nth(args, 0)))); }},
+    {"math::trunc",
+     [](SymArgs args) -> SymNumber { return static_cast<std::int64_t>(std::trunc(real_of(nth(args, 0)))); }},
 };
 
 }  // namespace detail
@@ -9409,6 +9993,56 @@ inline SymCall find_sym_call(std::string_view op) {
     if (op.starts_with("aten::")) return nullptr;
     const auto* found = std::ranges::find(detail::sym_calls, op, &detail::NamedSymCall::name);
     return found != std::end(detail::sym_calls) ? found->call : nullptr;
+}
+
+}  // namespace ferry
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace ferry {
+namespace detail {
+
+/// By library, in the order of their names.
+using MissingOps = std::map<std::string, std::set<std::string>, std::less<>>;
+
+inline void collect_missing_ops(const Graph& graph, MissingOps& missing, std::set<std::string_view>& known) {
+    const auto miss = [&](std::string_view op) { missing[std::string(op.substr(0, op.find("::")))].emplace(op); };
+    for (const Node& node : graph.nodes()) {
+        if (is_auto_functionalized(node.op()))
+            if (const std::string op = mutable_op(node); !find_op(op)) miss(op);
+        if (!known.insert(node.op()).second) continue;
+        const bool is_there = find_higher_order(node.op()) != nullptr || find_sym_call(node.op()) != nullptr ||
+                              find_op(node.op()).has_value();
+        if (!is_there) miss(node.op());
+    }
+    for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) collect_missing_ops(graph.subgraph({i}), missing, known);
+}
+
+}  // namespace detail
+
+/// Throws an Error that names all ops of the graph that this process does not have, by the library that they belong to.
+inline void require_ops(const Graph& graph) {
+    detail::MissingOps missing;
+    std::set<std::string_view> known;
+    detail::collect_missing_ops(graph, missing, known);
+    if (missing.empty()) return;
+    std::string list, first;
+    for (const auto& [library, ops] : missing) {
+        list.append(list.empty() ? "" : "; ").append("of the library '").append(library).append("': ");
+        std::string names;
+        for (const std::string& op : ops) names.append(names.empty() ? "" : ", ").append(op);
+        list += names;
+        if (first.empty()) first = *ops.begin();
+    }
+    throw Error(ErrorKind::unsupported, "this process has no such op: " + list,
+                {.hint = "load the library that registers it, or give load() an implementation in C++: "
+                         "ferry::load<ferry::library_ops<my_op>>(path)",
+                 .where = {.op = first}});
 }
 
 }  // namespace ferry
@@ -9432,8 +10066,8 @@ struct RunWatch {
     /// What control flow does.
     std::function<BoxedValues(std::string_view op, const std::vector<BoxedValues>& arguments, const RunSubgraph& run)>
         higher_order = &run_higher_order;
-    /// Is told what a function over sizes is called with.
-    std::function<void(const Node&, std::span<const SymNumber>)> on_numbers{};
+    /// Is told what a function over sizes is called with, and what it gives.
+    std::function<void(const Node&, std::span<const SymNumber>, const SymNumber&)> on_numbers{};
 };
 
 /// A graph made ready to run: ops looked up, constant arguments boxed, and for each step the values that nobody needs
@@ -9451,6 +10085,7 @@ private:
         std::optional<c10::OperatorHandle> op{};
         SymCall sym_call = nullptr;
         bool is_size = false;
+        bool is_functionalized = false;
         std::vector<c10::IValue> arguments{};       // those with values in them are filled in at run time
         std::vector<std::pair<std::size_t, const Argument*>> variable{};
         std::vector<Value> last_uses{};
@@ -9460,6 +10095,7 @@ private:
     [[nodiscard]] Step prepare(const Node& node) const;
     static void run_step(const Step& step, std::vector<c10::IValue>& values, RunWatch* watch);
     static void run_bodies(const Step& step, std::vector<c10::IValue>& values, RunWatch* watch);
+    static void set_results(const Node& node, std::vector<c10::IValue>& values, const BoxedValues& results);
 
     const Graph* graph_;
     std::vector<Step> steps_;
@@ -9484,22 +10120,29 @@ namespace detail {
 
 inline Interpreter::Step Interpreter::prepare(const Node& node) const {
     Step step{.node = &node};
-    if (node.op() == "aten::sym_size.int") {
+    const auto arguments = node.arguments();
+    if (node.op() == "aten::sym_size.int" && arguments.size() == 2 && arguments[0].value.is<Value>() &&
+        arguments[1].value.is<std::int64_t>() && node.output()) {
         step.is_size = true;
+        return step;
+    }
+    if (is_auto_functionalized(node.op())) {
+        step.op = find_op(mutable_op(node));
+        step.is_functionalized = true;
         return step;
     }
     if (find_higher_order(node.op()) != nullptr) {
         for (const NamedArgument& argument : node.arguments())
             if (const auto* body = argument.value.get_if<Subgraph>()) step.bodies.emplace_back(graph_->subgraph(*body));
+        if (step.bodies.empty())
+            throw Error(ErrorKind::invalid_input, "a higher-order op has no body",
+                        {.where = {.op = std::string(node.op()), .path = std::string(node.module_path())}});
         return step;
     }
     step.sym_call = find_sym_call(node.op());
     if (step.sym_call != nullptr) return step;
     step.op = find_op(node.op());
-    if (!step.op)
-        throw Error(ErrorKind::unsupported, "this process has no such op",
-                    {.hint = "load the library that registers it",
-                     .where = {.op = std::string(node.op()), .path = std::string(node.module_path())}});
+    if (!step.op) require_ops(*graph_);
     const auto& wanted = step.op->schema().arguments();
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         const Argument* given = node.find(wanted[i].name());
@@ -9517,6 +10160,7 @@ inline Interpreter::Step Interpreter::prepare(const Node& node) const {
 }
 
 inline Interpreter::Interpreter(const Graph& graph) : graph_(&graph) {
+    require_ops(graph);
     std::vector<std::size_t> last_use(graph.num_values(), 0);
     std::vector<bool> is_output(graph.num_values(), false);
     for (const Argument& output : graph.outputs())
@@ -9549,7 +10193,21 @@ inline void Interpreter::run_bodies(const Step& step, std::vector<c10::IValue>& 
     };
     const auto results = watch != nullptr ? watch->higher_order(step.node->op(), arguments, run)
                                           : run_higher_order(step.node->op(), arguments, run);
-    for (std::size_t i = 0; i < results.size(); ++i) values[step.node->output(i).index] = results[i];
+    set_results(*step.node, values, results);
+}
+
+inline void Interpreter::set_results(const Node& node, std::vector<c10::IValue>& values, const BoxedValues& results) {
+    std::size_t next = 0;
+    const auto take = [&]() -> const c10::IValue& {
+        if (next == results.size())
+            throw Error(ErrorKind::invalid_input, "the body of a higher-order op has fewer outputs than the op",
+                        {.where = {.op = std::string(node.op())}});
+        return results[next++];
+    };
+    for (const Output& output : node.outputs()) {
+        if (output.values.empty() && !output.is_list) static_cast<void>(take());  // None
+        for (const Value value : output.values) values[value.index] = take();
+    }
 }
 
 inline void Interpreter::run_step(const Step& step, std::vector<c10::IValue>& values, RunWatch* watch) {
@@ -9561,6 +10219,8 @@ inline void Interpreter::run_step(const Step& step, std::vector<c10::IValue>& va
         return;
     }
     if (!step.bodies.empty()) return run_bodies(step, values, watch);
+    if (step.is_functionalized)
+        return set_results(*step.node, values, detail::FunctionalizedCall(*step.node, *step.op, lookup).run());
     if (step.sym_call != nullptr) {
         std::vector<SymNumber> numbers;
         for (const NamedArgument& argument : step.node->arguments()) {
@@ -9573,9 +10233,9 @@ inline void Interpreter::run_step(const Step& step, std::vector<c10::IValue>& va
             else if (const auto* flag = argument.value.get_if<bool>())
                 numbers.emplace_back(*flag);
         }
-        if (watch != nullptr && watch->on_numbers) watch->on_numbers(*step.node, numbers);
-        values[step.node->output().index] =
-            std::visit([](auto number) { return c10::IValue(number); }, step.sym_call(numbers));
+        const SymNumber result = step.sym_call(numbers);
+        if (watch != nullptr && watch->on_numbers) watch->on_numbers(*step.node, numbers, result);
+        values[step.node->output().index] = std::visit([](auto number) { return c10::IValue(number); }, result);
         return;
     }
     torch::jit::Stack stack = step.arguments;
@@ -9678,6 +10338,105 @@ namespace ferry {
     if (const auto* real = constant.get_if<double>()) return *real;
     if (const auto* text = constant.get_if<std::string>()) return *text;
     throw Error(ErrorKind::internal, "an argument that is no constant is taken for a leaf of a tree");
+}
+
+}  // namespace ferry
+
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/function_schema.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace ferry {
+
+/// Which inputs of a graph its in-place ops write to, directly or through views, those inside its bodies too.
+[[nodiscard]] std::vector<bool> written_inputs(const Graph& graph);
+
+namespace detail {
+
+/// Follows the alias annotations of schemas: every value belongs to the memory of the value that it may be a view of.
+class WrittenInputs {
+public:
+    explicit WrittenInputs(const Graph& graph) : graph_(graph), memory_(graph.num_values()) {
+        std::iota(memory_.begin(), memory_.end(), 0U);
+        written_.resize(graph.num_values(), false);
+        for (const Node& node : graph.nodes())
+            node.op().starts_with("higher_order::") ? visit_bodies(node) : visit(node);
+    }
+
+    [[nodiscard]] bool is_written(Value value) const { return written_[memory_[value.index]]; }
+    [[nodiscard]] bool share_memory(Value a, Value b) const { return memory_[a.index] == memory_[b.index]; }
+
+private:
+    void visit(const Node& node) {
+        const auto [found, is_new] =
+            schemas_.try_emplace(node.op().data(), nullptr);  // interned: one address for each op
+        if (is_new)
+            if (const auto op = find_op(node.op())) found->second = &op->schema();
+        if (found->second == nullptr) return;
+        const c10::FunctionSchema& schema = *found->second;
+        Value viewed;
+        for (const NamedArgument& argument : node.arguments()) {
+            const auto index = schema.argumentIndexWithName(argument.name);
+            if (!index) continue;
+            const c10::AliasInfo* alias = schema.arguments()[static_cast<std::size_t>(*index)].alias_info();
+            if (alias == nullptr) continue;
+            for_each_value(argument.value, [&](Value value) {
+                if (alias->isWrite()) written_[memory_[value.index]] = true;
+                if (!viewed) viewed = value;
+            });
+        }
+        if (!viewed) return;
+        for (std::size_t i = 0; i < node.outputs().size() && i < schema.returns().size(); ++i)
+            if (schema.returns()[i].alias_info() != nullptr)
+                for (const Value value : node.outputs()[i].values) memory_[value.index] = memory_[viewed.index];
+    }
+
+    void visit_bodies(const Node& node) {
+        std::vector<Value> operands;
+        for (const NamedArgument& argument : node.arguments())
+            for_each_value(argument.value, [&](Value value) { operands.push_back(value); });
+        for (const NamedArgument& argument : node.arguments()) {
+            const auto* body = argument.value.get_if<Subgraph>();
+            if (body == nullptr) continue;
+            const Graph& inner = graph_.subgraph(*body);
+            const WrittenInputs inside(inner);
+            const auto inputs = inner.inputs();
+            const std::size_t count = std::min(inputs.size(), operands.size());
+            for (std::size_t i = 1; i <= count; ++i) {  // from the end: what decides or configures comes first
+                const Value operand = operands[operands.size() - i];
+                const Value input = inputs[inputs.size() - i];
+                if (inside.is_written(input)) written_[memory_[operand.index]] = true;
+                for (std::size_t k = 0; k < inner.outputs().size(); ++k) {
+                    const auto* output = inner.outputs()[k].get_if<Value>();
+                    const Value result = node.output(k);
+                    if (output != nullptr && result && inside.share_memory(*output, input))
+                        memory_[result.index] = memory_[operand.index];
+                }
+            }
+        }
+    }
+
+    const Graph& graph_;
+    std::vector<std::uint32_t> memory_;
+    std::vector<bool> written_;
+    std::unordered_map<const char*, const c10::FunctionSchema*> schemas_;
+};
+
+}  // namespace detail
+
+inline std::vector<bool> written_inputs(const Graph& graph) {
+    const detail::WrittenInputs found(graph);
+    std::vector<bool> written;
+    written.reserve(graph.inputs().size());
+    for (const Value input : graph.inputs()) written.push_back(found.is_written(input));
+    return written;
 }
 
 }  // namespace ferry
@@ -10017,7 +10776,11 @@ namespace detail {
 
 [[nodiscard]] inline std::string text_of(const Leaf& leaf) {
     if (const auto* integer = leaf.get_if<std::int64_t>()) return std::to_string(*integer);
-    if (const auto* real = leaf.get_if<double>()) return std::to_string(*real);
+    if (const auto* real = leaf.get_if<double>()) {
+        std::string text;
+        append_python(text, *real);
+        return text;
+    }
     if (const auto* flag = leaf.get_if<bool>()) return *flag ? "true" : "false";
     if (const auto* text = leaf.get_if<std::string>()) return "'" + *text + "'";
     return leaf.is_none() ? "None" : "a tensor";
@@ -10051,7 +10814,9 @@ inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>
     if (std::cmp_not_equal(leaves.size(), expected_count))
         throw Error(ErrorKind::invalid_input, "the program takes " + std::to_string(expected_count) + " inputs, " +
                                                   std::to_string(leaves.size()) + " were given");
+    constexpr std::size_t itself = SIZE_MAX;  // an input that is an integer
     struct Size {
+        [[nodiscard]] std::string text() const { return dim == itself ? "it" : "dimension " + std::to_string(dim); }
         const InputSpec* input;
         std::size_t dim;
         const SymExpr* expected;
@@ -10067,17 +10832,25 @@ inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>
             detail::check_constant(input, leaf);
             continue;
         }
-        const TensorMeta& meta = program.graph.info(*value).tensor;
+        const ValueInfo& about = program.graph.info(*value);
+        if (about.kind == ValueKind::sym_int) {
+            const auto* integer = leaf.get_if<std::int64_t>();
+            if (integer == nullptr) detail::wrong_input(input, "an integer is expected, not " + detail::text_of(leaf));
+            sizes.push_back({&input, itself, &about.symbol, *integer});
+            continue;
+        }
+        const TensorMeta& meta = about.tensor;
         detail::check_tensor(input, meta, leaf);
         for (std::size_t dim = 0; dim < meta.sizes.size(); ++dim)
             sizes.push_back({&input, dim, &meta.sizes[dim], leaf.tensor().size(static_cast<std::int64_t>(dim))});
     }
     // Sizes bind the symbols that they consist of alone; everything else must agree with them.
     SymBindings bindings;
-    for (const auto& [input, dim, expected, given] : sizes) {
+    for (const Size& size : sizes) {
+        const auto& [input, dim, expected, given] = size;
         const auto known = as_affine(*expected);
         if (!known || bindings.find(known->symbol) != nullptr) continue;
-        const std::string found = "dimension " + std::to_string(dim) + " is " + std::to_string(given);
+        const std::string found = size.text() + " is " + std::to_string(given);
         const auto symbol = known->solve(given);
         if (!symbol)
             detail::wrong_input(*input, found + ", which " + to_string(*expected) + " is for no " + known->symbol);
@@ -10091,11 +10864,12 @@ inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>
                 "export with a range that has this size in it");
         bindings.set(known->symbol, *symbol);
     }
-    for (const auto& [input, dim, expected, given] : sizes) {
+    for (const Size& size : sizes) {
+        const auto& [input, dim, expected, given] = size;
         const std::int64_t wanted = evaluate(*expected, bindings);
         if (wanted != given)
             detail::wrong_input(*input,
-                                "dimension " + std::to_string(dim) + " must be " +
+                                size.text() + " must be " +
                                     (expected->is_constant() ? std::to_string(wanted)
                                                              : to_string(*expected) + " = " + std::to_string(wanted)) +
                                     ", this one is " + std::to_string(given),
@@ -10106,6 +10880,8 @@ inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>
 }  // namespace ferry
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <c10/core/Storage.h>
 #include <c10/util/Exception.h>
 
 #include <concepts>
@@ -10161,10 +10937,17 @@ private:
     template <class... Values>
     static constexpr bool is_flat = sizeof...(Values) == 1 && (std::same_as<Values, std::vector<at::Tensor>> && ...);
 
+    struct Parameter {
+        std::string name;
+        const TreeSpec* spec;
+    };
+    /// What the program is called with: positional ones first.
+    [[nodiscard]] std::vector<Parameter> parameters() const;
     [[nodiscard]] std::vector<Leaf> leaves_of(const Tree& given) const;
     [[nodiscard]] std::vector<Leaf> leaves_of_values(std::vector<Tree> values, bool flat) const;
     [[nodiscard]] std::vector<c10::IValue> graph_inputs(const std::vector<Leaf>& leaves) const;
     [[nodiscard]] std::vector<c10::IValue> run_graph(const std::vector<c10::IValue>& inputs) const;
+    void own_what_is_written();
     void write_back(const std::vector<Leaf>& leaves, const std::vector<c10::IValue>& results);
 
     std::shared_ptr<const ExportedProgram> program_;        // shared by copies of this module
@@ -10182,6 +10965,41 @@ inline ProgramModule::ProgramModule(ExportedProgram program)
             at::Tensor& tensor = tensors_.at(output.target);
             tensor = tensor.detach().clone();
         }
+    own_what_is_written();
+}
+
+/// Programs of Python write to buffers in place. Tensors that share memory get one copy together.
+inline void ProgramModule::own_what_is_written() {
+    const std::vector<bool> written = written_inputs(program_->graph);
+    std::unordered_map<const void*, c10::Storage> copies;
+    std::size_t at = 0;
+    for (const InputSpec& input : program_->signature.inputs) {
+        if (!input.argument.is<Value>()) continue;
+        if (!written.at(at++) || input.kind == InputKind::user_input) continue;
+        const c10::Storage storage = tensors_.at(input.target).storage();
+        auto& copy = copies[storage.unsafeGetStorageImpl()];
+        if (!copy) copy = at::empty({0}, at::TensorOptions(at::kByte)).set_(storage).clone().storage();
+    }
+    if (copies.empty()) return;
+    for (auto& [target, tensor] : tensors_) {
+        const auto copy = copies.find(tensor.storage().unsafeGetStorageImpl());
+        if (copy == copies.end()) continue;
+        at::Tensor made = at::empty({0}, tensor.options().requires_grad(false));
+        made.set_(copy->second, tensor.storage_offset(), tensor.sizes(), tensor.strides());
+        tensor = made.set_requires_grad(tensor.requires_grad());
+    }
+}
+
+inline std::vector<ProgramModule::Parameter> ProgramModule::parameters() const {
+    std::vector<Parameter> made;
+    const TreeSpec& positional = program_->in_spec.children().at(0);
+    const TreeSpec& by_name = program_->in_spec.children().at(1);
+    const auto& names = program_->input_names;
+    for (const TreeSpec& child : positional.children())
+        made.push_back({made.size() < names.size() ? names[made.size()] : "", &child});
+    for (std::size_t i = 0; i < by_name.children().size(); ++i)
+        made.push_back({by_name.child_name(i), &by_name.children()[i]});
+    return made;
 }
 
 inline const at::Tensor& ProgramModule::tensor(std::string_view target) const {
@@ -10194,22 +11012,50 @@ inline const at::Tensor& ProgramModule::tensor(std::string_view target) const {
 
 inline std::vector<Leaf> ProgramModule::leaves_of(const Tree& given) const {
     const TreeSpec& by_name = program_->in_spec.children().at(1);
-    if (!(given.spec == by_name))
-        throw Error(ErrorKind::invalid_input, "the inputs are not nested like those of the export",
-                    {.hint = "expected " + by_name.str() + "\n  found " + given.spec.str()});
-    return given.leaves;
+    if (given.spec == by_name) return given.leaves;
+    const auto refuse = [&](const std::string& what, const std::string& name, const TreeSpec& expected) {
+        throw Error(ErrorKind::invalid_input, what,
+                    {.hint = "expected " + expected.str() + "\n  found " + given.spec.str(), .where = {.path = name}});
+    };
+    if (program_->in_spec.children().at(0).children().empty())
+        refuse("the inputs are not nested like those of the export", "", by_name);
+    std::vector<Leaf> leaves;
+    std::size_t used = 0;
+    for (const auto& [name, spec] : parameters()) {
+        const auto place = given.spec.find(name);
+        if (!place) {
+            leaves.resize(leaves.size() +
+                          spec->num_leaves());  // None; refused below where the export had something else
+            continue;
+        }
+        ++used;
+        if (!(place->spec == *spec)) refuse("an input is not nested like that of the export", name, *spec);
+        const auto from = given.leaves.begin() + static_cast<std::ptrdiff_t>(place->first_leaf);
+        leaves.insert(leaves.end(), from, from + static_cast<std::ptrdiff_t>(spec->num_leaves()));
+    }
+    if (used != given.spec.children().size()) {
+        std::string names;
+        for (const Parameter& each : parameters()) names += (names.empty() ? "" : ", ") + each.name;
+        throw Error(ErrorKind::invalid_input, "inputs are given that the program does not have",
+                    {.hint = "it has " + names});
+    }
+    return leaves;
 }
 
 inline std::vector<Leaf> ProgramModule::leaves_of_values(std::vector<Tree> values, bool flat) const {
-    const TreeSpec& by_name = program_->in_spec.children().at(1);
-    const auto& wanted = by_name.children();
+    const auto wanted = parameters();
     std::vector<Leaf> leaves;
-    if (flat && !(wanted.size() == 1 && values[0].spec == wanted[0])) {  // one tensor for each tensor of the inputs
+    if (flat &&
+        !(wanted.size() == 1 && values[0].spec == *wanted[0].spec)) {  // one tensor for each tensor of the inputs
         auto next = values[0].leaves.begin();
         for (const InputSpec& input : program_->signature.inputs) {
             if (input.kind != InputKind::user_input) continue;
-            if (!input.argument.is<Value>())
+            const auto* value = input.argument.get_if<Value>();
+            if (value == nullptr)
                 leaves.push_back(to_leaf(input.argument));
+            else if (program_->graph.info(*value).kind != ValueKind::tensor &&
+                     leaves.size() < program_->example_inputs.size())
+                leaves.push_back(program_->example_inputs[leaves.size()]);  // a number, as it was in the export
             else if (next != values[0].leaves.end())
                 leaves.push_back(*next++);
             else
@@ -10223,18 +11069,18 @@ inline std::vector<Leaf> ProgramModule::leaves_of_values(std::vector<Tree> value
     if (values.size() > wanted.size())
         throw Error(ErrorKind::invalid_input, "the program takes " + std::to_string(wanted.size()) + " inputs, " +
                                                   std::to_string(values.size()) + " were given");
-    const auto paths = by_name.leaf_paths();
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-        const std::string at = wanted[i].num_leaves() == 0 ? std::to_string(i) : paths[leaves.size()];
+        const TreeSpec& spec = *wanted[i].spec;
         if (i >= values.size()) {
             leaves.resize(leaves.size() +
-                          wanted[i].num_leaves());  // None; refused below where the export had something else
+                          spec.num_leaves());  // None; refused below where the export had something else
             continue;
         }
-        if (!(values[i].spec == wanted[i]))
-            throw Error(
-                ErrorKind::invalid_input, "input " + std::to_string(i) + " is not nested like that of the export",
-                {.hint = "expected " + wanted[i].str() + "\n  found " + values[i].spec.str(), .where = {.path = at}});
+        if (!(values[i].spec == spec))
+            throw Error(ErrorKind::invalid_input,
+                        "input " + std::to_string(i) + " is not nested like that of the export",
+                        {.hint = "expected " + spec.str() + "\n  found " + values[i].spec.str(),
+                         .where = {.path = wanted[i].name.empty() ? std::to_string(i) : wanted[i].name}});
         leaves.insert(leaves.end(), values[i].leaves.begin(), values[i].leaves.end());
     }
     return leaves;
@@ -10246,7 +11092,7 @@ inline std::vector<c10::IValue> ProgramModule::graph_inputs(const std::vector<Le
     for (const InputSpec& input : program_->signature.inputs) {
         if (input.kind == InputKind::user_input) {
             const Leaf& leaf = leaves[at++];
-            if (input.argument.is<Value>()) values.emplace_back(leaf.tensor());
+            if (input.argument.is<Value>()) values.push_back(to_ivalue(leaf));
         } else {
             values.emplace_back(tensors_.at(input.target));
         }
@@ -10301,6 +11147,234 @@ inline std::vector<Leaf> ProgramModule::run(const std::vector<Leaf>& leaves) {
 
 inline ProgramModule ExportedProgram::module() const& { return ProgramModule(*this); }
 inline ProgramModule ExportedProgram::module() && { return ProgramModule(std::move(*this)); }
+
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+
+/// A place for one of a model's inputs.
+struct InputSlot {
+    enum class Kind : std::uint8_t { tensor, number, fixed };
+
+    std::string path{};   ///< "past_key_values.0.keys"
+    std::string alias{};  ///< what the graph calls it, where that is another name
+    Kind kind = Kind::tensor;  ///< positions count tensors only; what is fixed cannot be given
+    bool required = true;
+    std::string type = "Tensor";  ///< Python's word for it
+    std::string note{};           ///< what else there is to say about it
+};
+
+namespace detail {
+
+/// Names for people, and not too many of them.
+class NameList {
+public:
+    void add(std::string_view name) {
+        if (++count_ > 40) return;
+        text_.append(text_.empty() ? "" : ", ").append(name);
+    }
+    [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
+    [[nodiscard]] std::string text() const {
+        return count_ > 40 ? text_ + " and " + std::to_string(count_ - 40) + " more" : text_;
+    }
+
+private:
+    std::string text_;
+    std::size_t count_ = 0;
+};
+
+[[nodiscard]] inline std::string describe(std::span<const InputSlot> slots) {
+    NameList names;
+    std::size_t position = 0;
+    for (const InputSlot& slot : slots) {
+        std::string text = slot.kind == InputSlot::Kind::tensor ? std::to_string(position++) + " = " : "";
+        text += slot.path;
+        if (slot.kind != InputSlot::Kind::tensor || !slot.note.empty()) {
+            text.append(" (").append(slot.type);
+            if (!slot.note.empty()) text.append(", ").append(slot.note);
+            text += ')';
+        }
+        names.add(text);
+    }
+    return names.empty() ? "there are none" : names.text();
+}
+
+/// Which slot a key means.
+class SlotIndex {
+public:
+    explicit SlotIndex(std::span<const InputSlot> slots) {
+        for (std::size_t i = 0; i < slots.size(); ++i) {
+            if (slots[i].kind != InputSlot::Kind::fixed) by_name_.emplace(slots[i].path, i);
+            if (slots[i].kind == InputSlot::Kind::tensor) tensors_.push_back(i);
+        }
+        for (std::size_t i = 0; i < slots.size(); ++i)  // a path goes before the alias of another
+            if (slots[i].kind != InputSlot::Kind::fixed && !slots[i].alias.empty()) by_name_.emplace(slots[i].alias, i);
+    }
+
+    [[nodiscard]] std::optional<std::size_t> find(const std::string& key) const {
+        if (!key.empty() && key.size() < 10 && key.find_first_not_of("0123456789") == std::string::npos) {
+            const std::size_t position = std::stoul(key);
+            const bool fits = position < tensors_.size() && std::to_string(position) == key;
+            return fits ? std::optional(tensors_[position]) : std::nullopt;
+        }
+        const auto found = by_name_.find(key);
+        return found == by_name_.end() ? std::nullopt : std::optional(found->second);
+    }
+
+private:
+    std::unordered_map<std::string_view, std::size_t> by_name_;
+    std::vector<std::size_t> tensors_;
+};
+
+}  // namespace detail
+
+/// For each slot the tensor that is given for it, undefined where that is left out. A key is the path of a slot, its alias, or its
+/// position among the slots for tensors. All that does not fit together is one Error.
+[[nodiscard]] inline std::vector<at::Tensor> pick_inputs(std::span<const InputSlot> slots, const NamedTensors& given) {
+    const detail::SlotIndex index(slots);
+    std::vector<at::Tensor> picked(slots.size());
+    detail::NameList unknown, twice, missing;
+    for (const auto& [key, tensor] : given) {
+        const auto slot = index.find(key);
+        if (!slot)
+            unknown.add(key);
+        else if (picked[*slot].defined())
+            twice.add(slots[*slot].path);
+        else
+            picked[*slot] = tensor;
+    }
+    for (std::size_t i = 0; i < slots.size(); ++i)
+        if (slots[i].required && !picked[i].defined()) missing.add(slots[i].path);
+    std::string wrong;
+    for (const auto& [what, names] : {std::pair{"missing: ", &missing}, {"unknown: ", &unknown}, {"twice: ", &twice}})
+        if (!names->empty()) wrong.append(wrong.empty() ? "" : "; ").append(what).append(names->text());
+    if (!wrong.empty())
+        throw Error(ErrorKind::invalid_input, "the inputs given are not those of the model; " + wrong,
+                    {.hint = "its inputs are, by position or name: " + detail::describe(slots)});
+    return picked;
+}
+
+/// The one number that a tensor holds, for an input that is no tensor.
+[[nodiscard]] inline Leaf number_in(const at::Tensor& tensor, const std::string& path) {
+    if (tensor.numel() != 1 || tensor.is_complex())
+        throw Error(ErrorKind::invalid_input, "this input is a number, given as a tensor of one element",
+                    {.where = {.path = path}});
+    if (tensor.scalar_type() == at::kBool) return tensor.item().toBool();
+    if (tensor.is_floating_point()) return tensor.item().toDouble();
+    return tensor.item().toLong();
+}
+
+}  // namespace ferry
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+namespace detail {
+
+[[nodiscard]] constexpr std::string_view python_type(Leaf::Kind kind) noexcept {
+    constexpr std::string_view names[] = {"None", "bool", "int", "float", "str", "Tensor"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
+}  // namespace detail
+
+/// What the user may give, in the order of the program's inputs.
+[[nodiscard]] inline std::vector<InputSlot> input_slots(const ExportedProgram& program) {
+    std::vector<InputSlot> slots;
+    for (const InputSpec& input : program.signature.inputs) {
+        if (input.kind != InputKind::user_input) continue;
+        InputSlot& slot = slots.emplace_back(InputSlot{.alias = input.name});
+        if (const auto* value = input.argument.get_if<Value>()) {
+            const ValueKind kind = program.graph.info(*value).kind;
+            if (kind == ValueKind::tensor) continue;
+            slot.kind = InputSlot::Kind::number;
+            slot.type = kind == ValueKind::sym_int ? "int" : kind == ValueKind::sym_float ? "float" : "bool";
+        } else {
+            const Leaf fixed = to_leaf(input.argument);
+            const bool is_number = !fixed.is_none() && fixed.kind() != Leaf::Kind::text;
+            slot.kind = is_number ? InputSlot::Kind::number : InputSlot::Kind::fixed;
+            slot.type = detail::python_type(fixed.kind());
+            slot.note = "in the export " + detail::text_of(fixed);
+        }
+        slot.required = false;
+    }
+    std::size_t at = 0;
+    const auto name_leaves = [&](std::string name, const TreeSpec& spec) {
+        for (const std::string& path : spec.leaf_paths()) {
+            InputSlot& slot = slots.at(at++);
+            slot.path = name;
+            if (!path.empty()) slot.path.append(name.empty() ? "" : ".").append(path);
+            if (slot.path.empty()) slot.path = slot.alias;  // nothing has a name for it but the graph
+        }
+    };
+    const TreeSpec& positional = program.in_spec.children().at(0);
+    const TreeSpec& by_name = program.in_spec.children().at(1);
+    for (std::size_t i = 0; i < positional.children().size(); ++i)
+        if (i < program.input_names.size())
+            name_leaves(program.input_names[i], positional.children()[i]);
+        else
+            name_leaves(positional.children()[i].is_leaf() ? "" : std::to_string(i), positional.children()[i]);
+    name_leaves("", by_name);
+    return slots;
+}
+
+namespace detail {
+
+/// The number that an input was in the export.
+[[nodiscard]] inline Leaf exported_number(const ExportedProgram& program, const ValueInfo& about, std::size_t leaf,
+                                          const std::string& path) {
+    if (leaf < program.example_inputs.size() && !program.example_inputs[leaf].is_tensor())
+        return program.example_inputs[leaf];
+    if (about.kind == ValueKind::sym_int && std::ranges::all_of(free_symbols(about.symbol), [&](const auto& symbol) {
+            return program.hints.find(symbol) != nullptr;
+        }))
+        return evaluate(about.symbol, program.hints);
+    throw Error(ErrorKind::invalid_input, "this input is a number, and the file does not say what it was in the export",
+                {.hint = "give it by name, as a tensor of one element", .where = {.path = path}});
+}
+
+}  // namespace detail
+
+/// What ProgramModule::run takes, from tensors by name or position. An input that is no tensor is what it was in the export,
+/// unless a tensor of one element is given under its name.
+[[nodiscard]] inline std::vector<Leaf> leaves_from(const ExportedProgram& program, const NamedTensors& given) {
+    const std::vector<InputSlot> slots = input_slots(program);
+    const std::vector<at::Tensor> picked = pick_inputs(slots, given);
+    std::vector<Leaf> leaves;
+    leaves.reserve(slots.size());
+    for (const InputSpec& input : program.signature.inputs) {
+        if (input.kind != InputKind::user_input) continue;
+        const std::size_t at = leaves.size();
+        const auto* value = input.argument.get_if<Value>();
+        if (slots[at].kind == InputSlot::Kind::tensor)
+            leaves.emplace_back(picked[at]);
+        else if (picked[at].defined())
+            leaves.push_back(number_in(picked[at], slots[at].path));
+        else if (value == nullptr)
+            leaves.push_back(to_leaf(input.argument));
+        else
+            leaves.push_back(detail::exported_number(program, program.graph.info(*value), at, slots[at].path));
+    }
+    return leaves;
+}
 
 }  // namespace ferry
 
@@ -10670,6 +11744,146 @@ inline std::string ExportedProgram::print() const {
         separator = ", ";
     }
     return out += "}\n";
+}
+
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// What is in a program, for people and tools that look at it from outside.
+namespace ferry {
+
+struct ValueSummary {
+    std::string path{};                           ///< what the user calls it; empty: the only output
+    std::string name{};                           ///< what the graph calls it
+    std::string type{};                           ///< "Tensor", or Python's word for what else it is
+    std::optional<std::size_t> position{};        ///< among the tensors
+    std::optional<DType> dtype{};                 ///< of a tensor
+    std::optional<std::vector<SymExpr>> shape{};  ///< of a tensor, where it is known
+    std::optional<SymExpr> symbol{};              ///< of an integer that may vary
+    std::optional<Leaf> value{};                  ///< of what the export has fixed
+};
+
+/// Tensors of one kind. Those that share memory count as if they did not.
+struct TensorCount {
+    std::size_t tensors = 0;
+    std::uint64_t elements = 0;
+    std::uint64_t bytes = 0;
+
+    void add(const at::Tensor& tensor) {
+        ++tensors;
+        elements += static_cast<std::uint64_t>(tensor.numel());
+        bytes += static_cast<std::uint64_t>(tensor.numel()) * tensor.element_size();
+    }
+};
+
+struct WeightSummary {
+    TensorCount parameters{}, buffers{}, constants{};
+    std::uint64_t bytes = 0;  ///< of all, what is shared once
+
+    void add(TensorCount& kind, const at::Tensor& tensor) {
+        kind.add(tensor);
+        if (tensor.has_storage() && seen_.insert(tensor.storage().unsafeGetStorageImpl()).second)
+            bytes += tensor.storage().nbytes();
+    }
+
+private:
+    std::set<const void*> seen_;
+};
+
+struct ProgramSummary {
+    std::vector<ValueSummary> inputs{};
+    std::vector<ValueSummary> outputs{};
+    std::vector<std::pair<std::string, std::string>> mutations{};  ///< kind, as in the signature, and what is changed
+    std::vector<std::pair<std::string, ValueRange>> ranges{};  ///< of dynamic sizes
+    std::map<std::string, std::size_t> ops{};  ///< how often each is called, in inner graphs too
+    WeightSummary weights{};
+};
+
+namespace detail {
+
+inline void count_ops(const Graph& graph, std::map<std::string, std::size_t>& ops) {
+    for (const Node& node : graph.nodes()) ++ops[std::string(node.op())];
+    for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) count_ops(graph.subgraph({i}), ops);
+}
+
+[[nodiscard]] inline ValueSummary summarize(const Graph& graph, const Argument& argument, std::size_t& tensors) {
+    ValueSummary made;
+    const auto* value = argument.get_if<Value>();
+    if (value == nullptr) {
+        made.value = to_leaf(argument);
+        made.type = python_type(made.value->kind());
+        return made;
+    }
+    const ValueInfo& about = graph.info(*value);
+    made.name = about.name;
+    switch (about.kind) {
+        case ValueKind::tensor:
+            made.type = "Tensor";
+            made.position = tensors++;
+            made.dtype = about.tensor.dtype;
+            made.shape = about.tensor.sizes;
+            break;
+        case ValueKind::sym_int:
+            made.type = "int";
+            made.symbol = about.symbol;
+            break;
+        case ValueKind::sym_float: made.type = "float"; break;
+        case ValueKind::sym_bool: made.type = "bool"; break;
+    }
+    return made;
+}
+
+}  // namespace detail
+
+[[nodiscard]] inline ProgramSummary summarize(const ExportedProgram& program) {
+    ProgramSummary made;
+    const auto slots = input_slots(program);
+    std::size_t tensors = 0;
+    std::map<std::string_view, const at::Tensor*> named;
+    for (const auto* each : {&program.state, &program.constants})
+        for (const auto& [name, tensor] : *each) named.emplace(name, &tensor);
+    std::set<std::string_view> counted;
+    for (const InputSpec& input : program.signature.inputs) {
+        if (input.kind == InputKind::user_input) {
+            ValueSummary about = detail::summarize(program.graph, input.argument, tensors);
+            about.path = slots.at(made.inputs.size()).path;
+            about.name = input.name;
+            made.inputs.push_back(std::move(about));
+            continue;
+        }
+        const auto found = named.find(input.target);
+        if (found == named.end() || !counted.insert(input.target).second) continue;
+        made.weights.add(input.kind == InputKind::parameter ? made.weights.parameters
+                         : input.kind == InputKind::buffer  ? made.weights.buffers
+                                                            : made.weights.constants,
+                         *found->second);
+    }
+    const auto paths = program.out_spec.leaf_paths();
+    tensors = 0;
+    for (const OutputSpec& output : program.signature.outputs) {
+        if (output.kind != OutputKind::user_output) {
+            made.mutations.emplace_back(to_string(output.kind), output.target);
+            continue;
+        }
+        ValueSummary about = detail::summarize(program.graph, output.argument, tensors);
+        about.path = paths.at(made.outputs.size());
+        made.outputs.push_back(std::move(about));
+    }
+    made.ranges.assign(program.ranges.begin(), program.ranges.end());
+    detail::count_ops(program.graph, made.ops);
+    return made;
 }
 
 }  // namespace ferry
@@ -11950,6 +13164,7 @@ private:
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -11992,8 +13207,10 @@ class Fitter {
 public:
     static constexpr std::size_t max_points = 32;  ///< past this a number that still has rivals is given up
 
-    Fitter(std::vector<ProbeDim> dims, std::vector<ProbePoint> points)
+    /// `known` are expressions that somebody has found already: one that gives all numbers is taken before any step or corner.
+    Fitter(std::vector<ProbeDim> dims, std::vector<ProbePoint> points, std::span<const SymExpr> known = {})
         : space_(std::move(dims), std::move(points)), polynomials_(space_) {
+        add_known(known);
         if (!detail::separates(space_.points, space_.dims)) weak_ = missing_points();
     }
 
@@ -12042,6 +13259,27 @@ private:
         }
     };
 
+    void add_known(std::span<const SymExpr> known) {
+        for (const SymExpr& expr : known) {
+            const bool is_ours = std::ranges::all_of(free_symbols(expr), [&](const std::string& symbol) {
+                return std::ranges::find(space_.dims, symbol, &ProbeDim::name) != space_.dims.end();
+            });
+            if (!is_ours) continue;
+            Column column;
+            column.reserve(space_.points.size());
+            try {
+                for (const auto& point : space_.points) {
+                    SymBindings sizes;
+                    for (std::size_t i = 0; i < point.size(); ++i) sizes.set(space_.dims[i].name, point[i]);
+                    column.push_back(evaluate(expr, sizes));
+                }
+            } catch (const Error&) {
+                continue;  // not at all of these points
+            }
+            known_.emplace(std::move(column), expr);
+        }
+    }
+
     [[nodiscard]] std::vector<ProbePoint> missing_points() const {
         std::vector<ProbePoint> missing;
         auto tried = space_.points;
@@ -12082,6 +13320,8 @@ private:
         detail::FitPolynomials::single_products(space_, v, candidates);
         if (candidates.empty()) detail::FitPolynomials::two_terms(space_, v, candidates);
         if (candidates.empty()) polynomials_.dense(space_, v, candidates);
+        if (const auto known = known_.find(v); candidates.empty() && known != known_.end())
+            return accept(known->second, known_parameters);
         if (candidates.empty()) detail::FitSteps(space_, candidates).find(v);
         if (!candidates.empty()) return choose(std::move(candidates));
         // The larger polynomials could not be tried yet.
@@ -12112,6 +13352,8 @@ private:
     detail::FitSpace space_;
     detail::FitPolynomials polynomials_;
     std::vector<ProbePoint> weak_;  // what the points lack for any answer to be trusted
+    static constexpr std::size_t known_parameters = 3;
+    std::unordered_map<Column, SymExpr, Hash> known_;
     std::unordered_map<Column, Fit, Hash> memo_;
     Column key_;
 };
@@ -12194,6 +13436,13 @@ public:
     [[nodiscard]] SymExpr output_integer(std::span<const std::size_t> path) {
         return size([&](const Trace& trace) { return *walk(trace.outputs, path).template get_if<std::int64_t>(); });
     }
+    /// The number, computed from sizes, that a floating-point argument is in every run; nothing for one that never changes.
+    [[nodiscard]] std::optional<Value> real(std::size_t op, std::span<const std::size_t> path) const {
+        return real([&](const Trace& trace) { return *walk(trace.ops[op].arguments, path).template get_if<double>(); });
+    }
+    [[nodiscard]] std::optional<Value> output_real(std::span<const std::size_t> path) const {
+        return real([&](const Trace& trace) { return *walk(trace.outputs, path).template get_if<double>(); });
+    }
 
     /// Calls `visit` with every size and integer of the runs, as an expression.
     template <class Visit>
@@ -12207,6 +13456,21 @@ private:
         const Argument* at = &arguments[path[0]];
         for (const std::size_t step : path.subspan(1)) at = &(*at->get_if<ArgumentList>())[step];
         return *at;
+    }
+
+    template <class Pick>
+    [[nodiscard]] std::optional<Value> real(Pick&& pick) const {
+        const auto is_everywhere = [&](auto&& number) {
+            return std::ranges::all_of(traces_, [&](const Trace* trace) {
+                const double given = pick(*trace), found = number(*trace);
+                return given == found || (std::isnan(given) && std::isnan(found));
+            });
+        };
+        const double constant = pick(*traces_[0]);
+        if (is_everywhere([&](const Trace&) { return constant; })) return std::nullopt;
+        for (const Value value : traces_[0]->reals)
+            if (is_everywhere([&](const Trace& trace) { return trace.values[value.index].real; })) return value;
+        throw Unexplained{};
     }
 
     template <class Get>
@@ -12244,20 +13508,26 @@ namespace detail {
     return std::memcmp(a.const_data_ptr(), b.const_data_ptr(), a.nbytes()) == 0;
 }
 
-/// What is different about an argument, if anything but an integer is.
-[[nodiscard]] inline std::string difference(const Argument& first, const Argument& other) {
+/// What is different about an argument, if anything but an integer is, or a number that both runs have computed.
+[[nodiscard]] inline std::string difference(const Argument& first, const Argument& other, const Trace& mine,
+                                            const Trace& theirs) {
     if (first.variant().index() != other.variant().index()) return "an argument is of another kind";
     if (const auto* list = first.get_if<ArgumentList>()) {
         const auto& others = *other.get_if<ArgumentList>();
         if (list->size() != others.size())
             return "a list has " + std::to_string(others.size()) + " items instead of " + std::to_string(list->size());
         for (std::size_t i = 0; i < list->size(); ++i)
-            if (std::string found = difference((*list)[i], others[i]); !found.empty()) return found;
+            if (std::string found = difference((*list)[i], others[i], mine, theirs); !found.empty()) return found;
         return {};
     }
     if (first.is<std::int64_t>() || first == other) return {};
     const auto* real = first.get_if<double>();
     if (real != nullptr && std::isnan(*real) && std::isnan(*other.get_if<double>())) return {};
+    const bool computed =
+        real != nullptr && std::ranges::any_of(mine.reals, [&](Value value) {
+            return mine.values[value.index].real == *real && theirs.values[value.index].real == *other.get_if<double>();
+        });
+    if (computed) return {};
     if (real != nullptr)
         return "a floating-point argument is " + std::to_string(*other.get_if<double>()) + " instead of " +
                std::to_string(*real);
@@ -12316,7 +13586,8 @@ inline std::optional<Divergence> compare_steps(const Trace& first, const Trace& 
             if (auto inner = compare_steps(*mine.subtraces[k], *theirs.subtraces[k]))
                 return differs("inside it, at " + inner->name + ", " + inner->reason);
         for (std::size_t k = 0; k < mine.arguments.size(); ++k)
-            if (std::string found = detail::difference(mine.arguments[k], theirs.arguments[k]); !found.empty())
+            if (std::string found = detail::difference(mine.arguments[k], theirs.arguments[k], first, other);
+                !found.empty())
                 return differs(std::move(found));
         for (std::size_t k = 0; k < mine.outputs.size(); ++k) {
             if (theirs.outputs[k].values.size() != mine.outputs[k].values.size())
@@ -12334,7 +13605,7 @@ inline std::optional<Divergence> compare_steps(const Trace& first, const Trace& 
         return at_end(std::string(other.ops[first.ops.size()].name), "only the other run calls it");
     if (other.outputs.size() != first.outputs.size()) return at_end({}, "it returns another number of outputs");
     for (std::size_t i = 0; i < first.outputs.size(); ++i)
-        if (std::string found = detail::difference(first.outputs[i], other.outputs[i]); !found.empty())
+        if (std::string found = detail::difference(first.outputs[i], other.outputs[i], first, other); !found.empty())
             return at_end({}, "an output differs: " + found);
     for (std::size_t i = 0; i < first.lifted.size() && i < other.lifted.size(); ++i)
         if (!detail::same_constant(first.lifted[i].tensor, other.lifted[i].tensor)) {
@@ -12370,6 +13641,7 @@ void Unifier::for_each_size(Visit&& visit) {
     std::vector<std::size_t> path;
     const auto walk_integers = [&](const auto& self, const Argument& argument) -> void {
         if (argument.is<std::int64_t>()) visit(integer(at_, path));
+        if (argument.is<double>()) static_cast<void>(real(at_, path));
         if (const auto* list = argument.get_if<ArgumentList>())
             for (std::size_t i = 0; i < list->size(); ++i) {
                 path.push_back(i);
@@ -12423,7 +13695,8 @@ using RunModel = std::function<Tree(std::vector<Leaf>)>;
 /// Which sizes the inputs may have: for each tensor leaf its sizes in terms of the symbols.
 struct ShapePlan {
     std::vector<ProbeDim> symbols{};
-    std::vector<std::vector<SymExpr>> sizes{};  ///< by leaf; empty for leaves that are no tensors
+    std::vector<std::vector<SymExpr>>
+        sizes{};  ///< by leaf; of an integer that varies itself; empty for all other leaves
 };
 
 /// Runs a model at one size after the other, on fake tensors.
@@ -12488,6 +13761,7 @@ inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>
                            .traced_memory = &traced_memory_});
     std::vector<Leaf> given = leaves_;
     for (std::size_t i = 0; i < given.size(); ++i) {
+        if (given[i].get_if<std::int64_t>() != nullptr && !sizes[i].empty()) given[i] = sizes[i][0];
         if (!given[i].is_tensor() || !given[i].tensor().defined()) continue;
         const at::Tensor& like = given[i].tensor();
         at::Tensor fake;
@@ -12638,8 +13912,9 @@ private:
     [[nodiscard]] Attempt run(const ShapePlan& plan, const ProbePoint& point) {
         try {
             return {.outcome = session_.run(plan, point)};
+        } catch (const LeftBehind&) {
+            throw;
         } catch (const Error& error) {
-            if (error.message() == left_behind) throw;
             return {.reason = error.message()};
         } catch (const c10::Error& error) {
             return {.reason = error.what_without_backtrace()};
@@ -13742,11 +15017,26 @@ struct group_norm {
     }
 };
 
+/// Their kernel takes its arguments for dense ones without a look at the strides, and writes to memory that zeros do not have.
+struct weight_norm {
+    static constexpr auto target = op("aten::_weight_norm");
+    static at::Tensor fake(const at::Tensor& v, const at::Tensor&, std::int64_t) {
+        return at::empty_like(v, at::MemoryFormat::Contiguous);
+    }
+};
+struct weight_norm_kernel {
+    static constexpr auto target = op("aten::_weight_norm_interface");
+    static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& v, const at::Tensor& g, std::int64_t) {
+        return {at::empty_like(v, at::MemoryFormat::Contiguous), at::empty_like(g)};
+    }
+};
+
 }  // namespace ferry::fake_ops
 
 namespace ferry {
-using normalization_fakes = fakes<fake_ops::batch_norm_functional, fake_ops::native_batch_norm,
-                                  fake_ops::batch_norm_without_statistics, fake_ops::group_norm>;
+using normalization_fakes =
+    fakes<fake_ops::batch_norm_functional, fake_ops::native_batch_norm, fake_ops::batch_norm_without_statistics,
+          fake_ops::group_norm, fake_ops::weight_norm, fake_ops::weight_norm_kernel>;
 }  // namespace ferry
 
 #include <ATen/core/Tensor.h>
@@ -14352,6 +15642,7 @@ struct run_preparers;
 template <template <class...> class Kind, class... Entries>
 struct run_preparers<Kind<Entries...>> {
     static void run([[maybe_unused]] Inputs& inputs) {
+        const c10::AutoGradMode no_gradients(false);
         (static_cast<void>(inputs.contains(Entries::input) ? Entries::prepare(inputs) : void()), ...);
     }
 };
@@ -14394,7 +15685,6 @@ inline void refuse_labels(const Inputs& inputs) {
 template <class Pipeline>
 void prepare_inputs(Inputs& inputs) {
     refuse_labels(inputs);
-    const c10::AutoGradMode no_gradients(false);
     run_preparers<typename Pipeline::template stage<input_preparers>>::run(inputs);
 }
 
@@ -14413,10 +15703,7 @@ template <class Pipeline = dynamo_pipeline>
         prepared.output_flags.set(flag, inputs.at(flag));
         inputs.erase(flag);
     }
-    {
-        const c10::AutoGradMode no_gradients(false);
-        detail::run_preparers<typename Pipeline::template stage<input_preparers>>::run(inputs);
-    }
+    detail::run_preparers<typename Pipeline::template stage<input_preparers>>::run(inputs);
     prepared.inputs = detail::cast_inputs(inputs, state);
     return prepared;
 }
@@ -14601,7 +15888,10 @@ inline void SizeNodes::solve(const AffineSize& affine, Value tensor, std::size_t
 inline void SizeNodes::read_inputs() {
     const std::vector<Value> inputs(graph_.inputs().begin(), graph_.inputs().end());
     for (const Value input : inputs) {
-        const auto sizes = graph_.info(input).tensor.sizes;
+        const ValueInfo info = graph_.info(input);
+        if (info.kind == ValueKind::sym_int && info.symbol.is_symbol() && !symbols_.contains(info.symbol.name()))
+            meet(info.symbol.name(), input);
+        const auto& sizes = info.tensor.sizes;
         for (std::size_t dim = 0; dim < sizes.size(); ++dim)
             if (sizes[dim].is_symbol()) define(sizes[dim].name(), input, dim);
     }
@@ -14718,6 +16008,10 @@ public:
     }
     /// The same for one whose sizes are promised in other terms than those that the runs hold for: see check_ranges, check_equal.
     Value add_input(std::string_view name, Value traced, std::vector<SymExpr> sizes);
+    /// An integer that the program is given.
+    Value add_number_input(std::string_view name, const SymExpr& number) {
+        return graph_.add_input(name, {.name = {}, .kind = ValueKind::sym_int, .symbol = number});
+    }
     /// An input that no run has used.
     Value add_unused_input(std::string_view name, const at::Tensor& tensor);
     /// Symbols that hold for part of their values only.
@@ -14741,6 +16035,7 @@ private:
     void add_subgraphs(std::size_t index, std::vector<NamedArgument>& arguments);
     [[nodiscard]] std::vector<NamedArgument> arguments_of(std::size_t index);
     void add_check(std::size_t index);
+    void add_real(std::size_t index);
     [[nodiscard]] Value without_history(Value traced);
     [[nodiscard]] const std::vector<Argument>& defaults(const c10::FunctionSchema& schema);
 
@@ -14805,6 +16100,8 @@ inline Argument GraphBuilder::convert(const Argument& argument, std::vector<std:
     if (const auto* value = argument.get_if<Value>())
         return first_.ops[op].gradients ? without_history(*value) : of(*value);
     if (argument.is<std::int64_t>()) return sizes_.of(unifier_.integer(op, path));
+    if (argument.is<double>())
+        if (const auto computed = unifier_.real(op, path)) return of(*computed);
     if (const auto* list = argument.get_if<ArgumentList>()) {
         ArgumentList made;
         made.reserve(list->size());
@@ -14885,6 +16182,9 @@ inline void GraphBuilder::add_subgraphs(std::size_t index, std::vector<NamedArgu
 inline void GraphBuilder::add_node(std::size_t index) {
     const TraceOp& op = first_.ops[index];
     if (op.name == size_check) return add_check(index);
+    if (op.outputs.size() == 1 && op.outputs[0].values.size() == 1 &&
+        first_.values[op.outputs[0].values[0].index].kind == ValueKind::sym_float && op.schema == nullptr)
+        return add_real(index);
     std::vector<NamedArgument> arguments = arguments_of(index);
     const auto colons = op.name.find("::");
     const std::string_view base = op.name.substr(colons + 2, op.name.find('.') - colons - 2);
@@ -14913,6 +16213,27 @@ inline void GraphBuilder::add_check(std::size_t index) {
     sizes_.require(a, *arguments[2].get_if<std::string>(), b, *arguments[3].get_if<std::string>());
 }
 
+/// A function over sizes whose result is no integer.
+inline void GraphBuilder::add_real(std::size_t index) {
+    const TraceOp& op = first_.ops[index];
+    std::vector<NamedArgument> arguments;
+    arguments.reserve(op.arguments.size());
+    std::vector<std::size_t> path;
+    for (std::size_t i = 0; i < op.arguments.size(); ++i) {
+        path.assign(1, i);
+        arguments.push_back({.name = i == 0   ? "a"
+                                     : i == 1 ? "b"
+                                              : "c",
+                             .value = convert(op.arguments[i], path, index)});
+    }
+    const Value traced = op.outputs[0].values[0];
+    const Value made =
+        graph_.new_value(op.name.substr(op.name.find("::") + 2),
+                         {.name = {}, .kind = ValueKind::sym_float, .symbol = first_.values[traced.index].meaning});
+    made_[traced.index] = made;
+    graph_.append(op.name, std::move(arguments), {{.values = {made}}});
+}
+
 /// The same value, detached if it was made with gradients off.
 inline Value GraphBuilder::without_history(Value traced) {
     if (!gradients_.must_detach(traced)) return of(traced);
@@ -14929,6 +16250,8 @@ inline Argument GraphBuilder::output(std::size_t position) {
     const Argument& argument = first_.outputs[position];
     if (const auto* value = argument.get_if<Value>()) return without_history(*value);
     if (argument.is<std::int64_t>()) return sizes_.of(unifier_.output_integer(path));
+    if (argument.is<double>())
+        if (const auto computed = unifier_.output_real(path)) return of(*computed);
     return argument;
 }
 
@@ -14958,10 +16281,11 @@ public:
     struct Options {
         bool all_dynamic = false;
         bool defers = false;  ///< what does not hold is checked when the program runs
+        std::vector<SymExpr> known_sizes{};  ///< expressions over named dimensions that the model is known to use
     };
 
     ShapeWishes(const DynamicShapes& shapes, std::vector<std::string> paths, Options options)
-        : shapes_(shapes), paths_(std::move(paths)), options_(options) {}
+        : shapes_(shapes), paths_(std::move(paths)), options_(std::move(options)) {}
 
     /// Sizes in terms of the named dimensions, everything else as in the sample.
     [[nodiscard]] ShapePlan plan(const std::vector<Leaf>& leaves) const;
@@ -14971,6 +16295,7 @@ public:
     [[nodiscard]] const ValueRange* range(const std::string& symbol) const;
 
     [[nodiscard]] bool defers() const noexcept { return options_.defers; }
+    [[nodiscard]] const std::vector<SymExpr>& known_sizes() const noexcept { return options_.known_sizes; }
 
     [[nodiscard]] std::string name(const Place& place) const {
         return paths_[place.leaf] + " dimension " + std::to_string(place.dim);
@@ -14988,10 +16313,12 @@ private:
 
 namespace detail {
 
-/// Calls `visit` with each dimension of each tensor among the leaves and its size.
+/// Calls `visit` with each dimension of each tensor among the leaves and its size. An integer is its own only dimension: one
+/// that somebody has named may vary like a size.
 template <class Visit>
 void for_each_place(const std::vector<Leaf>& leaves, Visit&& visit) {
     for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
+        if (const auto* integer = leaves[leaf].get_if<std::int64_t>()) visit(Place{leaf, 0}, at::IntArrayRef(*integer));
         if (!leaves[leaf].is_tensor() || !leaves[leaf].tensor().defined()) continue;
         const auto sizes = leaves[leaf].tensor().sizes();
         for (std::size_t dim = 0; dim < sizes.size(); ++dim) visit(Place{leaf, dim}, sizes);
@@ -15019,6 +16346,7 @@ inline const ValueRange* ShapeWishes::range(const std::string& symbol) const {
 inline std::vector<Place> ShapeWishes::automatic(const std::vector<Leaf>& leaves) const {
     std::vector<Place> places;
     detail::for_each_place(leaves, [&](const Place& place, at::IntArrayRef sizes) {
+        if (!leaves[place.leaf].is_tensor()) return;
         const Dim* wished = wish(place, sizes.size());
         if (wished == nullptr ? options_.all_dynamic : wished->kind() == Dim::Kind::automatic) places.push_back(place);
     });
@@ -15030,10 +16358,11 @@ inline ShapePlan ShapeWishes::plan(const std::vector<Leaf>& leaves) const {
     ShapePlan plan;
     plan.sizes.resize(leaves.size());
     detail::for_each_place(leaves, [&](const Place& place, at::IntArrayRef sizes) {
-        SymExpr& size = plan.sizes[place.leaf].emplace_back(sizes[place.dim]);
         const Dim* wished = wish(place, sizes.size());
-        if (wished == nullptr || wished->kind() != Dim::Kind::named) return;
-        size = wished->size();
+        const bool is_named = wished != nullptr && wished->kind() == Dim::Kind::named;
+        if (is_named || leaves[place.leaf].is_tensor())
+            plan.sizes[place.leaf].push_back(is_named ? wished->size() : SymExpr(sizes[place.dim]));
+        if (!is_named) return;
         for (const auto& [symbol, range] : wished->ranges())
             if (std::ranges::find(plan.symbols, symbol, &ProbeDim::name) == plan.symbols.end())
                 plan.symbols.push_back({symbol, intersect(range, ValueRange::at_least(0)), 0});
@@ -15060,6 +16389,7 @@ inline ShapePlan ShapeWishes::plan(const std::vector<Leaf>& leaves) const {
 inline void ShapeWishes::set_samples(ShapePlan& plan, const std::vector<Leaf>& leaves) const {
     std::map<std::string, std::int64_t> samples;
     detail::for_each_place(leaves, [&](const Place& place, at::IntArrayRef sizes) {
+        if (plan.sizes[place.leaf].empty()) return;
         const SymExpr& wished = plan.sizes[place.leaf][place.dim];
         if (!wished.is_symbol()) return;
         const std::int64_t size = sizes[place.dim];
@@ -15072,6 +16402,7 @@ inline void ShapeWishes::set_samples(ShapePlan& plan, const std::vector<Leaf>& l
                          .where = {.stage = "dynamic shapes", .path = paths_[place.leaf]}});
     });
     detail::for_each_place(leaves, [&](const Place& place, at::IntArrayRef sizes) {
+        if (plan.sizes[place.leaf].empty()) return;
         const SymExpr& wished = plan.sizes[place.leaf][place.dim];
         const auto symbols = free_symbols(wished);
         if (symbols.size() != 1 || samples.contains(*symbols.begin())) return;
@@ -15699,7 +17030,7 @@ inline bool ShapePlanner::probe(const std::vector<ProbePoint>& points) {
 /// Probes until every integer of the runs has one explanation. False when a range was cut on the way.
 inline bool ShapePlanner::explain() {
     for (;;) {
-        Fitter fitter(probed_.plan.symbols, probed_.points);
+        Fitter fitter(probed_.plan.symbols, probed_.points, wishes_.known_sizes());
         Unifier unifier(probed_.traces, fitter);
         if (const auto why = unifier.find_divergence())
             throw Error(ErrorKind::unsupported, "an integer does not follow from the dynamic sizes: " + why->reason,
@@ -15740,6 +17071,8 @@ inline Probed ShapePlanner::plan_once() {
     probed_.output = prober_.run_sample(probed_);
     DimDiscovery(prober_, wishes_, probed_).run();
     add_unbacked();
+    // Nothing varies, so nothing else would run the model again, and see whether it uses what it has left behind.
+    if (probed_.plan.symbols.empty()) static_cast<void>(prober_.attempt(probed_.plan, probed_.sample_point()));
     for (int round = 0; round < max_rounds; ++round) {
         probed_.points.clear();
         probed_.traces.clear();
@@ -16269,8 +17602,15 @@ public:
                 add({.kind = InputKind::user_input}, name, probed_.traces[0].inputs[tensor++], asked_sizes(i));
                 continue;
             }
-            program_.signature.inputs.push_back(
-                {.kind = InputKind::user_input, .argument = to_argument(leaves[i]), .name = name});
+            InputSpec spec{.kind = InputKind::user_input, .argument = to_argument(leaves[i]), .name = name};
+            if (!probed_.plan.sizes[i].empty()) {
+                const auto asked = asked_sizes(i);
+                const Value number =
+                    builder_.add_number_input(name, asked.empty() ? probed_.plan.sizes[i][0] : asked[0]);
+                spec.argument = number;
+                spec.name = builder_.name_of(number);
+            }
+            program_.signature.inputs.push_back(std::move(spec));
         }
     }
 
@@ -16392,6 +17732,7 @@ struct CaptureOptions {
     bool all_dynamic = false;
     bool defers_checks = false;
     bool ops_alone = false;  ///< the model is no code that may write to memory behind the ops' backs, but a program
+    std::vector<SymExpr> known_sizes{};  ///< expressions that the model is known to use for its sizes
     Progress progress{};
 };
 
@@ -16413,12 +17754,13 @@ struct CaptureOptions {
     names.set_interpreter(std::move(running_module));
     capture::Session session(run, given.leaves, rules, std::move(names));
     session.set_constants_stay_real(!options.ops_alone);
-    const capture::ShapeWishes wishes(options.shapes, paths,
-                                      {.all_dynamic = options.all_dynamic, .defers = options.defers_checks});
+    const capture::ShapeWishes wishes(
+        options.shapes, paths,
+        {.all_dynamic = options.all_dynamic, .defers = options.defers_checks, .known_sizes = options.known_sizes});
     capture::Probed probed = capture::ShapePlanner(session, wishes, options.progress).plan();
     capture::spread_modules(probed.traces[0], session.names());
 
-    Fitter fitter(probed.plan.symbols, probed.points);
+    Fitter fitter(probed.plan.symbols, probed.points, options.known_sizes);
     capture::Unifier unifier(probed.traces, fitter);
     capture::GraphBuilder builder(unifier);
     ExportedProgram program;
@@ -16527,6 +17869,3870 @@ using onnx_pipeline = pipeline_after<onnx_stages, dynamo_pipeline>;
 }  // namespace ferry
 
 // What a backend needs besides libtorch comes with its CMake or Conan component; without that, its half stays out.
+#if __has_include(<nlohmann/json.hpp>)
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <system_error>
+
+namespace ferry::files {
+
+[[noreturn]] inline void refused(const std::filesystem::path& path, const std::string& what, int error) {
+    throw Error(ErrorKind::io, what + ": " + std::generic_category().message(error),
+                {.where = {.path = path.string()}});
+}
+
+/// A file as memory, read where it is touched. Writing to the memory changes neither the file nor what others see of it.
+/// Whoever uses the bytes keeps the shared pointer. The file must not be cut short meanwhile: replace files, as OutputFile does.
+class MappedFile {
+public:
+    [[nodiscard]] static std::shared_ptr<const MappedFile> open(const std::filesystem::path& path) {
+        return std::shared_ptr<const MappedFile>(new MappedFile(path));
+    }
+    MappedFile(const MappedFile&) = delete;
+    MappedFile& operator=(const MappedFile&) = delete;
+    ~MappedFile() {
+        if (size_ != 0) ::munmap(data_, size_);
+    }
+
+    [[nodiscard]] std::span<std::byte> bytes() const noexcept { return {static_cast<std::byte*>(data_), size_}; }
+    [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
+
+private:
+    explicit MappedFile(const std::filesystem::path& path) : path_(path) {
+        const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+        if (file < 0) refused(path, "the file cannot be opened", errno);
+        struct stat status{};
+        int error = ::fstat(file, &status) == 0 ? 0 : errno;
+        if (error == 0 && !S_ISREG(status.st_mode)) error = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
+        if (error == 0 && status.st_size > 0) {
+            void* data = ::mmap(nullptr, static_cast<std::size_t>(status.st_size), PROT_READ | PROT_WRITE,
+                                MAP_PRIVATE | MAP_NORESERVE, file, 0);
+            if (data == MAP_FAILED) {
+                error = errno;
+            } else {
+                data_ = data;
+                size_ = static_cast<std::size_t>(status.st_size);
+            }
+        }
+        ::close(file);
+        if (error != 0) refused(path, "the file cannot be read", error);
+    }
+
+    std::filesystem::path path_;
+    void* data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+}  // namespace ferry::files
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+namespace ferry::files {
+namespace detail {
+
+/// Row k holds the checksum of each byte followed by k zero bytes: sixteen bytes are then one step.
+inline constexpr auto crc32_tables = [] {
+    std::array<std::array<std::uint32_t, 256>, 16> tables{};
+    for (std::uint32_t i = 0; i < 256; ++i) {
+        std::uint32_t value = i;
+        for (int bit = 0; bit < 8; ++bit) value = (value >> 1) ^ (0xEDB88320U & (0U - (value & 1U)));
+        tables[0][i] = value;
+    }
+    for (std::size_t k = 1; k < tables.size(); ++k)
+        for (std::size_t i = 0; i < 256; ++i)
+            tables[k][i] = (tables[k - 1][i] >> 8) ^ tables[0][tables[k - 1][i] & 0xFFU];
+    return tables;
+}();
+
+#if defined(__x86_64__)
+/// Whole blocks of 16 bytes, at least four, by multiplication without carries: several times as fast as tables. Each constant is a power
+/// of x modulo the checksum's polynomial, in its reflected order; the last step is Barrett's reduction.
+__attribute__((target("pclmul,sse4.1"))) inline std::uint32_t crc32_folded(const std::byte* at, std::size_t size,
+                                                                           std::uint32_t crc) noexcept {
+    const auto load = [](const std::byte* from) __attribute__((target("pclmul,sse4.1"))) {
+        return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+    };
+    const auto fold = [](__m128i value, __m128i by, __m128i next) __attribute__((target("pclmul,sse4.1"))) {
+        return _mm_xor_si128(
+            _mm_xor_si128(_mm_clmulepi64_si128(value, by, 0x00), _mm_clmulepi64_si128(value, by, 0x11)), next);
+    };
+    const __m128i by_64_bytes = _mm_set_epi64x(0x01C6E41596, 0x0154442BD4);
+    const __m128i by_16_bytes = _mm_set_epi64x(0x00CCAA009E, 0x01751997D0);
+    __m128i a = _mm_xor_si128(load(at), _mm_cvtsi32_si128(static_cast<int>(crc)));
+    __m128i b = load(at + 16), c = load(at + 32), d = load(at + 48);
+    for (at += 64, size -= 64; size >= 64; at += 64, size -= 64) {
+        a = fold(a, by_64_bytes, load(at));
+        b = fold(b, by_64_bytes, load(at + 16));
+        c = fold(c, by_64_bytes, load(at + 32));
+        d = fold(d, by_64_bytes, load(at + 48));
+    }
+    a = fold(fold(fold(a, by_16_bytes, b), by_16_bytes, c), by_16_bytes, d);
+    for (; size >= 16; at += 16, size -= 16) a = fold(a, by_16_bytes, load(at));
+    const __m128i low_words = _mm_setr_epi32(-1, 0, -1, 0);
+    a = _mm_xor_si128(_mm_clmulepi64_si128(a, by_16_bytes, 0x10), _mm_srli_si128(a, 8));
+    a = _mm_xor_si128(_mm_clmulepi64_si128(_mm_and_si128(a, low_words), _mm_set_epi64x(0, 0x0163CD6124), 0x00),
+                      _mm_srli_si128(a, 4));
+    const __m128i reduction = _mm_set_epi64x(0x01F7011641, 0x01DB710641);
+    const __m128i quotient =
+        _mm_and_si128(_mm_clmulepi64_si128(_mm_and_si128(a, low_words), reduction, 0x10), low_words);
+    a = _mm_xor_si128(_mm_clmulepi64_si128(quotient, reduction, 0x00), a);
+    return static_cast<std::uint32_t>(_mm_extract_epi32(a, 1));
+}
+#endif
+
+[[nodiscard]] inline std::uint32_t crc32_by_tables(const std::byte* at, std::size_t left, std::uint32_t crc) noexcept {
+    const auto& tables = crc32_tables;
+    for (; left >= 16; left -= 16, at += 16) {
+        std::array<std::uint8_t, 16> block;
+        std::memcpy(block.data(), at, 16);
+        for (std::size_t i = 0; i < 4; ++i) block[i] ^= static_cast<std::uint8_t>(crc >> (8 * i));
+        crc = 0;
+        for (std::size_t i = 0; i < 16; ++i) crc ^= tables[15 - i][block[i]];
+    }
+    for (; left != 0; --left, ++at) crc = (crc >> 8) ^ tables[0][(crc ^ static_cast<std::uint32_t>(*at)) & 0xFFU];
+    return crc;
+}
+
+}  // namespace detail
+
+/// The checksum of zip files; `crc` is that of the bytes before.
+[[nodiscard]] inline std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t crc = 0) noexcept {
+    crc = ~crc;
+    std::size_t done = 0;
+#if defined(__x86_64__)
+    static const bool folds = __builtin_cpu_supports("pclmul") != 0 && __builtin_cpu_supports("sse4.1") != 0;
+    if (folds && bytes.size() >= 64) {
+        done = bytes.size() / 16 * 16;
+        crc = detail::crc32_folded(bytes.data(), done, crc);
+    }
+#endif
+    crc = detail::crc32_by_tables(bytes.data() + done, bytes.size() - done, crc);
+    return ~crc;
+}
+
+}  // namespace ferry::files
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+/// Numbers of the zip format, which are little-endian on every machine, and what its records begin with.
+namespace ferry::files::zip {
+
+inline constexpr std::uint32_t local_header = 0x04034B50, central_header = 0x02014B50, end_record = 0x06054B50,
+                               end_record64 = 0x06064B50, end_locator64 = 0x07064B50;
+inline constexpr std::size_t local_header_size = 30, central_header_size = 46, end_record_size = 22,
+                             end_record64_size = 56, end_locator64_size = 20;
+inline constexpr std::uint16_t zip64_field = 0x0001;
+inline constexpr std::uint32_t in_zip64 = 0xFFFFFFFF;  ///< the true number is in the zip64 field
+inline constexpr std::uint16_t many = 0xFFFF;
+
+/// An unsigned number; the caller has checked that it lies within the bytes.
+template <class Number>
+[[nodiscard]] Number number_at(std::span<const std::byte> bytes, std::size_t place) noexcept {
+    std::uint64_t value = 0;
+    for (std::size_t i = sizeof(Number); i-- > 0;) value = value << 8 | static_cast<std::uint64_t>(bytes[place + i]);
+    return static_cast<Number>(value);
+}
+
+/// Bytes of a record that is being put together.
+class Record {
+public:
+    template <class Number>
+    Record& add(Number value) {
+        for (std::size_t i = 0; i < sizeof(Number); ++i)
+            bytes_.push_back(static_cast<std::byte>(static_cast<std::uint64_t>(value) >> (8 * i)));
+        return *this;
+    }
+    Record& add_text(std::string_view text) {
+        for (const char c : text) bytes_.push_back(static_cast<std::byte>(c));
+        return *this;
+    }
+    Record& add_filler(std::size_t count) {
+        bytes_.resize(bytes_.size() + count);
+        return *this;
+    }
+    [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return bytes_; }
+
+private:
+    std::vector<std::byte> bytes_;
+};
+
+}  // namespace ferry::files::zip
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ferry::files {
+
+/// The entries of a zip archive in memory. No length or offset in it is trusted: whatever points outside is ErrorKind::bad_file.
+class ZipReader {
+public:
+    struct Entry {
+        std::string name{};
+        std::span<std::byte> stored{};  ///< as they are in the archive
+        std::uint64_t size = 0;         ///< when unpacked
+        std::uint32_t crc = 0;
+        std::uint16_t method = 0;
+        bool encrypted = false;
+    };
+
+    explicit ZipReader(std::span<std::byte> archive) : archive_(archive) { read_directory(); }
+
+    [[nodiscard]] std::span<const Entry> entries() const noexcept { return entries_; }
+    [[nodiscard]] const Entry* find(std::string_view name) const {
+        const auto found = by_name_.find(std::string(name));
+        return found == by_name_.end() ? nullptr : &entries_[found->second];
+    }
+    /// The bytes of an entry in place; large ones are read only where they are used, so the checksum is not looked at.
+    [[nodiscard]] static std::span<std::byte> bytes(const Entry& entry);
+    /// The same of an entry that is read whole anyway: a wrong checksum is an error.
+    [[nodiscard]] static std::span<std::byte> checked_bytes(const Entry& entry) {
+        const auto found = bytes(entry);
+        if (crc32(found) != entry.crc)
+            throw Error(ErrorKind::bad_file, "an entry of the archive is damaged: its checksum is another one",
+                        {.where = {.path = entry.name}});
+        return found;
+    }
+
+private:
+    struct Directory {
+        std::uint64_t count = 0, size = 0, start = 0;
+    };
+
+    [[noreturn]] static void fail(const std::string& what, std::string_view where = {}) {
+        throw Error(ErrorKind::bad_file, "this is not a readable zip archive: " + what,
+                    {.where = {.path = std::string(where)}});
+    }
+    /// Whether `size` bytes from `place` lie before `end`.
+    [[nodiscard]] static bool fits(std::uint64_t place, std::uint64_t size, std::uint64_t end) noexcept {
+        return place <= end && size <= end - place;
+    }
+    template <class Number>
+    [[nodiscard]] Number at(std::uint64_t place) const noexcept {
+        return zip::number_at<Number>(archive_, static_cast<std::size_t>(place));
+    }
+
+    [[nodiscard]] Directory find_directory() const;
+    void read_directory();
+    void read_zip64(Entry& entry, std::uint64_t& stored_size, std::uint64_t& local,
+                    std::span<const std::byte> extra) const;
+    void find_stored(Entry& entry, std::uint64_t stored_size, std::uint64_t local, std::uint64_t end) const;
+
+    std::span<std::byte> archive_;
+    std::vector<Entry> entries_;
+    std::unordered_map<std::string, std::size_t> by_name_;
+};
+
+inline std::span<std::byte> ZipReader::bytes(const Entry& entry) {
+    if (entry.encrypted || entry.method != 0)
+        throw Error(
+            ErrorKind::unsupported,
+            std::string("an entry of the archive is ") + (entry.encrypted ? "encrypted" : "compressed"),
+            {.hint = "archives that torch writes hold their entries as they are: pack it again without compression",
+             .where = {.path = entry.name}});
+    if (entry.stored.size() != entry.size) fail("an entry has two different sizes", entry.name);
+    return entry.stored;
+}
+
+inline ZipReader::Directory ZipReader::find_directory() const {
+    if (archive_.size() < zip::end_record_size) fail("it is too short");
+    const std::size_t last = archive_.size() - zip::end_record_size;
+    const std::size_t first = last > 0xFFFF ? last - 0xFFFF : 0;  // a comment of any length may follow
+    std::size_t end = last + 1;
+    while (end-- > first)
+        if (at<std::uint32_t>(end) == zip::end_record &&
+            end + zip::end_record_size + at<std::uint16_t>(end + 20) == archive_.size())
+            break;
+    if (end + 1 == first || end > last) fail("it has no end record");
+    Directory found{at<std::uint16_t>(end + 10), at<std::uint32_t>(end + 12), at<std::uint32_t>(end + 16)};
+    const bool wide = found.count == zip::many || found.size == zip::in_zip64 || found.start == zip::in_zip64;
+    std::uint64_t limit = end;
+    if (wide && end >= zip::end_locator64_size &&
+        at<std::uint32_t>(end - zip::end_locator64_size) == zip::end_locator64) {
+        const auto place = at<std::uint64_t>(end - zip::end_locator64_size + 8);
+        if (!fits(place, zip::end_record64_size, end - zip::end_locator64_size) ||
+            at<std::uint32_t>(place) != zip::end_record64)
+            fail("its zip64 end record is missing");
+        found = {at<std::uint64_t>(place + 32), at<std::uint64_t>(place + 40), at<std::uint64_t>(place + 48)};
+        limit = place;
+    }
+    if (!fits(found.start, found.size, limit)) fail("its directory lies outside");
+    if (found.count > found.size / zip::central_header_size) fail("its directory is shorter than its entries");
+    return found;
+}
+
+inline void ZipReader::read_directory() {
+    const Directory directory = find_directory();
+    entries_.reserve(static_cast<std::size_t>(directory.count));
+    std::uint64_t place = directory.start;
+    const std::uint64_t end = directory.start + directory.size;
+    for (std::uint64_t i = 0; i < directory.count; ++i) {
+        if (!fits(place, zip::central_header_size, end) || at<std::uint32_t>(place) != zip::central_header)
+            fail("entry " + std::to_string(i) + " of its directory is damaged");
+        const auto name_size = at<std::uint16_t>(place + 28);
+        const auto extra_size = at<std::uint16_t>(place + 30);
+        const std::uint64_t variable = std::uint64_t{name_size} + extra_size + at<std::uint16_t>(place + 32);
+        if (!fits(place + zip::central_header_size, variable, end))
+            fail("entry " + std::to_string(i) + " of its directory is cut short");
+        const auto text = std::span<const std::byte>(archive_).subspan(
+            static_cast<std::size_t>(place) + zip::central_header_size, std::size_t{name_size} + extra_size);
+        Entry entry{.name = std::string(reinterpret_cast<const char*>(text.data()), name_size),
+                    .size = at<std::uint32_t>(place + 24),
+                    .crc = at<std::uint32_t>(place + 16),
+                    .method = at<std::uint16_t>(place + 10),
+                    .encrypted = (at<std::uint16_t>(place + 8) & 1U) != 0};
+        std::uint64_t stored_size = at<std::uint32_t>(place + 20);
+        std::uint64_t local = at<std::uint32_t>(place + 42);
+        read_zip64(entry, stored_size, local, text.subspan(name_size));
+        find_stored(entry, stored_size, local, directory.start);
+        if (!by_name_.emplace(entry.name, entries_.size()).second) fail("two entries have one name", entry.name);
+        entries_.push_back(std::move(entry));
+        place += zip::central_header_size + variable;
+    }
+}
+
+/// Numbers that do not fit their place are in a field of their own, in this order and only those.
+inline void ZipReader::read_zip64(Entry& entry, std::uint64_t& stored_size, std::uint64_t& local,
+                                  std::span<const std::byte> extra) const {
+    if (entry.size != zip::in_zip64 && stored_size != zip::in_zip64 && local != zip::in_zip64) return;
+    while (extra.size() >= 4) {
+        const auto kind = zip::number_at<std::uint16_t>(extra, 0);
+        const std::size_t size = zip::number_at<std::uint16_t>(extra, 2);
+        extra = extra.subspan(4);
+        if (size > extra.size()) break;
+        if (kind == zip::zip64_field) {
+            std::size_t place = 0;
+            for (std::uint64_t* number : {&entry.size, &stored_size, &local}) {
+                if (*number != zip::in_zip64) continue;
+                if (place + 8 > size) fail("a zip64 field is cut short", entry.name);
+                *number = zip::number_at<std::uint64_t>(extra, place);
+                place += 8;
+            }
+            return;
+        }
+        extra = extra.subspan(size);
+    }
+}
+
+inline void ZipReader::find_stored(Entry& entry, std::uint64_t stored_size, std::uint64_t local,
+                                   std::uint64_t end) const {
+    if (!fits(local, zip::local_header_size, end) || at<std::uint32_t>(local) != zip::local_header)
+        fail("an entry is not where the directory says", entry.name);
+    const auto name_size = at<std::uint16_t>(local + 26);
+    const std::uint64_t start = local + zip::local_header_size + name_size + at<std::uint16_t>(local + 28);
+    if (!fits(start, stored_size, end)) fail("an entry reaches outside", entry.name);
+    const auto name = archive_.subspan(static_cast<std::size_t>(local) + zip::local_header_size, name_size);
+    if (!std::ranges::equal(name, entry.name, {}, {}, [](char c) { return static_cast<std::byte>(c); }))
+        fail("an entry has two different names", entry.name);
+    entry.stored = archive_.subspan(static_cast<std::size_t>(start), static_cast<std::size_t>(stored_size));
+}
+
+}  // namespace ferry::files
+
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <torch/library.h>
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Ops that Python libraries define in Python, which a process without Python has from a list: `library_ops<my_op>`.
+namespace ferry {
+namespace detail {
+
+/// Registers an op, unless the process has it by now: from the library itself, or from another copy of Ferry.
+inline void define_op(const op_name& op, std::string_view schema, torch::CppFunction kernel) {
+    static std::mutex mutex;
+    static std::vector<std::unique_ptr<torch::Library>> libraries;  // an op is there for as long as its library object
+    const std::scoped_lock lock(mutex);
+    if (find_op(op.text())) return;
+    const std::string name(op.text().substr(op.text().find("::") + 2));
+    auto library = std::make_unique<torch::Library>(torch::Library::FRAGMENT, std::string(op.qualifier()), std::nullopt,
+                                                    __FILE__, __LINE__);
+    library->def((name + std::string(schema)).c_str());
+    // Of other ops, on all devices, and differentiable as they are.
+    library->impl(name.c_str(), torch::dispatch(c10::DispatchKey::CompositeImplicitAutograd, std::move(kernel)));
+    libraries.push_back(std::move(library));
+}
+
+template <class Entry>
+struct bind_library_op {
+    static_assert(Entry::target.size() == 1, "ferry: a library op is one op");
+    static constexpr auto value =
+        +[] { define_op(Entry::target[0], Entry::schema, torch::CppFunction::makeFromUnboxedFunction(&Entry::call)); };
+};
+
+}  // namespace detail
+
+/// Makes sure that the process has the op, if the list does.
+using ProvideOp = void (*)(std::string_view op);
+
+template <class LibraryOps>
+void provide_op(std::string_view op) {
+    if (const auto define = op_table<LibraryOps>::template function<void (*)(), detail::bind_library_op>(op)) define();
+}
+
+}  // namespace ferry
+
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/bitwise_and.h>
+#include <ATen/ops/bmm.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/constant_pad_nd.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/where.h>
+#include <c10/util/Exception.h>
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+/// Ops of Hugging Face transformers.
+namespace ferry {
+namespace transformers_library {
+
+/// Rows that belong together are multiplied by a matrix of their own: group i is what lies between offs[i - 1] and offs[i], rows
+/// behind the last one are zero. Experts, in models that are exported in another dtype than bfloat16.
+struct grouped_mm_fallback {
+    static constexpr auto target = op("transformers::grouped_mm_fallback");
+    static constexpr std::string_view schema = "(Tensor input, Tensor weight, Tensor offs) -> Tensor";
+
+    static at::Tensor call(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& offs) {
+        TORCH_CHECK(input.dim() == 2 && weight.dim() == 3 && offs.dim() == 1 && offs.size(0) == weight.size(0),
+                    "transformers::grouped_mm_fallback takes (rows, in), (groups, in, out) and (groups), got ",
+                    input.sizes(), ", ", weight.sizes(), " and ", offs.sizes());
+        const at::Tensor ends = offs.to(at::kCPU, at::kLong).contiguous();
+        std::vector<at::Tensor> parts;
+        parts.reserve(static_cast<std::size_t>(weight.size(0)) + 1);
+        std::int64_t start = 0;
+        for (std::int64_t group = 0; group < weight.size(0); ++group) {
+            const std::int64_t end = ends.const_data_ptr<std::int64_t>()[group];
+            TORCH_CHECK(start <= end && end <= input.size(0), "transformers::grouped_mm_fallback: group ", group,
+                        " ends at row ", end, ", which is not between ", start, " and ", input.size(0));
+            if (start == end) continue;
+            parts.push_back(at::mm(input.slice(0, start, end), weight.select(0, group)));
+            start = end;
+        }
+        parts.push_back(input.new_zeros({input.size(0) - start, weight.size(2)}));
+        return at::cat(parts);
+    }
+
+    /// All rows by all matrices, since nothing in a graph may depend on how large the groups are; then each row takes its own.
+    static at::Tensor decompose(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& offs) {
+        const std::int64_t groups = weight.size(0);
+        const at::Tensor ends = offs.to(at::kLong);
+        const at::Tensor starts = at::constant_pad_nd(ends.slice(0, 0, groups - 1), {1, 0});
+        const at::Tensor rows = at::arange(input.size(0), ends.options()).unsqueeze(0);
+        const at::Tensor is_own = at::bitwise_and(rows >= starts.unsqueeze(1), rows < ends.unsqueeze(1));
+        const at::Tensor products = at::bmm(input.unsqueeze(0).expand({groups, -1, -1}), weight);
+        return at::where(is_own.unsqueeze(2), products, 0).sum(0);
+    }
+};
+
+}  // namespace transformers_library
+
+using transformers_ops = library_ops<transformers_library::grouped_mm_fallback>;
+
+}  // namespace ferry
+
+namespace ferry {
+
+/// Ops of Python libraries that programs use without any doing of their author's.
+using default_library_ops = transformers_ops;
+
+namespace detail {
+
+template <class List>
+struct as_decompositions;
+template <class... Entries>
+struct as_decompositions<library_ops<Entries...>> {
+    using type = decompositions<Entries...>;
+};
+
+}  // namespace detail
+
+/// The same ops, in terms of ATen's.
+using library_decompositions = detail::as_decompositions<default_library_ops>::type;
+
+}  // namespace ferry
+
+#include <cstddef>
+#include <string_view>
+
+namespace ferry::files {
+
+/// JSON of a file is refused where it is nested deeper than anything that torch writes: whoever walks it may recurse.
+inline void check_json_depth(std::string_view text, std::size_t most = 1024) {
+    std::size_t depth = 0;
+    bool in_string = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (in_string) {
+            if (c == '\\')
+                ++i;
+            else if (c == '"')
+                in_string = false;
+        } else if (c == '"') {
+            in_string = true;
+        } else if (c == '{' || c == '[') {
+            if (++depth > most) throw Error(ErrorKind::bad_file, "the file's JSON is nested too deeply");
+        } else if ((c == '}' || c == ']') && depth != 0) {
+            --depth;
+        }
+    }
+}
+
+}  // namespace ferry::files
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+
+/// Reading the JSON of a file that nobody vouches for: whatever is missing or of another type is ErrorKind::bad_file.
+namespace ferry::pt2 {
+
+using Parsed = nlohmann::json;
+
+[[noreturn]] inline void damaged(const std::string& what, std::string_view where = {}) {
+    throw Error(ErrorKind::bad_file, "the program in the file is damaged: " + what,
+                {.where = {.path = std::string(where)}});
+}
+
+[[nodiscard]] inline Parsed parse_json(std::span<const std::byte> bytes, std::string_view where) {
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    files::check_json_depth(text);
+    Parsed made = Parsed::parse(text, nullptr, /*allow_exceptions=*/false);
+    if (made.is_discarded()) damaged("this is not JSON", where);
+    return made;
+}
+
+/// The member of an object.
+[[nodiscard]] inline const Parsed& member(const Parsed& object, const char* key) {
+    if (!object.is_object()) damaged(std::string("an object with '") + key + "' is expected");
+    const auto found = object.find(key);
+    if (found == object.end()) damaged(std::string("'") + key + "' is missing");
+    return *found;
+}
+/// Null where the object has it not, or has null.
+[[nodiscard]] inline const Parsed* optional_member(const Parsed& object, const char* key) {
+    if (!object.is_object()) damaged(std::string("an object with '") + key + "' is expected");
+    const auto found = object.find(key);
+    return found == object.end() || found->is_null() ? nullptr : &*found;
+}
+[[nodiscard]] inline const Parsed::array_t& list_of(const Parsed& value) {
+    if (!value.is_array()) damaged("a list is expected");
+    return value.get_ref<const Parsed::array_t&>();
+}
+[[nodiscard]] inline const Parsed::object_t& object_of(const Parsed& value) {
+    if (!value.is_object()) damaged("an object is expected");
+    return value.get_ref<const Parsed::object_t&>();
+}
+[[nodiscard]] inline const std::string& text_of(const Parsed& value) {
+    if (!value.is_string()) damaged("a text is expected");
+    return value.get_ref<const std::string&>();
+}
+[[nodiscard]] inline std::int64_t integer_of(const Parsed& value) {
+    if (!value.is_number_integer() ||
+        (value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX)))
+        damaged("an integer of 64 bits is expected");
+    return value.get<std::int64_t>();
+}
+/// Python's integers have no end, and bounds of sizes that it computes may lie behind that of ours.
+[[nodiscard]] inline bool is_beyond_64_bits(const Parsed& value) {
+    if (value.is_number_unsigned()) return value.get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX);
+    return value.is_number_float() && std::abs(value.get<double>()) >= 0x1p63;
+}
+[[nodiscard]] inline bool flag_of(const Parsed& value) {
+    if (!value.is_boolean()) damaged("true or false is expected");
+    return value.get<bool>();
+}
+[[nodiscard]] inline double real_of(const Parsed& value) {
+    if (value.is_number()) return value.get<double>();
+    if (value.is_string()) {  // numbers that JSON does not have
+        const std::string& word = value.get_ref<const std::string&>();
+        if (word == "Infinity") return std::numeric_limits<double>::infinity();
+        if (word == "-Infinity") return -std::numeric_limits<double>::infinity();
+        if (word == "NaN") return std::numeric_limits<double>::quiet_NaN();
+    }
+    damaged("a number is expected");
+}
+
+/// A union: {tag: value}.
+struct Tagged {
+    const std::string& tag;
+    const Parsed& value;
+};
+[[nodiscard]] inline Tagged tagged_of(const Parsed& value) {
+    const auto& object = object_of(value);
+    if (object.size() != 1) damaged("an object with one key is expected");
+    return {object.begin()->first, object.begin()->second};
+}
+
+}  // namespace ferry::pt2
+
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+namespace ferry::detail {
+
+/// The words of a symbolic expression, one after the other. What is wrong is an Error of kind bad_file that says where.
+class SymScanner {
+public:
+    static constexpr std::size_t max_length = 1U << 16;
+    static constexpr int max_nesting = 100;
+
+    explicit SymScanner(std::string_view text) : text_(text) {
+        if (text_.size() > max_length) fail("is too long");
+    }
+
+    [[noreturn]] void fail(std::string_view why) const {
+        std::string message = "the symbolic expression '";
+        message.append(text_.substr(0, 80)).append(text_.size() > 80 ? "...' " : "' ").append(why);
+        message.append(" (at character ").append(std::to_string(at_)).append(")");
+        throw Error(ErrorKind::bad_file, message);
+    }
+
+    struct Nesting {
+        explicit Nesting(SymScanner& scanner) : depth(scanner.depth_) {
+            if (++depth > max_nesting) scanner.fail("is nested too deeply");
+        }
+        ~Nesting() { --depth; }
+        Nesting(const Nesting&) = delete;
+        Nesting& operator=(const Nesting&) = delete;
+        int& depth;
+    };
+
+    void skip_blanks() {
+        while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n')) ++at_;
+    }
+    [[nodiscard]] bool next_is(std::string_view token) {
+        skip_blanks();
+        return text_.substr(at_, token.size()) == token;
+    }
+    bool take(std::string_view token) {
+        if (!next_is(token)) return false;
+        at_ += token.size();
+        return true;
+    }
+    bool take_word(std::string_view word) {
+        skip_blanks();
+        const std::size_t end = at_ + word.size();
+        if (text_.substr(at_, word.size()) != word || (end < text_.size() && is_name(text_[end]))) return false;
+        at_ = end;
+        return true;
+    }
+    void expect(std::string_view token) {
+        if (!take(token)) fail("lacks '" + std::string(token) + "'");
+    }
+    [[nodiscard]] char peek() {
+        skip_blanks();
+        return at_ < text_.size() ? text_[at_] : '\0';
+    }
+    static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+    static bool is_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || is_digit(c); }
+
+    SymExpr number() {
+        const std::size_t start = at_;
+        while (at_ < text_.size() && is_digit(text_[at_])) ++at_;
+        const bool real = at_ < text_.size() && (text_[at_] == '.' || text_[at_] == 'e' || text_[at_] == 'E');
+        if (real) return SymExpr::real(real_number(start));
+        std::int64_t value = 0;
+        const auto [end, error] = std::from_chars(text_.data() + start, text_.data() + at_, value);
+        if (end != text_.data() + at_) fail("has a number that cannot be read");
+        if (error == std::errc()) return value;
+        beyond_64_bits_ = true;
+        return SymExpr::infinity();
+    }
+    /// A bound that Python has computed may be larger than every size: one can compare with it, as with infinity, and no more.
+    [[nodiscard]] bool beyond_64_bits() const noexcept { return beyond_64_bits_; }
+    double real_number(std::size_t start) {
+        double value = 0;
+        const auto [end, error] = std::from_chars(text_.data() + start, text_.data() + text_.size(), value);
+        if (error != std::errc()) fail("has a number that cannot be read");
+        at_ = static_cast<std::size_t>(end - text_.data());
+        return value;
+    }
+
+    std::string_view name() {
+        skip_blanks();
+        const std::size_t start = at_;
+        while (at_ < text_.size() && is_name(text_[at_])) ++at_;
+        if (start == at_ || is_digit(text_[start])) fail("lacks a name or a number");
+        return text_.substr(start, at_ - start);
+    }
+    std::string_view quoted() {
+        const char quote = peek();
+        if (quote != '\'' && quote != '"') fail("lacks a string");
+        const std::size_t start = ++at_;
+        const std::size_t end = text_.find(quote, start);
+        if (end == std::string_view::npos) fail("has a string without end");
+        at_ = end + 1;
+        return text_.substr(start, end - start);
+    }
+    /// `, integer=True, precision=53` up to and with the parenthesis.
+    void skip_keywords() {
+        while (take(",")) {
+            name();
+            expect("=");
+            if (is_digit(peek()))
+                static_cast<void>(number());
+            else
+                name();
+        }
+        expect(")");
+    }
+
+    [[nodiscard]] std::string_view text() const noexcept { return text_; }
+    [[nodiscard]] bool at_end() {
+        skip_blanks();
+        return at_ == text_.size();
+    }
+
+private:
+    std::string_view text_;
+    std::size_t at_ = 0;
+    int depth_ = 0;
+    bool beyond_64_bits_ = false;
+};
+
+}  // namespace ferry::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ferry::detail {
+
+/// An expression over a whole number: sympy divides where integers would not, and multiplies back later.
+struct SymQuotient {
+    SymExpr over;
+    std::int64_t under = 1;
+};
+
+/// Arithmetic in quotients; errors speak of what `scanner` reads.
+class SymQuotients {
+public:
+    static constexpr std::size_t max_work = 1U << 20;
+
+    explicit SymQuotients(const SymScanner& scanner) : scanner_(scanner) {}
+
+    /// What a quotient is where an integer is wanted.
+    SymExpr whole(const SymQuotient& a) {
+        if (a.under == 1) return a.over;
+        if (a.over.type() != SymType::integer) scanner_.fail("divides something that is no integer");
+        if (!always_divides(a.over, a.under))
+            throw Error(ErrorKind::unsupported, "the symbolic expression '" +
+                                                    std::string(scanner_.text().substr(0, 80)) + "' is not an integer");
+        return floor_div(a.over, a.under);
+    }
+    static SymExpr as_real(const SymQuotient& a) {
+        if (a.under == 1) return a.over;
+        if (a.over.is_constant()) return SymExpr::real(true_quotient(a.over.value(), a.under));
+        return real_call(SymOp::int_true_div, {a.over, a.under});
+    }
+    static SymQuotient reduced(SymExpr over, std::int64_t under) {
+        if (under == 1) return {std::move(over), 1};
+        if (under < 0) return reduced(-over, checked_neg(under));
+        const SymPoly poly(over);
+        std::int64_t common = content(poly, under);
+        if (poly.constant == std::numeric_limits<std::int64_t>::min()) common = 1;
+        common = std::gcd(common, poly.constant);
+        if (common > 1) over = floor_div(over, common);
+        return {std::move(over), under / common};
+    }
+
+    static SymExpr relation(SymOp op, const SymQuotient& a, const SymQuotient& b) {
+        // Both sides times both denominators, which are positive.
+        if (a.under != 1 || b.under != 1) return compare(op, a.over * SymExpr(b.under), b.over * SymExpr(a.under));
+        return compare(op, a.over, b.over);
+    }
+    /// Collected first and added once, so that a long sum takes no quadratic time.
+    SymQuotient total(const std::vector<SymQuotient>& parts) {
+        if (parts.size() == 1) return parts[0];
+        std::int64_t under = 1;
+        bool real = false;
+        for (const auto& part : parts) {
+            real = is_real(part.over) || real;
+            under = checked_mul(under / std::gcd(under, part.under), part.under);
+        }
+        std::vector<SymExpr> args;
+        args.reserve(parts.size());
+        for (const auto& part : parts) {
+            if (real)
+                args.push_back(as_real(part));
+            else
+                args.push_back(under == part.under ? part.over : part.over * SymExpr(under / part.under));
+        }
+        return reduced(sym_sum(args), real ? 1 : under);
+    }
+    static SymQuotient times(const SymQuotient& a, const SymQuotient& b) {
+        if (is_real(a.over) || is_real(b.over)) return {as_real(a) * as_real(b)};
+        return reduced(a.over * b.over, checked_mul(a.under, b.under));
+    }
+    SymQuotient divided(const SymQuotient& a, const SymQuotient& b) {
+        if (is_real(a.over) || is_real(b.over)) return {real_call(SymOp::float_true_div, {as_real(a), as_real(b)})};
+        if (b.over.is_constant(0)) scanner_.fail("divides by zero");
+        if (b.over.is_constant()) return reduced(a.over * SymExpr(b.under), checked_mul(a.under, b.over.value()));
+        // Only what divides without rest, as sympy has it after cancelling.
+        const SymExpr dividend = a.over * SymExpr(b.under);
+        const SymExpr divisor = b.over * SymExpr(a.under);
+        if (!mod(dividend, divisor).is_constant(0))
+            throw Error(ErrorKind::unsupported, "the symbolic expression '" +
+                                                    std::string(scanner_.text().substr(0, 80)) + "' is not an integer");
+        return {floor_div(dividend, divisor)};
+    }
+    /// A chain of operations on one large sum costs its size each time, though it is short to write.
+    void spend(const SymQuotient& a) {
+        work_ += a.over.weight();
+        if (work_ > max_work) scanner_.fail("takes too much work");
+    }
+    SymQuotient raised(const SymQuotient& base, const SymQuotient& exponent) {
+        if (is_real(base.over) || is_real(exponent.over) || exponent.under != 1)
+            return {real_call(SymOp::float_pow, {as_real(base), as_real(exponent)})};
+        if (exponent.over.is_constant(-1)) return divided({1}, base);
+        if (exponent.over.is_constant() && base.under != 1)
+            return reduced(pow(base.over, exponent.over), checked_pow(base.under, exponent.over.value()));
+        return {pow(whole(base), exponent.over)};
+    }
+
+private:
+    const SymScanner& scanner_;
+    std::size_t work_ = 0;
+};
+
+}  // namespace ferry::detail
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ferry::detail {
+
+/// Calls a function of sympy's or torch's by the name that it has in printed expressions.
+[[nodiscard]] inline SymQuotient apply_sym_function(SymQuotients& in, const SymScanner& scanner,
+                                                    std::string_view function, const std::vector<SymQuotient>& args) {
+    const auto is = [&](std::string_view wanted, std::size_t count) {
+        if (function != wanted) return false;
+        if (args.size() != count) scanner.fail("gives '" + std::string(function) + "' a wrong number of arguments");
+        return true;
+    };
+    const auto all = [&] {
+        std::vector<SymExpr> result;
+        result.reserve(args.size());
+        for (const auto& arg : args) result.push_back(in.whole(arg));
+        if (result.empty()) scanner.fail("has a function without arguments");
+        return result;
+    };
+    const auto arg = [&](std::size_t i) { return in.whole(args[i]); };
+    if (is("Integer", 1)) return args[0];
+    if (is("Rational", 2)) return in.divided(args[0], args[1]);
+    if (function == "Add" && !args.empty()) return in.total(args);
+    if (function == "Mul" && !args.empty()) {
+        SymQuotient result = args[0];
+        for (std::size_t i = 1; i < args.size(); ++i) {
+            in.spend(result);
+            result = in.times(result, args[i]);
+        }
+        return result;
+    }
+    if (is("Pow", 2) || is("PowByNatural", 2)) return in.raised(args[0], args[1]);
+    if (is("FloorDiv", 2) || is("CleanDiv", 2))
+        return {floor_div(args[0].over * SymExpr(args[1].under), args[1].over * SymExpr(args[0].under))};
+    if (is("CeilDiv", 2)) return {ceil_div(arg(0), arg(1))};
+    if (is("Mod", 2) || is("PythonMod", 2)) return {mod(arg(0), arg(1))};
+    if (is("ModularIndexing", 3)) return {mod(floor_div(arg(0), arg(1)), arg(2))};
+    if (function == "Min") return {sym_min(all())};
+    if (function == "Max") return {sym_max(all())};
+    if (is("Abs", 1)) return {sym_max({arg(0), -arg(0)})};
+    if (is("Identity", 1)) return args[0];
+    if (is("LShift", 2)) return {arg(0) * pow(2, arg(1))};
+    if (is("RShift", 2)) return {floor_div(arg(0), pow(2, arg(1)))};
+    if (is("Where", 3)) return {piecewise({arg(1), arg(0), arg(2), SymExpr::boolean(true)})};
+    if (is("floor", 1) && args[0].over.type() == SymType::integer) return {floor_div(args[0].over, args[0].under)};
+    if (is("ceiling", 1) && args[0].over.type() == SymType::integer) return {ceil_div(args[0].over, args[0].under)};
+    if (is("CeilToInt", 1) || is("ceiling", 1)) return {real_call(SymOp::ceil_to_int, {in.as_real(args[0])})};
+    if (is("FloorToInt", 1) || is("floor", 1)) return {real_call(SymOp::floor_to_int, {in.as_real(args[0])})};
+    if (is("TruncToInt", 1)) return {real_call(SymOp::trunc_to_int, {in.as_real(args[0])})};
+    if (is("RoundToInt", 1)) return {real_call(SymOp::round_to_int, {in.as_real(args[0])})};
+    if (is("ToFloat", 1)) return {real_call(SymOp::to_float, {in.as_real(args[0])})};
+    if (is("IntTrueDiv", 2)) return {real_call(SymOp::int_true_div, {arg(0), arg(1)})};
+    if (is("FloatTrueDiv", 2)) return {real_call(SymOp::float_true_div, {in.as_real(args[0]), in.as_real(args[1])})};
+    if (is("FloatPow", 2)) return {real_call(SymOp::float_pow, {in.as_real(args[0]), in.as_real(args[1])})};
+    if (is("TruncToFloat", 1)) return {real_call(SymOp::trunc_to_float, {in.as_real(args[0])})};
+    if (is("RoundDecimal", 2)) return {real_call(SymOp::round_decimal, {in.as_real(args[0]), arg(1)})};
+    if (is("sqrt", 1)) return {unary_call("sqrt", in.as_real(args[0]))};
+    if (constexpr std::string_view prefix = "OpaqueUnaryFn_"; function.starts_with(prefix) && args.size() == 1) {
+        unary_value(function.substr(prefix.size()), 1.0);  // throws for a name it does not know
+        return {unary_call(function.substr(prefix.size()), in.as_real(args[0]))};
+    }
+    if (is("Eq", 2) || is("Equality", 2)) return {in.relation(SymOp::eq, args[0], args[1])};
+    if (is("Ne", 2) || is("Unequality", 2)) return {in.relation(SymOp::ne, args[0], args[1])};
+    if (is("Lt", 2) || is("StrictLessThan", 2)) return {in.relation(SymOp::lt, args[0], args[1])};
+    if (is("Le", 2) || is("LessThan", 2)) return {in.relation(SymOp::le, args[0], args[1])};
+    if (is("Gt", 2) || is("StrictGreaterThan", 2)) return {in.relation(SymOp::gt, args[0], args[1])};
+    if (is("Ge", 2) || is("GreaterThan", 2)) return {in.relation(SymOp::ge, args[0], args[1])};
+    if (function == "And") return {all_of(all())};
+    if (function == "Or") return {any_of(all())};
+    if (is("Not", 1)) return {negation(arg(0))};
+    throw Error(ErrorKind::unsupported,
+                "unknown function in a symbolic expression: " + std::string(function.substr(0, 80)));
+}
+
+}  // namespace ferry::detail
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+namespace detail {
+
+/// The grammar, from what binds least to what binds most.
+class SymParser {
+public:
+    explicit SymParser(std::string_view text) : scanner_(text), in_(scanner_) {}
+
+    SymExpr parse() {
+        try {
+            const SymExpr result = in_.whole(disjunction());
+            if (!scanner_.at_end()) scanner_.fail("has something left over");
+            if (scanner_.beyond_64_bits() && result.type() != SymType::boolean)
+                scanner_.fail("has a number that does not fit into 64 bits");
+            return result;
+        } catch (const Error& error) {
+            // What a file asks for and cannot be built is that file's fault, except for what Ferry does not know.
+            if (error.kind() == ErrorKind::bad_file || error.kind() == ErrorKind::unsupported) throw;
+            scanner_.fail(error.message());
+        }
+    }
+
+private:
+    SymQuotient disjunction() {
+        const SymScanner::Nesting nesting(scanner_);
+        std::vector<SymExpr> args{};
+        SymQuotient first = conjunction();
+        while (scanner_.take_word("or")) args.push_back(in_.whole(conjunction()));
+        if (args.empty()) return first;
+        args.push_back(in_.whole(first));
+        return {any_of(args)};
+    }
+    SymQuotient conjunction() {
+        std::vector<SymExpr> args;
+        SymQuotient first = inversion();
+        while (scanner_.take_word("and")) args.push_back(in_.whole(inversion()));
+        if (args.empty()) return first;
+        args.push_back(in_.whole(first));
+        return {all_of(args)};
+    }
+    SymQuotient inversion() {
+        bool negated = false;
+        while (scanner_.take_word("not")) negated = !negated;
+        SymQuotient a = comparison();
+        return negated ? SymQuotient{negation(in_.whole(a))} : a;
+    }
+    SymQuotient comparison() {
+        SymQuotient left = bit_or();
+        constexpr std::pair<std::string_view, SymOp> signs[] = {{"<=", SymOp::le}, {">=", SymOp::ge}, {"==", SymOp::eq},
+                                                                {"!=", SymOp::ne}, {"<", SymOp::lt},  {">", SymOp::gt}};
+        for (const auto& [sign, op] : signs)
+            if (scanner_.take(sign)) return {in_.relation(op, left, bit_or())};
+        return left;
+    }
+    SymQuotient bit_or() {
+        SymQuotient first = bit_and();
+        std::vector<SymExpr> args;
+        while (scanner_.take("|")) args.push_back(in_.whole(bit_and()));
+        if (args.empty()) return first;
+        args.push_back(in_.whole(first));
+        return {any_of(args)};
+    }
+    SymQuotient bit_and() {
+        SymQuotient first = sum();
+        std::vector<SymExpr> args;
+        while (scanner_.take("&")) args.push_back(in_.whole(sum()));
+        if (args.empty()) return first;
+        args.push_back(in_.whole(first));
+        return {all_of(args)};
+    }
+
+    SymQuotient sum() {
+        std::vector<SymQuotient> parts;
+        parts.push_back(product());
+        for (;;) {
+            if (scanner_.take("+")) {
+                parts.push_back(product());
+            } else if (scanner_.take("-")) {
+                SymQuotient part = product();
+                part.over = -part.over;
+                parts.push_back(std::move(part));
+            } else {
+                return in_.total(parts);
+            }
+        }
+    }
+    SymQuotient product() {
+        SymQuotient result = unary();
+        for (;;) {
+            in_.spend(result);
+            if (scanner_.next_is("**")) return result;
+            if (scanner_.take("*")) {
+                result = in_.times(result, unary());
+            } else if (scanner_.take("//")) {
+                const SymQuotient divisor = unary();
+                // floor((a / m) / (b / n)) is floor(a * n / (m * b)).
+                result = {floor_div(result.over * SymExpr(divisor.under), divisor.over * SymExpr(result.under))};
+            } else if (scanner_.take("/")) {
+                result = in_.divided(result, unary());
+            } else if (scanner_.take("%")) {
+                result = {mod(in_.whole(result), in_.whole(unary()))};
+            } else {
+                return result;
+            }
+        }
+    }
+    SymQuotient unary() {
+        const SymScanner::Nesting nesting(scanner_);
+        if (scanner_.take("-")) {
+            SymQuotient a = unary();
+            a.over = -a.over;
+            return a;
+        }
+        if (scanner_.take("+")) return unary();
+        if (scanner_.take("~")) return {negation(in_.whole(unary()))};
+        return power();
+    }
+    SymQuotient power() {
+        SymQuotient base = atom();
+        if (!scanner_.take("**")) return base;
+        return in_.raised(base, unary());
+    }
+    SymQuotient atom() {
+        const char c = scanner_.peek();
+        if (SymScanner::is_digit(c) || c == '.') return {scanner_.number()};
+        if (scanner_.take("(")) {
+            SymQuotient inside = disjunction();
+            scanner_.expect(")");
+            return inside;
+        }
+        const std::string_view word = scanner_.name();
+        if (scanner_.take("(")) return call(word);
+        if (word == "True" || word == "true") return {SymExpr::boolean(true)};
+        if (word == "False" || word == "false") return {SymExpr::boolean(false)};
+        if (word == "int_oo" || word == "oo") return {SymExpr::infinity()};
+        if (word == "zoo" || word == "nan" || word == "I" || word == "E") scanner_.fail("has a value that no size has");
+        return {SymExpr::symbol(word)};
+    }
+
+    SymQuotient call(std::string_view function) {
+        if (function == "Symbol") {
+            const std::string_view symbol = scanner_.quoted();
+            if (symbol.empty() || SymScanner::is_digit(symbol[0]) || !std::ranges::all_of(symbol, SymScanner::is_name))
+                scanner_.fail("has a symbol without a proper name");
+            scanner_.skip_keywords();
+            return {SymExpr::symbol(symbol)};
+        }
+        if (function == "Float") {
+            const std::string_view digits = scanner_.quoted();
+            double value = 0;
+            const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+            if (error != std::errc() || end != digits.data() + digits.size())
+                scanner_.fail("has a number that cannot be read");
+            scanner_.skip_keywords();
+            return {SymExpr::real(value)};
+        }
+        if (function == "Piecewise") return {cases()};
+        const SymScanner::Nesting nesting(scanner_);
+        std::vector<SymQuotient> args;
+        if (!scanner_.take(")")) {
+            do args.push_back(disjunction());
+            while (scanner_.take(","));
+            scanner_.expect(")");
+        }
+        return apply_sym_function(in_, scanner_, function, args);
+    }
+
+    SymExpr cases() {
+        std::vector<SymExpr> parts;
+        do {
+            if (!scanner_.take("ExprCondPair")) scanner_.skip_blanks();
+            scanner_.expect("(");
+            parts.push_back(in_.whole(disjunction()));
+            scanner_.expect(",");
+            parts.push_back(in_.whole(disjunction()));
+            scanner_.expect(")");
+        } while (scanner_.take(","));
+        scanner_.expect(")");
+        return piecewise(parts);
+    }
+
+    SymScanner scanner_;
+    SymQuotients in_;
+};
+
+}  // namespace detail
+
+/// Reads what `to_string` and `to_srepr` write, and what torch itself writes in either form. Anything malformed is an Error of
+/// kind bad_file; a function that Ferry does not know, or what it has no way to hold, one of kind unsupported.
+[[nodiscard]] inline SymExpr parse_sym_expr(std::string_view text) { return detail::SymParser(text).parse(); }
+
+}  // namespace ferry
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+/// Numbers of the .pt2 format: its version, and its own enumerations, which differ from c10's.
+namespace ferry::pt2 {
+
+struct SchemaVersion {
+    std::int64_t major = 0;
+    std::int64_t minor = 0;
+};
+/// What Ferry reads and writes: that of torch 2.12.
+inline constexpr SchemaVersion schema_version{8, 20};
+
+[[nodiscard]] inline std::string to_string(SchemaVersion version) {
+    return std::to_string(version.major) + '.' + std::to_string(version.minor);
+}
+
+inline void check_version(SchemaVersion version) {
+    if (version.major == schema_version.major && version.minor <= schema_version.minor) return;
+    const bool newer = version.major > schema_version.major || version.major == schema_version.major;
+    throw Error(
+        ErrorKind::bad_file,
+        "the program's schema version is " + to_string(version) + ", Ferry knows up to " + to_string(schema_version),
+        {.hint = newer ? "save the program with an older torch, or use a newer Ferry"
+                       : "save the program with torch 2.9 or newer"});
+}
+
+inline constexpr std::pair<DType, int> scalar_types[] = {
+    {DType::uint8, 1},
+    {DType::int8, 2},
+    {DType::int16, 3},
+    {DType::int32, 4},
+    {DType::int64, 5},
+    {DType::float16, 6},
+    {DType::float32, 7},
+    {DType::float64, 8},
+    {DType::complex32, 9},
+    {DType::complex64, 10},
+    {DType::complex128, 11},
+    {DType::boolean, 12},
+    {DType::bfloat16, 13},
+    {DType::uint16, 28},
+    {DType::float8_e4m3fn, 29},
+    {DType::float8_e5m2, 30},
+    {DType::float8_e4m3fnuz, 31},
+    {DType::float8_e5m2fnuz, 32},
+    {DType::uint32, 34},
+    {DType::uint64, 35},
+};
+inline constexpr std::pair<Layout, int> layouts[] = {
+    {Layout::sparse, 1},     {Layout::sparse_csr, 2}, {Layout::sparse_csc, 3}, {Layout::sparse_bsr, 4},
+    {Layout::sparse_bsc, 5}, {Layout::mkldnn, 6},     {Layout::strided, 7},
+};
+inline constexpr std::pair<MemoryFormat, int> memory_formats[] = {
+    {MemoryFormat::contiguous, 1},
+    {MemoryFormat::channels_last, 2},
+    {MemoryFormat::channels_last_3d, 3},
+    {MemoryFormat::preserve, 4},
+};
+
+template <class Enumeration, std::size_t Count>
+[[nodiscard]] int number_of(const std::pair<Enumeration, int> (&table)[Count], Enumeration value, const char* what) {
+    for (const auto& [each, number] : table)
+        if (each == value) return number;
+    throw Error(ErrorKind::unsupported, std::string("the .pt2 format has no number for ") + what + ' ' +
+                                            std::to_string(static_cast<int>(value)));
+}
+template <class Enumeration, std::size_t Count>
+[[nodiscard]] Enumeration from_number(const std::pair<Enumeration, int> (&table)[Count], std::int64_t number,
+                                      const char* what) {
+    for (const auto& [value, each] : table)
+        if (each == number) return value;
+    throw Error(ErrorKind::unsupported,
+                std::string("the file has a ") + what + " that is not known here: number " + std::to_string(number));
+}
+
+}  // namespace ferry::pt2
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+namespace ferry::pt2 {
+
+/// Expressions over sizes; each text is parsed once. Learns what every symbol was in the example.
+class SymbolReader {
+public:
+    [[nodiscard]] SymExpr integer(const Parsed& json) {
+        const auto [tag, value] = tagged_of(json);
+        if (tag == "as_int") return integer_of(value);
+        if (tag != "as_expr") damaged("a size is neither a number nor an expression");
+        const SymExpr& made = expression(value, SymType::integer);
+        if (const Parsed* hint = optional_member(value, "hint"); hint != nullptr && made.is_symbol())
+            hints_.set(made.name(), integer_of(member(*hint, "as_int")));
+        return made;
+    }
+    [[nodiscard]] SymExpr real(const Parsed& json) {
+        const auto [tag, value] = tagged_of(json);
+        if (tag == "as_float") return SymExpr::real(real_of(value));
+        if (tag != "as_expr") damaged("a number is neither given nor an expression");
+        return expression(value, SymType::real);
+    }
+    [[nodiscard]] SymExpr boolean(const Parsed& json) {
+        const auto [tag, value] = tagged_of(json);
+        if (tag == "as_bool") return SymExpr::boolean(flag_of(value));
+        if (tag != "as_expr") damaged("a condition is neither given nor an expression");
+        return expression(value, SymType::boolean);
+    }
+
+    [[nodiscard]] static Device device(const Parsed& json) {
+        Device made{text_of(member(json, "type"))};
+        if (const Parsed* index = optional_member(json, "index"))
+            made.index = static_cast<std::int32_t>(integer_of(*index));
+        return made;
+    }
+
+    [[nodiscard]] TensorMeta tensor(const Parsed& json) {
+        TensorMeta meta{.dtype = from_number(scalar_types, integer_of(member(json, "dtype")), "dtype"),
+                        .layout = from_number(layouts, integer_of(member(json, "layout")), "layout"),
+                        .requires_grad = flag_of(member(json, "requires_grad")),
+                        .device = device(member(json, "device"))};
+        const auto& sizes = list_of(member(json, "sizes"));
+        const auto& strides = list_of(member(json, "strides"));
+        meta.sizes.reserve(sizes.size());
+        meta.strides.reserve(strides.size());
+        for (const Parsed& size : sizes) meta.sizes.push_back(integer(size));
+        for (const Parsed& stride : strides) meta.strides.push_back(integer(stride));
+        if (meta.sizes.size() != meta.strides.size()) damaged("a tensor has another number of strides than of sizes");
+        return meta;
+    }
+
+    [[nodiscard]] static SymMap<ValueRange> ranges(const Parsed& json) {
+        SymMap<ValueRange> made;
+        for (const auto& [name, range] : object_of(json)) {
+            ValueRange read;
+            const auto is_no_bound = [](const Parsed& bound, bool above) {
+                return is_beyond_64_bits(bound) && (bound.get<double>() > 0) == above;
+            };
+            if (const Parsed* least = optional_member(range, "min_val");
+                least != nullptr && !is_no_bound(*least, false))
+                read.min = integer_of(*least);
+            if (const Parsed* most = optional_member(range, "max_val"); most != nullptr && !is_no_bound(*most, true))
+                read.max = integer_of(*most);
+            made.set(name, read);
+        }
+        return made;
+    }
+
+    [[nodiscard]] const SymBindings& hints() const noexcept { return hints_; }
+
+private:
+    [[nodiscard]] const SymExpr& expression(const Parsed& json, SymType type) {
+        const std::string& text = text_of(member(json, "expr_str"));
+        auto found = parsed_.find(text);
+        if (found == parsed_.end()) found = parsed_.emplace(text, parse_sym_expr(text)).first;
+        if (found->second.type() != type) damaged("an expression over sizes is of another type: " + text);
+        return found->second;
+    }
+
+    std::unordered_map<std::string, SymExpr> parsed_;
+    SymBindings hints_;
+};
+
+}  // namespace ferry::pt2
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/from_blob.h>
+#include <c10/core/ScalarType.h>
+#include <c10/core/TensorOptions.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+namespace ferry::files {
+
+/// A flat tensor over bytes of a file, which stays mapped as long as the tensor's memory is in use. `bytes` holds whole elements;
+/// where they do not lie at a multiple of their size they are copied.
+[[nodiscard]] inline at::Tensor tensor_over(std::span<std::byte> bytes, DType dtype,
+                                            const std::shared_ptr<const MappedFile>& file) {
+    const auto options = at::TensorOptions(to_c10(dtype));
+    const auto count = static_cast<std::int64_t>(bytes.size() / c10::elementSize(to_c10(dtype)));
+    if (count == 0) return at::empty({0}, options);
+    at::Tensor made = at::from_blob(bytes.data(), {count}, [file](void*) {}, options);
+    const bool aligned = reinterpret_cast<std::uintptr_t>(bytes.data()) % c10::elementSize(to_c10(dtype)) == 0;
+    return aligned ? made : made.clone();
+}
+
+}  // namespace ferry::files
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <c10/core/ScalarType.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ferry::pt2 {
+
+/// A tensor over bytes of a file, once it is certain that it stays within them.
+[[nodiscard]] inline at::Tensor strided_over(const at::Tensor& bytes, DType dtype,
+                                             const std::vector<std::int64_t>& sizes,
+                                             const std::vector<std::int64_t>& strides, std::int64_t offset) {
+    const auto element = static_cast<std::int64_t>(c10::elementSize(to_c10(dtype)));
+    std::int64_t count = 1, last = offset;
+    for (std::size_t dim = 0; dim < sizes.size(); ++dim) {
+        std::int64_t reach = 0;
+        if (__builtin_mul_overflow(count, sizes[dim], &count) ||
+            (sizes[dim] != 0 && (__builtin_mul_overflow(sizes[dim] - 1, strides[dim], &reach) ||
+                                 __builtin_add_overflow(last, reach, &last))))
+            damaged("its sizes are too large");
+    }
+    const auto options = at::TensorOptions(to_c10(dtype));
+    if (count == 0) return at::empty(sizes, options);
+    if (last >= bytes.numel() / element) damaged("its sizes reach beyond the bytes that it has");
+    at::Tensor flat = bytes.narrow(0, 0, bytes.numel() / element * element);
+    if (reinterpret_cast<std::uintptr_t>(flat.const_data_ptr()) % static_cast<std::uintptr_t>(element) != 0)
+        flat = flat.clone();
+    return flat.view(to_c10(dtype)).as_strided(sizes, strides, offset);
+}
+
+/// The tensors of one folder of the archive. Their memory is the file's; those that share a payload share memory.
+class PayloadReader {
+public:
+    PayloadReader(const files::ZipReader& archive, std::shared_ptr<const files::MappedFile> file, std::string folder,
+                  const Parsed& config)
+        : archive_(archive),
+          file_(std::move(file)),
+          folder_(std::move(folder)),
+          config_(object_of(member(config, "config"))) {}
+
+    [[nodiscard]] at::Tensor read(const std::string& target) try {
+        const auto found = config_.find(target);
+        if (found == config_.end()) damaged("its values are missing");
+        const Parsed& entry = found->second;
+        if (flag_of(member(entry, "use_pickle")))
+            throw Error(ErrorKind::unsupported, "a tensor is stored as a pickled Python object",
+                        {.hint = "save the program with plain tensors as its parameters, buffers and constants"});
+        SymbolReader symbols;
+        const Parsed& described = member(entry, "tensor_meta");
+        const TensorMeta meta = symbols.tensor(described);
+        const SymExpr offset = symbols.integer(member(described, "storage_offset"));
+        std::vector<std::int64_t> sizes, strides;
+        for (const SymExpr& size : meta.sizes) sizes.push_back(constant(size));
+        for (const SymExpr& stride : meta.strides) strides.push_back(constant(stride));
+        if (meta.layout != Layout::strided) throw Error(ErrorKind::unsupported, "a sparse tensor");
+        at::Tensor made =
+            strided_over(payload(text_of(member(entry, "path_name"))), meta.dtype, sizes, strides, constant(offset));
+        if (meta.requires_grad) {
+            if (!is_floating_point(meta.dtype) && !is_complex(meta.dtype)) damaged("integers cannot have gradients");
+            if (flag_of(member(entry, "is_param"))) made.set_requires_grad(true);
+        }
+        return made;
+    } catch (const Error& error) {
+        throw Error(error.kind(), error.message(), {.hint = error.hint(), .where = {.path = target}});
+    }
+
+private:
+    [[nodiscard]] static std::int64_t constant(const SymExpr& size) {
+        if (!size.is_constant() || size.value() < 0)
+            damaged("a stored tensor has a size that is no number of zero or more");
+        return size.value();
+    }
+
+    [[nodiscard]] const at::Tensor& payload(const std::string& name) {
+        const auto [place, is_new] = payloads_.try_emplace(name);
+        if (is_new) {
+            const auto* entry = archive_.find(folder_ + name);
+            if (entry == nullptr) damaged("the archive has no entry '" + folder_ + name + "'");
+            place->second = files::tensor_over(files::ZipReader::bytes(*entry), DType::uint8, file_);
+        }
+        return place->second;
+    }
+
+    const files::ZipReader& archive_;
+    std::shared_ptr<const files::MappedFile> file_;
+    std::string folder_;
+    const Parsed::object_t& config_;
+    std::unordered_map<std::string, at::Tensor> payloads_;
+};
+
+}  // namespace ferry::pt2
+
+#include <ATen/core/Tensor.h>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace ferry::pt2 {
+
+/// Reads what torch.save wrote, if it consists of Python's own containers, numbers, texts and tensors. A pickle is a program; this
+/// one runs none of it: every other name or step in it is an error.
+class PickleReader {
+public:
+    PickleReader(std::span<std::byte> saved, std::shared_ptr<const files::MappedFile> file)
+        : zip_(saved), file_(std::move(file)) {
+        if (zip_.entries().empty()) damaged("nothing is pickled");
+        const std::string& first = zip_.entries()[0].name;
+        root_ = first.substr(0, first.find('/') + 1);
+    }
+
+    /// The leaves of the value, which must be nested as the spec says.
+    [[nodiscard]] std::vector<Leaf> read(const TreeSpec& spec) {
+        code_ = files::ZipReader::checked_bytes(entry("data.pkl"));
+        std::vector<Leaf> leaves;
+        leaves.reserve(spec.num_leaves());
+        collect(run(), spec, leaves);
+        return leaves;
+    }
+
+private:
+    struct Item;
+    using Items = std::shared_ptr<const std::vector<Item>>;
+    struct Mark {};
+    struct Name {
+        std::string text;
+    };
+    struct Storage {
+        std::string key;
+        DType dtype = DType::float32;
+    };
+    struct Group {
+        TreeSpec::Kind kind = TreeSpec::Kind::tuple;
+        Items items{};  ///< of a dict: key, value, key, value, ...
+    };
+    struct Item {
+        std::variant<Leaf, Mark, Name, Storage, Group> value;
+        std::uint64_t weight = 1;  ///< with all that is inside: one small thing may be meant many times
+    };
+    static constexpr std::uint64_t max_weight = 100'000;
+
+    [[noreturn]] static void give_up(const std::string& what) {
+        throw Error(ErrorKind::unsupported, "the pickled value is not made of plain Python values: " + what);
+    }
+    [[nodiscard]] const files::ZipReader::Entry& entry(const std::string& name) const {
+        const auto* found = zip_.find(root_ + name);
+        if (found == nullptr) damaged("'" + name + "' is missing from what is pickled");
+        return *found;
+    }
+
+    // The code.
+    [[nodiscard]] std::span<const std::byte> take(std::size_t count) {
+        if (count > code_.size() - at_) damaged("a pickle is cut short");
+        at_ += count;
+        return code_.subspan(at_ - count, count);
+    }
+    [[nodiscard]] std::uint64_t unsigned_number(std::size_t bytes) {
+        std::uint64_t number = 0;
+        std::size_t shift = 0;
+        for (const std::byte each : take(bytes)) number |= static_cast<std::uint64_t>(each) << (8 * shift++);
+        return number;
+    }
+    [[nodiscard]] std::string text(std::size_t count) {
+        const auto bytes = take(count);
+        return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+    }
+    [[nodiscard]] std::string line() {
+        std::string made;
+        for (char c = 0; (c = static_cast<char>(take(1)[0])) != '\n';) made += c;
+        return made;
+    }
+
+    // The stack.
+    void push(Item item) { stack_.push_back(std::move(item)); }
+    [[nodiscard]] Item pop() {
+        if (stack_.empty()) damaged("a pickle takes what it has not given");
+        Item item = std::move(stack_.back());
+        stack_.pop_back();
+        return item;
+    }
+    [[nodiscard]] std::vector<Item> pop_to_mark() {
+        std::size_t first = stack_.size();
+        while (first > 0 && !std::holds_alternative<Mark>(stack_[first - 1].value)) --first;
+        if (first == 0) damaged("a pickle ends a group that it has not begun");
+        const auto begin = stack_.begin() + static_cast<std::ptrdiff_t>(first);
+        std::vector<Item> items(std::make_move_iterator(begin), std::make_move_iterator(stack_.end()));
+        stack_.erase(begin - 1, stack_.end());
+        return items;
+    }
+    [[nodiscard]] static Item group(TreeSpec::Kind kind, std::vector<Item> items) {
+        std::uint64_t weight = 1;
+        for (const Item& item : items) weight += item.weight;
+        if (weight > max_weight) give_up("it is too large");
+        return {Group{kind, std::make_shared<const std::vector<Item>>(std::move(items))}, weight};
+    }
+    void push_tuple(std::size_t count) {
+        std::vector<Item> items(count);
+        while (count-- > 0) items[count] = pop();
+        push(group(TreeSpec::Kind::tuple, std::move(items)));
+    }
+    void extend(TreeSpec::Kind kind, std::vector<Item> more) {
+        const Item whole = pop();
+        const auto* old = std::get_if<Group>(&whole.value);
+        if (old == nullptr || old->kind != kind) damaged("a pickle adds to what is no container");
+        std::vector<Item> items = *old->items;
+        items.insert(items.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+        push(group(kind, std::move(items)));
+    }
+
+    [[nodiscard]] Item run() {
+        for (;;) {
+            const auto step = static_cast<unsigned char>(take(1)[0]);
+            switch (step) {
+                case 0x80: static_cast<void>(take(1)); break;  // protocol
+                case '.': return pop();
+                case '(': push({Mark{}}); break;
+                case ')': push(group(TreeSpec::Kind::tuple, {})); break;
+                case 't': push(group(TreeSpec::Kind::tuple, pop_to_mark())); break;
+                case 0x85: push_tuple(1); break;
+                case 0x86: push_tuple(2); break;
+                case 0x87: push_tuple(3); break;
+                case ']': push(group(TreeSpec::Kind::list, {})); break;
+                case '}': push(group(TreeSpec::Kind::dict, {})); break;
+                case 'e': {
+                    auto items = pop_to_mark();
+                    extend(TreeSpec::Kind::list, std::move(items));
+                    break;
+                }
+                case 'a': {
+                    Item item = pop();
+                    extend(TreeSpec::Kind::list, {std::move(item)});
+                    break;
+                }
+                case 'u': {
+                    auto items = pop_to_mark();
+                    extend(TreeSpec::Kind::dict, std::move(items));
+                    break;
+                }
+                case 's': {
+                    Item value = pop(), key = pop();
+                    extend(TreeSpec::Kind::dict, {std::move(key), std::move(value)});
+                    break;
+                }
+                case 'N': push({Leaf()}); break;
+                case 0x88: push({Leaf(true)}); break;
+                case 0x89: push({Leaf(false)}); break;
+                case 'K': push({Leaf(static_cast<std::int64_t>(unsigned_number(1)))}); break;
+                case 'M': push({Leaf(static_cast<std::int64_t>(unsigned_number(2)))}); break;
+                case 'J': push({Leaf(std::int64_t{static_cast<std::int32_t>(unsigned_number(4))})}); break;
+                case 0x8a: push({Leaf(long_integer())}); break;
+                case 'G': {
+                    std::uint64_t bits = 0;
+                    for (const std::byte each : take(8)) bits = bits << 8 | static_cast<std::uint64_t>(each);
+                    push({Leaf(std::bit_cast<double>(bits))});
+                    break;
+                }
+                case 'X': push({Leaf(text(static_cast<std::size_t>(unsigned_number(4))))}); break;
+                case 'c': {
+                    std::string module = line();
+                    push({Name{std::move(module) + '.' + line()}});
+                    break;
+                }
+                case 'q': remember(unsigned_number(1)); break;
+                case 'r': remember(unsigned_number(4)); break;
+                case 'h': recall(unsigned_number(1)); break;
+                case 'j': recall(unsigned_number(4)); break;
+                case 'Q': push({storage(pop())}); break;
+                case 'R': {
+                    const Item arguments = pop();
+                    push(call(pop(), arguments));
+                    break;
+                }
+                default: give_up("step " + std::to_string(step));
+            }
+        }
+    }
+
+    [[nodiscard]] std::int64_t long_integer() {
+        const std::size_t size = static_cast<std::size_t>(unsigned_number(1));
+        if (size == 0) return 0;
+        if (size > 8) give_up("an integer of more than 64 bits");
+        const std::uint64_t number = unsigned_number(size);
+        const auto unused = 64 - 8 * size;
+        return static_cast<std::int64_t>(number << unused) >> unused;
+    }
+    void remember(std::uint64_t place) {
+        if (stack_.empty()) damaged("a pickle remembers what it has not given");
+        memory_.insert_or_assign(place, stack_.back());
+    }
+    void recall(std::uint64_t place) {
+        const auto found = memory_.find(place);
+        if (found == memory_.end()) damaged("a pickle recalls what it has not remembered");
+        push(found->second);
+    }
+
+    // What is more than plain values: tensors.
+    [[nodiscard]] static const std::vector<Item>& items_of(const Item& item) {
+        const auto* found = std::get_if<Group>(&item.value);
+        if (found == nullptr) give_up("a container is expected");
+        return *found->items;
+    }
+    template <class Type>
+    [[nodiscard]] static const Type& leaf_of(const Item& item) {
+        const auto* leaf = std::get_if<Leaf>(&item.value);
+        const auto* found = leaf != nullptr ? leaf->get_if<Type>() : nullptr;
+        if (found == nullptr) give_up("a value of another type is expected");
+        return *found;
+    }
+
+    /// ('storage', class, key, device, number of elements)
+    [[nodiscard]] static Storage storage(const Item& id) {
+        constexpr std::pair<std::string_view, DType> classes[] = {{"torch.FloatStorage", DType::float32},
+                                                                  {"torch.DoubleStorage", DType::float64},
+                                                                  {"torch.HalfStorage", DType::float16},
+                                                                  {"torch.BFloat16Storage", DType::bfloat16},
+                                                                  {"torch.LongStorage", DType::int64},
+                                                                  {"torch.IntStorage", DType::int32},
+                                                                  {"torch.ShortStorage", DType::int16},
+                                                                  {"torch.CharStorage", DType::int8},
+                                                                  {"torch.ByteStorage", DType::uint8},
+                                                                  {"torch.BoolStorage", DType::boolean},
+                                                                  {"torch.ComplexFloatStorage", DType::complex64},
+                                                                  {"torch.ComplexDoubleStorage", DType::complex128}};
+        const auto& parts = items_of(id);
+        if (parts.size() != 5) give_up("a storage is described in another way");
+        const auto* name = std::get_if<Name>(&parts[1].value);
+        for (const auto& [word, dtype] : classes)
+            if (name != nullptr && name->text == word) return {leaf_of<std::string>(parts[2]), dtype};
+        give_up("a storage of another class");
+    }
+
+    [[nodiscard]] Item call(const Item& function, const Item& arguments) {
+        const auto* name = std::get_if<Name>(&function.value);
+        if (name == nullptr) give_up("a value is called");
+        const auto& given = items_of(arguments);
+        if (name->text == "collections.OrderedDict" && given.empty()) return group(TreeSpec::Kind::dict, {});
+        if (name->text != "torch._utils._rebuild_tensor_v2" || given.size() < 5) give_up(name->text);
+        const auto* stored = std::get_if<Storage>(&given[0].value);
+        if (stored == nullptr) give_up("a tensor without storage");
+        const auto numbers = [](const Item& item) {
+            std::vector<std::int64_t> made;
+            for (const Item& each : items_of(item)) {
+                made.push_back(leaf_of<std::int64_t>(each));
+                if (made.back() < 0) damaged("a tensor with a negative size or stride");
+            }
+            return made;
+        };
+        const auto sizes = numbers(given[2]), strides = numbers(given[3]);
+        const std::int64_t offset = leaf_of<std::int64_t>(given[1]);
+        if (sizes.size() != strides.size() || offset < 0) damaged("a tensor whose sizes and strides do not agree");
+        const auto bytes =
+            files::tensor_over(files::ZipReader::bytes(entry("data/" + stored->key)), DType::uint8, file_);
+        return {Leaf(strided_over(bytes, stored->dtype, sizes, strides, offset))};
+    }
+
+    void collect(const Item& item, const TreeSpec& spec, std::vector<Leaf>& leaves) const {
+        if (spec.is_leaf()) {
+            const auto* leaf = std::get_if<Leaf>(&item.value);
+            if (leaf == nullptr) give_up("a leaf is expected");
+            return leaves.push_back(*leaf);
+        }
+        const auto* found = std::get_if<Group>(&item.value);
+        if (found == nullptr || found->kind != spec.kind()) give_up("it is nested in another way");
+        const bool is_dict = spec.kind() == TreeSpec::Kind::dict;
+        const auto& items = *found->items;
+        if (items.size() != spec.children().size() * (is_dict ? 2 : 1)) give_up("it is nested in another way");
+        for (std::size_t i = 0; i < spec.children().size(); ++i) {
+            if (is_dict && !(spec.keys()[i] == tree::Context(leaf_of<std::string>(items[2 * i]))))
+                give_up("it has other keys");
+            collect(items[is_dict ? 2 * i + 1 : i], spec.children()[i], leaves);
+        }
+    }
+
+    files::ZipReader zip_;
+    std::shared_ptr<const files::MappedFile> file_;
+    std::string root_;
+    std::span<const std::byte> code_;
+    std::size_t at_ = 0;
+    std::vector<Item> stack_;
+    std::unordered_map<std::uint64_t, Item> memory_;
+};
+
+}  // namespace ferry::pt2
+
+#include <ATen/core/function_schema.h>
+#include <ATen/core/jit_type.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace ferry {
+
+/// Throws Error(internal) unless every op of the graph exists in this process and its call fits the op's schema: arguments by
+/// name, kind and place, none missing that has no default, and as many results. Beyond verify(), which needs no torch.
+/// `from_python`: as Python writes graphs, with numbers where the schema has a tensor, and with ops that this process has not.
+void verify_schemas(const Graph& graph, bool from_python = false);
+
+namespace detail {
+
+class SchemaVerifier {
+public:
+    SchemaVerifier(const Graph& graph, bool from_python) : graph_(graph), from_python_(from_python) {}
+
+    void run() {
+        for (const Node& node : graph_.nodes()) {
+            node_ = &node;
+            if (node.op().starts_with("higher_order::") || find_sym_call(node.op()) != nullptr) continue;
+            const auto op = find_op(node.op());
+            if (!op && from_python_) continue;
+            if (!op) fail("this process has no such op");
+            check(op->schema());
+        }
+        for (std::uint32_t i = 0; i < graph_.num_subgraphs(); ++i)
+            SchemaVerifier(graph_.subgraph({i}), from_python_).run();
+    }
+
+private:
+    [[noreturn]] void fail(const std::string& what) const {
+        const Value first = node_->output();
+        throw Error(
+            ErrorKind::internal,
+            "a call does not fit its op: " + what + (first ? ", at node '" + graph_.info(first).name + "'" : ""),
+            {.where = {.stage = "verify", .op = std::string(node_->op()), .path = std::string(node_->module_path())}});
+    }
+
+    void check(const c10::FunctionSchema& schema) const {
+        std::size_t used = 0;
+        for (const c10::Argument& wanted : schema.arguments()) {
+            const auto given = std::ranges::find(node_->arguments(), wanted.name(), &NamedArgument::name);
+            if (given == node_->arguments().end()) {
+                if (!wanted.default_value() && !wanted.is_out()) fail("argument '" + wanted.name() + "' is missing");
+                continue;
+            }
+            ++used;
+            if (given->keyword != wanted.kwarg_only())
+                fail("argument '" + wanted.name() + "' is " +
+                     (wanted.kwarg_only() ? "for keywords only" : "not for keywords only"));
+            if (!fits(given->value, *wanted.real_type()))
+                fail("argument '" + wanted.name() + "' is not of type " + wanted.real_type()->repr_str());
+        }
+        if (used != node_->arguments().size()) {
+            for (const NamedArgument& argument : node_->arguments())
+                if (!schema.argumentIndexWithName(argument.name))
+                    fail("the op has no argument '" + std::string(argument.name) + "'");
+        }
+        const auto& returns = schema.returns();
+        if (node_->outputs().size() > returns.size())
+            fail("there are " + std::to_string(node_->outputs().size()) + " results where the op returns " +
+                 std::to_string(returns.size()));
+        for (std::size_t i = 0; i < node_->outputs().size(); ++i) {
+            const c10::Type& type = *returns[i].real_type();
+            const Output& output = node_->outputs()[i];
+            if (output.is_list != (type.kind() == c10::TypeKind::ListType))
+                fail("result " + std::to_string(i) + " is not of type " + type.repr_str());
+            const bool tensors = element_kind(&type) == c10::TypeKind::TensorType;
+            for (const Value value : output.values)
+                if ((graph_.info(value).kind == ValueKind::tensor) != tensors)
+                    fail("result " + std::to_string(i) + " is not of type " + type.repr_str());
+        }
+    }
+
+    [[nodiscard]] bool fits(const Argument& argument, const c10::Type& type) const {
+        using c10::TypeKind;
+        if (type.kind() == TypeKind::OptionalType) return argument.is_none() || fits(argument, *type.containedType(0));
+        if (type.kind() == TypeKind::AnyType) return true;
+        if (const auto* list = argument.get_if<ArgumentList>()) {
+            if (type.kind() != TypeKind::ListType) return false;
+            return std::ranges::all_of(*list, [&](const Argument& item) { return fits(item, *type.containedType(0)); });
+        }
+        if (const auto* value = argument.get_if<Value>())
+            return fits(graph_.info(*value).kind, type.kind(), from_python_);
+        switch (type.kind()) {
+            case TypeKind::TensorType: return argument.is_none() || (from_python_ && is_number(argument));
+            case TypeKind::GeneratorType: return argument.is_none();
+            case TypeKind::IntType:
+            case TypeKind::SymIntType: return argument.is<std::int64_t>();
+            case TypeKind::FloatType:
+            case TypeKind::SymFloatType: return argument.is<double>() || argument.is<std::int64_t>();
+            case TypeKind::BoolType:
+            case TypeKind::SymBoolType: return argument.is<bool>();
+            case TypeKind::NumberType: return is_number(argument);
+            case TypeKind::StringType: return argument.is<std::string>();
+            case TypeKind::ScalarTypeType: return argument.is<DType>();
+            case TypeKind::LayoutType: return argument.is<Layout>();
+            case TypeKind::MemoryFormatType: return argument.is<MemoryFormat>();
+            case TypeKind::DeviceObjType: return argument.is<Device>();
+            default: return false;
+        }
+    }
+
+    [[nodiscard]] static bool is_number(const Argument& argument) {
+        return argument.is<std::int64_t>() || argument.is<double>() || argument.is<bool>() ||
+               argument.is<std::complex<double>>();
+    }
+
+    /// A size may stand wherever a number of its type may.
+    [[nodiscard]] static bool fits(ValueKind kind, c10::TypeKind type, bool from_python) {
+        using c10::TypeKind;
+        if (type == TypeKind::TensorType) return kind == ValueKind::tensor || from_python;
+        switch (kind) {
+            case ValueKind::tensor: return false;
+            case ValueKind::sym_int:
+                return type == TypeKind::IntType || type == TypeKind::SymIntType || type == TypeKind::NumberType ||
+                       type == TypeKind::FloatType || type == TypeKind::SymFloatType;
+            case ValueKind::sym_float:
+                return type == TypeKind::FloatType || type == TypeKind::SymFloatType || type == TypeKind::NumberType;
+            case ValueKind::sym_bool:
+                return type == TypeKind::BoolType || type == TypeKind::SymBoolType || type == TypeKind::NumberType;
+        }
+        return false;
+    }
+
+    const Graph& graph_;
+    bool from_python_;
+    const Node* node_ = nullptr;
+};
+
+}  // namespace detail
+
+inline void verify_schemas(const Graph& graph, bool from_python) { detail::SchemaVerifier(graph, from_python).run(); }
+
+}  // namespace ferry
+
+#include <string>
+#include <string_view>
+
+/// Between a graph's names of ops and those that the file has: "aten::add.Tensor" is "torch.ops.aten.add.Tensor".
+namespace ferry::pt2 {
+
+[[nodiscard]] inline bool is_python_module(std::string_view space) noexcept {
+    return space == "_operator" || space == "math" || space == "torch";
+}
+
+[[nodiscard]] inline std::string to_target(std::string_view op) {
+    const auto colons = op.find("::");
+    const std::string_view space = op.substr(0, colons);
+    const std::string name(colons == op.npos ? std::string_view() : op.substr(colons + 2));
+    if (is_python_module(space)) return std::string(space) + '.' + name;
+    const bool bare = space != "higher_order" && name.find('.') == name.npos;
+    return "torch.ops." + std::string(space) + '.' + name + (bare ? ".default" : "");
+}
+
+[[nodiscard]] inline std::string from_target(std::string_view target) {
+    const auto fail = [&]() -> std::string {
+        throw Error(ErrorKind::unsupported, "the program calls something that is no op: '" + std::string(target) + "'");
+    };
+    constexpr std::string_view ops = "torch.ops.";
+    if (!target.starts_with(ops)) {
+        const auto dot = target.rfind('.');
+        if (dot == target.npos || !is_python_module(target.substr(0, dot))) return fail();
+        return std::string(target.substr(0, dot)) + "::" + std::string(target.substr(dot + 1));
+    }
+    const std::string_view rest = target.substr(ops.size());
+    const auto first = rest.find('.');
+    if (first == rest.npos || first == 0) return fail();
+    const std::string space(rest.substr(0, first));
+    std::string_view name = rest.substr(first + 1);
+    if (space != "higher_order" && name.ends_with(".default")) name.remove_suffix(8);
+    if (name.empty()) return fail();
+    return space + "::" + std::string(name);
+}
+
+}  // namespace ferry::pt2
+
+#include <ATen/core/function_schema.h>
+
+#include <algorithm>
+#include <complex>
+#include <cstddef>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ferry::pt2 {
+
+/// One graph of a file, with those inside it.
+class GraphReader {
+public:
+    /// `provide` may know ops that the process does not have yet.
+    GraphReader(const Parsed& json, SymbolReader& symbols, ProvideOp provide)
+        : json_(json),
+          symbols_(symbols),
+          provide_(provide),
+          tensors_(object_of(member(json, "tensor_values"))),
+          integers_(object_of(member(json, "sym_int_values"))),
+          booleans_(object_of(member(json, "sym_bool_values"))),
+          reals_(optional_member(json, "sym_float_values")) {}
+
+    [[nodiscard]] Graph read() {
+        for (const Parsed& input : list_of(member(json_, "inputs"))) {
+            const auto [tag, value] = tagged_of(input);
+            if (tag == "as_tensor")
+                define_input(text_of(member(value, "name")), ValueKind::tensor);
+            else if (tag == "as_sym_int")
+                define_input(text_of(member(value, "as_name")), ValueKind::sym_int);
+            else if (tag == "as_custom_obj")
+                refuse_object(value);
+        }  // the rest are constants, which the signature has too
+        for (const Parsed& node : list_of(member(json_, "nodes"))) read_node(node);
+        std::vector<Argument> outputs;
+        const auto& list = list_of(member(json_, "outputs"));
+        outputs.reserve(list.size());
+        for (const Parsed& output : list) outputs.push_back(argument(output));
+        graph_.set_outputs(std::move(outputs));
+        return std::move(graph_);
+    }
+
+    /// The value that the file calls so; also after read().
+    [[nodiscard]] Value find(const std::string& name) const {
+        const auto found = values_.find(name);
+        if (found == values_.end()) damaged("a value is used that nothing defines: '" + name + "'");
+        return found->second;
+    }
+
+    /// An argument as the signature or a node has it.
+    [[nodiscard]] Argument argument(const Parsed& json) {
+        const auto [tag, value] = tagged_of(json);
+        if (tag == "as_none") return {};
+        if (tag == "as_tensor") return find(text_of(member(value, "name")));
+        if (tag == "as_int" && compares_ && is_beyond_64_bits(value)) return real_of(value);
+        if (tag == "as_int") return integer_of(value);
+        if (tag == "as_float") return real_of(value);
+        if (tag == "as_bool") return flag_of(value);
+        if (tag == "as_string") return text_of(value);
+        if (tag == "as_sym_int" || tag == "as_sym_float" || tag == "as_sym_bool" || tag == "as_optional_tensor")
+            return argument_inside(value);
+        if (tag == "as_scalar_type") return from_number(scalar_types, integer_of(value), "dtype");
+        if (tag == "as_memory_format") return from_number(memory_formats, integer_of(value), "memory format");
+        if (tag == "as_layout") return from_number(layouts, integer_of(value), "layout");
+        if (tag == "as_device") return SymbolReader::device(value);
+        if (tag == "as_complex")
+            return std::complex<double>(real_of(member(value, "real")), real_of(member(value, "imag")));
+        if (tag == "as_graph") return subgraph(value);
+        if (tag == "as_custom_obj") refuse_object(value);
+        if (tag == "as_operator") {
+            std::string op = from_target(text_of(value));
+            static_cast<void>(schema_of(op));
+            return op;
+        }
+        if (tag == "as_string_to_argument")
+            throw Error(ErrorKind::unsupported, "an argument of the form " + tag + " cannot stand in a graph");
+        if (value.is_array()) return list(tag, value);
+        damaged("an argument of the unknown form '" + tag + "'");
+    }
+
+private:
+    [[noreturn]] static void refuse_object(const Parsed& value) {
+        throw Error(ErrorKind::unsupported,
+                    "the program uses a custom object of the class " + text_of(member(value, "class_fqn")),
+                    {.hint = "export a model whose forward takes tensors and numbers only"});
+    }
+
+    [[nodiscard]] ValueInfo info_of(const std::string& name, ValueKind kind) {
+        ValueInfo info{.name = {}, .kind = kind};
+        const auto in = [&](const Parsed::object_t& values) -> const Parsed& {
+            const auto found = values.find(name);
+            if (found == values.end()) damaged("nothing is said about the value '" + name + "'");
+            return found->second;
+        };
+        switch (kind) {
+            case ValueKind::tensor: info.tensor = symbols_.tensor(in(tensors_)); break;
+            case ValueKind::sym_int: info.symbol = symbols_.integer(in(integers_)); break;
+            case ValueKind::sym_bool: info.symbol = symbols_.boolean(in(booleans_)); break;
+            case ValueKind::sym_float:
+                if (reals_ == nullptr) damaged("nothing is said about the value '" + name + "'");
+                info.symbol = symbols_.real(in(object_of(*reals_)));
+                break;
+        }
+        return info;
+    }
+    void remember(const std::string& name, Value value) {
+        if (name.empty() || !values_.emplace(name, value).second) damaged("two values are called '" + name + "'");
+    }
+    void define_input(const std::string& name, ValueKind kind) {
+        remember(name, graph_.add_input(name, info_of(name, kind)));
+    }
+    [[nodiscard]] Value define(const std::string& name, ValueKind kind) {
+        const Value value = graph_.new_value(name, info_of(name, kind));
+        remember(name, value);
+        return value;
+    }
+
+    [[nodiscard]] Argument argument_inside(const Parsed& value) {
+        const auto [tag, inner] = tagged_of(value);
+        if (tag == "as_name") return find(text_of(inner));
+        return argument(value);
+    }
+    [[nodiscard]] Argument list(const std::string& tag, const Parsed& values) {
+        ArgumentList made;
+        made.reserve(values.size());
+        for (const Parsed& each : values) {
+            if (each.is_array())
+                made.push_back(list(tag, each));
+            else if (tag == "as_tensors" || tag == "as_nested_tensors")
+                made.emplace_back(find(text_of(member(each, "name"))));
+            else if (tag == "as_ints" || tag == "as_int_lists")
+                made.emplace_back(integer_of(each));
+            else if (tag == "as_floats" || tag == "as_float_lists")
+                made.emplace_back(real_of(each));
+            else if (tag == "as_bools")
+                made.emplace_back(flag_of(each));
+            else if (tag == "as_strings")
+                made.emplace_back(text_of(each));
+            else
+                made.push_back(argument_inside(each));
+        }
+        return made;
+    }
+    [[nodiscard]] Argument subgraph(const Parsed& value) {
+        Graph body = GraphReader(member(value, "graph"), symbols_, provide_).read();
+        return graph_.add_subgraph(text_of(member(value, "name")), std::move(body));
+    }
+
+    [[nodiscard]] Output output(const Parsed& json) {
+        const auto [tag, value] = tagged_of(json);
+        if (tag == "as_none") return {};
+        if (tag == "as_tensor") return {{define(text_of(member(value, "name")), ValueKind::tensor)}};
+        if (tag == "as_sym_int") return {{define(text_of(member(value, "as_name")), ValueKind::sym_int)}};
+        if (tag == "as_sym_float") return {{define(text_of(member(value, "as_name")), ValueKind::sym_float)}};
+        if (tag == "as_sym_bool") return {{define(text_of(member(value, "as_name")), ValueKind::sym_bool)}};
+        if (tag == "as_tensors") {
+            Output made{.is_list = true};
+            const auto& names = list_of(value);
+            made.values.reserve(names.size());
+            for (const Parsed& each : names)
+                made.values.push_back(define(text_of(member(each, "name")), ValueKind::tensor));
+            return made;
+        }
+        throw Error(ErrorKind::unsupported, "a result of the form " + tag + " cannot stand in a graph");
+    }
+
+    /// Of sizes: the only thing to do with a bound of more than 64 bits.
+    [[nodiscard]] static bool is_comparison(std::string_view op) {
+        constexpr std::string_view names[] = {"_operator::eq", "_operator::ne", "_operator::lt",
+                                              "_operator::le", "_operator::gt", "_operator::ge"};
+        return std::ranges::find(names, op) != std::end(names);
+    }
+
+    [[nodiscard]] const c10::FunctionSchema* schema_of(const std::string& op) {
+        const auto [found, is_new] = schemas_.try_emplace(op, nullptr);
+        if (!is_new) return found->second;
+        auto handle = find_op(op);
+        if (!handle && provide_ != nullptr) {
+            provide_(op);
+            handle = find_op(op);
+        }
+        if (handle) found->second = &handle->schema();
+        return found->second;
+    }
+
+    /// What Python calls by position without a name gets the name that the op's documentation has.
+    [[nodiscard]] std::string_view name_of(const std::string& op, const std::string& given, std::size_t position) {
+        if (!given.empty()) return graph_.intern(given);
+        if (find_higher_order(op) != nullptr) {
+            const auto names = higher_order_arguments(op);
+            if (position < names.size()) return names[position];
+            return graph_.intern("operand_" + std::to_string(position - names.size()));
+        }
+        return graph_.intern("arg_" + std::to_string(position));
+    }
+
+    void read_node(const Parsed& json) {
+        const std::string& target = text_of(member(json, "target"));
+        std::string path;
+        try {
+            path = module_path(json);
+            const std::string op = from_target(target);
+            const c10::FunctionSchema* schema = schema_of(op);
+            compares_ = is_comparison(op);
+            const auto& inputs = list_of(member(json, "inputs"));
+            std::vector<NamedArgument> arguments;
+            arguments.reserve(inputs.size());
+            for (const Parsed& input : inputs) {
+                const std::string_view name = name_of(op, text_of(member(input, "name")), arguments.size());
+                bool keyword = false;
+                if (schema != nullptr) {
+                    const auto index = schema->argumentIndexWithName(name);
+                    keyword = index && schema->arguments()[static_cast<std::size_t>(*index)].kwarg_only();
+                } else if (const Parsed* kind = optional_member(input, "kind")) {
+                    keyword = integer_of(*kind) == 2;
+                }
+                arguments.push_back({.name = name, .value = argument(member(input, "arg")), .keyword = keyword});
+            }
+            const auto& results = list_of(member(json, "outputs"));
+            std::vector<Output> outputs;
+            outputs.reserve(results.size());
+            for (const Parsed& result : results) outputs.push_back(output(result));
+            Node& node = graph_.append(op, std::move(arguments), std::move(outputs));
+            node.set_module_path(graph_.intern(path));
+        } catch (const Error& error) {
+            if (!error.where().op.empty()) throw;
+            throw Error(error.kind(), error.message(), {.hint = error.hint(), .where = {.op = target, .path = path}});
+        }
+    }
+
+    /// From "key,path,class;key,path,class;...", the path of the innermost module.
+    [[nodiscard]] static std::string module_path(const Parsed& json) {
+        const Parsed* metadata = optional_member(json, "metadata");
+        const Parsed* stack = metadata != nullptr ? optional_member(*metadata, "nn_module_stack") : nullptr;
+        if (stack == nullptr || !stack->is_string()) return {};
+        const std::string_view text = stack->get_ref<const std::string&>();
+        std::string_view last = text.substr(text.rfind(';') + 1);
+        int depth = 0;
+        std::size_t start = last.npos;
+        for (std::size_t i = 0; i < last.size(); ++i) {
+            if (last[i] == '(' || last[i] == '[') ++depth;
+            if (last[i] == ')' || last[i] == ']') --depth;
+            if (last[i] != ',' || depth != 0) continue;
+            if (start != last.npos) {
+                const std::string_view path = last.substr(start, i - start);
+                return path == "_empty_nn_module_stack_from_metadata_hook" ? std::string() : std::string(path);
+            }
+            start = i + 1;
+        }
+        return {};
+    }
+
+    const Parsed& json_;
+    SymbolReader& symbols_;
+    ProvideOp provide_;
+    const Parsed::object_t& tensors_;
+    const Parsed::object_t& integers_;
+    const Parsed::object_t& booleans_;
+    const Parsed* reals_;
+    bool compares_ = false;  // the node that is read
+    Graph graph_;
+    std::unordered_map<std::string, Value> values_;
+    std::unordered_map<std::string, const c10::FunctionSchema*> schemas_;
+};
+
+}  // namespace ferry::pt2
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ferry::pt2 {
+
+/// models/<name>.json, without its tensors.
+class ProgramReader {
+public:
+    explicit ProgramReader(const Parsed& json, ProvideOp provide = nullptr)
+        : json_(json), module_(checked_module(json)), graph_(member(module_, "graph"), symbols_, provide) {}
+
+    [[nodiscard]] ExportedProgram read() {
+        ExportedProgram program;
+        program.graph = graph_.read();
+        const Parsed& signature = member(module_, "signature");
+        for (const Parsed& each : list_of(member(signature, "input_specs")))
+            program.signature.inputs.push_back(input(each, program.graph));
+        for (const Parsed& each : list_of(member(signature, "output_specs")))
+            program.signature.outputs.push_back(output(each));
+        read_specs(program);
+        program.ranges = SymbolReader::ranges(member(json_, "range_constraints"));
+        program.hints = symbols_.hints();
+        check(program);
+        return program;
+    }
+
+private:
+    /// The version first: another one may have anything in it.
+    [[nodiscard]] static const Parsed& checked_module(const Parsed& json) {
+        const Parsed& version = member(json, "schema_version");
+        check_version({integer_of(member(version, "major")), integer_of(member(version, "minor"))});
+        return member(json, "graph_module");
+    }
+
+    [[nodiscard]] InputSpec lifted(InputKind kind, const Parsed& value, const char* target, const Graph& graph) {
+        const Value found = graph_.find(text_of(member(member(value, "arg"), "name")));
+        return {
+            .kind = kind, .argument = found, .name = graph.info(found).name, .target = text_of(member(value, target))};
+    }
+
+    [[nodiscard]] InputSpec input(const Parsed& json, const Graph& graph) {
+        const auto [tag, value] = tagged_of(json);
+        if (tag == "user_input") {
+            InputSpec made{.kind = InputKind::user_input, .argument = graph_.argument(member(value, "arg"))};
+            if (const auto* found = made.argument.get_if<Value>()) made.name = graph.info(*found).name;
+            return made;
+        }
+        if (tag == "constant_input")
+            return {.kind = InputKind::user_input,
+                    .argument = graph_.argument(member(value, "value")),
+                    .name = text_of(member(value, "name"))};
+        if (tag == "parameter") return lifted(InputKind::parameter, value, "parameter_name", graph);
+        if (tag == "buffer") {
+            InputSpec made = lifted(InputKind::buffer, value, "buffer_name", graph);
+            made.persistent = flag_of(member(value, "persistent"));
+            return made;
+        }
+        if (tag == "tensor_constant") return lifted(InputKind::constant_tensor, value, "tensor_constant_name", graph);
+        if (tag == "custom_obj" || tag == "token")
+            throw Error(ErrorKind::unsupported,
+                        "the program has a " + std::string(tag == "token" ? "token of side effects" : "custom object") +
+                            " among its inputs");
+        damaged("an input of the unknown kind '" + tag + "'");
+    }
+
+    [[nodiscard]] OutputSpec output(const Parsed& json) {
+        const auto [tag, value] = tagged_of(json);
+        const auto mutation = [&](OutputKind kind, const char* target) -> OutputSpec {
+            return {kind, graph_.find(text_of(member(member(value, "arg"), "name"))), text_of(member(value, target))};
+        };
+        if (tag == "user_output") return {OutputKind::user_output, graph_.argument(member(value, "arg"))};
+        if (tag == "loss_output")
+            return {OutputKind::loss_output, graph_.find(text_of(member(member(value, "arg"), "name")))};
+        if (tag == "buffer_mutation") return mutation(OutputKind::buffer_mutation, "buffer_name");
+        if (tag == "parameter_mutation") return mutation(OutputKind::parameter_mutation, "parameter_name");
+        if (tag == "user_input_mutation") return mutation(OutputKind::user_input_mutation, "user_input_name");
+        if (tag == "token" || tag == "gradient_to_parameter" || tag == "gradient_to_user_input")
+            throw Error(ErrorKind::unsupported, "the program has an output of the kind " + tag);
+        damaged("an output of the unknown kind '" + tag + "'");
+    }
+
+    void read_specs(ExportedProgram& program) const {
+        for (const Parsed& entry : list_of(member(module_, "module_call_graph"))) {
+            if (!text_of(member(entry, "fqn")).empty()) continue;
+            const Parsed& signature = member(entry, "signature");
+            program.in_spec = tree::treespec_loads(text_of(member(signature, "in_spec")));
+            program.out_spec = tree::treespec_loads(text_of(member(signature, "out_spec")));
+            const auto& parts = program.in_spec.children();
+            if (parts.size() != 2 || !parts[1].is_mapping())
+                damaged("the tree of the inputs is not (positional, by name)");
+            if (const Parsed* names = optional_member(signature, "forward_arg_names"))
+                for (const Parsed& name : list_of(*names)) program.input_names.push_back(text_of(name));
+            return;
+        }
+        damaged("the tree of the inputs is missing");
+    }
+
+    /// What everything that works on programs relies on.
+    static void check(ExportedProgram& program) {
+        std::vector<Value> wanted;
+        std::size_t user_inputs = 0, user_outputs = 0;
+        std::vector<std::string> names;
+        for (const InputSpec& input : program.signature.inputs) {
+            if (const auto* value = input.argument.get_if<Value>()) wanted.push_back(*value);
+            if (input.kind == InputKind::user_input)
+                ++user_inputs;
+            else
+                names.push_back(input.target);
+        }
+        if (!std::ranges::equal(wanted, program.graph.inputs()))
+            damaged("the signature has other inputs than the graph");
+        if (user_inputs != program.in_spec.num_leaves())
+            damaged("the tree of the inputs has another number of leaves than the signature");
+        if (program.signature.outputs.size() != program.graph.outputs().size())
+            damaged("the signature has other outputs than the graph");
+        for (std::size_t i = 0; i < program.graph.outputs().size(); ++i) {
+            const OutputSpec& output = program.signature.outputs[i];
+            if (!(output.argument == program.graph.outputs()[i]))
+                damaged("the signature has other outputs than the graph");
+            if (output.kind == OutputKind::user_output) ++user_outputs;
+            const bool is_state =
+                output.kind == OutputKind::buffer_mutation || output.kind == OutputKind::parameter_mutation;
+            if (is_state && std::ranges::find(names, output.target) == names.end())
+                damaged("the signature changes a tensor that the program does not have", output.target);
+        }
+        if (user_outputs != program.out_spec.num_leaves())
+            damaged("the tree of the outputs has another number of leaves than the signature");
+        try {
+            verify(program.graph);
+            verify_schemas(program.graph, /*from_python=*/true);
+        } catch (const Error& error) {
+            throw Error(ErrorKind::bad_file, error.message(), {.where = error.where()});
+        }
+    }
+
+    const Parsed& json_;
+    const Parsed& module_;
+    SymbolReader symbols_;
+    GraphReader graph_;
+};
+
+}  // namespace ferry::pt2
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+namespace pt2 {
+
+/// A .pt2 archive: a zip whose entries lie in one folder.
+class Archive {
+public:
+    explicit Archive(const std::filesystem::path& path) : file_(files::MappedFile::open(path)), zip_(file_->bytes()) {
+        const auto refuse = [&](const std::string& what, std::string hint = {}) {
+            throw Error(ErrorKind::bad_file, what, {.hint = std::move(hint), .where = {.path = path.string()}});
+        };
+        if (zip_.entries().empty()) refuse("the archive is empty");
+        const std::string& first = zip_.entries()[0].name;
+        root_ = first.substr(0, first.find('/') + 1);
+        if (zip_.find("serialized_exported_program.json") != nullptr ||
+            find("serialized_exported_program.json") != nullptr)
+            refuse("this program was saved by a torch before 2.9", "save it again with torch 2.9 or newer");
+        const auto* format = find("archive_format");
+        if (format == nullptr || text(*format) != "pt2")
+            refuse("this zip archive is no .pt2 program", "TorchScript files are read by torch::jit::load");
+        const auto* version = find("archive_version");
+        if (version != nullptr && text(*version) != "0")
+            refuse("the archive's version is " + text(*version) + ", Ferry knows 0",
+                   "save the program with an older torch");
+        if (const auto* order = find("byteorder"); order != nullptr && text(*order) != "little")
+            refuse("the archive's numbers are " + text(*order) + "-endian, only little-endian ones are read");
+    }
+
+    [[nodiscard]] const files::ZipReader::Entry* find(const std::string& name) const { return zip_.find(root_ + name); }
+    [[nodiscard]] const files::ZipReader::Entry& at(const std::string& name) const {
+        const auto* entry = find(name);
+        if (entry == nullptr) damaged("the archive has no entry '" + name + "'");
+        return *entry;
+    }
+    [[nodiscard]] Parsed json(const std::string& name) const {
+        return parse_json(files::ZipReader::checked_bytes(at(name)), name);
+    }
+    [[nodiscard]] PayloadReader payloads(const std::string& folder, const Parsed& config) const {
+        return {zip_, file_, root_ + folder, config};
+    }
+    /// What the program was exported with, where it is made of plain values; objects of Python are passed over.
+    [[nodiscard]] std::vector<Leaf> example(const std::string& model, const TreeSpec& spec) const {
+        const auto* entry = find("data/sample_inputs/" + model + ".pt");
+        if (entry == nullptr || entry->size == 0) return {};
+        try {
+            return PickleReader(files::ZipReader::bytes(*entry), file_).read(spec);
+        } catch (const Error&) {
+            return {};
+        }
+    }
+    [[nodiscard]] std::vector<std::string> models() const {
+        std::vector<std::string> names;
+        const std::string prefix = root_ + "models/";
+        for (const auto& entry : zip_.entries())
+            if (entry.name.starts_with(prefix) && entry.name.ends_with(".json"))
+                names.push_back(entry.name.substr(prefix.size(), entry.name.size() - prefix.size() - 5));
+        return names;
+    }
+
+private:
+    [[nodiscard]] static std::string text(const files::ZipReader::Entry& entry) {
+        const auto bytes = files::ZipReader::checked_bytes(entry);
+        return {reinterpret_cast<const char*>(bytes.data()), std::min<std::size_t>(bytes.size(), 100)};
+    }
+
+    std::shared_ptr<const files::MappedFile> file_;
+    files::ZipReader zip_;
+    std::string root_;
+};
+
+}  // namespace pt2
+
+struct LoadOptions {
+    std::string model{};  ///< which of several programs in the file; need not be given where there is one
+};
+
+namespace pt2 {
+
+[[nodiscard]] inline ExportedProgram load_program(const std::filesystem::path& path, const LoadOptions& options,
+                                                  ProvideOp provide) {
+    const Archive archive(path);
+    std::string model = options.model;
+    if (model.empty()) {
+        const auto models = archive.models();
+        if (models.size() != 1) {
+            std::string names;
+            for (const std::string& each : models) names += (names.empty() ? "" : ", ") + each;
+            throw Error(ErrorKind::bad_file, "the file has " + std::to_string(models.size()) + " programs",
+                        {.hint = models.empty() ? "" : "name one of them in LoadOptions: " + names,
+                         .where = {.path = path.string()}});
+        }
+        model = models[0];
+    }
+    const Parsed json = archive.json("models/" + model + ".json");
+    ExportedProgram program = ProgramReader(json, provide).read();
+    const Parsed weights_config = archive.json("data/weights/" + model + "_weights_config.json");
+    const Parsed constants_config = archive.json("data/constants/" + model + "_constants_config.json");
+    PayloadReader weights = archive.payloads("data/weights/", weights_config);
+    PayloadReader constants = archive.payloads("data/constants/", constants_config);
+    std::unordered_set<std::string> seen;
+    for (const InputSpec& input : program.signature.inputs) {
+        if (input.kind == InputKind::user_input || !seen.insert(input.target).second) continue;
+        if (input.kind == InputKind::parameter || (input.kind == InputKind::buffer && input.persistent))
+            program.state.emplace_back(input.target, weights.read(input.target));
+        else
+            program.constants.emplace_back(input.target, constants.read(input.target));
+    }
+    program.example_inputs = archive.example(model, program.in_spec);
+    return program;
+}
+
+}  // namespace pt2
+
+/// Reads a program that torch 2.9 to 2.12, or Ferry, has saved. Its tensors' memory is the file's, mapped, which must not be cut
+/// short while they are in use. Example inputs are there if they are tensors and plain values; no code of the file is ever run.
+/// `LibraryOps` are ops of Python libraries that the program may use, beside those that Ferry knows.
+template <class LibraryOps = library_ops<>>
+[[nodiscard]] ExportedProgram load(const std::filesystem::path& path, const LoadOptions& options = {}) {
+    static_assert(entry_list<LibraryOps>, "ferry: load takes a list of ops, e.g. ferry::library_ops<my_op>");
+    return pt2::load_program(path, options, &provide_op<concat_t<default_library_ops, LibraryOps>>);
+}
+
+}  // namespace ferry
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace ferry::files {
+
+/// A file that is there whole or not at all: written beside its place and moved there by commit().
+class OutputFile {
+public:
+    explicit OutputFile(const std::filesystem::path& path) : target_(resolved(path)) {
+        static std::atomic<unsigned> count{0};
+        for (int attempt = 0; file_ < 0; ++attempt) {
+            beside_ = target_;
+            beside_ += ".part-" + std::to_string(::getpid()) + '-' + std::to_string(count++);
+            file_ = ::open(beside_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+            if (file_ < 0 && (errno != EEXIST || attempt == 100)) refused(path, "the file cannot be written", errno);
+        }
+    }
+    OutputFile(const OutputFile&) = delete;
+    OutputFile& operator=(const OutputFile&) = delete;
+    ~OutputFile() {
+        if (file_ < 0) return;
+        ::close(file_);
+        ::unlink(beside_.c_str());
+    }
+
+    void write(std::span<const std::byte> bytes) {
+        put(bytes, size_);
+        size_ += bytes.size();
+    }
+    /// Writes over what is there already.
+    void patch(std::uint64_t place, std::span<const std::byte> bytes) { put(bytes, place); }
+    [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+
+    void commit() {
+        if (::close(std::exchange(file_, -1)) != 0) abandon("the file cannot be written");
+        if (std::rename(beside_.c_str(), target_.c_str()) != 0) abandon("the finished file cannot be put in its place");
+    }
+
+private:
+    /// Through a symbolic link the file that it names is replaced, not the link.
+    [[nodiscard]] static std::filesystem::path resolved(const std::filesystem::path& path) {
+        std::error_code error;
+        const auto status = std::filesystem::status(path, error);
+        if (!std::filesystem::exists(status)) return path;
+        if (!std::filesystem::is_regular_file(status))
+            refused(path, "only a regular file can be replaced",
+                    std::filesystem::is_directory(status) ? EISDIR : EINVAL);
+        return std::filesystem::is_symlink(path, error) ? std::filesystem::canonical(path, error) : path;
+    }
+
+    void put(std::span<const std::byte> bytes, std::uint64_t place) const {
+        constexpr std::size_t most = std::size_t{1} << 30;  // more than this in one call is refused by some systems
+        while (!bytes.empty()) {
+            const auto written = ::pwrite(file_, bytes.data(), std::min(bytes.size(), most), static_cast<off_t>(place));
+            if (written < 0 && errno == EINTR) continue;
+            if (written <= 0) refused(target_, "the file cannot be written", written < 0 ? errno : ENOSPC);
+            bytes = bytes.subspan(static_cast<std::size_t>(written));
+            place += static_cast<std::uint64_t>(written);
+        }
+    }
+
+    [[noreturn]] void abandon(const char* what) const {
+        const int error = errno;
+        ::unlink(beside_.c_str());
+        refused(target_, what, error);
+    }
+
+    std::filesystem::path target_;
+    std::filesystem::path beside_;
+    int file_ = -1;
+    std::uint64_t size_ = 0;
+};
+
+/// The same in memory.
+class OutputBytes {
+public:
+    void write(std::span<const std::byte> bytes) { bytes_.insert(bytes_.end(), bytes.begin(), bytes.end()); }
+    void patch(std::uint64_t place, std::span<const std::byte> bytes) {
+        std::ranges::copy(bytes, bytes_.begin() + static_cast<std::ptrdiff_t>(place));
+    }
+    [[nodiscard]] std::uint64_t size() const noexcept { return bytes_.size(); }
+    [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return bytes_; }
+
+private:
+    std::vector<std::byte> bytes_;
+};
+
+}  // namespace ferry::files
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+namespace ferry::files {
+
+/// Writes a zip archive of entries that are stored as they are, each beginning at a multiple of `alignment` as torch wants it.
+/// `Sink` is OutputFile or OutputBytes. Bytes go straight from where they are to the sink.
+template <class Sink>
+class ZipWriter {
+public:
+    static constexpr std::uint64_t alignment = 64;
+
+    /// Sizes and offsets from `wide_from` on are written as 64-bit numbers.
+    explicit ZipWriter(Sink& sink, std::uint64_t wide_from = zip::in_zip64) : sink_(sink), wide_from_(wide_from) {}
+
+    void add(std::string_view name, std::span<const std::byte> bytes);
+    void add(std::string_view name, std::string_view text) {
+        add(name, std::as_bytes(std::span<const char>(text.data(), text.size())));
+    }
+    /// The directory; nothing may be added afterwards.
+    void finish();
+
+private:
+    struct Written {
+        std::string name;
+        std::uint64_t size, place;
+        std::uint32_t crc;
+    };
+
+    // Version 4.5 has zip64; names are UTF-8; the date is the first that the format has: equal programs give equal files.
+    static constexpr std::uint16_t version = 45, utf8 = 0x0800, stored = 0, midnight = 0, first_day = 0x21;
+
+    [[nodiscard]] bool is_wide(std::uint64_t number) const noexcept { return number >= wide_from_; }
+    [[nodiscard]] std::uint32_t narrow(std::uint64_t number) const noexcept {
+        return is_wide(number) ? zip::in_zip64 : static_cast<std::uint32_t>(number);
+    }
+
+    Sink& sink_;
+    std::uint64_t wide_from_;
+    std::vector<Written> written_;
+    std::unordered_set<std::string> names_;
+};
+
+template <class Sink>
+void ZipWriter<Sink>::add(std::string_view name, std::span<const std::byte> bytes) {
+    if (name.size() > 0x7FFF)
+        throw Error(ErrorKind::unsupported, "an entry of a zip archive with a name of more than 32767 bytes");
+    if (!names_.emplace(name).second)
+        throw Error(ErrorKind::internal, "two entries of an archive have one name",
+                    {.where = {.path = std::string(name)}});
+    const std::uint64_t place = sink_.size();
+    const bool wide = is_wide(bytes.size());
+    const std::uint64_t fixed = zip::local_header_size + name.size() + (wide ? 20 : 0);
+    // What fills up to the alignment is a field of its own, at least its four bytes of header.
+    const std::uint64_t filler = alignment - (place + fixed + 4) % alignment;
+    const auto crc_place = place + 14;
+    zip::Record header;
+    header.add(zip::local_header).add(version).add(utf8).add(stored).add(midnight).add(first_day);
+    header.add(std::uint32_t{0}).add(narrow(bytes.size())).add(narrow(bytes.size()));
+    header.add(static_cast<std::uint16_t>(name.size())).add(static_cast<std::uint16_t>((wide ? 20 : 0) + 4 + filler));
+    header.add_text(name);
+    if (wide) {
+        const std::uint64_t size = bytes.size();
+        header.add(zip::zip64_field).add(std::uint16_t{16}).add(size).add(size);
+    }
+    header.add_text("FB").add(static_cast<std::uint16_t>(filler)).add_filler(static_cast<std::size_t>(filler));
+    sink_.write(header.bytes());
+    std::uint32_t crc = 0;
+    constexpr std::size_t piece = std::size_t{1} << 20;  // still in the cache when it is written
+    for (std::size_t at = 0; at < bytes.size(); at += piece) {
+        const auto part = bytes.subspan(at, std::min(piece, bytes.size() - at));
+        crc = crc32(part, crc);
+        sink_.write(part);
+    }
+    sink_.patch(crc_place, zip::Record().add(crc).bytes());
+    written_.push_back({std::string(name), bytes.size(), place, crc});
+}
+
+template <class Sink>
+void ZipWriter<Sink>::finish() {
+    const std::uint64_t start = sink_.size();
+    for (const auto& [name, size, place, crc] : written_) {
+        const std::size_t numbers = (is_wide(size) ? 2 : 0) + (is_wide(place) ? 1 : 0);
+        zip::Record header;
+        header.add(zip::central_header).add(version).add(version).add(utf8).add(stored).add(midnight).add(first_day);
+        header.add(crc).add(narrow(size)).add(narrow(size)).add(static_cast<std::uint16_t>(name.size()));
+        header.add(static_cast<std::uint16_t>(numbers == 0 ? 0 : 4 + 8 * numbers)).add_filler(10).add(narrow(place));
+        header.add_text(name);
+        if (numbers != 0) header.add(zip::zip64_field).add(static_cast<std::uint16_t>(8 * numbers));
+        if (is_wide(size)) header.add(size).add(size);
+        if (is_wide(place)) header.add(place);
+        sink_.write(header.bytes());
+    }
+    const std::uint64_t size = sink_.size() - start;
+    const std::uint64_t count = written_.size();
+    zip::Record end;
+    if (is_wide(start) || is_wide(size) || count >= zip::many) {
+        end.add(zip::end_record64).add(std::uint64_t{zip::end_record64_size - 12}).add(version).add(version);
+        end.add_filler(8).add(count).add(count).add(size).add(start);
+        end.add(zip::end_locator64).add_filler(4).add(start + size).add(std::uint32_t{1});
+    }
+    const auto short_count = static_cast<std::uint16_t>(std::min<std::uint64_t>(count, zip::many));
+    end.add(zip::end_record).add_filler(4).add(short_count).add(short_count).add(narrow(size)).add(narrow(start));
+    end.add_filler(2);
+    sink_.write(end.bytes());
+}
+
+}  // namespace ferry::files
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ferry::pt2 {
+
+/// What is written: keys stay in order.
+using Json = nlohmann::ordered_json;
+
+/// Adds a key that the object does not have yet, without the search that ordered_json makes for it.
+inline void put(Json& object, std::string_view key, Json value) {
+    static_cast<std::vector<std::pair<const std::string, Json>>&>(object.get_ref<Json::object_t&>())
+        .emplace_back(std::string(key), std::move(value));
+}
+
+/// {key: value}, the form of every union in the format.
+[[nodiscard]] inline Json tagged(std::string_view key, Json value) {
+    Json made = Json::object();
+    put(made, key, std::move(value));
+    return made;
+}
+
+}  // namespace ferry::pt2
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace ferry::pt2 {
+
+/// Expressions over sizes, with the number that each had in the example: Python wants one for every size but unbacked ones.
+class SymbolWriter {
+public:
+    explicit SymbolWriter(const ExportedProgram& program) : hints_(hints_of(program)) {
+        const auto rename = [&](const std::string& name) {
+            const std::string written = name_in_python(name);
+            if (written != name) renamed_.set(name, SymExpr::symbol(written));
+        };
+        for (const auto& [name, hint] : hints_) rename(name);
+        for (const auto& [name, range] : program.ranges) rename(name);
+    }
+
+    [[nodiscard]] Json integer(const SymExpr& a) const {
+        if (a.is_constant()) return tagged("as_int", a.value());
+        const auto [place, is_new] = written_.try_emplace(a);
+        if (is_new) {
+            const auto hint = known(a) ? tagged("as_int", evaluate(a, hints_)) : Json();
+            place->second = tagged("as_expr", Json{{"expr_str", text(a)}, {"hint", hint}});
+        }
+        return place->second;
+    }
+    [[nodiscard]] Json real(const SymExpr& a) const {
+        if (a.op() == SymOp::real || a.is_constant()) return tagged("as_float", a.real_value());
+        const auto hint = known(a) ? tagged("as_float", evaluate_real(a, hints_)) : Json();
+        return tagged("as_expr", Json{{"expr_str", text(a)}, {"hint", hint}});
+    }
+    [[nodiscard]] Json boolean(const SymExpr& a) const {
+        if (a.op() == SymOp::boolean) return tagged("as_bool", a.value() != 0);
+        return tagged("as_expr", Json{{"expr_str", text(a)}, {"hint", nullptr}});
+    }
+
+    [[nodiscard]] Json tensor(const TensorMeta& meta, const SymExpr& offset = 0) const {
+        Json sizes = Json::array(), strides = Json::array();
+        for (const SymExpr& size : meta.sizes) sizes.push_back(integer(size));
+        if (meta.strides.size() == meta.sizes.size()) {
+            for (const SymExpr& stride : meta.strides) strides.push_back(integer(stride));
+        } else {
+            SymExpr stride = 1;
+            for (std::size_t dim = meta.sizes.size(); dim-- > 0;) {
+                strides.insert(strides.begin(), integer(stride));
+                stride = stride * meta.sizes[dim];
+            }
+        }
+        Json made = Json::object();
+        put(made, "dtype", number_of(scalar_types, meta.dtype, "the dtype"));
+        put(made, "sizes", std::move(sizes));
+        put(made, "requires_grad", meta.requires_grad);
+        put(made, "device", device(meta.device));
+        put(made, "strides", std::move(strides));
+        put(made, "storage_offset", integer(offset));
+        put(made, "layout", number_of(layouts, meta.layout, "the layout"));
+        return made;
+    }
+    [[nodiscard]] static Json device(const Device& device) {
+        return Json{{"type", device.type}, {"index", device.index ? Json(*device.index) : Json()}};
+    }
+
+    [[nodiscard]] Json ranges(const SymMap<ValueRange>& ranges) const {
+        Json made = Json::object();
+        for (const auto& [name, range] : ranges)
+            put(made, name_in_python(name),
+                Json{{"min_val", range.min == ValueRange::no_min ? Json() : Json(range.min)},
+                     {"max_val", range.max == ValueRange::no_max ? Json() : Json(range.max)}});
+        return made;
+    }
+
+private:
+    /// Python takes a symbol's first letters for its kind, and evaluates expressions among the names of their symbols.
+    [[nodiscard]] static std::string name_in_python(const std::string& name) {
+        constexpr std::array<std::string_view, 14> functions{"Symbol", "Integer", "Float", "Add",     "Mul",
+                                                             "Pow",    "Max",     "Min",   "Mod",     "PythonMod",
+                                                             "And",    "Or",      "Not",   "FloorDiv"};
+        const bool kind = (name.starts_with('u') && !is_unbacked_name(name)) || name.starts_with('z');
+        return kind || std::ranges::find(functions, name) != functions.end() ? "s_" + name : name;
+    }
+
+    [[nodiscard]] std::string text(const SymExpr& a) const {
+        return to_srepr(renamed_.size() == 0 ? a : substitute(a, renamed_));
+    }
+    [[nodiscard]] bool known(const SymExpr& a) const {
+        return std::ranges::all_of(free_symbols(a), [&](const auto& name) { return hints_.find(name) != nullptr; });
+    }
+
+    /// From the example inputs where they are there; a size of which nothing is known is one that its range allows.
+    [[nodiscard]] static SymBindings hints_of(const ExportedProgram& program) {
+        SymBindings hints = program.hints;
+        std::size_t at = 0;
+        for (const InputSpec& input : program.signature.inputs) {
+            if (input.kind != InputKind::user_input) continue;
+            const std::size_t place = at++;
+            const auto* value = input.argument.get_if<Value>();
+            if (value == nullptr || place >= program.example_inputs.size()) continue;
+            const Leaf& leaf = program.example_inputs[place];
+            if (!leaf.is_tensor() || !leaf.tensor().defined()) continue;
+            const auto& sizes = program.graph.info(*value).tensor.sizes;
+            for (std::size_t dim = 0; dim < sizes.size() && dim < static_cast<std::size_t>(leaf.tensor().dim()); ++dim)
+                if (const auto affine = as_affine(sizes[dim]))
+                    if (const auto solved = affine->solve(leaf.tensor().size(static_cast<std::int64_t>(dim))))
+                        hints.set(affine->symbol, *solved);
+        }
+        for (const auto& [name, range] : program.ranges)
+            if (hints.find(name) == nullptr && !is_unbacked_name(name))
+                hints.set(name, std::clamp<std::int64_t>(3, range.min, std::max(range.min, range.max)));
+        return hints;
+    }
+
+    SymBindings hints_;
+    SymMap<SymExpr> renamed_;
+    mutable std::map<SymExpr, Json> written_;  // a program has few sizes, each many times
+};
+
+}  // namespace ferry::pt2
+
+#include <ATen/core/Tensor.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ferry::pt2 {
+
+/// Tensors of a program as the archive has them: memory by file name, and for each tensor where in it. Tensors that share memory
+/// share a file. Nothing is copied that lies in the CPU's memory already.
+class Payloads {
+public:
+    struct File {
+        std::string name;
+        at::Tensor holder;  ///< keeps the memory
+        std::span<const std::byte> bytes;
+    };
+
+    Payloads(std::string_view prefix, const SymbolWriter& symbols) : prefix_(prefix), symbols_(symbols) {}
+
+    void count(const at::Tensor& tensor) {
+        if (tensor.defined() && tensor.has_storage()) ++users_[tensor.storage().unsafeGetStorageImpl()];
+    }
+
+    /// After all tensors have been counted.
+    void add(const std::string& target, const at::Tensor& tensor, bool is_parameter) {
+        check(target, tensor);
+        const at::Tensor stored = storable(tensor);
+        const auto [place, is_new] =
+            files_by_storage_.try_emplace(stored.storage().unsafeGetStorageImpl(), files_.size());
+        if (is_new)
+            files_.push_back({prefix_ + std::to_string(files_.size()),
+                              stored,
+                              {static_cast<const std::byte*>(stored.storage().data()), stored.storage().nbytes()}});
+        TensorMeta meta{.dtype = to_dtype(tensor.scalar_type()),
+                        .requires_grad = tensor.requires_grad(),
+                        .device = to_device(tensor.device())};
+        meta.sizes.assign(stored.sizes().begin(), stored.sizes().end());
+        meta.strides.assign(stored.strides().begin(), stored.strides().end());
+        Json entry = Json::object();
+        put(entry, "path_name", files_[place->second].name);
+        put(entry, "is_param", is_parameter);
+        put(entry, "use_pickle", false);
+        put(entry, "tensor_meta", symbols_.tensor(meta, stored.storage_offset()));
+        put(config_, target, std::move(entry));
+    }
+
+    [[nodiscard]] const std::vector<File>& files() const noexcept { return files_; }
+    [[nodiscard]] Json config() const { return tagged("config", config_); }
+
+private:
+    static void check(const std::string& target, const at::Tensor& tensor) {
+        const auto refuse = [&](const char* what, const char* hint) {
+            throw Error(ErrorKind::unsupported, what, {.hint = hint, .where = {.path = target}});
+        };
+        if (!tensor.defined()) refuse("a tensor of the program is undefined", "");
+        if (tensor.is_meta())
+            refuse("a tensor of the program has no values: it is on the meta device", "load the model's weights first");
+        if (tensor.layout() != at::kStrided || tensor.is_quantized() || !tensor.has_storage())
+            refuse("a sparse or quantized tensor cannot be written to a .pt2 file", "");
+    }
+
+    /// The tensor itself, unless its memory is elsewhere, is lazily changed, or belongs for the most part to nobody.
+    [[nodiscard]] at::Tensor storable(const at::Tensor& tensor) const {
+        at::Tensor plain = tensor.detach();
+        if (!plain.device().is_cpu()) plain = plain.cpu();
+        if (plain.is_conj() || plain.is_neg()) plain = plain.resolve_conj().resolve_neg();
+        const auto users = users_.find(plain.storage().unsafeGetStorageImpl());
+        const bool shared = users != users_.end() && users->second > 1;
+        if (!shared && static_cast<std::size_t>(plain.nbytes()) != plain.storage().nbytes())
+            plain = plain.clone(at::MemoryFormat::Contiguous);
+        return plain;
+    }
+
+    std::string prefix_;
+    const SymbolWriter& symbols_;
+    std::unordered_map<const void*, std::size_t> users_;
+    std::unordered_map<const void*, std::size_t> files_by_storage_;
+    std::vector<File> files_;
+    Json config_ = Json::object();
+};
+
+}  // namespace ferry::pt2
+
+#include <ATen/core/Tensor.h>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ferry::pt2 {
+
+/// What torch.save writes for trees of Python's own containers, numbers, texts and tensors; Python loads it without running code.
+class PickleWriter {
+public:
+    /// The file's bytes, or nothing where the tree has something else in it.
+    [[nodiscard]] static std::optional<files::OutputBytes> write(const Tree& tree) {
+        PickleWriter writer;
+        writer.text_ = "\x80\x02";
+        if (!writer.value(tree)) return std::nullopt;
+        writer.text_ += '.';
+        files::OutputBytes bytes;
+        files::ZipWriter archive(bytes);
+        archive.add("archive/data.pkl", writer.text_);
+        archive.add("archive/byteorder", "little");
+        for (std::size_t i = 0; i < writer.tensors_.size(); ++i)
+            archive.add("archive/data/" + std::to_string(i),
+                        std::span(static_cast<const std::byte*>(writer.tensors_[i].const_data_ptr()),
+                                  static_cast<std::size_t>(writer.tensors_[i].nbytes())));
+        archive.add("archive/version", "3\n");
+        archive.finish();
+        return bytes;
+    }
+
+private:
+    [[nodiscard]] static std::string_view storage_class(DType dtype) noexcept {
+        switch (dtype) {
+            case DType::float32: return "FloatStorage";
+            case DType::float64: return "DoubleStorage";
+            case DType::float16: return "HalfStorage";
+            case DType::bfloat16: return "BFloat16Storage";
+            case DType::int64: return "LongStorage";
+            case DType::int32: return "IntStorage";
+            case DType::int16: return "ShortStorage";
+            case DType::int8: return "CharStorage";
+            case DType::uint8: return "ByteStorage";
+            case DType::boolean: return "BoolStorage";
+            case DType::complex64: return "ComplexFloatStorage";
+            case DType::complex128: return "ComplexDoubleStorage";
+            default: return {};
+        }
+    }
+
+    void little(std::uint64_t number, std::size_t bytes) {
+        for (std::size_t i = 0; i < bytes; ++i) text_ += static_cast<char>(number >> (8 * i));
+    }
+    void integer(std::int64_t number) {
+        text_ += "\x8a\x08";  // LONG1 of eight bytes
+        little(static_cast<std::uint64_t>(number), 8);
+    }
+    void string(std::string_view text) {
+        text_ += 'X';
+        little(text.size(), 4);
+        text_ += text;
+    }
+    void name(std::string_view module, std::string_view member) {
+        text_.append("c").append(module).append("\n").append(member) += '\n';
+    }
+    void sizes(at::IntArrayRef numbers) {
+        text_ += '(';
+        for (const std::int64_t each : numbers) integer(each);
+        text_ += 't';
+    }
+
+    [[nodiscard]] bool tensor(const at::Tensor& given) {
+        const at::Tensor tensor = given.detach().cpu().resolve_conj().resolve_neg().contiguous();
+        const std::string_view storage = storage_class(to_dtype(tensor.scalar_type()));
+        if (storage.empty() || tensor.is_meta()) return false;
+        name("torch._utils", "_rebuild_tensor_v2");
+        text_ += "((";
+        string("storage");
+        name("torch", storage);
+        string(std::to_string(tensors_.size()));
+        string("cpu");
+        integer(tensor.numel());
+        text_ += "tQ";
+        integer(0);
+        sizes(tensor.sizes());
+        sizes(tensor.strides());
+        text_ += given.requires_grad() ? '\x88' : '\x89';
+        name("collections", "OrderedDict");
+        text_ += ")RtR";
+        tensors_.push_back(tensor);
+        return true;
+    }
+
+    [[nodiscard]] bool leaf(const Leaf& leaf) {
+        if (leaf.is_tensor()) {
+            if (leaf.tensor().defined()) return tensor(leaf.tensor());
+            text_ += 'N';
+        } else if (const auto* flag = leaf.get_if<bool>()) {
+            text_ += *flag ? '\x88' : '\x89';
+        } else if (const auto* number = leaf.get_if<std::int64_t>()) {
+            integer(*number);
+        } else if (const auto* real = leaf.get_if<double>()) {
+            text_ += 'G';
+            const auto bits = std::bit_cast<std::uint64_t>(*real);
+            for (int i = 7; i >= 0; --i) text_ += static_cast<char>(bits >> (8 * i));
+        } else if (const auto* text = leaf.get_if<std::string>()) {
+            string(*text);
+        } else {
+            text_ += 'N';
+        }
+        return true;
+    }
+
+    [[nodiscard]] bool value(const Tree& tree) {
+        const TreeSpec::Kind kind = tree.spec.kind();
+        if (kind == TreeSpec::Kind::leaf) return leaf(tree.leaves[0]);
+        const bool is_dict = kind == TreeSpec::Kind::dict;
+        if (!is_dict && kind != TreeSpec::Kind::list && kind != TreeSpec::Kind::tuple) return false;
+        text_ += is_dict ? "}(" : kind == TreeSpec::Kind::list ? "](" : "(";
+        const auto children = tree.children();
+        for (std::size_t i = 0; i < children.size(); ++i) {
+            if (is_dict) {
+                if (!tree.spec.keys()[i].is_text()) return false;
+                string(tree.spec.keys()[i].text());
+            }
+            if (!value(children[i])) return false;
+        }
+        text_ += is_dict ? 'u' : kind == TreeSpec::Kind::list ? 'e' : 't';
+        return true;
+    }
+
+    std::string text_;
+    std::vector<at::Tensor> tensors_;
+};
+
+}  // namespace ferry::pt2
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace ferry::pt2 {
+
+/// Numbers that JSON does not have are words.
+[[nodiscard]] inline Json number(double value) {
+    if (std::isnan(value)) return "NaN";
+    if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
+    return value;
+}
+
+/// Arguments of the nodes of one graph. `write_body` writes one of the graphs inside.
+class ArgumentWriter {
+public:
+    ArgumentWriter(const Graph& graph, std::function<Json(Subgraph)> write_body)
+        : graph_(graph), write_body_(std::move(write_body)) {}
+
+    /// A value by itself: an input, an output, an argument.
+    [[nodiscard]] Json value(Value value) const {
+        const ValueInfo& info = graph_.info(value);
+        switch (info.kind) {
+            case ValueKind::tensor: return tagged("as_tensor", tagged("name", info.name));
+            case ValueKind::sym_int: return tagged("as_sym_int", tagged("as_name", info.name));
+            case ValueKind::sym_float: return tagged("as_sym_float", tagged("as_name", info.name));
+            case ValueKind::sym_bool: return tagged("as_sym_bool", tagged("as_name", info.name));
+        }
+        return {};
+    }
+
+    /// `element`: what an empty list is a list of ("as_ints", ...).
+    [[nodiscard]] Json argument(const Argument& given, std::string_view element = "as_tensors") const {
+        if (given.is_none()) return tagged("as_none", true);
+        if (const auto* each = given.get_if<Value>()) return value(*each);
+        if (const auto* flag = given.get_if<bool>()) return tagged("as_bool", *flag);
+        if (const auto* integer = given.get_if<std::int64_t>()) return tagged("as_int", *integer);
+        if (const auto* real = given.get_if<double>()) return tagged("as_float", number(*real));
+        if (const auto* text = given.get_if<std::string>()) return tagged("as_string", *text);
+        if (const auto* dtype = given.get_if<DType>())
+            return tagged("as_scalar_type", number_of(scalar_types, *dtype, "the dtype"));
+        if (const auto* layout = given.get_if<Layout>())
+            return tagged("as_layout", number_of(layouts, *layout, "the layout"));
+        if (const auto* format = given.get_if<MemoryFormat>())
+            return tagged("as_memory_format", number_of(memory_formats, *format, "the memory format"));
+        if (const auto* device = given.get_if<Device>()) return tagged("as_device", SymbolWriter::device(*device));
+        if (const auto* complex = given.get_if<std::complex<double>>())
+            return tagged("as_complex", Json{{"real", number(complex->real())}, {"imag", number(complex->imag())}});
+        if (const auto* body = given.get_if<Subgraph>())
+            return tagged("as_graph", Json{{"name", graph_.subgraph_name(*body)}, {"graph", write_body_(*body)}});
+        return list(*given.get_if<ArgumentList>(), element);
+    }
+
+private:
+    template <class Type>
+    [[nodiscard]] static bool all(const ArgumentList& list) {
+        return std::ranges::all_of(list, [](const Argument& item) { return item.is<Type>(); });
+    }
+    [[nodiscard]] bool all_values(const ArgumentList& list, ValueKind kind) const {
+        return std::ranges::all_of(list, [&](const Argument& item) {
+            const auto* each = item.get_if<Value>();
+            return each != nullptr && graph_.info(*each).kind == kind;
+        });
+    }
+    /// Values of one kind among numbers of its type.
+    template <class Type>
+    [[nodiscard]] bool mixed(const ArgumentList& list, ValueKind kind) const {
+        return std::ranges::all_of(list, [&](const Argument& item) {
+            const auto* each = item.get_if<Value>();
+            return each != nullptr ? graph_.info(*each).kind == kind : item.is<Type>();
+        });
+    }
+    template <class Item>
+    [[nodiscard]] static Json each(std::string_view tag, const ArgumentList& list, Item&& write) {
+        Json made = Json::array();
+        for (const Argument& item : list) made.push_back(write(item));
+        return tagged(tag, std::move(made));
+    }
+    [[nodiscard]] Json name_of(const Argument& item) const {
+        return tagged("name", graph_.info(*item.get_if<Value>()).name);
+    }
+    template <class Type>
+    [[nodiscard]] Json symbols(std::string_view tag, std::string_view plain, const ArgumentList& list) const {
+        return each(tag, list, [&](const Argument& item) {
+            const auto* named = item.get_if<Value>();
+            return named != nullptr ? tagged("as_name", graph_.info(*named).name)
+                                    : tagged(plain, Json(*item.get_if<Type>()));
+        });
+    }
+
+    [[nodiscard]] Json list(const ArgumentList& list, std::string_view element) const {
+        if (list.empty()) return tagged(element, Json::array());
+        if (all<bool>(list)) return each("as_bools", list, [](const Argument& a) { return *a.get_if<bool>(); });
+        if (all<std::int64_t>(list))
+            return each("as_ints", list, [](const Argument& a) { return *a.get_if<std::int64_t>(); });
+        if (all<double>(list))
+            return each("as_floats", list, [](const Argument& a) { return number(*a.get_if<double>()); });
+        if (all<std::string>(list))
+            return each("as_strings", list, [](const Argument& a) { return *a.get_if<std::string>(); });
+        if (mixed<std::int64_t>(list, ValueKind::sym_int)) return symbols<std::int64_t>("as_sym_ints", "as_int", list);
+        if (mixed<double>(list, ValueKind::sym_float)) return symbols<double>("as_sym_floats", "as_float", list);
+        if (mixed<bool>(list, ValueKind::sym_bool)) return symbols<bool>("as_sym_bools", "as_bool", list);
+        // Operands of higher-order ops are tensors and sizes in one list, all by name.
+        if (all<Value>(list)) return each("as_tensors", list, [&](const Argument& a) { return name_of(a); });
+        if (std::ranges::all_of(list, [](const Argument& a) { return a.is_none() || a.is<Value>(); }))
+            return each("as_optional_tensors", list, [&](const Argument& a) {
+                return a.is_none() ? tagged("as_none", true) : tagged("as_tensor", name_of(a));
+            });
+        if (all<ArgumentList>(list)) return nested(list);
+        throw Error(ErrorKind::unsupported, "a list of different things cannot be written to a .pt2 file");
+    }
+
+    [[nodiscard]] Json nested(const ArgumentList& list) const {
+        const auto inner = [](const Argument& a) -> const ArgumentList& { return *a.get_if<ArgumentList>(); };
+        const auto each_inner = [&](std::string_view tag, auto&& write) {
+            Json outer = Json::array();
+            for (const Argument& item : list) {
+                Json made = Json::array();
+                for (const Argument& leaf : inner(item)) made.push_back(write(leaf));
+                outer.push_back(std::move(made));
+            }
+            return tagged(tag, std::move(outer));
+        };
+        if (std::ranges::all_of(list, [&](const Argument& a) { return all<std::int64_t>(inner(a)); }))
+            return each_inner("as_int_lists", [](const Argument& a) { return *a.get_if<std::int64_t>(); });
+        if (std::ranges::all_of(list, [&](const Argument& a) { return all<double>(inner(a)); }))
+            return each_inner("as_float_lists", [](const Argument& a) { return number(*a.get_if<double>()); });
+        if (std::ranges::all_of(list, [&](const Argument& a) { return all_values(inner(a), ValueKind::tensor); }))
+            return each_inner("as_nested_tensors", [&](const Argument& a) { return name_of(a); });
+        throw Error(ErrorKind::unsupported, "a list of lists of different things cannot be written to a .pt2 file");
+    }
+
+    const Graph& graph_;
+    std::function<Json(Subgraph)> write_body_;
+};
+
+}  // namespace ferry::pt2
+
+#include <ATen/core/function_schema.h>
+#include <ATen/core/jit_type.h>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+namespace ferry::pt2 {
+
+class GraphWriter {
+public:
+    GraphWriter(const Graph& graph, const SymbolWriter& symbols)
+        : graph_(graph), symbols_(symbols), arguments_(graph, [this](Subgraph body) {
+              return GraphWriter(graph_.subgraph(body), symbols_).write_body(is_condition_);
+          }) {}
+
+    GraphWriter(const GraphWriter&) = delete;  // what writes bodies points here
+    GraphWriter& operator=(const GraphWriter&) = delete;
+
+    /// A graph inside another one. `is_single`: it gives a value, not a tuple with one.
+    [[nodiscard]] Json write_body(bool is_single) {
+        Json inputs = Json::array();
+        for (const Value input : graph_.inputs()) inputs.push_back(arguments_.value(input));
+        return write(std::move(inputs), is_single);
+    }
+    /// `inputs` as the signature has them, constants among them.
+    [[nodiscard]] Json write(Json inputs, bool is_single = false) {
+        for (std::uint32_t i = 0; i < graph_.num_subgraphs(); ++i) taken_.insert(graph_.subgraph_name({i}));
+        for (const Value input : graph_.inputs()) define(input);
+        for (const Node& node : graph_.nodes())
+            for (const Output& output : node.outputs())
+                for (const Value value : output.values) define(value);
+        Json outputs = Json::array(), nodes = Json::array();
+        for (const Argument& output : graph_.outputs()) outputs.push_back(arguments_.argument(output));
+        for (const Node& each : graph_.nodes()) nodes.push_back(write_node(each));
+        Json made = Json::object();
+        put(made, "inputs", std::move(inputs));
+        put(made, "outputs", std::move(outputs));
+        put(made, "nodes", std::move(nodes));
+        put(made, "tensor_values", std::move(tensors_));
+        put(made, "sym_int_values", std::move(integers_));
+        put(made, "sym_bool_values", std::move(booleans_));
+        put(made, "is_single_tensor_return", is_single);
+        put(made, "custom_obj_values", Json::object());
+        put(made, "sym_float_values", std::move(reals_));
+        return made;
+    }
+
+private:
+    void define(Value value) {
+        const ValueInfo& info = graph_.info(value);
+        taken_.insert(info.name);
+        switch (info.kind) {
+            case ValueKind::tensor: put(tensors_, info.name, symbols_.tensor(info.tensor)); break;
+            case ValueKind::sym_int: put(integers_, info.name, symbols_.integer(info.symbol)); break;
+            case ValueKind::sym_float: put(reals_, info.name, symbols_.real(info.symbol)); break;
+            case ValueKind::sym_bool: put(booleans_, info.name, symbols_.boolean(condition(info))); break;
+        }
+    }
+
+    /// What a comparison of sizes compares, where the value itself does not say.
+    [[nodiscard]] SymExpr condition(const ValueInfo& info) const {
+        if (info.symbol.type() == SymType::boolean || info.producer == nullptr) return info.symbol;
+        constexpr std::pair<std::string_view, SymOp> comparisons[] = {
+            {"_operator::eq", SymOp::eq}, {"_operator::ne", SymOp::ne}, {"_operator::lt", SymOp::lt},
+            {"_operator::le", SymOp::le}, {"_operator::gt", SymOp::gt}, {"_operator::ge", SymOp::ge}};
+        const auto arguments = info.producer->arguments();
+        const auto operand = [&](std::size_t i) -> SymExpr {
+            if (const auto* integer = arguments[i].value.get_if<std::int64_t>()) return *integer;
+            if (const auto* value = arguments[i].value.get_if<Value>()) return graph_.info(*value).symbol;
+            return 0;
+        };
+        for (const auto& [op, comparison] : comparisons)
+            if (op == info.producer->op() && arguments.size() == 2) return compare(comparison, operand(0), operand(1));
+        throw Error(ErrorKind::unsupported,
+                    "a condition over sizes of which no expression is known: '" + info.name + "'",
+                    {.where = {.op = std::string(info.producer->op())}});
+    }
+
+    /// Of a list without elements, by the schema's type.
+    [[nodiscard]] static std::string_view element_tag(const c10::Type* type) {
+        while (type->kind() == c10::TypeKind::OptionalType || type->kind() == c10::TypeKind::ListType)
+            type = type->containedType(0).get();
+        switch (type->kind()) {
+            case c10::TypeKind::IntType:
+            case c10::TypeKind::SymIntType: return "as_ints";
+            case c10::TypeKind::FloatType: return "as_floats";
+            case c10::TypeKind::BoolType: return "as_bools";
+            case c10::TypeKind::StringType: return "as_strings";
+            default: return "as_tensors";
+        }
+    }
+
+    [[nodiscard]] const c10::FunctionSchema* schema_of(std::string_view op) {
+        const auto [found, is_new] = schemas_.try_emplace(op.data(), nullptr);  // interned: one address for each op
+        if (is_new)
+            if (const auto handle = find_op(op)) found->second = &handle->schema();
+        return found->second;
+    }
+
+    [[nodiscard]] Json inputs_of(const Node& node, bool higher_order) {
+        const c10::FunctionSchema* schema = schema_of(node.op());
+        Json inputs = Json::array();
+        bool by_name = false;  // from the first argument on that is one, or stands behind one that is left out
+        for (const NamedArgument& argument : node.arguments()) {
+            std::string_view element = "as_tensors";
+            by_name = by_name || argument.keyword;
+            if (schema != nullptr)
+                if (const auto index = schema->argumentIndexWithName(argument.name)) {
+                    element = element_tag(schema->arguments()[static_cast<std::size_t>(*index)].real_type().get());
+                    by_name = by_name || static_cast<std::size_t>(*index) != inputs.size();
+                }
+            is_condition_ = argument.name == "cond_fn" && node.op() == "higher_order::while_loop";
+            Json made = Json::object();
+            // Python calls what has no schema by position.
+            put(made, "name", higher_order && !argument.keyword ? std::string() : std::string(argument.name));
+            const bool is_op = argument.name == mutable_op_argument && is_auto_functionalized(node.op());
+            put(made, "arg",
+                is_op ? tagged("as_operator", to_target(*argument.value.get_if<std::string>()))
+                      : arguments_.argument(argument.value, element));
+            put(made, "kind", by_name ? 2 : 1);
+            inputs.push_back(std::move(made));
+        }
+        return inputs;
+    }
+
+    [[nodiscard]] Json write_node(const Node& node) try {
+        const bool higher_order = node.op().starts_with("higher_order::");
+        Json outputs = Json::array();
+        std::size_t count = 0;
+        for (const Output& output : node.outputs()) {
+            count += output.values.size() + static_cast<std::size_t>(output.is_list);
+            if (output.is_list && !higher_order) {
+                Json names = Json::array();
+                for (const Value value : output.values) names.push_back(tagged("name", graph_.info(value).name));
+                outputs.push_back(tagged("as_tensors", std::move(names)));
+                continue;
+            }
+            if (output.values.empty()) outputs.push_back(tagged("as_none", true));
+            for (const Value value : output.values) outputs.push_back(arguments_.value(value));
+        }
+        const bool single = count == 1 && !higher_order && node.outputs().size() == 1;
+        Json made = Json::object();
+        put(made, "target", to_target(node.op()));
+        put(made, "inputs", inputs_of(node, higher_order));
+        put(made, "outputs", std::move(outputs));
+        put(made, "metadata", metadata(node));
+        put(made, "is_hop_single_tensor_return", higher_order ? Json(false) : Json());
+        put(made, "name", single ? graph_.info(node.output()).name : fresh_name(node.op()));
+        return made;
+    } catch (const Error& error) {
+        if (!error.where().op.empty()) throw;
+        throw Error(
+            error.kind(), error.message(),
+            {.hint = error.hint(), .where = {.op = std::string(node.op()), .path = std::string(node.module_path())}});
+    }
+
+    /// A node that is no single value has a name of its own in Python, among those of values.
+    [[nodiscard]] std::string fresh_name(std::string_view op) {
+        const auto colons = op.find("::");
+        std::string base(op.substr(colons == op.npos ? 0 : colons + 2));
+        if (const auto dot = base.find('.'); dot != base.npos) base.resize(dot);
+        std::size_t& count = counts_[base];
+        if (count == 0 && ferry::detail::is_python_word(base)) ++count;
+        for (;; ++count) {
+            std::string name = count == 0 ? base : base + '_' + std::to_string(count);
+            if (taken_.insert(name).second) return name;
+        }
+    }
+
+    /// The modules around a call, outermost first: key, path, class.
+    [[nodiscard]] static Json metadata(const Node& node) {
+        Json made = Json::object();
+        const std::string path(node.module_path());
+        if (path.find_first_of(",;()[]") != path.npos) return made;
+        std::string stack = "L__self__,,torch.nn.modules.module.Module";
+        for (std::size_t dot = path.empty() ? path.npos : 0; dot != path.npos;) {
+            dot = path.find('.', dot + 1);
+            const std::string part = path.substr(0, dot);
+            stack += ";L__self___" + part + ',' + part + ",torch.nn.modules.module.Module";
+        }
+        put(made, "nn_module_stack", stack);
+        return made;
+    }
+
+    const Graph& graph_;
+    const SymbolWriter& symbols_;
+    ArgumentWriter arguments_;
+    bool is_condition_ = false;  // of the body that is written next
+    std::unordered_set<std::string> taken_;
+    std::unordered_map<std::string, std::size_t> counts_;
+    std::unordered_map<const char*, const c10::FunctionSchema*> schemas_;
+    Json tensors_ = Json::object(), integers_ = Json::object(), reals_ = Json::object(), booleans_ = Json::object();
+};
+
+}  // namespace ferry::pt2
+
+#include <torch/version.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace ferry::pt2 {
+
+/// models/<name>.json: graph, signature, tree specs and ranges.
+class ProgramWriter {
+public:
+    explicit ProgramWriter(const ExportedProgram& program)
+        : program_(program), symbols_(program), arguments_(program.graph, [](Subgraph) { return Json(); }) {}
+
+    [[nodiscard]] Json write() const {
+        Json graph_module = Json::object();
+        put(graph_module, "graph", GraphWriter(program_.graph, symbols_).write(graph_inputs()));
+        put(graph_module, "signature", Json{{"input_specs", inputs()}, {"output_specs", outputs()}});
+        put(graph_module, "module_call_graph", Json::array({Json{{"fqn", ""}, {"signature", call_signature()}}}));
+        put(graph_module, "metadata", Json::object());
+        put(graph_module, "treespec_namedtuple_fields", Json::object());
+        Json made = Json::object();
+        put(made, "graph_module", std::move(graph_module));
+        put(made, "opset_version", Json{{"aten", 10}});
+        put(made, "range_constraints", symbols_.ranges(program_.ranges));
+        put(made, "schema_version", Json{{"major", schema_version.major}, {"minor", schema_version.minor}});
+        put(made, "verifiers", Json::array({"TRAINING"}));  // the dialect that allows all that ATen has
+        put(made, "torch_version", TORCH_VERSION);
+        put(made, "guards_code", Json::array());
+        return made;
+    }
+
+    [[nodiscard]] const SymbolWriter& symbols() const noexcept { return symbols_; }
+
+private:
+    [[nodiscard]] Json graph_inputs() const {
+        Json made = Json::array();
+        for (const InputSpec& input : program_.signature.inputs) made.push_back(arguments_.argument(input.argument));
+        return made;
+    }
+
+    [[nodiscard]] Json by_name(const Argument& argument, std::string_view what) const {
+        const auto* value = argument.get_if<Value>();
+        if (value == nullptr)
+            throw Error(ErrorKind::internal, "a part of the signature that must be a tensor is none",
+                        {.where = {.path = std::string(what)}});
+        return tagged("name", program_.graph.info(*value).name);
+    }
+
+    [[nodiscard]] Json input(const InputSpec& input) const {
+        switch (input.kind) {
+            case InputKind::user_input:
+                if (input.argument.is<Value>())
+                    return tagged("user_input", tagged("arg", arguments_.argument(input.argument)));
+                return tagged("constant_input",
+                              Json{{"name", input.name}, {"value", arguments_.argument(input.argument)}});
+            case InputKind::parameter:
+                return tagged("parameter",
+                              Json{{"arg", by_name(input.argument, input.target)}, {"parameter_name", input.target}});
+            case InputKind::buffer:
+                return tagged("buffer", Json{{"arg", by_name(input.argument, input.target)},
+                                             {"buffer_name", input.target},
+                                             {"persistent", input.persistent}});
+            case InputKind::constant_tensor:
+                return tagged("tensor_constant", Json{{"arg", by_name(input.argument, input.target)},
+                                                      {"tensor_constant_name", input.target}});
+            case InputKind::custom_object:
+            case InputKind::token: break;
+        }
+        throw Error(ErrorKind::unsupported, "custom objects and effect tokens are not written to .pt2 files",
+                    {.where = {.path = input.name}});
+    }
+
+    [[nodiscard]] Json output(const OutputSpec& output) const {
+        const auto mutation = [&](const char* kind, const char* target) {
+            return tagged(kind, Json{{"arg", by_name(output.argument, output.target)}, {target, output.target}});
+        };
+        switch (output.kind) {
+            case OutputKind::user_output:
+                return tagged("user_output", tagged("arg", arguments_.argument(output.argument)));
+            case OutputKind::loss_output: return tagged("loss_output", tagged("arg", by_name(output.argument, "loss")));
+            case OutputKind::buffer_mutation: return mutation("buffer_mutation", "buffer_name");
+            case OutputKind::parameter_mutation: return mutation("parameter_mutation", "parameter_name");
+            case OutputKind::user_input_mutation: return mutation("user_input_mutation", "user_input_name");
+            case OutputKind::token: break;
+        }
+        throw Error(ErrorKind::unsupported, "effect tokens are not written to .pt2 files");
+    }
+
+    [[nodiscard]] Json inputs() const {
+        Json made = Json::array();
+        for (const InputSpec& each : program_.signature.inputs) made.push_back(input(each));
+        return made;
+    }
+    [[nodiscard]] Json outputs() const {
+        Json made = Json::array();
+        for (const OutputSpec& each : program_.signature.outputs) made.push_back(output(each));
+        return made;
+    }
+
+    [[nodiscard]] Json call_signature() const {
+        Json names;
+        if (!program_.input_names.empty()) {
+            names = program_.input_names;
+        } else if (program_.in_spec.children().size() == 2 && program_.in_spec.children()[0].children().empty()) {
+            names = program_.in_spec.children()[1].child_names();
+        }
+        return Json{{"inputs", Json::array()},
+                    {"outputs", Json::array()},
+                    {"in_spec", tree::treespec_dumps(program_.in_spec)},
+                    {"out_spec", tree::treespec_dumps(program_.out_spec)},
+                    {"forward_arg_names", names}};
+    }
+
+    const ExportedProgram& program_;
+    SymbolWriter symbols_;
+    ArgumentWriter arguments_;
+};
+
+}  // namespace ferry::pt2
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace ferry {
+
+/// Writes a program as a .pt2 file, which Python's torch.export.load() reads. Weights go straight from memory to the file; the file
+/// is there whole or not at all.
+inline void save(const ExportedProgram& program, const std::filesystem::path& path) {
+    const pt2::ProgramWriter writer(program);
+    const auto text_of = [](const pt2::Json& json) {
+        try {
+            return json.dump();
+        } catch (const nlohmann::json::exception&) {
+            throw Error(ErrorKind::invalid_input, "a name or text of the program is not UTF-8");
+        }
+    };
+    std::unordered_map<std::string_view, const at::Tensor*> tensors;
+    for (const auto* named : {&program.state, &program.constants})
+        for (const auto& [name, tensor] : *named) tensors.emplace(name, &tensor);
+    pt2::Payloads weights("weight_", writer.symbols()), constants("tensor_", writer.symbols());
+    const auto for_each_tensor = [&](auto&& visit) {
+        for (const InputSpec& input : program.signature.inputs) {
+            if (input.kind == InputKind::user_input || input.kind == InputKind::token) continue;
+            const auto found = tensors.find(input.target);
+            if (found == tensors.end())
+                throw Error(ErrorKind::internal, "the program has no tensor for one of its inputs",
+                            {.where = {.path = input.target}});
+            const bool is_state =
+                input.kind == InputKind::parameter || (input.kind == InputKind::buffer && input.persistent);
+            visit(is_state ? weights : constants, input, *found->second);
+        }
+    };
+    for_each_tensor([](pt2::Payloads& into, const InputSpec&, const at::Tensor& tensor) { into.count(tensor); });
+    for_each_tensor([](pt2::Payloads& into, const InputSpec& input, const at::Tensor& tensor) {
+        into.add(input.target, tensor, input.kind == InputKind::parameter);
+    });
+
+    files::OutputFile file(path);
+    files::ZipWriter archive(file);
+    const std::string root = (path.stem().empty() ? std::string("program") : path.stem().string()) + '/';
+    const auto add_payloads = [&](const std::string& folder, const pt2::Payloads& payloads, std::string_view config) {
+        for (const auto& [name, holder, bytes] : payloads.files()) archive.add(root + folder + name, bytes);
+        archive.add(root + folder + std::string(config), text_of(payloads.config()));
+    };
+    add_payloads("data/weights/", weights, "model_weights_config.json");
+    add_payloads("data/constants/", constants, "model_constants_config.json");
+    archive.add(root + "models/model.json", text_of(writer.write()));
+    // An example that is no plain Python value is left out; the entry must be there.
+    std::optional<files::OutputBytes> example;
+    if (!program.example_inputs.empty() && program.example_inputs.size() == program.in_spec.num_leaves())
+        example = pt2::PickleWriter::write(Tree(program.in_spec, program.example_inputs));
+    archive.add(root + "data/sample_inputs/model.pt", example ? example->bytes() : std::span<const std::byte>());
+    archive.add(root + "archive_format", "pt2");
+    archive.add(root + "archive_version", "0");
+    archive.add(root + ".data/version", "6\n");
+    archive.add(root + "byteorder", "little");
+    archive.finish();
+    file.commit();
+}
+
+inline void ExportedProgram::save(const std::filesystem::path& path) const { ferry::save(*this, path); }
+
+}  // namespace ferry
+
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace ferry::safetensors {
+
+/// The format's words for element types.
+inline constexpr std::pair<DType, std::string_view> dtype_words[] = {
+    {DType::boolean, "BOOL"},
+    {DType::uint8, "U8"},
+    {DType::int8, "I8"},
+    {DType::int16, "I16"},
+    {DType::uint16, "U16"},
+    {DType::int32, "I32"},
+    {DType::uint32, "U32"},
+    {DType::int64, "I64"},
+    {DType::uint64, "U64"},
+    {DType::float16, "F16"},
+    {DType::bfloat16, "BF16"},
+    {DType::float32, "F32"},
+    {DType::float64, "F64"},
+    {DType::complex64, "C64"},
+    {DType::float8_e5m2, "F8_E5M2"},
+    {DType::float8_e4m3fn, "F8_E4M3"},
+    {DType::float8_e5m2fnuz, "F8_E5M2FNUZ"},
+    {DType::float8_e4m3fnuz, "F8_E4M3FNUZ"},
+};
+
+[[nodiscard]] constexpr std::optional<DType> dtype_of(std::string_view word) noexcept {
+    for (const auto& [dtype, each] : dtype_words)
+        if (each == word) return dtype;
+    return std::nullopt;
+}
+/// Empty: the format has no such type.
+[[nodiscard]] constexpr std::string_view word_of(DType dtype) noexcept {
+    for (const auto& [each, word] : dtype_words)
+        if (each == dtype) return word;
+    return {};
+}
+
+}  // namespace ferry::safetensors
+
+#include <ATen/core/Tensor.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ferry::safetensors {
+
+static_assert(std::endian::native == std::endian::little,
+              "ferry: the format is little-endian, and so must the machine be");
+
+struct Contents {
+    std::vector<std::pair<std::string, at::Tensor>> tensors{};  ///< in the order of their bytes
+    std::map<std::string, std::string> metadata{};
+
+    [[nodiscard]] const at::Tensor* find(std::string_view name) const noexcept {
+        for (const auto& [each, tensor] : tensors)
+            if (each == name) return &tensor;
+        return nullptr;
+    }
+};
+
+namespace detail {
+
+inline constexpr std::uint64_t max_header = 100'000'000;  ///< the format's own limit
+
+struct Described {
+    std::string name;
+    DType dtype;
+    std::vector<std::int64_t> shape;
+    std::uint64_t begin, end;
+};
+
+[[noreturn]] inline void damaged(const std::string& what, const std::string& name = {}) {
+    throw Error(ErrorKind::bad_file, "this is not a readable .safetensors file: " + what, {.where = {.path = name}});
+}
+
+[[nodiscard]] inline std::uint64_t unsigned_of(const nlohmann::json& number, const std::string& name) {
+    if (!number.is_number_unsigned()) damaged("a shape or offset is not a number of zero or more", name);
+    return number.get<std::uint64_t>();
+}
+
+[[nodiscard]] inline Described describe(const std::string& name, const nlohmann::json& entry) {
+    if (!entry.is_object()) damaged("the description of a tensor is not an object", name);
+    const auto dtype = entry.find("dtype"), shape = entry.find("shape"), offsets = entry.find("data_offsets");
+    if (dtype == entry.end() || !dtype->is_string() || shape == entry.end() || !shape->is_array() ||
+        offsets == entry.end() || !offsets->is_array() || offsets->size() != 2)
+        damaged("a tensor needs dtype, shape and two data_offsets", name);
+    const auto known = dtype_of(dtype->get_ref<const std::string&>());
+    if (!known)
+        throw Error(ErrorKind::unsupported, "a tensor of the unknown type '" + dtype->get<std::string>() + "'",
+                    {.where = {.path = name}});
+    Described made{name, *known, {}, unsigned_of((*offsets)[0], name), unsigned_of((*offsets)[1], name)};
+    if (made.begin > made.end) damaged("a tensor ends before it begins", name);
+    std::uint64_t size = info(*known).bytes;
+    made.shape.reserve(shape->size());
+    for (const auto& each : *shape) {
+        const std::uint64_t extent = unsigned_of(each, name);
+        made.shape.push_back(static_cast<std::int64_t>(extent));
+        if (extent > INT64_MAX || __builtin_mul_overflow(size, extent, &size)) damaged("a shape is too large", name);
+    }
+    if (size != made.end - made.begin) damaged("a tensor's shape and its number of bytes do not agree", name);
+    return made;
+}
+
+[[nodiscard]] inline std::map<std::string, std::string> read_metadata(const nlohmann::json& entry) {
+    std::map<std::string, std::string> metadata;
+    if (!entry.is_object()) damaged("__metadata__ is not an object");
+    for (const auto& [key, value] : entry.items()) {
+        if (!value.is_string()) damaged("__metadata__ has a value that is no text", key);
+        metadata.emplace(key, value.get<std::string>());
+    }
+    return metadata;
+}
+
+}  // namespace detail
+
+/// Reads a .safetensors file. The tensors' memory is the file's, mapped; writing to them does not change the file.
+[[nodiscard]] inline Contents load(const std::filesystem::path& path) {
+    const auto file = files::MappedFile::open(path);
+    const auto bytes = file->bytes();
+    std::uint64_t header_size = 0;
+    if (bytes.size() < sizeof header_size) detail::damaged("it is too short", path.string());
+    std::memcpy(&header_size, bytes.data(), sizeof header_size);
+    if (header_size > detail::max_header || header_size > bytes.size() - sizeof header_size)
+        detail::damaged("its header is longer than the file, or than the format allows", path.string());
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()) + sizeof header_size,
+                                static_cast<std::size_t>(header_size));
+    files::check_json_depth(text, 8);
+    const auto header = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+    if (!header.is_object()) detail::damaged("its header is not a JSON object", path.string());
+
+    Contents contents;
+    std::vector<detail::Described> described;
+    described.reserve(header.size());
+    for (const auto& [name, entry] : header.items()) {
+        if (name == "__metadata__")
+            contents.metadata = detail::read_metadata(entry);
+        else
+            described.push_back(detail::describe(name, entry));
+    }
+    std::ranges::stable_sort(described, {}, [](const auto& each) { return std::pair(each.begin, each.end); });
+    const auto data = bytes.subspan(sizeof header_size + static_cast<std::size_t>(header_size));
+    std::uint64_t expected = 0;
+    contents.tensors.reserve(described.size());
+    for (const auto& [name, dtype, shape, begin, end] : described) {
+        if (begin != expected || end > data.size())
+            detail::damaged("tensors overlap, leave a gap, or lie outside the file", name);
+        expected = end;
+        const auto part = data.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+        contents.tensors.emplace_back(name, files::tensor_over(part, dtype, file).view(shape));
+    }
+    if (expected != data.size()) detail::damaged("bytes follow that belong to no tensor", path.string());
+    return contents;
+}
+
+}  // namespace ferry::safetensors
+
+#include <ATen/core/Tensor.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ferry::safetensors {
+
+/// Writes a .safetensors file straight from the tensors' memory; the file is there whole or not at all.
+inline void save(const std::filesystem::path& path, const std::vector<std::pair<std::string, at::Tensor>>& tensors,
+                 const std::map<std::string, std::string>& metadata = {}) {
+    struct Item {
+        std::string_view name;
+        at::Tensor tensor;
+    };
+    std::vector<Item> items;
+    std::set<std::string_view> names;
+    items.reserve(tensors.size());
+    for (const auto& [name, tensor] : tensors) {
+        const auto refuse = [&](ErrorKind kind, const std::string& what) {
+            throw Error(kind, what, {.where = {.path = name}});
+        };
+        if (!tensor.defined()) refuse(ErrorKind::invalid_input, "a tensor that is to be saved is undefined");
+        if (name == "__metadata__" || !names.insert(name).second)
+            refuse(ErrorKind::invalid_input, "a tensor's name is taken, or one that the format keeps for itself");
+        if (tensor.layout() != at::kStrided || word_of(to_dtype(tensor.scalar_type())).empty())
+            refuse(ErrorKind::unsupported, ".safetensors has no tensors of " +
+                                               std::string(c10::toString(tensor.scalar_type())) + " with the layout " +
+                                               std::string(to_string(to_layout(tensor.layout()))));
+        items.push_back({name, tensor.detach().cpu().resolve_conj().resolve_neg().contiguous()});
+    }
+    // No gaps are allowed, so that only this order keeps every element at a multiple of its size.
+    std::ranges::stable_sort(items, std::greater<>{}, [](const Item& item) { return item.tensor.element_size(); });
+
+    nlohmann::ordered_json header = nlohmann::ordered_json::object();
+    auto& entries = static_cast<std::vector<std::pair<const std::string, nlohmann::ordered_json>>&>(
+        header.get_ref<nlohmann::ordered_json::object_t&>());
+    entries.reserve(items.size() + 1);
+    if (!metadata.empty()) entries.emplace_back("__metadata__", metadata);
+    std::uint64_t place = 0;
+    for (const auto& [name, tensor] : items) {
+        const std::uint64_t end = place + tensor.nbytes();
+        entries.emplace_back(std::string(name),
+                             nlohmann::ordered_json{{"dtype", word_of(to_dtype(tensor.scalar_type()))},
+                                                    {"shape", tensor.sizes().vec()},
+                                                    {"data_offsets", {place, end}}});
+        place = end;
+    }
+    std::string text;
+    try {
+        text = header.dump();
+    } catch (const nlohmann::json::exception&) {
+        throw Error(ErrorKind::invalid_input, "a name or metadata of the file is not UTF-8");
+    }
+    text.append((8 - text.size() % 8) % 8, ' ');
+    const std::uint64_t size = text.size();
+    files::OutputFile file(path);
+    file.write(std::as_bytes(std::span(&size, 1)));
+    file.write(std::as_bytes(std::span(text)));
+    for (const auto& [name, tensor] : items)
+        file.write({static_cast<const std::byte*>(tensor.const_data_ptr()), static_cast<std::size_t>(tensor.nbytes())});
+    file.commit();
+}
+
+}  // namespace ferry::safetensors
+
+#endif
 #if __has_include(<onnx/onnx_pb.h>)
 
 #include <onnx/common/version.h>

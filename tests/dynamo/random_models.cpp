@@ -261,8 +261,7 @@ constexpr const char* legitimate[] = {
 bool is_legitimate(const Error& refusal, const std::vector<std::string>& notes) {
     return std::ranges::any_of(notes, [&](const std::string& note) {
         return refusal.message().ends_with("the range of " + note.substr(0, note.find('\'', 1) + 1)) &&
-               std::ranges::any_of(legitimate,
-                                   [&](const char* each) { return note.find(each) != std::string::npos; });
+               std::ranges::any_of(legitimate, [&](const char* each) { return note.find(each) != std::string::npos; });
     });
 }
 

@@ -98,3 +98,14 @@ TEST_CASE("explicit dimensions") {
                                      {inputs("x", at::randn({3, 9}))});
     CHECK_THROWS_AS(static_cast<void>(fixed.module()(inputs("x", at::randn({4, 4})))), ferry::Error);
 }
+
+TEST_CASE("a fixed size that happens to be a dynamic one's") {
+    const auto model = [](Tensor x, Tensor bias, Tensor y, Tensor scale) {
+        return x.matmul(at::ones({4, 3})) * scale + y + bias;
+    };
+    const auto make = [](int64_t n) {
+        return inputs("x", at::randn({n, 4}), "bias", at::randn({3}), "y", at::randn({n, 3}), "scale", at::randn({3}));
+    };
+    const auto program = check_capture(model, make(3), dynamic(), {make(7), make(2)});
+    CHECK(program.ranges.size() == 1);
+}

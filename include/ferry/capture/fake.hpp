@@ -2,11 +2,16 @@
 
 #include <ferry/capture/boxed_tensors.hpp>
 
+#include <ATen/EmptyTensor.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/ops/empty_strided.h>
-#include <ATen/ops/zeros.h>
+#include <ATen/ops/from_blob.h>
 
+#include <sys/mman.h>
+
+#include <algorithm>
 #include <cstddef>
+#include <new>
 
 /// Tensors with a shape and no data, and how an op runs on them.
 namespace ferry::capture {
@@ -32,10 +37,18 @@ inline void forbid_data(const at::Tensor& fake) {
 
 namespace detail {
 
-/// A tensor of that shape that takes one element of memory: the kernel sees real data, all zeros.
+/// A tensor of that shape whose memory is zeros and takes no room until somebody writes to it. There is enough of it for kernels
+/// that do not look at strides.
 [[nodiscard]] inline at::Tensor as_zeros(const at::Tensor& tensor) {
     if (!tensor.defined() || !tensor.is_meta()) return tensor;
-    return at::zeros({}, tensor.options().device(at::kCPU)).expand(tensor.sizes());
+    const std::size_t bytes = std::max<std::size_t>(
+        {1, tensor.nbytes(),
+         at::detail::computeStorageNbytes(tensor.sizes(), tensor.strides(), tensor.dtype().itemsize())});
+    void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    return at::from_blob(
+        memory, tensor.sizes(), tensor.strides(), [bytes](void* at) { ::munmap(at, bytes); },
+        tensor.options().device(at::kCPU));
 }
 
 [[nodiscard]] inline at::Tensor as_meta(const at::Tensor& tensor) {

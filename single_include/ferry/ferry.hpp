@@ -3836,11 +3836,16 @@ template <class Exchange>
 
 }  // namespace ferry::capture::detail
 
+#include <ATen/EmptyTensor.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/ops/empty_strided.h>
-#include <ATen/ops/zeros.h>
+#include <ATen/ops/from_blob.h>
 
+#include <sys/mman.h>
+
+#include <algorithm>
 #include <cstddef>
+#include <new>
 
 /// Tensors with a shape and no data, and how an op runs on them.
 namespace ferry::capture {
@@ -3866,10 +3871,18 @@ inline void forbid_data(const at::Tensor& fake) {
 
 namespace detail {
 
-/// A tensor of that shape that takes one element of memory: the kernel sees real data, all zeros.
+/// A tensor of that shape whose memory is zeros and takes no room until somebody writes to it. There is enough of it for kernels
+/// that do not look at strides.
 [[nodiscard]] inline at::Tensor as_zeros(const at::Tensor& tensor) {
     if (!tensor.defined() || !tensor.is_meta()) return tensor;
-    return at::zeros({}, tensor.options().device(at::kCPU)).expand(tensor.sizes());
+    const std::size_t bytes = std::max<std::size_t>(
+        {1, tensor.nbytes(),
+         at::detail::computeStorageNbytes(tensor.sizes(), tensor.strides(), tensor.dtype().itemsize())});
+    void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    return at::from_blob(
+        memory, tensor.sizes(), tensor.strides(), [bytes](void* at) { ::munmap(at, bytes); },
+        tensor.options().device(at::kCPU));
 }
 
 [[nodiscard]] inline at::Tensor as_meta(const at::Tensor& tensor) {
@@ -16472,6 +16485,12 @@ private:
     }
     [[nodiscard]] bool may_move(const std::vector<Place>& together, std::int64_t by);
     [[nodiscard]] std::int64_t step_of(const std::vector<Place>& together);
+    [[nodiscard]] bool alike(const Place& a, const Place& b) const {
+        return a.dim == b.dim && sample(a) == sample(b) &&
+               probed_.plan.sizes[a.leaf].size() == probed_.plan.sizes[b.leaf].size();
+    }
+    [[nodiscard]] std::vector<std::vector<Place>> units_of(const std::vector<Place>& places) const;
+    [[nodiscard]] std::vector<std::vector<Place>> companies(const std::vector<Place>& stuck) const;
     void add_symbol(const std::string& symbol, const std::vector<Place>& places, std::int64_t step);
     void find_sums(const std::vector<Place>& stuck);
     void settle_steps();
@@ -16517,6 +16536,40 @@ inline std::int64_t DimDiscovery::step_of(const std::vector<Place>& together) {
     return 0;
 }
 
+/// Dimensions that look the same, in groups.
+inline std::vector<std::vector<Place>> DimDiscovery::units_of(const std::vector<Place>& places) const {
+    std::vector<std::vector<Place>> units;
+    for (const Place& place : places) {
+        const auto unit =
+            std::ranges::find_if(units, [&](const std::vector<Place>& each) { return alike(each[0], place); });
+        if (unit != units.end())
+            unit->push_back(place);
+        else
+            units.push_back({place});
+    }
+    return units;
+}
+
+/// Which dimensions may have to move along with the first one, likely ones first: all of its size in the same position, since in
+/// square inputs all sizes are equal; all of its size; and fewer, since a size that is fixed may happen to be the same.
+inline std::vector<std::vector<Place>> DimDiscovery::companies(const std::vector<Place>& stuck) const {
+    std::vector<Place> in_position, of_size;
+    for (const Place& place : stuck) {
+        if (sample(place) != sample(stuck[0])) continue;
+        of_size.push_back(place);
+        if (place.dim == stuck[0].dim) in_position.push_back(place);
+    }
+    std::vector<std::vector<Place>> made{std::move(in_position), of_size};
+    const auto units = units_of(of_size);
+    constexpr std::size_t most_units = 4;
+    for (std::size_t chosen = 0; chosen < std::size_t{1} << std::min(units.size() - 1, most_units); ++chosen) {
+        std::vector<Place>& company = made.emplace_back(units[0]);
+        for (std::size_t i = 1; i < units.size() && i <= most_units; ++i)
+            if ((chosen >> (i - 1) & 1) != 0) company.insert(company.end(), units[i].begin(), units[i].end());
+    }
+    return made;
+}
+
 /// Moves dimensions alone, then those of equal size together, then sums along with their parts: what a model ties together shows
 /// in what it refuses.
 inline void DimDiscovery::run() {
@@ -16533,14 +16586,10 @@ inline void DimDiscovery::run() {
             stuck.push_back(place);
     }
     for (std::vector<Place> rest = stuck; !rest.empty();) {
-        // First those in the same position: in square inputs all sizes are equal.
         std::vector<Place> together;
         std::int64_t step = 0;
-        for (const bool anywhere : {false, true}) {
-            together.clear();
-            for (const Place& place : rest)
-                if (sample(place) == sample(rest[0]) && (anywhere || place.dim == rest[0].dim))
-                    together.push_back(place);
+        for (std::vector<Place>& candidate : companies(rest)) {
+            together = std::move(candidate);
             step = together.size() > 1 ? step_of(together) : 0;
             if (step != 0) break;
         }
@@ -16598,18 +16647,7 @@ inline void DimDiscovery::settle_steps() {
 
 /// A mask's length is that of past and present: it moves along with each of them.
 inline void DimDiscovery::find_sums(const std::vector<Place>& stuck) {
-    std::vector<std::vector<Place>> units;  // dimensions that look the same
-    for (const Place& place : stuck) {
-        const auto alike = [&](const std::vector<Place>& unit) {
-            return unit[0].dim == place.dim && sample(unit[0]) == sample(place) &&
-                   probed_.plan.sizes[unit[0].leaf].size() == probed_.plan.sizes[place.leaf].size();
-        };
-        const auto unit = std::ranges::find_if(units, alike);
-        if (unit != units.end())
-            unit->push_back(place);
-        else
-            units.push_back({place});
-    }
+    std::vector<std::vector<Place>> units = units_of(stuck);
     while (units.size() > 1) {
         std::size_t sum = 0;
         std::vector<std::size_t> parts;

@@ -8403,6 +8403,8 @@ inline void Tracer::take(const c10::OperatorHandle& op, c10::DispatchKeySet keys
             stack->resize(below);
             stack->insert(stack->end(), arguments.begin(), arguments.end());
         }
+    } catch (const LeftBehind&) {
+        throw;
     } catch (const Error& error) {
         if (!error.where().path.empty()) throw;
         ErrorDetails details{.hint = error.hint(), .where = error.where()};
@@ -21338,8 +21340,6 @@ private:
 
 }  // namespace ferry::pt2
 
-#include <torch/version.h>
-
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21365,7 +21365,7 @@ public:
         put(made, "range_constraints", symbols_.ranges(program_.ranges));
         put(made, "schema_version", Json{{"major", schema_version.major}, {"minor", schema_version.minor}});
         put(made, "verifiers", Json::array({"TRAINING"}));  // the dialect that allows all that ATen has
-        put(made, "torch_version", TORCH_VERSION);
+        put(made, "torch_version", to_string(capture::libtorch_found));
         put(made, "guards_code", Json::array());
         return made;
     }

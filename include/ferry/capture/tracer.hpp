@@ -142,6 +142,8 @@ inline void Tracer::take(const c10::OperatorHandle& op, c10::DispatchKeySet keys
             stack->resize(below);
             stack->insert(stack->end(), arguments.begin(), arguments.end());
         }
+    } catch (const LeftBehind&) {
+        throw;
     } catch (const Error& error) {
         if (!error.where().path.empty()) throw;
         ErrorDetails details{.hint = error.hint(), .where = error.where()};

@@ -10,8 +10,6 @@
 #include <ferry/pt2/write_symbols.hpp>
 #include <ferry/tree/spec_json.hpp>
 
-#include <torch/version.h>
-
 #include <string>
 #include <string_view>
 #include <utility>
@@ -37,7 +35,7 @@ public:
         put(made, "range_constraints", symbols_.ranges(program_.ranges));
         put(made, "schema_version", Json{{"major", schema_version.major}, {"minor", schema_version.minor}});
         put(made, "verifiers", Json::array({"TRAINING"}));  // the dialect that allows all that ATen has
-        put(made, "torch_version", TORCH_VERSION);
+        put(made, "torch_version", to_string(capture::libtorch_found));
         put(made, "guards_code", Json::array());
         return made;
     }

@@ -80,7 +80,7 @@ struct group_norm {
     }
 };
 
-/// Their kernel takes its arguments for dense ones without a look at the strides, and writes to memory that zeros do not have.
+/// Without these, the kernel would run on zeros: as much work as the weights are large, for sizes that are known.
 struct weight_norm {
     static constexpr auto target = op("aten::_weight_norm");
     static at::Tensor fake(const at::Tensor& v, const at::Tensor&, std::int64_t) {

@@ -3875,7 +3875,7 @@ namespace detail {
 /// that do not look at strides.
 [[nodiscard]] inline at::Tensor as_zeros(const at::Tensor& tensor) {
     if (!tensor.defined() || !tensor.is_meta()) return tensor;
-    const std::size_t bytes = std::max<std::size_t>(
+    const auto bytes = std::max<std::size_t>(
         {1, tensor.nbytes(),
          at::detail::computeStorageNbytes(tensor.sizes(), tensor.strides(), tensor.dtype().itemsize())});
     void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -9785,7 +9785,7 @@ private:
         const Argument* given = node_.find(wanted.name());
         if (given == nullptr || given->is_none()) {
             copies_.emplace_back();
-            return c10::IValue();
+            return {};
         }
         const c10::IValue value = to_ivalue(*given, *wanted.real_type(), lookup_);
         if (!value.isTensor()) refuse("an op that writes to a list of tensors cannot be run");
@@ -11332,7 +11332,7 @@ namespace detail {
         slot.required = false;
     }
     std::size_t at = 0;
-    const auto name_leaves = [&](std::string name, const TreeSpec& spec) {
+    const auto name_leaves = [&](const std::string& name, const TreeSpec& spec) {
         for (const std::string& path : spec.leaf_paths()) {
             InputSlot& slot = slots.at(at++);
             slot.path = name;
@@ -18530,7 +18530,7 @@ using Parsed = nlohmann::json;
 [[nodiscard]] inline double real_of(const Parsed& value) {
     if (value.is_number()) return value.get<double>();
     if (value.is_string()) {  // numbers that JSON does not have
-        const std::string& word = value.get_ref<const std::string&>();
+        const auto& word = value.get_ref<const std::string&>();
         if (word == "Infinity") return std::numeric_limits<double>::infinity();
         if (word == "-Infinity") return -std::numeric_limits<double>::infinity();
         if (word == "NaN") return std::numeric_limits<double>::quiet_NaN();
@@ -19558,7 +19558,7 @@ private:
     }
 
     [[nodiscard]] std::int64_t long_integer() {
-        const std::size_t size = static_cast<std::size_t>(unsigned_number(1));
+        const auto size = static_cast<std::size_t>(unsigned_number(1));
         if (size == 0) return 0;
         if (size > 8) give_up("an integer of more than 64 bits");
         const std::uint64_t number = unsigned_number(size);
@@ -20747,7 +20747,7 @@ private:
             const Leaf& leaf = program.example_inputs[place];
             if (!leaf.is_tensor() || !leaf.tensor().defined()) continue;
             const auto& sizes = program.graph.info(*value).tensor.sizes;
-            for (std::size_t dim = 0; dim < sizes.size() && dim < static_cast<std::size_t>(leaf.tensor().dim()); ++dim)
+            for (std::size_t dim = 0; dim < sizes.size() && std::cmp_less(dim, leaf.tensor().dim()); ++dim)
                 if (const auto affine = as_affine(sizes[dim]))
                     if (const auto solved = affine->solve(leaf.tensor().size(static_cast<std::int64_t>(dim))))
                         hints.set(affine->symbol, *solved);
@@ -21322,7 +21322,7 @@ private:
         for (std::size_t dot = path.empty() ? path.npos : 0; dot != path.npos;) {
             dot = path.find('.', dot + 1);
             const std::string part = path.substr(0, dot);
-            stack += ";L__self___" + part + ',' + part + ",torch.nn.modules.module.Module";
+            stack.append(";L__self___").append(part).append(",").append(part).append(",torch.nn.modules.module.Module");
         }
         put(made, "nn_module_stack", stack);
         return made;
@@ -21503,8 +21503,8 @@ inline void save(const ExportedProgram& program, const std::filesystem::path& pa
     files::ZipWriter archive(file);
     const std::string root = (path.stem().empty() ? std::string("program") : path.stem().string()) + '/';
     const auto add_payloads = [&](const std::string& folder, const pt2::Payloads& payloads, std::string_view config) {
-        for (const auto& [name, holder, bytes] : payloads.files()) archive.add(root + folder + name, bytes);
-        archive.add(root + folder + std::string(config), text_of(payloads.config()));
+        for (const auto& [name, holder, bytes] : payloads.files()) archive.add((root + folder).append(name), bytes);
+        archive.add((root + folder).append(config), text_of(payloads.config()));
     };
     add_payloads("data/weights/", weights, "model_weights_config.json");
     add_payloads("data/constants/", constants, "model_constants_config.json");

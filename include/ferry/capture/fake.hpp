@@ -41,7 +41,7 @@ namespace detail {
 /// that do not look at strides.
 [[nodiscard]] inline at::Tensor as_zeros(const at::Tensor& tensor) {
     if (!tensor.defined() || !tensor.is_meta()) return tensor;
-    const std::size_t bytes = std::max<std::size_t>(
+    const auto bytes = std::max<std::size_t>(
         {1, tensor.nbytes(),
          at::detail::computeStorageNbytes(tensor.sizes(), tensor.strides(), tensor.dtype().itemsize())});
     void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

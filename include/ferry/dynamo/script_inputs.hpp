@@ -117,6 +117,7 @@ private:
             const auto words = below(path, dict && element->kind() == c10::TypeKind::TensorType);
             if (words.empty()) return leaf(path, type, required);
             std::vector<TreeSpec> children;
+            children.reserve(words.size());
             std::vector<tree::Context> keys(words.begin(), words.end());
             for (std::size_t i = 0; i < words.size(); ++i)
                 children.push_back(expand(element, path + '.' + (list ? std::to_string(i) : words[i]), true));

@@ -87,7 +87,7 @@ private:
         const Argument* given = node_.find(wanted.name());
         if (given == nullptr || given->is_none()) {
             copies_.emplace_back();
-            return c10::IValue();
+            return {};
         }
         const c10::IValue value = to_ivalue(*given, *wanted.real_type(), lookup_);
         if (!value.isTensor()) refuse("an op that writes to a list of tensors cannot be run");

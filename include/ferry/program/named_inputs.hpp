@@ -46,7 +46,7 @@ namespace detail {
         slot.required = false;
     }
     std::size_t at = 0;
-    const auto name_leaves = [&](std::string name, const TreeSpec& spec) {
+    const auto name_leaves = [&](const std::string& name, const TreeSpec& spec) {
         for (const std::string& path : spec.leaf_paths()) {
             InputSlot& slot = slots.at(at++);
             slot.path = name;

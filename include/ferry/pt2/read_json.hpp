@@ -74,7 +74,7 @@ using Parsed = nlohmann::json;
 [[nodiscard]] inline double real_of(const Parsed& value) {
     if (value.is_number()) return value.get<double>();
     if (value.is_string()) {  // numbers that JSON does not have
-        const std::string& word = value.get_ref<const std::string&>();
+        const auto& word = value.get_ref<const std::string&>();
         if (word == "Infinity") return std::numeric_limits<double>::infinity();
         if (word == "-Infinity") return -std::numeric_limits<double>::infinity();
         if (word == "NaN") return std::numeric_limits<double>::quiet_NaN();

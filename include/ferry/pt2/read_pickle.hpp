@@ -202,7 +202,7 @@ private:
     }
 
     [[nodiscard]] std::int64_t long_integer() {
-        const std::size_t size = static_cast<std::size_t>(unsigned_number(1));
+        const auto size = static_cast<std::size_t>(unsigned_number(1));
         if (size == 0) return 0;
         if (size > 8) give_up("an integer of more than 64 bits");
         const std::uint64_t number = unsigned_number(size);

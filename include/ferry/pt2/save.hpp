@@ -53,8 +53,8 @@ inline void save(const ExportedProgram& program, const std::filesystem::path& pa
     files::ZipWriter archive(file);
     const std::string root = (path.stem().empty() ? std::string("program") : path.stem().string()) + '/';
     const auto add_payloads = [&](const std::string& folder, const pt2::Payloads& payloads, std::string_view config) {
-        for (const auto& [name, holder, bytes] : payloads.files()) archive.add(root + folder + name, bytes);
-        archive.add(root + folder + std::string(config), text_of(payloads.config()));
+        for (const auto& [name, holder, bytes] : payloads.files()) archive.add((root + folder).append(name), bytes);
+        archive.add((root + folder).append(config), text_of(payloads.config()));
     };
     add_payloads("data/weights/", weights, "model_weights_config.json");
     add_payloads("data/constants/", constants, "model_constants_config.json");

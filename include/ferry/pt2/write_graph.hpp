@@ -195,7 +195,7 @@ private:
         for (std::size_t dot = path.empty() ? path.npos : 0; dot != path.npos;) {
             dot = path.find('.', dot + 1);
             const std::string part = path.substr(0, dot);
-            stack += ";L__self___" + part + ',' + part + ",torch.nn.modules.module.Module";
+            stack.append(";L__self___").append(part).append(",").append(part).append(",torch.nn.modules.module.Module");
         }
         put(made, "nn_module_stack", stack);
         return made;

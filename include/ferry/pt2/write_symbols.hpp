@@ -114,7 +114,7 @@ private:
             const Leaf& leaf = program.example_inputs[place];
             if (!leaf.is_tensor() || !leaf.tensor().defined()) continue;
             const auto& sizes = program.graph.info(*value).tensor.sizes;
-            for (std::size_t dim = 0; dim < sizes.size() && dim < static_cast<std::size_t>(leaf.tensor().dim()); ++dim)
+            for (std::size_t dim = 0; dim < sizes.size() && std::cmp_less(dim, leaf.tensor().dim()); ++dim)
                 if (const auto affine = as_affine(sizes[dim]))
                     if (const auto solved = affine->solve(leaf.tensor().size(static_cast<std::int64_t>(dim))))
                         hints.set(affine->symbol, *solved);

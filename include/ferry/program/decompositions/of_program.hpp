@@ -81,7 +81,7 @@ private:
     if (std::cmp_not_equal(said.sizes.size(), tensor.dim()) || said.strides.size() != said.sizes.size()) return false;
     SymBindings sizes;
     for (std::size_t dim = 0; dim < said.sizes.size(); ++dim)
-        if (said.sizes[dim].is_symbol()) sizes.set(std::string(said.sizes[dim].name()), tensor.sizes()[dim]);
+        if (said.sizes[dim].is_symbol()) sizes.set(said.sizes[dim].name(), tensor.sizes()[dim]);
     for (std::size_t dim = 0; dim < said.strides.size(); ++dim) {
         for (const std::string& symbol : free_symbols(said.strides[dim]))
             if (sizes.find(symbol) == nullptr) return tensor.is_contiguous();

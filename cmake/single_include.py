@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Makes single_include/ferry/ferry.hpp, all of Ferry in one header, from include/ferry/ferry.hpp.
 
-Ferry's own includes are put in place, each once; those of others stay. With --check nothing is written, and the exit
-status says whether the file is current.
+Ferry's own includes are put in place, each once; those of others stay. Comments are left out and indentation is by tabs: the file
+is for compilers and version control, people read include/. With --check nothing is written, and the exit status says whether the
+file is current.
 """
 
 import argparse
@@ -37,12 +38,19 @@ def quote_own_includes(source, copy):
         into.write_text(text)
 
 
+def compact(text):
+    """Without comments that have a line of their own or follow a member, and with tabs in front. Ferry has no raw strings."""
+    text = re.sub(r"(?m)^ *//.*\n|[ ]+///<.*$", "", text)
+    text = re.sub(r"(?m)^(?:    )+", lambda blanks: "\t" * (len(blanks[0]) // 4), text)
+    return re.sub(r"\n{3,}", "\n\n", text)
+
+
 def generate(quom):
     with tempfile.TemporaryDirectory() as scratch:
         copy, out = Path(scratch) / "include", Path(scratch) / "ferry.hpp"
         quote_own_includes(ROOT / "include", copy)
         subprocess.run([quom, "--include_directory", copy, copy / "ferry" / "ferry.hpp", out], cwd=scratch, check=True)
-        return BANNER.format(version=version()) + out.read_text().rstrip("\n") + "\n"
+        return BANNER.format(version=version()) + compact(out.read_text()).strip("\n") + "\n"
 
 
 def main():

@@ -71,6 +71,7 @@ std::string to_json(const Description& description) {
     for (const auto& [name, range] : program.ranges)
         made["ranges"][name] = {{"min", range.min == ferry::ValueRange::no_min ? Json() : Json(range.min)},
                                 {"max", range.max == ferry::ValueRange::no_max ? Json() : Json(range.max)}};
+    made["guards"] = program.guards;
     made["ops"] = program.ops;
     made["weights"] = {{"parameters", json_of(program.weights.parameters)},
                        {"buffers", json_of(program.weights.buffers)},

@@ -77,6 +77,8 @@ std::string to_text(const Description& description) {
     if (!rows.empty()) append(out, "changes", std::exchange(rows, {}));
     for (const auto& [name, range] : program.ranges) rows.push_back({name, ferry::to_string(range)});
     if (!rows.empty()) append(out, "sizes", std::exchange(rows, {}));
+    for (const std::string& guard : program.guards) rows.push_back({guard});
+    if (!rows.empty()) append(out, "holds where", std::exchange(rows, {}));
     const auto count = [&](const char* name, const ferry::TensorCount& kind) {
         rows.push_back({name, std::to_string(kind.tensors) + " tensors", std::to_string(kind.elements) + " elements",
                         size_text(kind.bytes)});

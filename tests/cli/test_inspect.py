@@ -33,7 +33,7 @@ class Inspect(FerryTest):
         module = models.Mlp()
         program = self.exported(module, (torch.randn(3, 4),), ({0: models.BATCH},))
         found = self.json(self.path("model.pt2"))
-        self.assertEqual(list(found), ["file", "format", "bytes", "methods", "delegates", "inputs", "outputs", "mutations", "ranges", "ops", "weights"])
+        self.assertEqual(list(found), ["file", "format", "bytes", "methods", "delegates", "inputs", "outputs", "mutations", "ranges", "guards", "ops", "weights"])
         self.assertEqual(found["format"], "pt2")
         self.assertEqual(found["bytes"], os.path.getsize(self.path("model.pt2")))
         self.assertEqual(found["methods"], ["model"])

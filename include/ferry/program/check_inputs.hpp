@@ -9,6 +9,7 @@
 #include <ferry/graph/sym_print.hpp>
 #include <ferry/graph/sym_range.hpp>
 #include <ferry/program/exported_program.hpp>
+#include <ferry/program/guard.hpp>
 #include <ferry/tree/leaf.hpp>
 
 #include <ATen/core/Tensor.h>
@@ -61,6 +62,12 @@ inline void check_tensor(const InputSpec& input, const TensorMeta& meta, const L
     if (to_dtype(tensor.scalar_type()) != meta.dtype)
         wrong_input(input, "a tensor of " + std::string(info(meta.dtype).torch_name) + " is expected, this one is " +
                                std::string(info(to_dtype(tensor.scalar_type())).torch_name));
+}
+
+[[nodiscard]] inline bool is_broken(const Guard& guard, const SymBindings& sizes) {
+    if (guard.condition.op() == SymOp::boolean) return guard.condition.value() == 0;
+    const auto is_known = [&](const std::string& symbol) { return sizes.find(symbol) != nullptr; };
+    return std::ranges::all_of(free_symbols(guard.condition), is_known) && !evaluate_bool(guard.condition, sizes);
 }
 
 }  // namespace detail
@@ -132,6 +139,11 @@ inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>
                                     ", this one is " + std::to_string(given),
                                 expected->is_constant() ? "export with this dimension dynamic" : "");
     }
+    for (const Guard& guard : program.guards)
+        if (detail::is_broken(guard, bindings))
+            throw Error(ErrorKind::invalid_input,
+                        "the export holds only where " + in_words(guard) + ", which these inputs are not",
+                        {.hint = "export again with inputs of such sizes, or change what depends on them"});
 }
 
 }  // namespace ferry

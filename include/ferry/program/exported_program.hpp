@@ -4,6 +4,7 @@
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/sym_eval.hpp>
 #include <ferry/graph/sym_range.hpp>
+#include <ferry/program/guard.hpp>
 #include <ferry/program/signature.hpp>
 #include <ferry/tree/leaf.hpp>
 #include <ferry/tree/spec.hpp>
@@ -31,6 +32,7 @@ public:
     NamedTensors state{};               ///< parameters and persistent buffers
     NamedTensors constants{};  ///< other tensors of the graph: buffers that are not saved, constants made in forward
     SymMap<ValueRange> ranges{};  ///< of each dynamic size
+    std::vector<Guard> guards{};  ///< what else must be true of the sizes, where the program came from a file
     SymBindings hints{};  ///< what a dynamic size was in the example, where the program came from a file
     TreeSpec in_spec{};  ///< (positional, by name), as in Python
     TreeSpec out_spec{};

@@ -17,6 +17,7 @@
 #include <ferry/program/exported_program.hpp>
 #include <ferry/program/retrace/ordinary_sizes.hpp>
 #include <ferry/program/retrace/program_runner.hpp>
+#include <ferry/program/retrace/settle_guards.hpp>
 
 #include <ATen/core/boxing/KernelFunction.h>
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -121,6 +122,7 @@ inline void take_over_signature(ExportedProgram& made, const ExportedProgram& pr
     const bool same_unbacked = unbacked_symbols(made.graph) == unbacked_symbols(program.graph);
     for (const auto& [symbol, range] : program.ranges)
         if (same_unbacked || !is_unbacked_name(symbol)) made.ranges.set(symbol, range);
+    made.guards = program.guards;
     made.hints = program.hints;
     made.input_names = program.input_names;
     made.in_spec = program.in_spec;
@@ -186,6 +188,7 @@ inline void check_small_sizes(const ExportedProgram& made, ProgramRunner& old, c
         if (!runs_before(point)) continue;
         SymBindings sizes;
         for (std::size_t k = 0; k < point.size(); ++k) sizes.set(probed.plan.symbols[k].name, point[k]);
+        if (std::ranges::any_of(program.guards, [&](const Guard& guard) { return is_broken(guard, sizes); })) continue;
         const auto refuse = [&](const std::string& what) {
             std::string message = "the decomposed program does not hold where the program does: at ";
             message.append(symbol).append(" = ").append(std::to_string(point[i])).append(", ").append(what);
@@ -225,7 +228,9 @@ inline void check_small_sizes(const ExportedProgram& made, ProgramRunner& old, c
 [[nodiscard]] inline ExportedProgram retrace_at(const ExportedProgram& program, capture::OpRules rules,
                                                 bool all_sizes) {
     ProgramRunner runner(program);
-    const OrdinarySizes sizes(program, runner.checks().symbols(), all_sizes);
+    std::set<std::string> checked = runner.checks().symbols();
+    checked.merge(guarded_symbols(program));
+    const OrdinarySizes sizes(program, checked, all_sizes);
     const OrdinaryInputs ordinary(program, sizes);
     const decomposed::RunningScope nodes(runner.watch(), runner.views());
     const auto running_module = [&] {
@@ -258,7 +263,7 @@ inline void check_small_sizes(const ExportedProgram& made, ProgramRunner& old, c
 /// program, in turn to be taken apart.
 [[nodiscard]] inline ExportedProgram retrace(const ExportedProgram& program, capture::OpRules rules) {
     std::set<std::string> before = ops_of(program.graph);
-    ExportedProgram made = retrace_once(program, rules);
+    ExportedProgram made = retrace_once(program.guards.empty() ? program : settled(program), rules);
     for (;;) {
         std::set<std::string> now = ops_of(made.graph);
         const bool is_done = std::ranges::none_of(

@@ -64,6 +64,7 @@ struct ProgramSummary {
     std::vector<ValueSummary> outputs{};
     std::vector<std::pair<std::string, std::string>> mutations{};  ///< kind, as in the signature, and what is changed
     std::vector<std::pair<std::string, ValueRange>> ranges{};  ///< of dynamic sizes
+    std::vector<std::string> guards{};  ///< what else must be true of the sizes
     std::map<std::string, std::size_t> ops{};  ///< how often each is called, in inner graphs too
     WeightSummary weights{};
 };
@@ -139,6 +140,8 @@ inline void count_ops(const Graph& graph, std::map<std::string, std::size_t>& op
         made.outputs.push_back(std::move(about));
     }
     made.ranges.assign(program.ranges.begin(), program.ranges.end());
+    for (const Guard& guard : program.guards)
+        if (decide(guard.condition, program.ranges) != true) made.guards.push_back(in_words(guard));
     detail::count_ops(program.graph, made.ops);
     return made;
 }

@@ -5,6 +5,7 @@
 #include <ferry/graph/verify_schema.hpp>
 #include <ferry/program/exported_program.hpp>
 #include <ferry/pt2/read_graph.hpp>
+#include <ferry/pt2/read_guards.hpp>
 #include <ferry/pt2/read_json.hpp>
 #include <ferry/pt2/read_symbols.hpp>
 #include <ferry/pt2/schema.hpp>
@@ -37,6 +38,10 @@ public:
         program.ranges = SymbolReader::ranges(member(json_, "range_constraints"));
         program.hints = symbols_.hints();
         check(program);
+        if (const Parsed* guards = optional_member(json_, "guards_code")) {
+            const GuardReader reader(program);
+            for (const Parsed& guard : list_of(*guards)) program.guards.push_back(reader.read(text_of(guard)));
+        }
         return program;
     }
 

@@ -36,13 +36,19 @@ public:
         put(made, "schema_version", Json{{"major", schema_version.major}, {"minor", schema_version.minor}});
         put(made, "verifiers", Json::array({"TRAINING"}));  // the dialect that allows all that ATen has
         put(made, "torch_version", to_string(capture::libtorch_found));
-        put(made, "guards_code", Json::array());
+        put(made, "guards_code", guards());
         return made;
     }
 
     [[nodiscard]] const SymbolWriter& symbols() const noexcept { return symbols_; }
 
 private:
+    [[nodiscard]] Json guards() const {
+        Json made = Json::array();
+        for (const Guard& guard : program_.guards) made.push_back(guard.text);
+        return made;
+    }
+
     [[nodiscard]] Json graph_inputs() const {
         Json made = Json::array();
         for (const InputSpec& input : program_.signature.inputs) made.push_back(arguments_.argument(input.argument));

@@ -48,8 +48,8 @@ namespace ferry::detail {
     if (is("CeilDiv", 2)) return {ceil_div(arg(0), arg(1))};
     if (is("Mod", 2) || is("PythonMod", 2)) return {mod(arg(0), arg(1))};
     if (is("ModularIndexing", 3)) return {mod(floor_div(arg(0), arg(1)), arg(2))};
-    if (function == "Min") return {sym_min(all())};
-    if (function == "Max") return {sym_max(all())};
+    if (function == "Min" || function == "min") return {sym_min(all())};
+    if (function == "Max" || function == "max") return {sym_max(all())};
     if (is("Abs", 1)) return {sym_max({arg(0), -arg(0)})};
     if (is("Identity", 1)) return args[0];
     if (is("LShift", 2)) return {arg(0) * pow(2, arg(1))};

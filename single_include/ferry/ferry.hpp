@@ -9660,7 +9660,6 @@ inline Interpreter::Step Interpreter::prepare(const Node& node) const {
 	step.sym_call = find_sym_call(node.op());
 	if (step.sym_call != nullptr) return step;
 	step.op = find_op(node.op());
-	if (!step.op) require_ops(*graph_);
 	const auto& wanted = step.op->schema().arguments();
 	for (std::size_t i = 0; i < wanted.size(); ++i) {
 		const Argument* given = node.find(wanted[i].name());
@@ -17096,6 +17095,127 @@ using onnx_pipeline = pipeline_after<onnx_stages, dynamo_pipeline>;
 
 #if __has_include(<nlohmann/json.hpp>)
 
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <torch/library.h>
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ferry {
+namespace detail {
+
+inline void define_op(const op_name& op, std::string_view schema, torch::CppFunction kernel) {
+	static std::mutex mutex;
+	static std::vector<std::unique_ptr<torch::Library>> libraries;  // an op is there for as long as its library object
+	const std::scoped_lock lock(mutex);
+	if (find_op(op.text())) return;
+	const std::string name(op.text().substr(op.text().find("::") + 2));
+	auto library = std::make_unique<torch::Library>(torch::Library::FRAGMENT, std::string(op.qualifier()), std::nullopt,
+													__FILE__, __LINE__);
+	library->def((name + std::string(schema)).c_str());
+	library->impl(name.c_str(), torch::dispatch(c10::DispatchKey::CompositeImplicitAutograd, std::move(kernel)));
+	libraries.push_back(std::move(library));
+}
+
+template <class Entry>
+struct bind_library_op {
+	static_assert(Entry::target.size() == 1, "ferry: a library op is one op");
+	static constexpr auto value =
+		+[] { define_op(Entry::target[0], Entry::schema, torch::CppFunction::makeFromUnboxedFunction(&Entry::call)); };
+};
+
+}  // namespace detail
+
+using ProvideOp = void (*)(std::string_view op);
+
+template <class LibraryOps>
+void provide_op(std::string_view op) {
+	if (const auto define = op_table<LibraryOps>::template function<void (*)(), detail::bind_library_op>(op)) define();
+}
+
+}  // namespace ferry
+
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/bitwise_and.h>
+#include <ATen/ops/bmm.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/constant_pad_nd.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/where.h>
+#include <c10/util/Exception.h>
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace ferry {
+namespace transformers_library {
+
+struct grouped_mm_fallback {
+	static constexpr auto target = op("transformers::grouped_mm_fallback");
+	static constexpr std::string_view schema = "(Tensor input, Tensor weight, Tensor offs) -> Tensor";
+
+	static at::Tensor call(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& offs) {
+		TORCH_CHECK(input.dim() == 2 && weight.dim() == 3 && offs.dim() == 1 && offs.size(0) == weight.size(0),
+					"transformers::grouped_mm_fallback takes (rows, in), (groups, in, out) and (groups), got ",
+					input.sizes(), ", ", weight.sizes(), " and ", offs.sizes());
+		const at::Tensor ends = offs.to(at::kCPU, at::kLong).contiguous();
+		std::vector<at::Tensor> parts;
+		parts.reserve(static_cast<std::size_t>(weight.size(0)) + 1);
+		std::int64_t start = 0;
+		for (std::int64_t group = 0; group < weight.size(0); ++group) {
+			const std::int64_t end = ends.const_data_ptr<std::int64_t>()[group];
+			TORCH_CHECK(start <= end && end <= input.size(0), "transformers::grouped_mm_fallback: group ", group,
+						" ends at row ", end, ", which is not between ", start, " and ", input.size(0));
+			if (start == end) continue;
+			parts.push_back(at::mm(input.slice(0, start, end), weight.select(0, group)));
+			start = end;
+		}
+		parts.push_back(input.new_zeros({input.size(0) - start, weight.size(2)}));
+		return at::cat(parts);
+	}
+
+	static at::Tensor decompose(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& offs) {
+		const std::int64_t groups = weight.size(0);
+		const at::Tensor ends = offs.to(at::kLong);
+		const at::Tensor starts = at::constant_pad_nd(ends.slice(0, 0, groups - 1), {1, 0});
+		const at::Tensor rows = at::arange(input.size(0), ends.options()).unsqueeze(0);
+		const at::Tensor is_own = at::bitwise_and(rows >= starts.unsqueeze(1), rows < ends.unsqueeze(1));
+		const at::Tensor products = at::bmm(input.unsqueeze(0).expand({groups, -1, -1}), weight);
+		return at::where(is_own.unsqueeze(2), products, 0).sum(0);
+	}
+};
+
+}  // namespace transformers_library
+
+using transformers_ops = library_ops<transformers_library::grouped_mm_fallback>;
+
+}  // namespace ferry
+
+namespace ferry {
+
+using default_library_ops = transformers_ops;
+
+namespace detail {
+
+template <class List>
+struct as_decompositions;
+template <class... Entries>
+struct as_decompositions<library_ops<Entries...>> {
+	using type = decompositions<Entries...>;
+};
+
+}  // namespace detail
+
+using library_decompositions = detail::as_decompositions<default_library_ops>::type;
+
+}  // namespace ferry
+
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -17471,126 +17591,22 @@ inline void ZipReader::find_stored(Entry& entry, std::uint64_t stored_size, std:
 
 }  // namespace ferry::files
 
-#include <ATen/core/dispatch/Dispatcher.h>
-#include <torch/library.h>
-
-#include <memory>
-#include <mutex>
 #include <string>
-#include <string_view>
-#include <vector>
 
-namespace ferry {
-namespace detail {
+namespace ferry::files {
 
-inline void define_op(const op_name& op, std::string_view schema, torch::CppFunction kernel) {
-	static std::mutex mutex;
-	static std::vector<std::unique_ptr<torch::Library>> libraries;  // an op is there for as long as its library object
-	const std::scoped_lock lock(mutex);
-	if (find_op(op.text())) return;
-	const std::string name(op.text().substr(op.text().find("::") + 2));
-	auto library = std::make_unique<torch::Library>(torch::Library::FRAGMENT, std::string(op.qualifier()), std::nullopt,
-													__FILE__, __LINE__);
-	library->def((name + std::string(schema)).c_str());
-	library->impl(name.c_str(), torch::dispatch(c10::DispatchKey::CompositeImplicitAutograd, std::move(kernel)));
-	libraries.push_back(std::move(library));
+[[nodiscard]] inline std::string torch_root(const ZipReader& zip) {
+	if (zip.entries().empty()) return {};
+	const std::string& first = zip.entries()[0].name;
+	return first.substr(0, first.find('/') + 1);
 }
 
-template <class Entry>
-struct bind_library_op {
-	static_assert(Entry::target.size() == 1, "ferry: a library op is one op");
-	static constexpr auto value =
-		+[] { define_op(Entry::target[0], Entry::schema, torch::CppFunction::makeFromUnboxedFunction(&Entry::call)); };
-};
-
-}  // namespace detail
-
-using ProvideOp = void (*)(std::string_view op);
-
-template <class LibraryOps>
-void provide_op(std::string_view op) {
-	if (const auto define = op_table<LibraryOps>::template function<void (*)(), detail::bind_library_op>(op)) define();
+[[nodiscard]] inline bool is_program_before_2_9(const ZipReader& zip) {
+	const std::string mark = "serialized_exported_program.json";
+	return zip.find(mark) != nullptr || zip.find(torch_root(zip) + mark) != nullptr;
 }
 
-}  // namespace ferry
-
-#include <ATen/TensorOperators.h>
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/arange.h>
-#include <ATen/ops/bitwise_and.h>
-#include <ATen/ops/bmm.h>
-#include <ATen/ops/cat.h>
-#include <ATen/ops/constant_pad_nd.h>
-#include <ATen/ops/mm.h>
-#include <ATen/ops/where.h>
-#include <c10/util/Exception.h>
-
-#include <cstdint>
-#include <string_view>
-#include <vector>
-
-namespace ferry {
-namespace transformers_library {
-
-struct grouped_mm_fallback {
-	static constexpr auto target = op("transformers::grouped_mm_fallback");
-	static constexpr std::string_view schema = "(Tensor input, Tensor weight, Tensor offs) -> Tensor";
-
-	static at::Tensor call(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& offs) {
-		TORCH_CHECK(input.dim() == 2 && weight.dim() == 3 && offs.dim() == 1 && offs.size(0) == weight.size(0),
-					"transformers::grouped_mm_fallback takes (rows, in), (groups, in, out) and (groups), got ",
-					input.sizes(), ", ", weight.sizes(), " and ", offs.sizes());
-		const at::Tensor ends = offs.to(at::kCPU, at::kLong).contiguous();
-		std::vector<at::Tensor> parts;
-		parts.reserve(static_cast<std::size_t>(weight.size(0)) + 1);
-		std::int64_t start = 0;
-		for (std::int64_t group = 0; group < weight.size(0); ++group) {
-			const std::int64_t end = ends.const_data_ptr<std::int64_t>()[group];
-			TORCH_CHECK(start <= end && end <= input.size(0), "transformers::grouped_mm_fallback: group ", group,
-						" ends at row ", end, ", which is not between ", start, " and ", input.size(0));
-			if (start == end) continue;
-			parts.push_back(at::mm(input.slice(0, start, end), weight.select(0, group)));
-			start = end;
-		}
-		parts.push_back(input.new_zeros({input.size(0) - start, weight.size(2)}));
-		return at::cat(parts);
-	}
-
-	static at::Tensor decompose(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& offs) {
-		const std::int64_t groups = weight.size(0);
-		const at::Tensor ends = offs.to(at::kLong);
-		const at::Tensor starts = at::constant_pad_nd(ends.slice(0, 0, groups - 1), {1, 0});
-		const at::Tensor rows = at::arange(input.size(0), ends.options()).unsqueeze(0);
-		const at::Tensor is_own = at::bitwise_and(rows >= starts.unsqueeze(1), rows < ends.unsqueeze(1));
-		const at::Tensor products = at::bmm(input.unsqueeze(0).expand({groups, -1, -1}), weight);
-		return at::where(is_own.unsqueeze(2), products, 0).sum(0);
-	}
-};
-
-}  // namespace transformers_library
-
-using transformers_ops = library_ops<transformers_library::grouped_mm_fallback>;
-
-}  // namespace ferry
-
-namespace ferry {
-
-using default_library_ops = transformers_ops;
-
-namespace detail {
-
-template <class List>
-struct as_decompositions;
-template <class... Entries>
-struct as_decompositions<library_ops<Entries...>> {
-	using type = decompositions<Entries...>;
-};
-
-}  // namespace detail
-
-using library_decompositions = detail::as_decompositions<default_library_ops>::type;
-
-}  // namespace ferry
+}  // namespace ferry::files
 
 #include <cstddef>
 #include <string_view>
@@ -18789,6 +18805,80 @@ private:
 
 }  // namespace ferry::pt2
 
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ferry::pt2 {
+
+class Archive {
+public:
+	explicit Archive(const std::filesystem::path& path) : file_(files::MappedFile::open(path)), zip_(file_->bytes()) {
+		const auto refuse = [&](const std::string& what, std::string hint = {}) {
+			throw Error(ErrorKind::bad_file, what, {.hint = std::move(hint), .where = {.path = path.string()}});
+		};
+		if (zip_.entries().empty()) refuse("the archive is empty");
+		root_ = files::torch_root(zip_);
+		if (files::is_program_before_2_9(zip_))
+			refuse("this program was saved by a torch before 2.9", "save it again with torch 2.9 or newer");
+		const auto* format = find("archive_format");
+		if (format == nullptr || text(*format) != "pt2")
+			refuse("this zip archive is no .pt2 program", "TorchScript files are read by torch::jit::load");
+		const auto* version = find("archive_version");
+		if (version != nullptr && text(*version) != "0")
+			refuse("the archive's version is " + text(*version) + ", Ferry knows 0",
+				   "save the program with an older torch");
+		if (const auto* order = find("byteorder"); order != nullptr && text(*order) != "little")
+			refuse("the archive's numbers are " + text(*order) + "-endian, only little-endian ones are read");
+	}
+
+	[[nodiscard]] const files::ZipReader::Entry* find(const std::string& name) const { return zip_.find(root_ + name); }
+	[[nodiscard]] const files::ZipReader::Entry& at(const std::string& name) const {
+		const auto* entry = find(name);
+		if (entry == nullptr) damaged("the archive has no entry '" + name + "'");
+		return *entry;
+	}
+	[[nodiscard]] Parsed json(const std::string& name) const {
+		return parse_json(files::ZipReader::checked_bytes(at(name)), name);
+	}
+	[[nodiscard]] PayloadReader payloads(const std::string& folder, const Parsed& config) const {
+		return {zip_, file_, root_ + folder, config};
+	}
+	[[nodiscard]] std::vector<Leaf> example(const std::string& model, const TreeSpec& spec) const {
+		const auto* entry = find("data/sample_inputs/" + model + ".pt");
+		if (entry == nullptr || entry->size == 0) return {};
+		try {
+			return PickleReader(files::ZipReader::bytes(*entry), file_).read(spec);
+		} catch (const Error&) {
+			return {};
+		}
+	}
+	[[nodiscard]] std::vector<std::string> models() const {
+		std::vector<std::string> names;
+		const std::string prefix = root_ + "models/";
+		for (const auto& entry : zip_.entries())
+			if (entry.name.starts_with(prefix) && entry.name.ends_with(".json"))
+				names.push_back(entry.name.substr(prefix.size(), entry.name.size() - prefix.size() - 5));
+		return names;
+	}
+
+private:
+	[[nodiscard]] static std::string text(const files::ZipReader::Entry& entry) {
+		const auto bytes = files::ZipReader::checked_bytes(entry);
+		return {reinterpret_cast<const char*>(bytes.data()), std::min<std::size_t>(bytes.size(), 100)};
+	}
+
+	std::shared_ptr<const files::MappedFile> file_;
+	files::ZipReader zip_;
+	std::string root_;
+};
+
+}  // namespace ferry::pt2
+
 #include <ATen/core/function_schema.h>
 #include <ATen/core/jit_type.h>
 
@@ -19508,83 +19598,11 @@ private:
 
 }  // namespace ferry::pt2
 
-#include <cstddef>
 #include <filesystem>
-#include <span>
 #include <string>
-#include <string_view>
 #include <unordered_set>
-#include <utility>
-#include <vector>
 
 namespace ferry {
-namespace pt2 {
-
-class Archive {
-public:
-	explicit Archive(const std::filesystem::path& path) : file_(files::MappedFile::open(path)), zip_(file_->bytes()) {
-		const auto refuse = [&](const std::string& what, std::string hint = {}) {
-			throw Error(ErrorKind::bad_file, what, {.hint = std::move(hint), .where = {.path = path.string()}});
-		};
-		if (zip_.entries().empty()) refuse("the archive is empty");
-		const std::string& first = zip_.entries()[0].name;
-		root_ = first.substr(0, first.find('/') + 1);
-		if (zip_.find("serialized_exported_program.json") != nullptr ||
-			find("serialized_exported_program.json") != nullptr)
-			refuse("this program was saved by a torch before 2.9", "save it again with torch 2.9 or newer");
-		const auto* format = find("archive_format");
-		if (format == nullptr || text(*format) != "pt2")
-			refuse("this zip archive is no .pt2 program", "TorchScript files are read by torch::jit::load");
-		const auto* version = find("archive_version");
-		if (version != nullptr && text(*version) != "0")
-			refuse("the archive's version is " + text(*version) + ", Ferry knows 0",
-				   "save the program with an older torch");
-		if (const auto* order = find("byteorder"); order != nullptr && text(*order) != "little")
-			refuse("the archive's numbers are " + text(*order) + "-endian, only little-endian ones are read");
-	}
-
-	[[nodiscard]] const files::ZipReader::Entry* find(const std::string& name) const { return zip_.find(root_ + name); }
-	[[nodiscard]] const files::ZipReader::Entry& at(const std::string& name) const {
-		const auto* entry = find(name);
-		if (entry == nullptr) damaged("the archive has no entry '" + name + "'");
-		return *entry;
-	}
-	[[nodiscard]] Parsed json(const std::string& name) const {
-		return parse_json(files::ZipReader::checked_bytes(at(name)), name);
-	}
-	[[nodiscard]] PayloadReader payloads(const std::string& folder, const Parsed& config) const {
-		return {zip_, file_, root_ + folder, config};
-	}
-	[[nodiscard]] std::vector<Leaf> example(const std::string& model, const TreeSpec& spec) const {
-		const auto* entry = find("data/sample_inputs/" + model + ".pt");
-		if (entry == nullptr || entry->size == 0) return {};
-		try {
-			return PickleReader(files::ZipReader::bytes(*entry), file_).read(spec);
-		} catch (const Error&) {
-			return {};
-		}
-	}
-	[[nodiscard]] std::vector<std::string> models() const {
-		std::vector<std::string> names;
-		const std::string prefix = root_ + "models/";
-		for (const auto& entry : zip_.entries())
-			if (entry.name.starts_with(prefix) && entry.name.ends_with(".json"))
-				names.push_back(entry.name.substr(prefix.size(), entry.name.size() - prefix.size() - 5));
-		return names;
-	}
-
-private:
-	[[nodiscard]] static std::string text(const files::ZipReader::Entry& entry) {
-		const auto bytes = files::ZipReader::checked_bytes(entry);
-		return {reinterpret_cast<const char*>(bytes.data()), std::min<std::size_t>(bytes.size(), 100)};
-	}
-
-	std::shared_ptr<const files::MappedFile> file_;
-	files::ZipReader zip_;
-	std::string root_;
-};
-
-}  // namespace pt2
 
 struct LoadOptions {
 	std::string model{};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ferry/files/mapped_file.hpp>
+#include <ferry/files/torch_zip.hpp>
 #include <ferry/files/zip_reader.hpp>
 
 #include <algorithm>
@@ -31,13 +32,9 @@ namespace detail {
 [[nodiscard]] inline FileKind zip_kind(std::span<std::byte> bytes) {
     const ZipReader zip(bytes);
     if (zip.entries().empty()) return FileKind::other_zip;
-    // Everything that torch writes lies in one folder; programs before torch 2.9 do not.
-    const std::string& first = zip.entries()[0].name;
-    const std::string root = first.substr(0, first.find('/') + 1);
+    const std::string root = torch_root(zip);
     const auto has = [&](const char* name) { return zip.find(root + name) != nullptr; };
-    if (has("archive_format") || has("serialized_exported_program.json") ||
-        zip.find("serialized_exported_program.json") != nullptr)
-        return FileKind::pt2;
+    if (has("archive_format") || is_program_before_2_9(zip)) return FileKind::pt2;
     if (has("constants.pkl")) return FileKind::torchscript;
     return has("data.pkl") ? FileKind::torch_pickle : FileKind::other_zip;
 }

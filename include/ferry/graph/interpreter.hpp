@@ -105,7 +105,6 @@ inline Interpreter::Step Interpreter::prepare(const Node& node) const {
     step.sym_call = find_sym_call(node.op());
     if (step.sym_call != nullptr) return step;
     step.op = find_op(node.op());
-    if (!step.op) require_ops(*graph_);
     const auto& wanted = step.op->schema().arguments();
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         const Argument* given = node.find(wanted[i].name());

@@ -8951,6 +8951,8 @@ inline Graph::Graph(const Graph& other)
 
 }  // namespace ferry
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
 
 namespace ferry {
@@ -8959,6 +8961,12 @@ struct Guard {
 	std::string text{};
 	SymExpr condition = SymExpr::boolean(true);
 };
+
+[[nodiscard]] inline bool is_broken(const Guard& guard, const SymBindings& sizes) {
+	if (guard.condition.op() == SymOp::boolean) return guard.condition.value() == 0;
+	const auto is_known = [&](const std::string& symbol) { return sizes.find(symbol) != nullptr; };
+	return std::ranges::all_of(free_symbols(guard.condition), is_known) && !evaluate_bool(guard.condition, sizes);
+}
 
 [[nodiscard]] inline std::string in_words(const Guard& guard) {
 	std::string words = guard.text;
@@ -10309,12 +10317,6 @@ inline void check_tensor(const InputSpec& input, const TensorMeta& meta, const L
 							   std::string(info(to_dtype(tensor.scalar_type())).torch_name));
 }
 
-[[nodiscard]] inline bool is_broken(const Guard& guard, const SymBindings& sizes) {
-	if (guard.condition.op() == SymOp::boolean) return guard.condition.value() == 0;
-	const auto is_known = [&](const std::string& symbol) { return sizes.find(symbol) != nullptr; };
-	return std::ranges::all_of(free_symbols(guard.condition), is_known) && !evaluate_bool(guard.condition, sizes);
-}
-
 }  // namespace detail
 
 inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>& leaves) {
@@ -10384,7 +10386,7 @@ inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>
 								expected->is_constant() ? "export with this dimension dynamic" : "");
 	}
 	for (const Guard& guard : program.guards)
-		if (detail::is_broken(guard, bindings))
+		if (is_broken(guard, bindings))
 			throw Error(ErrorKind::invalid_input,
 						"the export holds only where " + in_words(guard) + ", which these inputs are not",
 						{.hint = "export again with inputs of such sizes, or change what depends on them"});
@@ -14543,8 +14545,9 @@ namespace ferry::fake_ops {
 													std::int64_t length) {
 	if (!capture::size_source().has_told_values() || dim < -self.dim() || dim >= self.dim()) return position;
 	const std::int64_t size = self.size(dim);
-	const bool is_there = position >= -size && (position < 0 ? position + size : position) + length <= size;
-	if (is_there || length < 0 || length > size) return position;
+	if (length < 0 || length > size) return position;
+	const bool is_there = position >= -size && (position < 0 ? position + size : position) <= size - length;
+	if (is_there) return position;
 	const std::int64_t places = size - length + 1;
 	return (position % places + places) % places;  // another one for another position
 }
@@ -14581,9 +14584,11 @@ struct slice_scatter {
 		std::optional<std::int64_t> from, to;
 		if (start) from = start->expect_int();
 		if (end) to = end->expect_int();
-		if (from && to && *from <= *to && *to - *from <= self.size(dim) && step.expect_int() == 1) {
-			const std::int64_t possible = possible_position(self, dim, *from, *to - *from);
-			if (possible != *from) to = possible + *to - *from;
+		std::int64_t length = 0;
+		if (from && to && *from <= *to && !__builtin_sub_overflow(*to, *from, &length) && length <= self.size(dim) &&
+			step.expect_int() == 1) {
+			const std::int64_t possible = possible_position(self, dim, *from, length);
+			if (possible != *from) to = possible + length;
 			from = possible;
 		}
 		return at::slice_scatter(self, source, dim, from, to, step.expect_int());

@@ -64,12 +64,6 @@ inline void check_tensor(const InputSpec& input, const TensorMeta& meta, const L
                                std::string(info(to_dtype(tensor.scalar_type())).torch_name));
 }
 
-[[nodiscard]] inline bool is_broken(const Guard& guard, const SymBindings& sizes) {
-    if (guard.condition.op() == SymOp::boolean) return guard.condition.value() == 0;
-    const auto is_known = [&](const std::string& symbol) { return sizes.find(symbol) != nullptr; };
-    return std::ranges::all_of(free_symbols(guard.condition), is_known) && !evaluate_bool(guard.condition, sizes);
-}
-
 }  // namespace detail
 
 inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>& leaves) {
@@ -140,7 +134,7 @@ inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>
                                 expected->is_constant() ? "export with this dimension dynamic" : "");
     }
     for (const Guard& guard : program.guards)
-        if (detail::is_broken(guard, bindings))
+        if (is_broken(guard, bindings))
             throw Error(ErrorKind::invalid_input,
                         "the export holds only where " + in_words(guard) + ", which these inputs are not",
                         {.hint = "export again with inputs of such sizes, or change what depends on them"});

@@ -23,8 +23,9 @@ namespace ferry::fake_ops {
                                                     std::int64_t length) {
     if (!capture::size_source().has_told_values() || dim < -self.dim() || dim >= self.dim()) return position;
     const std::int64_t size = self.size(dim);
-    const bool is_there = position >= -size && (position < 0 ? position + size : position) + length <= size;
-    if (is_there || length < 0 || length > size) return position;
+    if (length < 0 || length > size) return position;
+    const bool is_there = position >= -size && (position < 0 ? position + size : position) <= size - length;
+    if (is_there) return position;
     const std::int64_t places = size - length + 1;
     return (position % places + places) % places;  // another one for another position
 }
@@ -62,9 +63,11 @@ struct slice_scatter {
         std::optional<std::int64_t> from, to;
         if (start) from = start->expect_int();
         if (end) to = end->expect_int();
-        if (from && to && *from <= *to && *to - *from <= self.size(dim) && step.expect_int() == 1) {
-            const std::int64_t possible = possible_position(self, dim, *from, *to - *from);
-            if (possible != *from) to = possible + *to - *from;
+        std::int64_t length = 0;
+        if (from && to && *from <= *to && !__builtin_sub_overflow(*to, *from, &length) && length <= self.size(dim) &&
+            step.expect_int() == 1) {
+            const std::int64_t possible = possible_position(self, dim, *from, length);
+            if (possible != *from) to = possible + length;
             from = possible;
         }
         return at::slice_scatter(self, source, dim, from, to, step.expect_int());

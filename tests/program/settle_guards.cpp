@@ -21,7 +21,7 @@ ExportedProgram program_with(std::initializer_list<const char*> guards) {
         "x", build::tensor({SymExpr::symbol("a"), SymExpr::symbol("b") * SymExpr(2), SymExpr::symbol("c")})));
     for (const char* name : {"a", "b", "c"}) program.ranges.set(name, ValueRange{2, 100});
     for (const char* guard : guards) program.guards.push_back({guard, parse_sym_expr(guard)});
-    return detail::settled(std::move(program));
+    return ferry::detail::settled(std::move(program));
 }
 
 std::string sizes_of(const ExportedProgram& program) {
@@ -57,13 +57,13 @@ TEST_CASE("bounds become ranges") {
     CHECK(*program.ranges.find("a") == ValueRange{4, 100});
     CHECK(*program.ranges.find("b") == ValueRange{8, 100});
     CHECK(*program.ranges.find("c") == ValueRange{2, 9});
-    CHECK(detail::guarded_symbols(program).empty());
+    CHECK(ferry::detail::guarded_symbols(program).empty());
 }
 
 TEST_CASE("what is more than that stays a guard") {
     const auto program = program_with({"a % 3 == 0", "a*b >= 8", "a > c + b"});
     CHECK(sizes_of(program) == "a, 2*b, c");
-    CHECK(detail::guarded_symbols(program) == std::set<std::string>{"a", "b", "c"});
+    CHECK(ferry::detail::guarded_symbols(program) == std::set<std::string>{"a", "b", "c"});
 }
 
 TEST_CASE("guards that no size can hold are an error") {

@@ -177,7 +177,10 @@ class Streams(FerryTest):
         given = self.tensors("in.safetensors", {"x": torch.randn(3, 4)})
         arguments = [FERRY, "run", file, "--inputs", given, "--outputs", self.path("o")]
         self.assertEqual(self.call(*arguments[1:]).stderr, "")
-        ours, theirs = pty.openpty()
+        try:
+            ours, theirs = pty.openpty()
+        except OSError:
+            self.skipTest("this machine has no pseudo terminals")
         self.assertEqual(subprocess.run(arguments, stderr=theirs, timeout=60).returncode, 0)
         os.close(theirs)
         shown = os.read(ours, 10000).decode()

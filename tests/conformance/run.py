@@ -117,7 +117,7 @@ def run_all(names, options, log):
                 answer = one(name, checker, exporter)
             except Exception as error:  # what goes wrong here must not look like a subject that was never there
                 answer = {"error": repr(error)}
-            results = answer.get("results") or dict.fromkeys(("static", "dynamic"), ("error", answer.get("error", "no answer")))
+            results = answer.get("results") or dict.fromkeys(("static", "dynamic"), (answer.get("blame", "error"), answer.get("error", "no answer")))
             done.put((name, results, time.monotonic() - start))
         checker.stop()
         exporter.stop()

@@ -29,7 +29,7 @@ def main():
                 answer["results"] = check(job["name"], folder, job["ferry"])
         except Exception as error:
             traceback.print_exc()
-            answer = {"error": first_line(error)}
+            answer = {"error": first_line(error), "blame": "python" if isinstance(error, ImportError) else "error"}
         print(json.dumps(answer), file=answers, flush=True)
 
 

@@ -263,7 +263,8 @@ inline void check_small_sizes(const ExportedProgram& made, ProgramRunner& old, c
 /// program, in turn to be taken apart.
 [[nodiscard]] inline ExportedProgram retrace(const ExportedProgram& program, capture::OpRules rules) {
     std::set<std::string> before = ops_of(program.graph);
-    ExportedProgram made = retrace_once(program.guards.empty() ? program : settled(program), rules);
+    ExportedProgram made =
+        program.guards.empty() ? retrace_once(program, rules) : retrace_once(settled(program), rules);
     for (;;) {
         std::set<std::string> now = ops_of(made.graph);
         const bool is_done = std::ranges::none_of(

@@ -92,7 +92,7 @@ def pipeline_source(entries: int) -> str:
     """A pipeline of so many translations, looked up once by a name that is known only at run time."""
     structs = "".join(
         f'struct entry_{i} {{\n    static constexpr auto target = ferry::op("aten::op_{i}.Tensor", "aten::op_{i}.Scalar");\n'
-        f"    static int lower(Builder&, int);\n}};\n" for i in range(entries))
+        f"    static int translate(Builder&);\n}};\n" for i in range(entries))
     names = ", ".join(f"entry_{i}" for i in range(entries))
     stages = 'struct my_stages : ferry::stages<"mine", ferry::stage<"translations", ferry::translations>> {};\n'
     return ("#include <ferry/core/extend.hpp>\nstruct Builder;\n" + stages + structs +

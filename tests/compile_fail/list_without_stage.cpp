@@ -5,13 +5,13 @@
 struct my_stages
     : ferry::stages<"mine", ferry::stage<"fix", ferry::node_fixes>, ferry::stage<"translate", ferry::translations>> {};
 using base = ferry::pipeline<my_stages>;
-struct Builder;
-struct Value {};
+struct Translation;
+struct Ref {};
 
 struct gelu_shape {
     static constexpr auto target = ferry::op("aten::gelu");
-    static Value fake(Value);
-    static Value lower(Builder&, Value);
+    static Ref fake(Ref);
+    static Ref translate(Translation&);
 };
 #ifdef FERRY_REJECT
 using mine = ferry::extend<base, ferry::fakes<gelu_shape>>;

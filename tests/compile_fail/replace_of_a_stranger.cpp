@@ -5,12 +5,12 @@
 struct my_stages
     : ferry::stages<"mine", ferry::stage<"fix", ferry::node_fixes>, ferry::stage<"translate", ferry::translations>> {};
 using base = ferry::pipeline<my_stages>;
-struct Builder;
-struct Value {};
+struct Translation;
+struct Ref {};
 
 struct gelu {
     static constexpr auto target = ferry::op("aten::gelu");
-    static Value lower(Builder&, Value);
+    static Ref translate(Translation&);
 };
 struct exact_gelu : gelu {};
 #ifdef FERRY_REJECT

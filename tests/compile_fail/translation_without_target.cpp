@@ -5,14 +5,14 @@
 struct my_stages
     : ferry::stages<"mine", ferry::stage<"fix", ferry::node_fixes>, ferry::stage<"translate", ferry::translations>> {};
 using base = ferry::pipeline<my_stages>;
-struct Builder;
-struct Value {};
+struct Translation;
+struct Ref {};
 
 struct my_gelu {
 #ifndef FERRY_REJECT
     static constexpr auto target = ferry::op("aten::gelu");
 #endif
-    static Value lower(Builder&, Value);
+    static Ref translate(Translation&);
 };
 using mine = ferry::extend<base, ferry::translations<my_gelu>>;
 mine used;

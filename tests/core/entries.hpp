@@ -6,20 +6,20 @@
 /// Small entries of several kinds for the tests of pipelines.
 namespace entries {
 
-struct Builder;
-struct Value {};
+struct Translation;
+struct Ref {};
 
 struct gelu {
     static constexpr auto target = ferry::op("aten::gelu");
-    static Value lower(Builder&, Value);
+    static Ref translate(Translation&);
 };
 struct exact_gelu {
     static constexpr auto target = ferry::op("aten::gelu");
-    static Value lower(Builder&, Value);
+    static Ref translate(Translation&);
 };
 struct add {
     static constexpr auto target = ferry::op("aten::add.Tensor", "aten::add.Scalar");
-    static Value lower(Builder&, Value, Value);
+    static Ref translate(Translation&);
 };
 struct drop_alias {
     static constexpr auto target = ferry::op("aten::alias");

@@ -6,8 +6,8 @@ using namespace ferry;
 
 namespace requirements {  // named: an entry that nothing accepts would be an unused variable otherwise
 
-struct Builder;
-struct Value {};
+struct Translation;
+struct Ref {};
 struct Model;
 struct MyModule;
 
@@ -27,16 +27,16 @@ struct void_node_fix {
 };
 struct translation {
     static constexpr auto target = op("aten::gelu");
-    static Value lower(Builder&, Value, double);
+    static Ref translate(Translation&);
 };
 struct by_value_translation {
     static constexpr auto target = op("aten::gelu");
-    static Value lower(Value, double);
+    static Ref translate(Ref);
 };
 struct overloaded_translation {
     static constexpr auto target = op("aten::gelu");
-    static Value lower(Builder&, Value);
-    static Value lower(Builder&, Value, double);
+    static Ref translate(Translation&);
+    static Ref translate(Translation&, double);
 };
 struct program_fix {
     static bool fix(ExportedProgram&);
@@ -49,7 +49,7 @@ struct const_ir_fix {
 };
 struct model_patch {
     using module = MyModule;
-    static Value forward(MyModule&, Value);
+    static Ref forward(MyModule&, Ref);
 };
 struct input_preparer {
     static constexpr const char* input = "pixel_values";
@@ -60,9 +60,9 @@ struct nameless_preparer {
 };
 struct op_entry {
     static constexpr auto target = op("aten::silu");
-    static Value call(Value);
-    static Value fake(Value);
-    static Value decompose(Value);
+    static Ref call(Ref);
+    static Ref fake(Ref);
+    static Ref decompose(Ref);
 };
 struct tree_by_leaves {
     using type = int;
@@ -84,8 +84,8 @@ struct half_a_tree {
 static_assert(targets_ops<node_fix> && !targets_ops<no_target> && !targets_ops<empty_target>);
 static_assert(has_node_fix<node_fix> && has_node_fix<no_target> && !has_node_fix<void_node_fix>);
 static_assert(!has_node_fix<program_fix> && has_program_fix<program_fix> && !has_program_fix<node_fix>);
-static_assert(has_lowering<translation> && !has_lowering<by_value_translation>);
-static_assert(!has_lowering<overloaded_translation> && !has_lowering<node_fix>);
+static_assert(has_translation<translation> && !has_translation<by_value_translation>);
+static_assert(!has_translation<overloaded_translation> && !has_translation<node_fix>);
 static_assert(has_ir_fix<ir_fix> && !has_ir_fix<const_ir_fix> && !has_ir_fix<translation>);
 static_assert(has_module_forward<model_patch> && !has_module_forward<translation>);
 static_assert(prepares_input<input_preparer> && !prepares_input<nameless_preparer> && !prepares_input<op_entry>);

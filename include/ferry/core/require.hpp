@@ -65,10 +65,7 @@ concept has_module_forward = requires {
     requires detail::signature<decltype(&Entry::forward)>::starts_with_reference;
 };
 template <class Entry>
-concept has_lowering = requires {
-    requires detail::signature<decltype(&Entry::lower)>::returns_value;
-    requires detail::signature<decltype(&Entry::lower)>::starts_with_reference;
-};
+concept has_translation = requires { requires detail::signature<decltype(&Entry::translate)>::starts_with_reference; };
 template <class Entry>
 concept has_node_fix = requires {
     { &Entry::fix } -> std::convertible_to<bool (*)(Graph&, Node&)>;
@@ -163,10 +160,10 @@ struct require_node_fix {
 
 template <class Entry>
 struct require_translation {
-    static constexpr bool ok = targets_ops<Entry> && has_lowering<Entry>;
+    static constexpr bool ok = targets_ops<Entry> && has_translation<Entry>;
     static_assert(targets_ops<Entry>, "ferry: a translation needs `target`, e.g. ferry::op(\"aten::gelu\")");
     static_assert(!targets_ops<Entry> || ok,
-                  "ferry: a translation needs one `static Value lower(Builder&, args...)`, args as in the op's schema");
+                  "ferry: a translation needs one `static Ref translate(Translation&)`, or void where it gives several results");
 };
 
 template <class Entry>

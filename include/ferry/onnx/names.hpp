@@ -1,0 +1,106 @@
+#pragma once
+
+#include <ferry/onnx/ir/model.hpp>
+#include <ferry/program/exported_program.hpp>
+#include <ferry/tree/spec.hpp>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+/// What the inputs and outputs of a model are called: after the paths in the user's trees.
+namespace ferry::onnx {
+
+struct InterfaceInput {
+    std::string name{};
+    std::size_t leaf = 0;  ///< of the inputs, flat
+};
+struct InterfaceOutput {
+    std::string name{};
+    ValueKind kind = ValueKind::tensor;
+    Argument constant{};
+    bool is_constant = false;  ///< not in the model: always this
+};
+struct MutatedOutput {
+    std::string name{};
+    std::string target{};  ///< the input or buffer whose new value it is
+};
+
+/// How a user's values meet a model's tensors.
+struct Interface {
+    TreeSpec in_spec{};
+    TreeSpec out_spec{};
+    std::vector<InterfaceInput> inputs{};
+    std::vector<std::string> weights{};  ///< further inputs, where weights are left out of the model
+    std::vector<InterfaceOutput> outputs{};
+    std::vector<MutatedOutput> mutated{};  ///< behind the outputs
+};
+
+/// One for each leaf of the inputs: `input_ids`, `past_key_values.0.keys`.
+[[nodiscard]] inline std::vector<std::string> input_names(const ExportedProgram& program) {
+    std::vector<std::string> names;
+    const auto add = [&](const std::string& name, const TreeSpec& spec) {
+        for (const std::string& path : spec.leaf_paths()) names.push_back(path.empty() ? name : name + "." + path);
+    };
+    const auto& parts = program.in_spec.children();
+    if (parts.size() != 2) return names;
+    for (std::size_t i = 0; i < parts[0].children().size(); ++i)
+        add(i < program.input_names.size() ? program.input_names[i] : "input." + std::to_string(i),
+            parts[0].children()[i]);
+    for (std::size_t i = 0; i < parts[1].children().size(); ++i)
+        add(parts[1].child_name(i), parts[1].children()[i]);
+    return names;
+}
+
+/// One for each leaf of the outputs: `logits`, `past_key_values.0.keys`; those without names of their own are `output.0`, or `output`.
+[[nodiscard]] inline std::vector<std::string> output_names(const ExportedProgram& program) {
+    std::vector<std::string> names = program.out_spec.leaf_paths();
+    for (std::string& name : names)
+        if (name.empty() || (name.front() >= '0' && name.front() <= '9'))
+            name = name.empty() ? "output" : "output." + name;
+    return names;
+}
+
+/// An input of the graph by the name that the user has for it.
+[[nodiscard]] inline std::string name_of_input(const ExportedProgram& program, std::string_view graph_name,
+                                               const Interface& interface) {
+    std::size_t leaf = 0;
+    for (const InputSpec& input : program.signature.inputs) {
+        if (input.kind != InputKind::user_input) continue;
+        if (input.name == graph_name)
+            for (const InterfaceInput& each : interface.inputs)
+                if (each.leaf == leaf) return each.name;
+        ++leaf;
+    }
+    return std::string(graph_name);
+}
+
+/// Every value gets a name of its own. Inputs, outputs and weights keep theirs.
+inline void name_values(Model& model) {
+    std::unordered_set<std::string> taken;
+    std::vector<bool> is_kept(model.num_values());
+    const auto number = [&](std::string base) {
+        std::string name = base;
+        for (std::size_t i = 1; !taken.insert(name).second; ++i) name = base + "_" + std::to_string(i);
+        return name;
+    };
+    const auto keep = [&](Ref value) {
+        if (is_kept[value.index]) return;
+        is_kept[value.index] = true;
+        model[value].name = number(model[value].name.empty() ? "value" : model[value].name);
+    };
+    for (const Ref each : model.main().inputs) keep(each);
+    for (const Ref each : model.main().outputs) keep(each);
+    for (std::uint32_t i = 0; i < model.num_values(); ++i)
+        if (model[Ref{i}].constant.defined() && !model[Ref{i}].name.empty()) keep(Ref{i});
+    for (std::uint32_t i = 0; i < model.num_values(); ++i) {
+        if (is_kept[i]) continue;
+        ValueData& value = model[Ref{i}];
+        value.name = number(!value.name.empty() ? value.name
+                                                : (value.constant.defined() ? "constant_" : "v") + std::to_string(i));
+    }
+}
+
+}  // namespace ferry::onnx

@@ -1,0 +1,213 @@
+#pragma once
+
+#include <ferry/core/error.hpp>
+#include <ferry/core/op_table.hpp>
+#include <ferry/onnx/ir/model.hpp>
+#include <ferry/onnx/names.hpp>
+#include <ferry/onnx/translation.hpp>
+#include <ferry/program/exported_program.hpp>
+
+#include <c10/util/Exception.h>
+
+#include <cstddef>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+/// Stage 4: a program whose every op has a translation becomes a model.
+namespace ferry::onnx {
+
+using Translate = void (*)(Translation&);
+using FindTranslation = Translate (*)(std::string_view op);
+
+namespace detail {
+
+template <class Entry>
+struct bind_translation {
+    static constexpr Translate value = [](Translation& translation) {
+        if constexpr (std::is_void_v<decltype(Entry::translate(translation))>)
+            Entry::translate(translation);
+        else
+            translation.result(Entry::translate(translation));
+    };
+};
+
+template <class List>
+[[nodiscard]] Translate find_translation(std::string_view op) {
+    return op_table<List>::template function<Translate, bind_translation>(op);
+}
+
+class ProgramTranslator : public Translation {
+public:
+    ProgramTranslator(Model& model, const ExportedProgram& program, FindTranslation find)
+        : Translation(model, program.ranges), program_(program), find_(find) {}
+
+    void run(Interface& interface, bool export_params) {
+        enter(program_.graph);
+        add_inputs(interface, export_params);
+        for (const ferry::Node& node : program_.graph.nodes()) translate(node);
+        add_outputs(interface);
+    }
+
+private:
+    void translate(const ferry::Node& node) {
+        set_node(node);
+        const Translate entry = find_(node.op());
+        if (entry == nullptr) refuse("an op has no translation to ONNX");
+        try {
+            entry(*this);
+        } catch (const Error& error) {
+            if (!error.where().op.empty()) throw;
+            throw Error(error.kind(), error.message(), {.hint = error.hint(), .where = place()});
+        } catch (const c10::Error& error) {
+            throw Error(ErrorKind::unsupported, error.what_without_backtrace(), {.where = place()});
+        }
+    }
+    [[nodiscard]] ErrorPlace place() const {
+        return {.stage = "translations", .op = std::string(node().op()), .path = std::string(node().module_path())};
+    }
+
+    void add_inputs(Interface& interface, bool export_params);
+    void add_outputs(Interface& interface);
+    [[nodiscard]] Ref weight(const InputSpec& input);
+
+    const ExportedProgram& program_;
+    FindTranslation find_;
+    std::map<std::string, at::Tensor, std::less<>> tensors_;
+    std::map<std::tuple<const void*, std::int8_t, std::vector<std::int64_t>, std::vector<std::int64_t>>, Ref> weights_;
+};
+
+/// Tied tensors are one initializer.
+inline Ref ProgramTranslator::weight(const InputSpec& input) {
+    const auto found = tensors_.find(input.target);
+    if (found == tensors_.end())
+        throw Error(ErrorKind::invalid_input, "the program has no tensor for one of its inputs",
+                    {.where = {.stage = "translations", .path = input.target}});
+    at::Tensor tensor = found->second.detach();
+    if (!tensor.device().is_cpu()) tensor = tensor.cpu();
+    if (tensor.layout() != c10::kStrided)
+        throw Error(ErrorKind::unsupported, "a sparse tensor is no weight of an ONNX model",
+                    {.where = {.stage = "translations", .path = input.target}});
+    const Sizes sizes(tensor.sizes().begin(), tensor.sizes().end());
+    auto key = std::tuple(tensor.const_data_ptr(), static_cast<std::int8_t>(tensor.scalar_type()),
+                          tensor.sizes().vec(), tensor.strides().vec());
+    if (tensor.numel() != 0)
+        if (const auto known = weights_.find(key); known != weights_.end()) return known->second;
+    const Ref made = model().add(
+        {.name = input.target, .dtype = to_dtype(tensor.scalar_type()), .sizes = sizes, .constant = tensor});
+    weights_.emplace(std::move(key), made);
+    return made;
+}
+
+inline void ProgramTranslator::add_inputs(Interface& interface, bool export_params) {
+    for (const auto* named : {&program_.state, &program_.constants})
+        for (const auto& [name, tensor] : *named) tensors_.emplace(name, tensor);
+    const std::vector<std::string> names = input_names(program_);
+    std::vector<Ref> weights_as_inputs;
+    std::size_t leaf = 0;
+    for (const InputSpec& input : program_.signature.inputs) {
+        const auto* value = input.argument.get_if<Value>();
+        if (input.kind == InputKind::user_input) {
+            const std::size_t at = leaf++;
+            if (value == nullptr) continue;
+            const ValueInfo& info = program_.graph.info(*value);
+            ValueData data{.name = at < names.size() ? names[at] : input.name};
+            if (info.kind == ValueKind::tensor) {
+                data.dtype = info.tensor.dtype;
+                data.sizes = info.tensor.sizes;
+            } else {
+                data.dtype = info.kind == ValueKind::sym_int     ? DType::int64
+                             : info.kind == ValueKind::sym_float ? DType::float64
+                                                                 : DType::boolean;
+                data.sizes = Sizes{1};
+            }
+            static_cast<void>(element_type(data.dtype));  // refused here, with the input's name
+            interface.inputs.push_back({.name = data.name, .leaf = at});
+            const Ref made = model().add(std::move(data));
+            model().main().inputs.push_back(made);
+            if (info.kind == ValueKind::sym_int) know_size(info.symbol, made);
+            know_symbols(made);
+            bind(*value, made);
+        } else if (input.kind == InputKind::token) {
+            continue;
+        } else if (input.kind == InputKind::custom_object || value == nullptr) {
+            throw Error(ErrorKind::unsupported, "an input that is an object cannot stand in an ONNX model",
+                        {.where = {.stage = "translations", .path = input.name}});
+        } else if (program_.graph.is_used(*value)) {
+            const Ref made = weight(input);
+            bind(*value, made);
+            if (!export_params && input.kind != InputKind::constant_tensor) {
+                model()[made].constant = at::Tensor();
+                weights_as_inputs.push_back(made);
+            }
+        }
+    }
+    for (const Ref each : weights_as_inputs) {
+        auto& inputs = model().main().inputs;
+        if (std::ranges::find(inputs, each) != inputs.end()) continue;
+        inputs.push_back(each);
+        interface.weights.push_back(model()[each].name);
+    }
+}
+
+/// The user's outputs first, then what is new of the inputs and buffers that the program writes to.
+inline void ProgramTranslator::add_outputs(Interface& interface) {
+    const std::vector<std::string> names = output_names(program_);
+    std::set<std::uint32_t> taken;  // an input, a weight or an earlier output needs a name of its own
+    for (const Ref input : model().main().inputs) taken.insert(input.index);
+    set_path({});
+    const auto add = [&](Value value, const std::string& name) {
+        Ref made = ref(value);
+        const ValueInfo& info = program_.graph.info(value);
+        if (info.kind != ValueKind::tensor) made = scalar_of(made);
+        if (!taken.insert(made.index).second || model()[made].constant.defined()) {
+            made = like(Builder::add("Identity", {made}), made);
+            taken.insert(made.index);
+        }
+        model()[made].name = name;
+        model().main().outputs.push_back(made);
+    };
+    std::size_t leaf = 0;
+    for (const OutputSpec& output : program_.signature.outputs) {
+        if (output.kind != OutputKind::user_output && output.kind != OutputKind::loss_output) continue;
+        const std::string name = leaf < names.size() ? names[leaf] : "output." + std::to_string(leaf);
+        ++leaf;
+        if (const auto* value = output.argument.get_if<Value>()) {
+            interface.outputs.push_back({.name = name, .kind = program_.graph.info(*value).kind});
+            add(*value, name);
+        } else {
+            interface.outputs.push_back({.name = name, .constant = output.argument, .is_constant = true});
+        }
+    }
+    for (const OutputSpec& output : program_.signature.outputs) {
+        const auto* value = output.argument.get_if<Value>();
+        if (value == nullptr || output.kind == OutputKind::user_output || output.kind == OutputKind::loss_output ||
+            output.kind == OutputKind::token)
+            continue;
+        const std::string of = output.kind == OutputKind::user_input_mutation
+                                   ? name_of_input(program_, output.target, interface)
+                                   : output.target;
+        interface.mutated.push_back({.name = of + ".mutated", .target = of});
+        add(*value, of + ".mutated");
+    }
+}
+
+}  // namespace detail
+
+/// The model of a program, and what its inputs and outputs are to the user.
+[[nodiscard]] inline std::pair<Model, Interface> translate(const ExportedProgram& program, FindTranslation find,
+                                                           std::int64_t opset, bool export_params) {
+    std::pair<Model, Interface> made;
+    made.first.opsets = {{"", opset}};
+    made.second.in_spec = program.in_spec;
+    made.second.out_spec = program.out_spec;
+    detail::ProgramTranslator(made.first, program, find).run(made.second, export_params);
+    return made;
+}
+
+}  // namespace ferry::onnx

@@ -1,0 +1,154 @@
+#pragma once
+
+#include <ferry/core/kinds.hpp>
+#include <ferry/core/op_name.hpp>
+#include <ferry/onnx/translation.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// Convolutions and pooling.
+namespace ferry::onnx {
+namespace translated {
+
+/// One number stands for all dimensions; none means the default.
+[[nodiscard]] inline std::vector<std::int64_t> per_dim(std::vector<std::int64_t> given, std::size_t count,
+                                                       std::int64_t otherwise) {
+    if (given.empty()) given.push_back(otherwise);
+    if (given.size() == 1) given.resize(count, given[0]);
+    return given;
+}
+/// All fronts and then all backs.
+[[nodiscard]] inline std::vector<std::int64_t> both_sides(const std::vector<std::int64_t>& pads) {
+    std::vector<std::int64_t> all = pads;
+    all.insert(all.end(), pads.begin(), pads.end());
+    return all;
+}
+
+struct Convolution {
+    std::vector<std::int64_t> pads{};  ///< of both sides
+    std::vector<std::int64_t> output_padding{};
+    bool transposed = false;
+};
+inline Ref convolve(Translation& t, Convolution how) {
+    const DType dtype = t.wide(t.result_dtype());
+    Ref input = t.operand("input", dtype);
+    const Ref weight = t.operand("weight", dtype);
+    const bool is_batch = t.rank(input) == t.rank(weight);
+    if (!is_batch) input = t.unsqueeze(input, {0});
+    const auto spatial = static_cast<std::size_t>(t.rank(weight) - 2);
+    const auto strides = per_dim(t.integers("stride"), spatial, 1);
+    const auto dilations = per_dim(t.integers("dilation"), spatial, 1);
+    std::vector<Attribute> attributes{
+        {"strides", strides}, {"dilations", dilations}, {"pads", how.pads}, {"group", t.integer("groups")}};
+    if (how.transposed) attributes.push_back({"output_padding", how.output_padding});
+    std::vector<Ref> inputs{input, weight};
+    if (t.has("bias")) inputs.push_back(t.operand("bias", dtype));
+    const Ref made = t.add(how.transposed ? "ConvTranspose" : "Conv", std::move(inputs), std::move(attributes));
+    return is_batch ? made : t.add("Squeeze", {made, t.ints({0})});
+}
+[[nodiscard]] inline std::size_t spatial_dims(Translation& t) {
+    return static_cast<std::size_t>(t.rank(t.tensor("weight")) - 2);
+}
+
+struct conv {
+    static constexpr auto target = op("aten::conv1d", "aten::conv2d", "aten::conv3d");
+    static Ref translate(Translation& t) {
+        return convolve(t, {.pads = both_sides(per_dim(t.integers("padding"), spatial_dims(t), 0))});
+    }
+};
+struct conv_padding {
+    static constexpr auto target = op("aten::conv1d.padding", "aten::conv2d.padding", "aten::conv3d.padding");
+    static Ref translate(Translation& t) {
+        const std::size_t spatial = spatial_dims(t);
+        std::vector<std::int64_t> pads(2 * spatial, 0);
+        if (t.text("padding") == "same") {
+            const auto dilations = per_dim(t.integers("dilation"), spatial, 1);
+            const Sizes& kernel = t.sizes(t.tensor("weight"));
+            for (std::size_t i = 0; i < spatial; ++i) {
+                if (!kernel[i + 2].is_constant()) t.refuse("padding 'same' with a kernel of a size that varies");
+                const std::int64_t total = dilations[i] * (kernel[i + 2].value() - 1);
+                pads[i] = total / 2;
+                pads[spatial + i] = total - total / 2;
+            }
+        }
+        return convolve(t, {.pads = std::move(pads)});
+    }
+};
+struct conv_transpose {
+    static constexpr auto target =
+        op("aten::conv_transpose1d", "aten::conv_transpose2d.input", "aten::conv_transpose3d.input");
+    static Ref translate(Translation& t) {
+        const std::size_t spatial = spatial_dims(t);
+        return convolve(t, {.pads = both_sides(per_dim(t.integers("padding"), spatial, 0)),
+                            .output_padding = per_dim(t.integers("output_padding"), spatial, 0),
+                            .transposed = true});
+    }
+};
+struct convolution {
+    static constexpr auto target = op("aten::convolution");
+    static Ref translate(Translation& t) {
+        const std::size_t spatial = spatial_dims(t);
+        return convolve(t, {.pads = both_sides(per_dim(t.integers("padding"), spatial, 0)),
+                            .output_padding = per_dim(t.integers("output_padding"), spatial, 0),
+                            .transposed = t.flag("transposed")});
+    }
+};
+
+/// The input with a batch in front, and what takes it off again.
+struct Pooled {
+    Ref input;
+    bool is_batch = true;
+    std::vector<Attribute> attributes{};
+};
+inline Pooled pooled(Translation& t, std::size_t spatial) {
+    Pooled made{.input = t.tensor("self")};
+    made.is_batch = t.rank(made.input) == static_cast<std::int64_t>(spatial) + 2;
+    if (!made.is_batch) made.input = t.unsqueeze(made.input, {0});
+    const auto kernel = per_dim(t.integers("kernel_size"), spatial, 1);
+    auto strides = t.integers("stride");
+    strides = strides.empty() ? kernel : per_dim(std::move(strides), spatial, 1);
+    made.attributes = {{"kernel_shape", kernel},
+                       {"strides", strides},
+                       {"pads", both_sides(per_dim(t.integers("padding"), spatial, 0))},
+                       {"ceil_mode", std::int64_t{t.flag("ceil_mode")}}};
+    return made;
+}
+[[nodiscard]] inline std::size_t dims_in_name(Translation& t) {
+    const auto at = t.node().op().find_first_of("123");
+    return static_cast<std::size_t>(t.node().op()[at] - '0');
+}
+struct max_pool {
+    static constexpr auto target = op("aten::max_pool1d", "aten::max_pool2d", "aten::max_pool3d",
+                                      "aten::max_pool2d_with_indices", "aten::max_pool3d_with_indices");
+    static void translate(Translation& t) {
+        const std::size_t spatial = dims_in_name(t);
+        Pooled how = pooled(t, spatial);
+        if (t.num_results() > 1 && t.is_wanted(1)) t.refuse("the places that a pooling took its numbers from are used");
+        how.attributes.push_back({"dilations", per_dim(t.integers("dilation"), spatial, 1)});
+        const Ref made = t.add("MaxPool", {how.input}, std::move(how.attributes));
+        t.result(how.is_batch ? made : t.add("Squeeze", {made, t.ints({0})}));
+    }
+};
+struct avg_pool {
+    static constexpr auto target = op("aten::avg_pool1d", "aten::avg_pool2d", "aten::avg_pool3d");
+    static Ref translate(Translation& t) {
+        const std::size_t spatial = dims_in_name(t);
+        if (spatial > 1 && t.has("divisor_override")) t.refuse("an average by another divisor than the count");
+        Pooled how = pooled(t, spatial);
+        how.attributes.push_back({"count_include_pad", std::int64_t{t.flag("count_include_pad")}});
+        const Ref made = t.add("AveragePool", {how.input}, std::move(how.attributes));
+        return how.is_batch ? made : t.add("Squeeze", {made, t.ints({0})});
+    }
+};
+
+}  // namespace translated
+
+using convolution_translations =
+    translations<translated::conv, translated::conv_padding, translated::conv_transpose, translated::convolution,
+                 translated::max_pool, translated::avg_pool>;
+
+}  // namespace ferry::onnx

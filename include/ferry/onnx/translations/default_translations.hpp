@@ -1,0 +1,24 @@
+#pragma once
+
+#include <ferry/core/type_list.hpp>
+#include <ferry/onnx/translations/attention.hpp>
+#include <ferry/onnx/translations/convolution.hpp>
+#include <ferry/onnx/translations/factory.hpp>
+#include <ferry/onnx/translations/indexing.hpp>
+#include <ferry/onnx/translations/logic.hpp>
+#include <ferry/onnx/translations/matrix.hpp>
+#include <ferry/onnx/translations/normalization.hpp>
+#include <ferry/onnx/translations/pointwise.hpp>
+#include <ferry/onnx/translations/reduction.hpp>
+#include <ferry/onnx/translations/size.hpp>
+#include <ferry/onnx/translations/view.hpp>
+
+namespace ferry::onnx {
+
+/// All that Ferry has of its own. What is not here is taken apart first.
+using default_translations =
+    concat_t<pointwise_translations, logic_translations, view_translations, matrix_translations, indexing_translations,
+             factory_translations, reduction_translations, normalization_translations, attention_translations,
+             convolution_translations, size_translations>;
+
+}  // namespace ferry::onnx

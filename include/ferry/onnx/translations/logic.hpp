@@ -1,0 +1,130 @@
+#pragma once
+
+#include <ferry/core/fixed_string.hpp>
+#include <ferry/core/kinds.hpp>
+#include <ferry/core/op_name.hpp>
+#include <ferry/onnx/translation.hpp>
+
+#include <string_view>
+
+/// Comparisons, conditions, bits, and what chooses by them.
+namespace ferry::onnx {
+namespace translated {
+
+/// Numbers are compared in the type that both promote to.
+inline Ref compared(Translation& t, std::string_view op) {
+    const DType dtype = t.promoted({"self", "other"});
+    return t.add(op, {t.operand("self", dtype), t.operand("other", dtype)});
+}
+template <fixed_string Aten, fixed_string Onnx>
+struct comparison_op {
+    static constexpr auto target = op(Aten.text);
+    static Ref translate(Translation& t) { return compared(t, Onnx); }
+};
+struct not_equal {
+    static constexpr auto target = op("aten::ne.Tensor", "aten::ne.Scalar");
+    static Ref translate(Translation& t) { return t.add("Not", {compared(t, "Equal")}); }
+};
+
+inline Ref logical(Translation& t, std::string_view op) {
+    return t.add(op, {t.operand("self", DType::boolean), t.operand("other", DType::boolean)});
+}
+struct logical_and {
+    static constexpr auto target = op("aten::logical_and");
+    static Ref translate(Translation& t) { return logical(t, "And"); }
+};
+struct logical_or {
+    static constexpr auto target = op("aten::logical_or");
+    static Ref translate(Translation& t) { return logical(t, "Or"); }
+};
+struct logical_xor {
+    static constexpr auto target = op("aten::logical_xor");
+    static Ref translate(Translation& t) { return logical(t, "Xor"); }
+};
+struct logical_not {
+    static constexpr auto target = op("aten::logical_not");
+    static Ref translate(Translation& t) { return t.add("Not", {t.operand("self", DType::boolean)}); }
+};
+
+/// Bits of a bool are conditions.
+inline Ref bitwise(Translation& t, std::string_view on_bools, std::string_view on_ints) {
+    const DType dtype = t.result_dtype();
+    return t.add(dtype == DType::boolean ? on_bools : on_ints,
+                 {t.operand("self", dtype), t.operand("other", dtype)});
+}
+struct bitwise_and {
+    static constexpr auto target = op("aten::bitwise_and.Tensor", "aten::bitwise_and.Scalar", "aten::__and__.Tensor",
+                                      "aten::__and__.Scalar");
+    static Ref translate(Translation& t) { return bitwise(t, "And", "BitwiseAnd"); }
+};
+struct bitwise_or {
+    static constexpr auto target =
+        op("aten::bitwise_or.Tensor", "aten::bitwise_or.Scalar", "aten::__or__.Tensor", "aten::__or__.Scalar");
+    static Ref translate(Translation& t) { return bitwise(t, "Or", "BitwiseOr"); }
+};
+struct bitwise_xor {
+    static constexpr auto target = op("aten::bitwise_xor.Tensor", "aten::bitwise_xor.Scalar", "aten::__xor__.Tensor",
+                                      "aten::__xor__.Scalar");
+    static Ref translate(Translation& t) { return bitwise(t, "Xor", "BitwiseXor"); }
+};
+struct bitwise_not {
+    static constexpr auto target = op("aten::bitwise_not");
+    static Ref translate(Translation& t) {
+        return t.add(t.result_dtype() == DType::boolean ? "Not" : "BitwiseNot", {t.tensor("self")});
+    }
+};
+
+/// Before opset 20 these take float32 and float64 only; whole numbers are never either.
+inline Ref classified(Translation& t, std::string_view op) {
+    const Ref self = t.tensor("self");
+    const bool fits = t.dtype(self) == DType::float32 || t.dtype(self) == DType::float64;
+    return t.add(op, {fits ? self : t.cast(self, DType::float32)});
+}
+struct isnan {
+    static constexpr auto target = op("aten::isnan");
+    static Ref translate(Translation& t) { return classified(t, "IsNaN"); }
+};
+struct isinf {
+    static constexpr auto target = op("aten::isinf");
+    static Ref translate(Translation& t) { return classified(t, "IsInf"); }
+};
+struct isfinite {
+    static constexpr auto target = op("aten::isfinite");
+    static Ref translate(Translation& t) {
+        return t.add("Not", {t.add("Or", {classified(t, "IsNaN"), classified(t, "IsInf")})});
+    }
+};
+
+struct where {
+    static constexpr auto target =
+        op("aten::where.self", "aten::where.ScalarSelf", "aten::where.ScalarOther", "aten::where.Scalar");
+    static Ref translate(Translation& t) {
+        const DType dtype = t.result_dtype();
+        return t.add("Where",
+                     {t.operand("condition", DType::boolean), t.operand("self", dtype), t.operand("other", dtype)});
+    }
+};
+struct masked_fill {
+    static constexpr auto target = op("aten::masked_fill.Scalar", "aten::masked_fill.Tensor");
+    static Ref translate(Translation& t) {
+        const DType dtype = t.result_dtype();
+        return t.add("Where",
+                     {t.operand("mask", DType::boolean), t.operand("value", dtype), t.operand("self", dtype)});
+    }
+};
+
+}  // namespace translated
+
+using logic_translations = translations<
+    translated::comparison_op<"aten::eq.Tensor", "Equal">, translated::comparison_op<"aten::eq.Scalar", "Equal">,
+    translated::comparison_op<"aten::lt.Tensor", "Less">, translated::comparison_op<"aten::lt.Scalar", "Less">,
+    translated::comparison_op<"aten::le.Tensor", "LessOrEqual">,
+    translated::comparison_op<"aten::le.Scalar", "LessOrEqual">, translated::comparison_op<"aten::gt.Tensor", "Greater">,
+    translated::comparison_op<"aten::gt.Scalar", "Greater">,
+    translated::comparison_op<"aten::ge.Tensor", "GreaterOrEqual">,
+    translated::comparison_op<"aten::ge.Scalar", "GreaterOrEqual">, translated::not_equal, translated::logical_and,
+    translated::logical_or, translated::logical_xor, translated::logical_not, translated::bitwise_and,
+    translated::bitwise_or, translated::bitwise_xor, translated::bitwise_not, translated::isnan, translated::isinf,
+    translated::isfinite, translated::where, translated::masked_fill>;
+
+}  // namespace ferry::onnx

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <ferry/core/kinds.hpp>
+#include <ferry/core/op_name.hpp>
+#include <ferry/onnx/translation.hpp>
+#include <ferry/onnx/translations/pointwise.hpp>
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+/// Products of matrices.
+namespace ferry::onnx {
+namespace translated {
+
+/// beta * added + alpha * (a x b): one node for two dimensions of floating-point numbers, else several.
+inline Ref product_added(Translation& t, std::string_view first, std::string_view second) {
+    const DType dtype = t.result_dtype();
+    const Ref a = t.operand(first, dtype), b = t.operand(second, dtype), added = t.operand("self", dtype);
+    if (t.rank(a) == 2 && is_floating_point(dtype) && t.argument("beta") != Argument(0)) {
+        std::vector<Attribute> attributes;
+        if (const double alpha = t.real("alpha"); alpha != 1) attributes.push_back({"alpha", alpha});
+        if (const double beta = t.real("beta"); beta != 1) attributes.push_back({"beta", beta});
+        return t.add("Gemm", {a, b, added}, std::move(attributes));
+    }
+    const Ref product = scaled(t, t.add("MatMul", {a, b}), "alpha");
+    if (t.argument("beta") == Argument(0)) return t.with_sizes(product, t.result_sizes());  // then NaNs do not spread
+    return t.add("Add", {scaled(t, added, "beta"), product});
+}
+
+struct matmul {
+    static constexpr auto target = op("aten::matmul", "aten::mv", "aten::dot");
+    static Ref translate(Translation& t) {
+        const bool by_name = t.node().op() == "aten::mv", is_dot = t.node().op() == "aten::dot";
+        const DType dtype = t.result_dtype();
+        return t.add("MatMul",
+                     {t.operand("self", dtype), t.operand(by_name ? "vec" : is_dot ? "tensor" : "other", dtype)});
+    }
+};
+struct mm {
+    static constexpr auto target = op("aten::mm", "aten::bmm");
+    static Ref translate(Translation& t) { return t.add("MatMul", {t.tensor("self"), t.tensor("mat2")}); }
+};
+struct linear {
+    static constexpr auto target = op("aten::linear");
+    static Ref translate(Translation& t) {
+        const DType dtype = t.result_dtype();
+        const Ref input = t.operand("input", dtype), weight = t.operand("weight", dtype);
+        const Ref bias = t.has("bias") ? t.operand("bias", dtype) : Ref();
+        if (t.rank(input) == 2 && t.rank(weight) == 2 && is_floating_point(dtype)) {
+            std::vector<Ref> inputs{input, weight};
+            if (bias) inputs.push_back(bias);
+            return t.add("Gemm", std::move(inputs), {{"transB", 1}});
+        }
+        const Ref turned = t.rank(weight) < 2 ? weight : t.transpose(weight, 0, 1);
+        const Ref product = t.add("MatMul", {input, turned});
+        return bias ? t.add("Add", {product, bias}) : product;
+    }
+};
+struct addmm {
+    static constexpr auto target = op("aten::addmm");
+    static Ref translate(Translation& t) { return product_added(t, "mat1", "mat2"); }
+};
+struct baddbmm {
+    static constexpr auto target = op("aten::baddbmm");
+    static Ref translate(Translation& t) { return product_added(t, "batch1", "batch2"); }
+};
+struct addmv {
+    static constexpr auto target = op("aten::addmv");
+    static Ref translate(Translation& t) { return product_added(t, "mat", "vec"); }
+};
+struct outer {
+    static constexpr auto target = op("aten::outer");
+    static Ref translate(Translation& t) {
+        const DType dtype = t.result_dtype();
+        return t.add("Mul", {t.unsqueeze(t.operand("self", dtype), {1}), t.operand("vec2", dtype)});
+    }
+};
+
+}  // namespace translated
+
+using matrix_translations = translations<translated::matmul, translated::mm, translated::linear, translated::addmm,
+                                         translated::baddbmm, translated::addmv, translated::outer>;
+
+}  // namespace ferry::onnx

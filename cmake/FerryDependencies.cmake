@@ -1,24 +1,25 @@
-# Finds what Ferry's components need and wraps it in imported targets: ferry::external::boost, torch, json, onnx and
-# executorch. The build tree and the installed package share this file, so both look in the same places.
+# Finds what Ferry's components need and wraps it in imported targets: ferry::external::boost, torch, json, onnx,
+# onnxruntime and executorch. The build tree and the installed package share this file, so both look in the same places.
 #
 # To bring one's own: FERRY_TORCH_ROOT (a libtorch directory, or the torch directory of a Python environment),
-# FERRY_ONNX_ROOT (the install prefix of the onnx C++ library), FERRY_EXECUTORCH_ROOT (the executorch directory of a Python
+# FERRY_ONNX_ROOT (the install prefix of the onnx C++ library), FERRY_ONNXRUNTIME_ROOT (a directory with its include and lib), FERRY_EXECUTORCH_ROOT (the executorch directory of a Python
 # environment, or of a source tree). Without these, targets that the project already has, then find_package.
 
 include_guard()
 
-set(FERRY_COMPONENTS core tree pt2 onnx executorch)
+set(FERRY_COMPONENTS core tree pt2 onnx onnxruntime executorch)
 set(FERRY_core_NEEDS boost)
 set(FERRY_tree_NEEDS boost torch)
 set(FERRY_pt2_NEEDS boost torch json)
 set(FERRY_onnx_NEEDS boost torch onnx)
+set(FERRY_onnxruntime_NEEDS boost torch onnx onnxruntime)
 set(FERRY_executorch_NEEDS boost torch executorch)
 
-foreach(component IN ITEMS PT2 ONNX EXECUTORCH)
+foreach(component IN ITEMS PT2 ONNX ONNXRUNTIME EXECUTORCH)
   set(FERRY_WITH_${component} AUTO CACHE STRING "Provide this component: ON, OFF, or AUTO (if what it needs is found)")
   set_property(CACHE FERRY_WITH_${component} PROPERTY STRINGS AUTO ON OFF)
 endforeach()
-foreach(dependency IN ITEMS TORCH ONNX EXECUTORCH)
+foreach(dependency IN ITEMS TORCH ONNX ONNXRUNTIME EXECUTORCH)
   set(FERRY_${dependency}_ROOT "" CACHE PATH "Where to take this dependency from (default: find it)")
 endforeach()
 
@@ -178,6 +179,34 @@ function(ferry_find_onnx missing)
   endif()
   ferry_add_external(onnx LINKS ${target} protobuf::libprotobuf)
   ferry_put_protobuf_first("${protobuf_include}")
+endfunction()
+
+# The C header alone: Ferry uses nothing else of it.
+function(ferry_find_onnxruntime missing)
+  set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
+  if(FERRY_ONNXRUNTIME_ROOT)
+    find_library(library onnxruntime PATHS "${FERRY_ONNXRUNTIME_ROOT}/lib" NO_DEFAULT_PATH NO_CACHE)
+    find_path(header onnxruntime_c_api.h PATHS "${FERRY_ONNXRUNTIME_ROOT}/include" NO_DEFAULT_PATH NO_CACHE
+              PATH_SUFFIXES onnxruntime onnxruntime/core/session)
+    if(NOT library OR NOT header)
+      message(FATAL_ERROR "FERRY_ONNXRUNTIME_ROOT is not an ONNX Runtime: no library or no onnxruntime_c_api.h under \
+${FERRY_ONNXRUNTIME_ROOT}")
+    endif()
+    add_library(ferry::external::ort UNKNOWN IMPORTED GLOBAL)
+    set_target_properties(ferry::external::ort PROPERTIES IMPORTED_LOCATION "${library}")
+    ferry_add_external(onnxruntime INCLUDES "${header}" LINKS ferry::external::ort)
+    return()
+  endif()
+  ferry_first_target(target onnxruntime::onnxruntime onnxruntime)
+  if(NOT target)
+    find_package(onnxruntime QUIET CONFIG)
+    ferry_first_target(target onnxruntime::onnxruntime onnxruntime)
+  endif()
+  if(target)
+    ferry_add_external(onnxruntime LINKS ${target})
+  else()
+    set(${missing} "ONNX Runtime was not found: set FERRY_ONNXRUNTIME_ROOT to a directory with its include and lib" PARENT_SCOPE)
+  endif()
 endfunction()
 
 # ExecuTorch's headers do not say which version they are; version.py (of a wheel) or version.txt (of a source tree) does.

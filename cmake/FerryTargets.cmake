@@ -1,4 +1,4 @@
-# The INTERFACE targets ferry::core, tree, pt2, onnx, executorch and ferry::ferry, which has all that are available.
+# The INTERFACE targets ferry::core, tree, pt2, onnx, onnxruntime, executorch and ferry::ferry, which has all that are available.
 
 # ferry_add_component(<name> [LINKS target...] [HEADERS glob...]), globs under include/ferry.
 function(ferry_add_component name)
@@ -16,8 +16,9 @@ ferry_add_component(core HEADERS version.hpp fwd.hpp core/*.hpp files/*.hpp LINK
 ferry_add_component(tree HEADERS tree/*.hpp graph/*.hpp capture/*.hpp program/*.hpp dynamo/*.hpp LINKS ferry_core ferry::external::torch)
 ferry_add_component(pt2 HEADERS safetensors/*.hpp pt2/*.hpp LINKS ferry_tree ferry::external::json)
 ferry_add_component(onnx HEADERS onnx/*.hpp LINKS ferry_tree ferry::external::onnx)
+ferry_add_component(onnxruntime HEADERS verify/onnx_runtime.hpp verify/run_onnx.hpp LINKS ferry_onnx ferry::external::onnxruntime)
 ferry_add_component(executorch HEADERS executorch/*.hpp LINKS ferry_tree ferry::external::executorch)
-ferry_add_component(ferry HEADERS ferry.hpp recipes/*.hpp generation/*.hpp models/*.hpp verify/*.hpp)
+ferry_add_component(ferry HEADERS ferry.hpp recipes/*.hpp generation/*.hpp models/*.hpp)
 add_library(ferry::ferry ALIAS ferry_ferry)
 
 set(told "")

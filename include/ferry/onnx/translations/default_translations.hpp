@@ -2,6 +2,7 @@
 
 #include <ferry/core/type_list.hpp>
 #include <ferry/onnx/translations/attention.hpp>
+#include <ferry/onnx/translations/control_flow.hpp>
 #include <ferry/onnx/translations/convolution.hpp>
 #include <ferry/onnx/translations/factory.hpp>
 #include <ferry/onnx/translations/indexing.hpp>
@@ -19,6 +20,6 @@ namespace ferry::onnx {
 using default_translations =
     concat_t<pointwise_translations, logic_translations, view_translations, matrix_translations, indexing_translations,
              factory_translations, reduction_translations, normalization_translations, attention_translations,
-             convolution_translations, size_translations>;
+             convolution_translations, control_flow_translations, size_translations>;
 
 }  // namespace ferry::onnx

@@ -17,7 +17,7 @@ namespace translated {
 inline Ref product_added(Translation& t, std::string_view first, std::string_view second) {
     const DType dtype = t.result_dtype();
     const Ref a = t.operand(first, dtype), b = t.operand(second, dtype), added = t.operand("self", dtype);
-    if (t.rank(a) == 2 && is_floating_point(dtype) && t.argument("beta") != Argument(0)) {
+    if (t.rank(a) == 2 && t.rank(b) == 2 && is_floating_point(dtype) && t.argument("beta") != Argument(0)) {
         std::vector<Attribute> attributes;
         if (const double alpha = t.real("alpha"); alpha != 1) attributes.push_back({"alpha", alpha});
         if (const double beta = t.real("beta"); beta != 1) attributes.push_back({"beta", beta});

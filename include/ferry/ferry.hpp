@@ -57,7 +57,11 @@
 #include <ferry/safetensors/write.hpp>
 #endif
 #if __has_include(<onnx/onnx_pb.h>)
+#include <ferry/onnx/exporter.hpp>
 #include <ferry/onnx/library.hpp>
+#endif
+#if __has_include(<onnx/onnx_pb.h>) && __has_include(<onnxruntime_c_api.h>)
+#include <ferry/verify/run_onnx.hpp>
 #endif
 #if __has_include(<ferry_schema/executorch/version.h>)
 #include <ferry/executorch/library.hpp>

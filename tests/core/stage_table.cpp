@@ -13,6 +13,12 @@ struct my_stages
     : stages<"mine", stage<"bind">, stage<"fix", node_fixes>, stage<"translate", translations, decompositions>> {};
 using mine = pipeline<my_stages, translations<gelu>, translations<add>>;
 
+template <fixed_string Op>
+struct any_unary {
+    static constexpr auto target = op(Op.text);
+    static Ref translate(Translation&);
+};
+
 }  // namespace
 
 TEST_CASE("stages are described from the lists themselves") {
@@ -38,4 +44,9 @@ TEST_CASE("the table is Markdown with one row for each stage") {
 
 TEST_CASE("the ops of each entry follow its name") {
     CHECK(op_list(describe_stages<mine>()) == "gelu: aten::gelu\nadd: aten::add.Tensor, aten::add.Scalar\n");
+}
+
+TEST_CASE("what a template makes of an op is called after the op") {
+    using unary = pipeline<my_stages, translations<any_unary<"aten::exp">, any_unary<"aten::eq.Tensor">>>;
+    CHECK(op_list(describe_stages<unary>()) == "exp: aten::exp\neq.Tensor: aten::eq.Tensor\n");
 }

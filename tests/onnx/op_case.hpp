@@ -2,6 +2,7 @@
 //   f32[2,3]         a tensor of random numbers; also f16 bf16 f64 i8 i16 i32 i64 u8 bool; f32[2]{0.5..2} says from where to where
 //   f32[a,3]         a dimension that varies: captured at one size, compared there and at another; a letter may stand where a number may
 //   @num[2]          one case for each dtype of a set; the same set stands for the same dtype throughout a line
+//   ... -> 0         only this result is compared; others are not part of the model
 //   1 0.5 inf true none 'text' [1, 2] f32   constants, lists, dtypes; arguments by place, then by name
 #pragma once
 
@@ -31,7 +32,7 @@ struct CaseTensor {
     std::optional<std::pair<double, double>> range{};
 };
 struct CaseArgument {
-    std::string name{};       ///< empty: by place
+    std::string name{};  ///< empty: by place
     ferry::Argument value{};  ///< a Value is a tensor of the case; a Subgraph is a letter
 };
 struct OpCase {
@@ -39,6 +40,7 @@ struct OpCase {
     std::string op{};
     std::vector<CaseTensor> tensors{};
     std::vector<CaseArgument> arguments{};
+    std::optional<std::size_t> only{};  ///< of the results
 
     [[nodiscard]] bool is_dynamic() const {
         for (const CaseTensor& tensor : tensors)
@@ -74,7 +76,8 @@ struct OpCase {
         std::vector<std::string> all;
         for (const std::string& dtype : dtypes) {
             std::string made = line;
-            for (auto at = made.find(name); at != std::string::npos; at = made.find(name)) made.replace(at, name.size(), dtype);
+            for (auto at = made.find(name); at != std::string::npos; at = made.find(name))
+                made.replace(at, name.size(), dtype);
             for (std::string& each : expand_sets(made)) all.push_back(std::move(each));
         }
         return all;
@@ -105,6 +108,7 @@ public:
             made_.arguments.push_back(std::move(argument));
             if (!take(',')) skip();
         }
+        if (text_.substr(at_).starts_with("-> ")) made_.only = std::stoull(std::string(text_.substr(at_ + 3)));
         return std::move(made_);
     }
 

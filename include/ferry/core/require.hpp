@@ -162,8 +162,9 @@ template <class Entry>
 struct require_translation {
     static constexpr bool ok = targets_ops<Entry> && has_translation<Entry>;
     static_assert(targets_ops<Entry>, "ferry: a translation needs `target`, e.g. ferry::op(\"aten::gelu\")");
-    static_assert(!targets_ops<Entry> || ok,
-                  "ferry: a translation needs one `static Ref translate(Translation&)`, or void where it gives several results");
+    static_assert(
+        !targets_ops<Entry> || ok,
+        "ferry: a translation needs one `static Ref translate(Translation&)`, or void where it gives several results");
 };
 
 template <class Entry>

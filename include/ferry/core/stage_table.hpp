@@ -34,8 +34,11 @@ namespace detail {
 template <class Entry>
 EntryInfo entry_info() {
     EntryInfo info{short_type_name<Entry>(), {}};
-    if constexpr (targets_ops<Entry>)
+    if constexpr (targets_ops<Entry>) {
         for (const op_name op : Entry::target) info.ops.push_back(op.text());
+        // What a template makes of an op goes by the op's own name.
+        if (info.name.find('<') != std::string_view::npos) info.name = info.ops[0].substr(info.ops[0].find("::") + 2);
+    }
     return info;
 }
 

@@ -119,9 +119,17 @@ namespace detail {
 }  // namespace detail
 
 inline tree::Context OnnxConfig::to_dict() const {
-    std::vector<std::string> keys{"export_format", "dynamic", "strict", "dynamic_shapes",
-                                  "prefer_deferred_runtime_asserts_over_guards", "output_path", "opset_version",
-                                  "external_data", "optimize", "export_params", "keep_initializers_as_inputs"};
+    std::vector<std::string> keys{"export_format",
+                                  "dynamic",
+                                  "strict",
+                                  "dynamic_shapes",
+                                  "prefer_deferred_runtime_asserts_over_guards",
+                                  "output_path",
+                                  "opset_version",
+                                  "external_data",
+                                  "optimize",
+                                  "export_params",
+                                  "keep_initializers_as_inputs"};
     tree::Context shapes;
     if (!dynamic_shapes.empty()) {
         std::vector<std::string> inputs;

@@ -98,8 +98,7 @@ struct model_fixes<Kind<Entries...>> {
     OnnxConfig told = config;
     told.output_path = {};
     model.metadata.emplace_back("ferry.config", tree::to_json(told.to_dict()));
-    for (const auto& [name, target] : interface.mutated)
-        model.metadata.emplace_back("ferry.mutated." + name, target);
+    for (const auto& [name, target] : interface.mutated) model.metadata.emplace_back("ferry.mutated." + name, target);
     check(model);
     OnnxProgram made(std::move(model), std::move(interface), config);
     if (config.output_path) made.save(*config.output_path);

@@ -27,8 +27,7 @@ template <class Pipeline>
 }
 template <class Pipeline>
 [[nodiscard]] ExportedProgram take_apart(const ExportedProgram& program) {
-    return ferry::detail::retrace(program,
-                                  {.fake = capture::rules_of<Pipeline>.fake, .patch = &find_parts<Pipeline>});
+    return ferry::detail::retrace(program, {.fake = capture::rules_of<Pipeline>.fake, .patch = &find_parts<Pipeline>});
 }
 
 }  // namespace detail

@@ -22,8 +22,8 @@ template <class... DTypes>
 
 inline constexpr DTypeSet floats = set_of(DType::float16, DType::float32, DType::float64);
 inline constexpr DTypeSet wide_ints = set_of(DType::int32, DType::int64);
-inline constexpr DTypeSet all_ints = wide_ints | set_of(DType::int8, DType::int16, DType::uint8, DType::uint16,
-                                                        DType::uint32, DType::uint64);
+inline constexpr DTypeSet all_ints =
+    wide_ints | set_of(DType::int8, DType::int16, DType::uint8, DType::uint16, DType::uint32, DType::uint64);
 
 struct KernelTypes {
     std::string_view op;

@@ -49,8 +49,7 @@ struct Interface {
     for (std::size_t i = 0; i < parts[0].children().size(); ++i)
         add(i < program.input_names.size() ? program.input_names[i] : "input." + std::to_string(i),
             parts[0].children()[i]);
-    for (std::size_t i = 0; i < parts[1].children().size(); ++i)
-        add(parts[1].child_name(i), parts[1].children()[i]);
+    for (std::size_t i = 0; i < parts[1].children().size(); ++i) add(parts[1].child_name(i), parts[1].children()[i]);
     return names;
 }
 

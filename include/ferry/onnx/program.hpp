@@ -90,8 +90,8 @@ inline void OnnxProgram::save(const std::filesystem::path& path) const {
     beside += ".data";
     onnx::Emitted emitted;
     if (config_.external_data)
-        emitted = onnx::emit(model_, onnx::Weights::outside, beside.filename().string(),
-                             config_.keep_initializers_as_inputs);
+        emitted =
+            onnx::emit(model_, onnx::Weights::outside, beside.filename().string(), config_.keep_initializers_as_inputs);
     else
         emitted.proto = model_proto();
     std::string bytes;

@@ -74,8 +74,8 @@ inline Ref ProgramTranslator::weight(const InputSpec& input) {
         throw Error(ErrorKind::unsupported, "a sparse tensor is no weight of an ONNX model",
                     {.where = {.stage = "translations", .path = input.target}});
     const Sizes sizes(tensor.sizes().begin(), tensor.sizes().end());
-    auto key = std::tuple(tensor.const_data_ptr(), static_cast<std::int8_t>(tensor.scalar_type()),
-                          tensor.sizes().vec(), tensor.strides().vec());
+    auto key = std::tuple(tensor.const_data_ptr(), static_cast<std::int8_t>(tensor.scalar_type()), tensor.sizes().vec(),
+                          tensor.strides().vec());
     if (tensor.numel() != 0)
         if (const auto known = weights_.find(key); known != weights_.end()) return known->second;
     const Ref made = model().add(

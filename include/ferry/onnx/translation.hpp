@@ -92,11 +92,11 @@ public:
 
     /// What ONNX cannot express; the message says what, the place is this node's.
     [[noreturn]] void refuse(const std::string& what, std::string hint = {}) const {
-        throw Error(ErrorKind::unsupported, what,
-                    {.hint = std::move(hint),
-                     .where = {.stage = "translations",
-                               .op = std::string(node_->op()),
-                               .path = std::string(node_->module_path())}});
+        throw Error(
+            ErrorKind::unsupported, what,
+            {.hint = std::move(hint),
+             .where = {
+                 .stage = "translations", .op = std::string(node_->op()), .path = std::string(node_->module_path())}});
     }
 
 protected:
@@ -142,7 +142,8 @@ inline void Translation::set_node(const ferry::Node& node) {
 inline void Translation::translate(const ferry::Node& node) {
     set_node(node);
     const auto place = [&] {
-        return ErrorPlace{.stage = "translations", .op = std::string(node.op()), .path = std::string(node.module_path())};
+        return ErrorPlace{
+            .stage = "translations", .op = std::string(node.op()), .path = std::string(node.module_path())};
     };
     const Function entry = find_(node.op());
     if (entry == nullptr) refuse("an op has no translation to ONNX");
@@ -187,10 +188,10 @@ inline Argument Translation::argument(std::string_view name) const {
     if (schema_ == nullptr) return {};
     for (const c10::Argument& each : schema_->arguments())
         if (each.name() == name)
-            return each.default_value() ? to_argument(*each.default_value(),
-                                                      ferry::detail::element_kind(each.real_type().get()),
-                                                      [](const at::Tensor&) { return Value(); })
-                                        : Argument();
+            return each.default_value()
+                       ? to_argument(*each.default_value(), ferry::detail::element_kind(each.real_type().get()),
+                                     [](const at::Tensor&) { return Value(); })
+                       : Argument();
     throw Error(ErrorKind::internal, "the op has no argument '" + std::string(name) + "'",
                 {.where = {.stage = "translations", .op = std::string(node_->op())}});
 }

@@ -58,8 +58,8 @@ template <class Type, class Make>
 }
 
 [[nodiscard]] inline OrtEnv& ort_environment() {
-    static const auto environment = made_by<OrtEnv>(
-        [](OrtEnv** out) { return ort().CreateEnv(ORT_LOGGING_LEVEL_ERROR, "ferry", out); });
+    static const auto environment =
+        made_by<OrtEnv>([](OrtEnv** out) { return ort().CreateEnv(ORT_LOGGING_LEVEL_ERROR, "ferry", out); });
     return *environment;
 }
 
@@ -151,8 +151,7 @@ inline at::Tensor OnnxSession::to_tensor(detail::OrtOwned<OrtValue> value) {
     void* data = nullptr;
     detail::check(detail::ort().GetTensorMutableData(value.get(), &data));
     const std::shared_ptr<OrtValue> owner(std::move(value));
-    return at::from_blob(
-        data, sizes, [owner](void*) {}, at::TensorOptions(detail::scalar_type(element)));
+    return at::from_blob(data, sizes, [owner](void*) {}, at::TensorOptions(detail::scalar_type(element)));
 }
 
 inline std::vector<at::Tensor> OnnxSession::run(const std::vector<at::Tensor>& inputs) const {
@@ -168,14 +167,12 @@ inline std::vector<at::Tensor> OnnxSession::run(const std::vector<at::Tensor>& i
     dense.reserve(inputs.size());
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         const at::Tensor& tensor = dense.emplace_back(inputs[i].detach().cpu().contiguous());
-        const auto element =
-            static_cast<ONNXTensorElementDataType>(onnx::element_type(to_dtype(tensor.scalar_type())));
+        const auto element = static_cast<ONNXTensorElementDataType>(onnx::element_type(to_dtype(tensor.scalar_type())));
         static char nothing = 0;  // an empty tensor has no memory, and a null pointer is refused
         void* data = tensor.nbytes() != 0 ? const_cast<void*>(tensor.const_data_ptr()) : &nothing;
         values.push_back(detail::made_by<OrtValue>([&](auto** out) {
-            return detail::ort().CreateTensorWithDataAsOrtValue(memory.get(), data, tensor.nbytes(),
-                                                                tensor.sizes().data(), tensor.sizes().size(), element,
-                                                                out);
+            return detail::ort().CreateTensorWithDataAsOrtValue(
+                memory.get(), data, tensor.nbytes(), tensor.sizes().data(), tensor.sizes().size(), element, out);
         }));
         given.push_back(values.back().get());
         input_names.push_back(inputs_[i].c_str());

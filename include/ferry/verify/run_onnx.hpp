@@ -45,7 +45,8 @@ inline Tree OnnxProgram::operator()(const Inputs& inputs) const {
         throw Error(ErrorKind::invalid_input, "the inputs are not nested like those of the export",
                     {.hint = "expected " + wanted.str() + "\n  found " + given.spec.str()});
     if (!interface_.weights.empty())
-        throw Error(ErrorKind::invalid_input, "the model was exported without its weights, and cannot run without them");
+        throw Error(ErrorKind::invalid_input,
+                    "the model was exported without its weights, and cannot run without them");
     std::vector<at::Tensor> tensors;
     tensors.reserve(interface_.inputs.size());
     for (const onnx::InterfaceInput& input : interface_.inputs) {

@@ -17,9 +17,9 @@ inline void check(const Model& model) {
     try {
         ::ONNX_NAMESPACE::checker::check_model(emitted.proto, /*full_check=*/true);
     } catch (const std::exception& error) {
-        throw Error(ErrorKind::internal, "onnx's checker refuses the exported model: " + std::string(error.what()),
-                    {.hint = "a translation writes something that ONNX does not allow",
-                     .where = {.stage = "ONNX IR fixes"}});
+        throw Error(
+            ErrorKind::internal, "onnx's checker refuses the exported model: " + std::string(error.what()),
+            {.hint = "a translation writes something that ONNX does not allow", .where = {.stage = "ONNX IR fixes"}});
     }
 }
 

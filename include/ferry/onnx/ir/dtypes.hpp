@@ -29,9 +29,9 @@ namespace ferry::onnx {
         case DType::float8_e5m2: return 19;
         case DType::float8_e5m2fnuz: return 20;
         default:
-            throw Error(ErrorKind::unsupported,
-                        "ONNX Runtime has no tensors of " + std::string(info(dtype).torch_name),
-                        {.hint = is_complex(dtype) ? "compute with real and imaginary parts (torch::view_as_real)" : ""});
+            throw Error(
+                ErrorKind::unsupported, "ONNX Runtime has no tensors of " + std::string(info(dtype).torch_name),
+                {.hint = is_complex(dtype) ? "compute with real and imaginary parts (torch::view_as_real)" : ""});
     }
 }
 

@@ -152,7 +152,8 @@ private:
     void add(::ONNX_NAMESPACE::NodeProto& proto, const Node& node) {
         proto.set_op_type(node.op);
         if (!node.domain.empty()) proto.set_domain(node.domain);
-        proto.set_name(std::string(node.path) + (node.path.empty() ? "" : "/") + node.op + "_" + std::to_string(count_++));
+        proto.set_name(std::string(node.path) + (node.path.empty() ? "" : "/") + node.op + "_" +
+                       std::to_string(count_++));
         for (const Ref input : node.inputs) proto.add_input(input ? model_[input].name : "");
         for (const Ref output : node.outputs) proto.add_output(output ? model_[output].name : "");
         if (!node.path.empty()) {

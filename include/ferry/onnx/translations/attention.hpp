@@ -3,6 +3,7 @@
 #include <ferry/core/kinds.hpp>
 #include <ferry/core/op_name.hpp>
 #include <ferry/onnx/translation.hpp>
+#include <ferry/onnx/translations/counting.hpp>
 
 #include <cmath>
 #include <cstddef>
@@ -27,11 +28,7 @@ inline Ref repeat_heads(Translation& t, Ref value, const SymExpr& heads) {
 
 /// Row i sees the columns up to i.
 inline Ref causal_mask(Translation& t, const SymExpr& rows, const SymExpr& columns) {
-    const auto counted = [&](const SymExpr& count) {
-        const Ref zero = t.number(0, DType::int64), one = t.number(1, DType::int64);
-        return t.with_sizes(t.add("Range", {zero, t.scalar_of(t.size(count)), one}), {count});
-    };
-    return t.add("GreaterOrEqual", {t.unsqueeze(counted(rows), {1}), counted(columns)});
+    return t.add("GreaterOrEqual", {t.unsqueeze(counted(t, rows), {1}), counted(t, columns)});
 }
 
 struct scaled_dot_product_attention {

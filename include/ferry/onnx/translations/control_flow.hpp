@@ -68,8 +68,8 @@ struct cond {
             });
         };
         const BodyRef when_true = branch("true_fn"), when_false = branch("false_fn");
-        set_results(t, t.add_typed("If", {holds}, {{"then_branch", when_true}, {"else_branch", when_false}},
-                                   result_dtypes(t)));
+        set_results(
+            t, t.add_typed("If", {holds}, {{"then_branch", when_true}, {"else_branch", when_false}}, result_dtypes(t)));
     }
 };
 

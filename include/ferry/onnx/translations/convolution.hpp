@@ -147,8 +147,7 @@ struct avg_pool {
 
 }  // namespace translated
 
-using convolution_translations =
-    translations<translated::conv, translated::conv_padding, translated::conv_transpose, translated::convolution,
-                 translated::max_pool, translated::avg_pool>;
+using convolution_translations = translations<translated::conv, translated::conv_padding, translated::conv_transpose,
+                                              translated::convolution, translated::max_pool, translated::avg_pool>;
 
 }  // namespace ferry::onnx

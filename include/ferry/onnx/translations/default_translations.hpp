@@ -4,6 +4,7 @@
 #include <ferry/onnx/translations/attention.hpp>
 #include <ferry/onnx/translations/control_flow.hpp>
 #include <ferry/onnx/translations/convolution.hpp>
+#include <ferry/onnx/translations/counting.hpp>
 #include <ferry/onnx/translations/factory.hpp>
 #include <ferry/onnx/translations/indexing.hpp>
 #include <ferry/onnx/translations/logic.hpp>
@@ -11,6 +12,7 @@
 #include <ferry/onnx/translations/normalization.hpp>
 #include <ferry/onnx/translations/pointwise.hpp>
 #include <ferry/onnx/translations/reduction.hpp>
+#include <ferry/onnx/translations/resampling.hpp>
 #include <ferry/onnx/translations/size.hpp>
 #include <ferry/onnx/translations/view.hpp>
 
@@ -20,6 +22,7 @@ namespace ferry::onnx {
 using default_translations =
     concat_t<pointwise_translations, logic_translations, view_translations, matrix_translations, indexing_translations,
              factory_translations, reduction_translations, normalization_translations, attention_translations,
-             convolution_translations, control_flow_translations, size_translations>;
+             convolution_translations, resampling_translations, counting_translations, control_flow_translations,
+             size_translations>;
 
 }  // namespace ferry::onnx

@@ -3,6 +3,7 @@
 #include <ferry/core/kinds.hpp>
 #include <ferry/core/op_name.hpp>
 #include <ferry/onnx/translation.hpp>
+#include <ferry/onnx/translations/counting.hpp>
 
 #include <string_view>
 
@@ -50,15 +51,13 @@ inline Ref numbers(Translation& t, std::string_view start, std::string_view step
     const DType dtype = t.result_dtype();
     const Argument first = start.empty() ? Argument(0) : t.argument(start);
     const Argument stride = step.empty() ? Argument(1) : t.argument(step);
-    const Ref zero = t.number(0, DType::int64), one = t.number(1, DType::int64);
-    Ref counted = t.add("Range", {zero, t.scalar_of(t.size(count)), one});
     const DType computed = !is_floating_point(dtype) && !first.is<double>() && !stride.is<double>() ? DType::int64
                            : dtype == DType::float64                                                ? DType::float64
                                                                                                     : DType::float32;
-    counted = t.cast(counted, computed);
-    if (stride != Argument(1) && stride != Argument(1.0)) counted = t.add("Mul", {counted, t.operand(step, computed)});
-    if (first != Argument(0) && first != Argument(0.0)) counted = t.add("Add", {counted, t.operand(start, computed)});
-    return counted;
+    Ref made = t.cast(counted(t, count), computed);
+    if (stride != Argument(1) && stride != Argument(1.0)) made = t.add("Mul", {made, t.operand(step, computed)});
+    if (first != Argument(0) && first != Argument(0.0)) made = t.add("Add", {made, t.operand(start, computed)});
+    return made;
 }
 struct arange {
     static constexpr auto target = op("aten::arange", "aten::arange.start", "aten::arange.start_step");
@@ -68,9 +67,35 @@ struct arange {
     }
 };
 
+/// Numbers of a distribution; none of libtorch's, which has another generator.
+inline Ref drawn(Translation& t, std::string_view op) {
+    const DType dtype = t.wide(t.result_dtype());
+    return t.add(op, {t.filled(t.result_sizes(), 0, is_floating_point(dtype) ? dtype : DType::float32)});
+}
+struct rand {
+    static constexpr auto target = op("aten::rand", "aten::rand_like");
+    static Ref translate(Translation& t) { return drawn(t, "RandomUniformLike"); }
+};
+struct randn {
+    static constexpr auto target = op("aten::randn", "aten::randn_like");
+    static Ref translate(Translation& t) { return drawn(t, "RandomNormalLike"); }
+};
+struct randint {
+    static constexpr auto target =
+        op("aten::randint", "aten::randint.low", "aten::randint_like", "aten::randint_like.low_dtype");
+    static Ref translate(Translation& t) {
+        const bool from_zero = t.node().op() == "aten::randint" || t.node().op() == "aten::randint_like";
+        const Ref low = from_zero ? t.number(0, DType::float32) : t.operand("low", DType::float32);
+        const Ref width = t.add("Sub", {t.operand("high", DType::float32), low});
+        const Ref uniform = t.add("RandomUniformLike", {t.filled(t.result_sizes(), 0, DType::float32)});
+        return t.add("Add", {t.add("Floor", {t.add("Mul", {uniform, width})}), low});
+    }
+};
+
 }  // namespace translated
 
-using factory_translations = translations<translated::zeros, translated::ones, translated::full, translated::fill,
-                                          translated::scalar_tensor, translated::arange>;
+using factory_translations =
+    translations<translated::zeros, translated::ones, translated::full, translated::fill, translated::scalar_tensor,
+                 translated::arange, translated::rand, translated::randn, translated::randint>;
 
 }  // namespace ferry::onnx

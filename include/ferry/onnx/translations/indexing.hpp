@@ -48,11 +48,12 @@ inline void add_indices(Translation& t, Ref index, const SymExpr& found, std::ve
     const Ref places = t.add("NonZero", {t.cast(index, DType::boolean)});
     if (rank == 1) {
         indices.push_back(t.with_sizes(t.add("Squeeze", {places, t.ints({0})}), {found}));
-        return;
+        return t.know_symbols(indices.back());
     }
     const Sizes ones(static_cast<std::size_t>(rank), SymExpr(1));
     for (const Ref row : t.add_many("Split", {places, t.shape(ones)}, {{"axis", 0}}, static_cast<std::size_t>(rank)))
         indices.push_back(t.with_sizes(t.add("Squeeze", {row, t.ints({0})}), {found}));
+    t.know_symbols(indices.back());
 }
 
 [[nodiscard]] inline Indexing indexing(Translation& t, const SymExpr& found) {
@@ -69,7 +70,8 @@ inline void add_indices(Translation& t, Ref index, const SymExpr& found, std::ve
     for (std::size_t dim = 0; dim < rank; ++dim)
         (indices[dim] ? indexed : others).push_back(static_cast<std::int64_t>(dim));
     made.count = indexed.size();
-    const bool together = indexed.empty() || indexed.back() - indexed.front() + 1 == static_cast<std::int64_t>(made.count);
+    const bool together =
+        indexed.empty() || indexed.back() - indexed.front() + 1 == static_cast<std::int64_t>(made.count);
     made.place = together && !indexed.empty() ? static_cast<std::size_t>(indexed.front()) : 0;
     made.order = indexed;
     made.order.insert(made.order.end(), others.begin(), others.end());
@@ -144,18 +146,15 @@ struct index_put {
             }
         }
         const Ref values = t.operand("values", dtype);
-        const Sizes& given = t.sizes(values);
-        const Indexing how = indexing(t, given.empty() ? SymExpr(1) : count_in(t, given));
+        // How often a condition holds is no size of the program's.
+        const Indexing how = indexing(t, SymExpr::symbol("count_" + std::to_string(values.index)));
         if (how.count == 0) t.refuse("a value is put in at no index");
         // As the result of the same indexing would be, then with the index's dimensions first.
         Sizes wanted;
         wanted.insert(wanted.end(), how.rest.begin(), how.rest.begin() + static_cast<std::ptrdiff_t>(how.place));
         wanted.insert(wanted.end(), how.index_sizes.begin(), how.index_sizes.end());
         wanted.insert(wanted.end(), how.rest.begin() + static_cast<std::ptrdiff_t>(how.place), how.rest.end());
-        const bool by_condition = std::ranges::any_of(
-            indices, [&](Ref index) { return index && t.dtype(index) == DType::boolean; });
-        Ref placed = by_condition ? expanded_to(t, values, how) : t.expand(values, wanted);
-        placed = t.with_sizes(placed, wanted);
+        Ref placed = t.expand(values, wanted);
         std::vector<std::int64_t> first;
         for (std::size_t i = 0; i < how.index_sizes.size(); ++i)
             first.push_back(static_cast<std::int64_t>(how.place + i));
@@ -167,17 +166,9 @@ struct index_put {
         const Ref moved = t.permute(t.operand("self", dtype), how.order);
         Ref put = t.add("ScatterND", {moved, how.positions, placed}, std::move(attributes));
         std::vector<std::int64_t> back(how.order.size());
-        for (std::size_t i = 0; i < back.size(); ++i) back[static_cast<std::size_t>(how.order[i])] = static_cast<std::int64_t>(i);
+        for (std::size_t i = 0; i < back.size(); ++i)
+            back[static_cast<std::size_t>(how.order[i])] = static_cast<std::int64_t>(i);
         return t.permute(t.like(put, moved), back);
-    }
-
-private:
-    /// A condition's count is in no symbol: it is read off the positions.
-    static Ref expanded_to(Translation& t, Ref values, const Indexing& how) {
-        if (how.place != 0) t.refuse("values are put in at a condition behind other dimensions");
-        const Ref shape = t.add("Shape", {how.positions}, {{"start", 0}, {"end", -1}});
-        const Ref all = how.rest.empty() ? shape : t.add("Concat", {shape, t.shape(how.rest)}, {{"axis", 0}});
-        return t.add("Expand", {values, all});
     }
 };
 
@@ -197,9 +188,7 @@ struct index_select {
 };
 /// Both without dimensions, or both with one.
 inline Ref at_least_1d(Translation& t, Ref value) { return t.rank(value) == 0 ? t.unsqueeze(value, {0}) : value; }
-inline Ref back_to_rank(Translation& t, Ref value) {
-    return t.result_rank() == 0 ? t.add("Squeeze", {value}) : value;
-}
+inline Ref back_to_rank(Translation& t, Ref value) { return t.result_rank() == 0 ? t.add("Squeeze", {value}) : value; }
 struct gather {
     static constexpr auto target = op("aten::gather");
     static Ref translate(Translation& t) {

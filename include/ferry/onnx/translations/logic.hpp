@@ -49,12 +49,11 @@ struct logical_not {
 /// Bits of a bool are conditions.
 inline Ref bitwise(Translation& t, std::string_view on_bools, std::string_view on_ints) {
     const DType dtype = t.result_dtype();
-    return t.add(dtype == DType::boolean ? on_bools : on_ints,
-                 {t.operand("self", dtype), t.operand("other", dtype)});
+    return t.add(dtype == DType::boolean ? on_bools : on_ints, {t.operand("self", dtype), t.operand("other", dtype)});
 }
 struct bitwise_and {
-    static constexpr auto target = op("aten::bitwise_and.Tensor", "aten::bitwise_and.Scalar", "aten::__and__.Tensor",
-                                      "aten::__and__.Scalar");
+    static constexpr auto target =
+        op("aten::bitwise_and.Tensor", "aten::bitwise_and.Scalar", "aten::__and__.Tensor", "aten::__and__.Scalar");
     static Ref translate(Translation& t) { return bitwise(t, "And", "BitwiseAnd"); }
 };
 struct bitwise_or {
@@ -63,8 +62,8 @@ struct bitwise_or {
     static Ref translate(Translation& t) { return bitwise(t, "Or", "BitwiseOr"); }
 };
 struct bitwise_xor {
-    static constexpr auto target = op("aten::bitwise_xor.Tensor", "aten::bitwise_xor.Scalar", "aten::__xor__.Tensor",
-                                      "aten::__xor__.Scalar");
+    static constexpr auto target =
+        op("aten::bitwise_xor.Tensor", "aten::bitwise_xor.Scalar", "aten::__xor__.Tensor", "aten::__xor__.Scalar");
     static Ref translate(Translation& t) { return bitwise(t, "Xor", "BitwiseXor"); }
 };
 struct bitwise_not {
@@ -108,8 +107,7 @@ struct masked_fill {
     static constexpr auto target = op("aten::masked_fill.Scalar", "aten::masked_fill.Tensor");
     static Ref translate(Translation& t) {
         const DType dtype = t.result_dtype();
-        return t.add("Where",
-                     {t.operand("mask", DType::boolean), t.operand("value", dtype), t.operand("self", dtype)});
+        return t.add("Where", {t.operand("mask", DType::boolean), t.operand("value", dtype), t.operand("self", dtype)});
     }
 };
 
@@ -119,8 +117,8 @@ using logic_translations = translations<
     translated::comparison_op<"aten::eq.Tensor", "Equal">, translated::comparison_op<"aten::eq.Scalar", "Equal">,
     translated::comparison_op<"aten::lt.Tensor", "Less">, translated::comparison_op<"aten::lt.Scalar", "Less">,
     translated::comparison_op<"aten::le.Tensor", "LessOrEqual">,
-    translated::comparison_op<"aten::le.Scalar", "LessOrEqual">, translated::comparison_op<"aten::gt.Tensor", "Greater">,
-    translated::comparison_op<"aten::gt.Scalar", "Greater">,
+    translated::comparison_op<"aten::le.Scalar", "LessOrEqual">,
+    translated::comparison_op<"aten::gt.Tensor", "Greater">, translated::comparison_op<"aten::gt.Scalar", "Greater">,
     translated::comparison_op<"aten::ge.Tensor", "GreaterOrEqual">,
     translated::comparison_op<"aten::ge.Scalar", "GreaterOrEqual">, translated::not_equal, translated::logical_and,
     translated::logical_or, translated::logical_xor, translated::logical_not, translated::bitwise_and,

@@ -33,8 +33,10 @@ struct matmul {
     static Ref translate(Translation& t) {
         const bool by_name = t.node().op() == "aten::mv", is_dot = t.node().op() == "aten::dot";
         const DType dtype = t.result_dtype();
-        return t.add("MatMul",
-                     {t.operand("self", dtype), t.operand(by_name ? "vec" : is_dot ? "tensor" : "other", dtype)});
+        return t.add("MatMul", {t.operand("self", dtype), t.operand(by_name  ? "vec"
+                                                                    : is_dot ? "tensor"
+                                                                             : "other",
+                                                                    dtype)});
     }
 };
 struct mm {

@@ -30,9 +30,9 @@ struct layer_norm {
         std::vector<Ref> inputs{input, weight_or(t, "weight", over, dtype, 1)};
         if (t.has("bias")) inputs.push_back(t.operand("bias", dtype));
         const std::size_t count = t.num_results() > 1 && (t.is_wanted(1) || t.is_wanted(2)) ? 3 : 1;
-        const auto made = t.add_many("LayerNormalization", std::move(inputs),
-                                     {{"axis", -static_cast<std::int64_t>(over.size())}, {"epsilon", t.real("eps")}},
-                                     count);
+        const auto made =
+            t.add_many("LayerNormalization", std::move(inputs),
+                       {{"axis", -static_cast<std::int64_t>(over.size())}, {"epsilon", t.real("eps")}}, count);
         for (std::size_t i = 0; i < count; ++i) t.result(made[i], i);
     }
 };
@@ -119,9 +119,9 @@ inline Ref group_normalized(Translation& t, std::string_view groups_name, double
     SymExpr length = floor_div(sizes.at(1), groups);
     for (std::size_t i = 2; i < sizes.size(); ++i) length = length * sizes[i];
     const Ref grouped = t.reshape(input, {sizes[0], groups, length});
-    const Ref normal = t.add("InstanceNormalization",
-                             {grouped, t.filled({groups}, 1, dtype), t.filled({groups}, 0, dtype)},
-                             {{"epsilon", epsilon}});
+    const Ref normal =
+        t.add("InstanceNormalization", {grouped, t.filled({groups}, 1, dtype), t.filled({groups}, 0, dtype)},
+              {{"epsilon", epsilon}});
     Ref made = t.reshape(t.like(normal, grouped), sizes);
     if (t.has("weight")) made = t.add("Mul", {made, along_channels(t, t.operand("weight", dtype), t.rank(input))});
     if (t.has("bias")) made = t.add("Add", {made, along_channels(t, t.operand("bias", dtype), t.rank(input))});

@@ -43,6 +43,14 @@ struct binary_op {
 
 // Functions of one tensor.
 
+/// ONNX Runtime has no Relu on most whole numbers.
+struct relu {
+    static constexpr auto target = op("aten::relu");
+    static Ref translate(Translation& t) {
+        const Ref self = t.tensor("self");
+        return is_floating_point(t.dtype(self)) ? t.add("Relu", {self}) : t.add("Max", {self, t.number_like(0, self)});
+    }
+};
 struct rsqrt {
     static constexpr auto target = op("aten::rsqrt");
     static Ref translate(Translation& t) { return t.add("Reciprocal", {t.add("Sqrt", {t.wide_operand("self")})}); }
@@ -348,26 +356,25 @@ struct addcdiv {
 }  // namespace translated
 
 using pointwise_translations = translations<
-    translated::unary_op<"aten::relu", "Relu">, translated::unary_op<"aten::exp", "Exp">,
-    translated::unary_op<"aten::log", "Log">, translated::unary_op<"aten::sqrt", "Sqrt">,
-    translated::unary_op<"aten::sin", "Sin">, translated::unary_op<"aten::cos", "Cos">,
-    translated::unary_op<"aten::tan", "Tan">, translated::unary_op<"aten::sinh", "Sinh">,
-    translated::unary_op<"aten::cosh", "Cosh">, translated::unary_op<"aten::tanh", "Tanh">,
-    translated::unary_op<"aten::asin", "Asin">, translated::unary_op<"aten::acos", "Acos">,
-    translated::unary_op<"aten::atan", "Atan">, translated::unary_op<"aten::asinh", "Asinh">,
-    translated::unary_op<"aten::acosh", "Acosh">, translated::unary_op<"aten::atanh", "Atanh">,
-    translated::unary_op<"aten::sigmoid", "Sigmoid">, translated::unary_op<"aten::erf", "Erf">,
-    translated::unary_op<"aten::neg", "Neg">, translated::unary_op<"aten::abs", "Abs">,
-    translated::unary_op<"aten::sign", "Sign">, translated::unary_op<"aten::reciprocal", "Reciprocal">,
-    translated::rounding_op<"aten::floor", "Floor">, translated::rounding_op<"aten::ceil", "Ceil">,
-    translated::rounding_op<"aten::round", "Round">, translated::trunc, translated::round_decimals, translated::rsqrt,
-    translated::exp2, translated::expm1, translated::log1p, translated::log2, translated::log10, translated::silu,
-    translated::gelu, translated::leaky_relu, translated::elu, translated::softplus, translated::hardsigmoid,
-    translated::hardswish, translated::clamp, translated::clamp_min, translated::clamp_max, translated::hardtanh,
-    translated::relu6, translated::add, translated::sub, translated::rsub, translated::mul, translated::div,
-    translated::floor_divide, translated::div_mode, translated::remainder, translated::fmod, translated::pow,
-    translated::atan2, translated::binary_op<"aten::maximum", "Max">, translated::binary_op<"aten::minimum", "Min">,
-    translated::binary_op<"aten::max.other", "Max">, translated::binary_op<"aten::min.other", "Min">,
-    translated::addcmul, translated::addcdiv>;
+    translated::relu, translated::unary_op<"aten::exp", "Exp">, translated::unary_op<"aten::log", "Log">,
+    translated::unary_op<"aten::sqrt", "Sqrt">, translated::unary_op<"aten::sin", "Sin">,
+    translated::unary_op<"aten::cos", "Cos">, translated::unary_op<"aten::tan", "Tan">,
+    translated::unary_op<"aten::sinh", "Sinh">, translated::unary_op<"aten::cosh", "Cosh">,
+    translated::unary_op<"aten::tanh", "Tanh">, translated::unary_op<"aten::asin", "Asin">,
+    translated::unary_op<"aten::acos", "Acos">, translated::unary_op<"aten::atan", "Atan">,
+    translated::unary_op<"aten::asinh", "Asinh">, translated::unary_op<"aten::acosh", "Acosh">,
+    translated::unary_op<"aten::atanh", "Atanh">, translated::unary_op<"aten::sigmoid", "Sigmoid">,
+    translated::unary_op<"aten::erf", "Erf">, translated::unary_op<"aten::neg", "Neg">,
+    translated::unary_op<"aten::abs", "Abs">, translated::unary_op<"aten::sign", "Sign">,
+    translated::unary_op<"aten::reciprocal", "Reciprocal">, translated::rounding_op<"aten::floor", "Floor">,
+    translated::rounding_op<"aten::ceil", "Ceil">, translated::rounding_op<"aten::round", "Round">, translated::trunc,
+    translated::round_decimals, translated::rsqrt, translated::exp2, translated::expm1, translated::log1p,
+    translated::log2, translated::log10, translated::silu, translated::gelu, translated::leaky_relu, translated::elu,
+    translated::softplus, translated::hardsigmoid, translated::hardswish, translated::clamp, translated::clamp_min,
+    translated::clamp_max, translated::hardtanh, translated::relu6, translated::add, translated::sub, translated::rsub,
+    translated::mul, translated::div, translated::floor_divide, translated::div_mode, translated::remainder,
+    translated::fmod, translated::pow, translated::atan2, translated::binary_op<"aten::maximum", "Max">,
+    translated::binary_op<"aten::minimum", "Min">, translated::binary_op<"aten::max.other", "Max">,
+    translated::binary_op<"aten::min.other", "Min">, translated::addcmul, translated::addcdiv>;
 
 }  // namespace ferry::onnx

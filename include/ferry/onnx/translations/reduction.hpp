@@ -211,17 +211,19 @@ struct sort {
 
 }  // namespace translated
 
-using reduction_translations = translations<
-    translated::reduction_op<"aten::sum", "ReduceSum", false>,
-    translated::reduction_op<"aten::sum.dim_IntList", "ReduceSum", true>,
-    translated::reduction_op<"aten::mean", "ReduceMean", false>,
-    translated::reduction_op<"aten::mean.dim", "ReduceMean", true>,
-    translated::reduction_op<"aten::prod", "ReduceProd", false>,
-    translated::reduction_op<"aten::prod.dim_int", "ReduceProd", true>,
-    translated::reduction_op<"aten::amax", "ReduceMax", true>, translated::reduction_op<"aten::amin", "ReduceMin", true>,
-    translated::reduction_op<"aten::max", "ReduceMax", false>, translated::reduction_op<"aten::min", "ReduceMin", false>,
-    translated::any, translated::all, translated::max_dim, translated::min_dim, translated::argmax, translated::argmin,
-    translated::var, translated::std_dev, translated::vector_norm, translated::logsumexp, translated::cumsum,
-    translated::softmax, translated::log_softmax, translated::topk, translated::sort>;
+using reduction_translations =
+    translations<translated::reduction_op<"aten::sum", "ReduceSum", false>,
+                 translated::reduction_op<"aten::sum.dim_IntList", "ReduceSum", true>,
+                 translated::reduction_op<"aten::mean", "ReduceMean", false>,
+                 translated::reduction_op<"aten::mean.dim", "ReduceMean", true>,
+                 translated::reduction_op<"aten::prod", "ReduceProd", false>,
+                 translated::reduction_op<"aten::prod.dim_int", "ReduceProd", true>,
+                 translated::reduction_op<"aten::amax", "ReduceMax", true>,
+                 translated::reduction_op<"aten::amin", "ReduceMin", true>,
+                 translated::reduction_op<"aten::max", "ReduceMax", false>,
+                 translated::reduction_op<"aten::min", "ReduceMin", false>, translated::any, translated::all,
+                 translated::max_dim, translated::min_dim, translated::argmax, translated::argmin, translated::var,
+                 translated::std_dev, translated::vector_norm, translated::logsumexp, translated::cumsum,
+                 translated::softmax, translated::log_softmax, translated::topk, translated::sort>;
 
 }  // namespace ferry::onnx

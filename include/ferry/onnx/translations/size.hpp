@@ -16,7 +16,7 @@ namespace translated {
 [[nodiscard]] inline DType number_dtype(Translation& t, const Argument& argument) {
     if (const auto* value = argument.get_if<Value>()) {
         const ValueKind kind = t.graph().info(*value).kind;
-        return kind == ValueKind::sym_float ? DType::float64
+        return kind == ValueKind::sym_float  ? DType::float64
                : kind == ValueKind::sym_bool ? DType::boolean
                                              : DType::int64;
     }
@@ -25,8 +25,7 @@ namespace translated {
 inline Ref number_in(Translation& t, std::size_t position, DType dtype) {
     const Argument& argument = t.node().arguments()[position].value;
     if (const auto* value = argument.get_if<Value>()) return t.cast(t.ref(*value), dtype);
-    if (const auto* number = argument.get_if<std::int64_t>())
-        return t.reshape(t.number(*number, dtype), {1});
+    if (const auto* number = argument.get_if<std::int64_t>()) return t.reshape(t.number(*number, dtype), {1});
     if (const auto* number = argument.get_if<double>()) return t.reshape(t.number(*number, dtype), {1});
     if (const auto* flag = argument.get_if<bool>()) return t.reshape(t.number(*flag, dtype), {1});
     t.refuse("an argument that is no number");
@@ -67,14 +66,12 @@ struct not_equal_numbers {
 };
 struct square_root {
     static constexpr auto target = op("torch::sym_sqrt", "torch::_sym_sqrt", "math::sqrt");
-    static Ref translate(Translation& t) {
-        return t.with_sizes(t.add("Sqrt", {number_in(t, 0, DType::float64)}), {1});
-    }
+    static Ref translate(Translation& t) { return t.with_sizes(t.add("Sqrt", {number_in(t, 0, DType::float64)}), {1}); }
 };
 struct whole_number {
-    static constexpr auto target = op("aten::sym_size.int", "aten::sym_numel", "aten::sym_stride.int",
-                                      "_operator::floordiv", "_operator::mod", "_operator::pos", "torch::sym_int",
-                                      "torch::sym_ite", "math::ceil", "math::floor", "math::trunc");
+    static constexpr auto target =
+        op("aten::sym_size.int", "aten::sym_numel", "aten::sym_stride.int", "_operator::floordiv", "_operator::mod",
+           "_operator::pos", "torch::sym_int", "torch::sym_ite", "math::ceil", "math::floor", "math::trunc");
     static Ref translate(Translation& t) { return computed(t, ""); }
 };
 /// A tensor's only number, which from here on is a size.
@@ -100,14 +97,15 @@ struct checks {
 
 }  // namespace translated
 
-using size_translations = translations<
-    translated::number_op<"_operator::add", "Add">, translated::number_op<"_operator::sub", "Sub">,
-    translated::number_op<"_operator::mul", "Mul">, translated::number_op<"_operator::neg", "Neg">,
-    translated::number_op<"_operator::pow", "Pow">, translated::number_op<"_operator::eq", "Equal">,
-    translated::number_op<"_operator::lt", "Less">, translated::number_op<"_operator::le", "LessOrEqual">,
-    translated::number_op<"_operator::gt", "Greater">, translated::number_op<"_operator::ge", "GreaterOrEqual">,
-    translated::number_op<"torch::sym_max", "Max">, translated::number_op<"torch::sym_min", "Min">,
-    translated::true_division, translated::to_float, translated::not_equal_numbers, translated::square_root,
-    translated::whole_number, translated::item, translated::checks>;
+using size_translations =
+    translations<translated::number_op<"_operator::add", "Add">, translated::number_op<"_operator::sub", "Sub">,
+                 translated::number_op<"_operator::mul", "Mul">, translated::number_op<"_operator::neg", "Neg">,
+                 translated::number_op<"_operator::pow", "Pow">, translated::number_op<"_operator::eq", "Equal">,
+                 translated::number_op<"_operator::lt", "Less">, translated::number_op<"_operator::le", "LessOrEqual">,
+                 translated::number_op<"_operator::gt", "Greater">,
+                 translated::number_op<"_operator::ge", "GreaterOrEqual">,
+                 translated::number_op<"torch::sym_max", "Max">, translated::number_op<"torch::sym_min", "Min">,
+                 translated::true_division, translated::to_float, translated::not_equal_numbers,
+                 translated::square_root, translated::whole_number, translated::item, translated::checks>;
 
 }  // namespace ferry::onnx

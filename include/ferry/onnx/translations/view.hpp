@@ -3,6 +3,7 @@
 #include <ferry/core/kinds.hpp>
 #include <ferry/core/op_name.hpp>
 #include <ferry/onnx/translation.hpp>
+#include <ferry/onnx/translations/counting.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -20,9 +21,9 @@ inline constexpr std::int64_t to_the_end = std::numeric_limits<std::int64_t>::ma
 /// In a graph without writes a copy or an alias is the thing itself; the result's dtype does the rest.
 struct same {
     static constexpr auto target =
-        op("aten::clone", "aten::contiguous", "aten::alias", "aten::detach", "aten::lift_fresh", "aten::lift_fresh_copy",
-           "aten::_to_copy", "aten::to.dtype", "aten::to.dtype_layout", "aten::to.device", "aten::to.other",
-           "aten::type_as", "aten::positive", "aten::view.dtype");
+        op("aten::clone", "aten::contiguous", "aten::alias", "aten::detach", "aten::lift_fresh",
+           "aten::lift_fresh_copy", "aten::_to_copy", "aten::to.dtype", "aten::to.dtype_layout", "aten::to.device",
+           "aten::to.other", "aten::type_as", "aten::positive", "aten::view.dtype");
     static Ref translate(Translation& t) {
         if (t.node().op() == "aten::view.dtype" && t.result_dtype() != t.dtype(t.tensor("self")))
             t.refuse("numbers are read as another type of the same bits, which ONNX has no op for");
@@ -45,9 +46,9 @@ struct copy {
 };
 
 struct reshape {
-    static constexpr auto target = op("aten::view", "aten::reshape", "aten::_unsafe_view", "aten::view_as",
-                                      "aten::reshape_as", "aten::flatten.using_ints", "aten::unflatten.int",
-                                      "aten::_reshape_alias", "aten::view_copy");
+    static constexpr auto target =
+        op("aten::view", "aten::reshape", "aten::_unsafe_view", "aten::view_as", "aten::reshape_as",
+           "aten::flatten.using_ints", "aten::unflatten.int", "aten::_reshape_alias", "aten::view_copy");
     static Ref translate(Translation& t) { return t.reshape(t.tensor("self"), t.result_sizes()); }
 };
 struct unsqueeze {
@@ -129,7 +130,8 @@ struct narrow {
         const SymExpr start = t.symbolic("start");
         const std::int64_t dim = t.dim("dim", t.rank(self));
         const Ref length = t.size(t.symbolic("length"));
-        if (!start.is_constant() || start.value() < 0) t.refuse("a start that is no constant, or is counted from the end");
+        if (!start.is_constant() || start.value() < 0)
+            t.refuse("a start that is no constant, or is counted from the end");
         return t.slice(self, dim, t.size(start), t.add("Add", {t.size(start), length}));
     }
 };
@@ -170,8 +172,7 @@ struct slice_scatter {
         if (step == 1) return spliced(t, self, given, dim, start, end);
         // By index: the positions are those that the same slice takes out of 0, 1, 2, ...
         const SymExpr length = t.sizes(self)[static_cast<std::size_t>(dim)];
-        const Ref all = t.add("Range", {t.number(0, DType::int64), t.scalar_of(t.size(length)), t.number(1, DType::int64)});
-        Ref positions = t.slice(all, 0, start, end, step);
+        Ref positions = t.slice(counted(t, length), 0, start, end, step);
         Sizes column(static_cast<std::size_t>(t.rank(self)), SymExpr(1));
         const SymExpr count = t.sizes(given)[static_cast<std::size_t>(dim)];
         column[static_cast<std::size_t>(dim)] = count;
@@ -199,8 +200,7 @@ struct stack {
     static Ref translate(Translation& t) {
         const std::int64_t dim = t.dim("dim", t.result_rank());
         std::vector<Ref> parts;
-        for (const Ref part : t.tensors("tensors"))
-            parts.push_back(t.unsqueeze(t.cast(part, t.result_dtype()), {dim}));
+        for (const Ref part : t.tensors("tensors")) parts.push_back(t.unsqueeze(t.cast(part, t.result_dtype()), {dim}));
         return t.add("Concat", std::move(parts), {{"axis", dim}});
     }
 };

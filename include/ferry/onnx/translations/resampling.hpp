@@ -1,0 +1,176 @@
+#pragma once
+
+#include <ferry/core/kinds.hpp>
+#include <ferry/core/op_name.hpp>
+#include <ferry/onnx/translation.hpp>
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/zeros.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// Images made larger and smaller.
+namespace ferry::onnx {
+namespace translated {
+
+/// The factors that a call gives; torch computes with these, and not with the quotient of the sizes.
+[[nodiscard]] inline std::vector<double> scale_factors(Translation& t, std::size_t spatial) {
+    std::vector<double> factors;
+    if (t.node().op().ends_with(".vec")) {
+        const Argument given = t.argument("scale_factors");
+        if (const auto* list = given.get_if<ArgumentList>())
+            for (const Argument& item : *list)
+                if (const auto* factor = item.get_if<double>()) factors.push_back(*factor);
+        return factors;
+    }
+    static constexpr std::string_view names[] = {"scales_d", "scales_h", "scales_w"};
+    for (std::size_t i = 3 - spatial; i < 3; ++i) {
+        const std::string_view name = spatial == 1 ? "scales" : names[i];
+        if (t.has(name)) factors.push_back(t.real(name));
+    }
+    return factors.size() == spatial ? factors : std::vector<double>();
+}
+
+/// ONNX Runtime resizes four dimensions; three are four of which one is not changed.
+inline Ref resized(Translation& t, std::string_view input_name, std::vector<Attribute> attributes) {
+    const DType dtype = t.result_dtype() == DType::uint8 ? DType::uint8 : t.wide(t.result_dtype());
+    Ref input = t.operand(input_name, dtype);
+    const auto spatial = static_cast<std::size_t>(t.rank(input) - 2);
+    const std::vector<double> factors = scale_factors(t, spatial);
+    if (spatial == 1) input = t.unsqueeze(input, {2});
+    Ref made;
+    if (factors.empty()) {
+        Sizes sizes = t.result_sizes();
+        if (spatial == 1) sizes.insert(sizes.begin() + 2, SymExpr(1));
+        made = t.add("Resize", {input, Ref(), Ref(), t.shape(sizes)}, std::move(attributes));
+    } else {
+        at::Tensor scales = at::zeros({spatial == 1 ? 4 : t.rank(input)}, at::TensorOptions(at::kFloat));
+        auto* numbers = static_cast<float*>(scales.mutable_data_ptr());
+        const auto count = static_cast<std::size_t>(scales.numel());
+        for (std::size_t i = 0; i < count; ++i)
+            numbers[i] = i + spatial < count ? 1.0F : static_cast<float>(factors[i + spatial - count]);
+        made = t.add("Resize", {input, Ref(), t.constant(scales)}, std::move(attributes));
+    }
+    return spatial == 1 ? t.add("Squeeze", {made, t.ints({2})}) : made;
+}
+inline std::string_view image_argument(Translation& t) { return t.node().op().ends_with(".vec") ? "input" : "self"; }
+
+struct upsample_nearest {
+    static constexpr auto target =
+        op("aten::upsample_nearest1d", "aten::upsample_nearest2d", "aten::upsample_nearest3d",
+           "aten::upsample_nearest1d.vec", "aten::upsample_nearest2d.vec", "aten::upsample_nearest3d.vec");
+    static Ref translate(Translation& t) {
+        return resized(
+            t, image_argument(t),
+            {{"mode", "nearest"}, {"coordinate_transformation_mode", "asymmetric"}, {"nearest_mode", "floor"}});
+    }
+};
+inline std::string corners(Translation& t) { return t.flag("align_corners") ? "align_corners" : "half_pixel"; }
+struct upsample_linear {
+    static constexpr auto target =
+        op("aten::upsample_linear1d", "aten::upsample_bilinear2d", "aten::upsample_trilinear3d",
+           "aten::upsample_linear1d.vec", "aten::upsample_bilinear2d.vec", "aten::upsample_trilinear3d.vec");
+    static Ref translate(Translation& t) {
+        return resized(t, image_argument(t), {{"mode", "linear"}, {"coordinate_transformation_mode", corners(t)}});
+    }
+};
+struct upsample_bicubic {
+    static constexpr auto target = op("aten::upsample_bicubic2d", "aten::upsample_bicubic2d.vec");
+    static Ref translate(Translation& t) {
+        return resized(t, image_argument(t),
+                       {{"mode", "cubic"}, {"coordinate_transformation_mode", corners(t)}, {"cubic_coeff_a", -0.75}});
+    }
+};
+struct upsample_antialiased {
+    static constexpr auto target = op("aten::_upsample_bilinear2d_aa", "aten::_upsample_bilinear2d_aa.vec",
+                                      "aten::_upsample_bicubic2d_aa", "aten::_upsample_bicubic2d_aa.vec");
+    static Ref translate(Translation& t) {
+        const bool cubic = t.node().op().find("bicubic") != std::string_view::npos;
+        return resized(t, image_argument(t),
+                       {{"mode", cubic ? "cubic" : "linear"},
+                        {"coordinate_transformation_mode", corners(t)},
+                        {"cubic_coeff_a", -0.5},
+                        {"exclude_outside", 1},
+                        {"antialias", 1}});
+    }
+};
+
+struct grid_sampler {
+    static constexpr auto target = op("aten::grid_sampler", "aten::grid_sampler_2d", "aten::grid_sampler_3d");
+    static Ref translate(Translation& t) {
+        static constexpr const char* modes[] = {"linear", "nearest", "cubic"};
+        static constexpr const char* old_modes[] = {"bilinear", "nearest", "bicubic"};
+        static constexpr const char* paddings[] = {"zeros", "border", "reflection"};
+        const auto mode = static_cast<std::size_t>(t.integer("interpolation_mode"));
+        const auto padding = static_cast<std::size_t>(t.integer("padding_mode"));
+        if (mode > 2 || padding > 2) t.refuse("a way of interpolation that ONNX does not have");
+        const DType dtype = t.wide(t.result_dtype());
+        return t.add("GridSample", {t.operand("input", dtype), t.operand("grid", dtype)},
+                     {{"mode", t.opset() >= 20 ? modes[mode] : old_modes[mode]},
+                      {"padding_mode", paddings[padding]},
+                      {"align_corners", std::int64_t{t.flag("align_corners")}}});
+    }
+};
+
+/// Which of `size` numbers go into which of `count` averages, and with what weight.
+[[nodiscard]] inline at::Tensor averaging_matrix(std::int64_t size, std::int64_t count) {
+    at::Tensor matrix = at::zeros({count, size}, at::TensorOptions(at::kDouble));
+    auto* numbers = static_cast<double*>(matrix.mutable_data_ptr());
+    for (std::int64_t row = 0; row < count; ++row) {
+        const std::int64_t start = row * size / count, end = ((row + 1) * size + count - 1) / count;
+        for (std::int64_t i = start; i < end; ++i) numbers[row * size + i] = 1.0 / static_cast<double>(end - start);
+    }
+    return matrix;
+}
+/// To one number by its mean; to more by a matrix for each dimension, which is exact whatever the sizes are.
+struct adaptive_avg_pool {
+    static constexpr auto target =
+        op("aten::adaptive_avg_pool1d", "aten::adaptive_avg_pool2d", "aten::adaptive_avg_pool3d",
+           "aten::_adaptive_avg_pool2d", "aten::_adaptive_avg_pool3d");
+    static Ref translate(Translation& t) {
+        Ref value = t.wide_operand("self");
+        const Sizes wanted = t.symbolics("output_size");
+        const std::int64_t rank = t.rank(value), spatial = static_cast<std::int64_t>(wanted.size());
+        for (std::int64_t i = 0; i < spatial; ++i) {
+            const std::int64_t dim = rank - spatial + i;
+            const auto place = static_cast<std::size_t>(dim);
+            const SymExpr size = t.sizes(value)[place], count = t.result_sizes()[place];
+            if (size == count) continue;
+            Sizes after = t.sizes(value);
+            after[place] = count;
+            if (count.is_constant(1)) {
+                value = t.with_sizes(t.add("ReduceMean", {value, t.ints({dim})}, {{"keepdims", 1}}), after);
+                continue;
+            }
+            if (!size.is_constant() || !count.is_constant())
+                t.refuse("an average over parts of a dimension that varies",
+                         "export with a fixed size, or pool to one number");
+            const at::Tensor matrix = averaging_matrix(size.value(), count.value()).to(to_c10(t.dtype(value)));
+            const bool is_last = dim == rank - 1;
+            if (is_last) {
+                value = t.add("MatMul", {value, t.constant(matrix.t().contiguous())});
+            } else {
+                const Ref turned = t.transpose(value, dim, rank - 1);
+                Sizes pooled = t.sizes(turned);
+                pooled.back() = count;
+                const Ref product = t.add("MatMul", {turned, t.constant(matrix.t().contiguous())});
+                value = t.transpose(t.with_sizes(product, pooled), dim, rank - 1);
+            }
+            value = t.with_sizes(value, after);
+        }
+        return value;
+    }
+};
+
+}  // namespace translated
+
+using resampling_translations =
+    translations<translated::upsample_nearest, translated::upsample_linear, translated::upsample_bicubic,
+                 translated::upsample_antialiased, translated::grid_sampler, translated::adaptive_avg_pool>;
+
+}  // namespace ferry::onnx

@@ -1,0 +1,121 @@
+#include <ferry/onnx/exporter.hpp>
+#include <ferry/verify/run_onnx.hpp>
+
+#include "../../examples/tiny_transformer.hpp"
+
+#include <torch/nn/modules/batchnorm.h>
+#include <torch/nn/modules/container/sequential.h>
+#include <torch/nn/modules/conv.h>
+#include <torch/types.h>
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+using namespace ferry;
+
+namespace {
+
+/// A custom op's translation, to a domain of its own.
+struct relu_of_mine {
+    static constexpr auto target = op("aten::relu");
+    static ferry::onnx::Ref translate(ferry::onnx::Translation& t) {
+        return t.add_custom("my.domain", 3, "MyRelu", {t.tensor("self")}, {{"level", 2}}, {t.result_dtype()}).front();
+    }
+};
+/// Another one, in standard ops.
+struct gelu_of_mine {
+    static constexpr auto target = op("aten::gelu");
+    static ferry::onnx::Ref translate(ferry::onnx::Translation& t) {
+        const ferry::onnx::Ref self = t.tensor("self");
+        return t.add("Mul", {self, t.add("Sigmoid", {t.add("Mul", {self, t.number_like(1.702, self)})})});
+    }
+};
+using with_mine =
+    replace<replace<onnx_pipeline, ferry::onnx::translated::relu, relu_of_mine>, ferry::onnx::translated::gelu, gelu_of_mine>;
+
+struct Counter : torch::nn::Module {
+    Counter() { calls = register_buffer("calls", torch::zeros({})); }
+    torch::Tensor forward(const torch::Tensor& x) {
+        calls.add_(1);
+        return x * calls;
+    }
+    torch::Tensor calls;
+};
+
+}  // namespace
+
+TEST_CASE("translations are of ops that there are") {
+    for (const auto& claim : op_table<onnx_pipeline::stage<translations>>::claims)
+        if (claim.op.starts_with("aten::")) CHECK_MESSAGE(find_op(claim.op).has_value(), claim.op);
+}
+
+TEST_CASE("a language model of C++ runs in ONNX Runtime, at sizes that its capture has not seen") {
+    torch::manual_seed(0);
+    examples::TinyTransformer model({.vocabulary = 50, .width = 16, .heads = 2, .layers = 2, .positions = 64});
+    model.eval();
+    const torch::NoGradGuard no_gradients;
+    const auto sample = [](std::int64_t batch, std::int64_t length) {
+        const auto mask = torch::ones({batch, length}, torch::kLong);
+        mask.index_put_({0, length - 1}, 0);
+        return inputs("input_ids", torch::randint(50, {batch, length}), "attention_mask", mask);
+    };
+    for (const bool dynamic : {false, true}) {
+        const OnnxProgram program = OnnxExporter{}.export_model(model, sample(2, 7), {.dynamic = dynamic});
+        CHECK(program.input_names() == std::vector<std::string>{"input_ids", "attention_mask"});
+        CHECK(program.output_names() == std::vector<std::string>{"output"});
+        for (const auto& [batch, length] : {std::pair(2, 7), std::pair(3, 11), std::pair(1, 4)}) {
+            if (!dynamic && batch != 2) continue;
+            const Inputs given = sample(batch, length);
+            const auto expected =
+                model.forward(given.get<at::Tensor>("input_ids"), given.get<at::Tensor>("attention_mask"));
+            const Tree found = program(given);
+            CHECK(torch::allclose(found.leaves[0].tensor(), expected, 1e-4, 1e-5));
+        }
+        const auto proto = program.model_proto();
+        bool has_weight = false, has_path = false;
+        for (const auto& weight : proto.graph().initializer()) has_weight |= weight.name() == "layers.0.qkv.weight";
+        for (const auto& node : proto.graph().node())
+            for (const auto& entry : node.metadata_props()) has_path |= entry.value() == "layers.1";
+        CHECK(has_weight);
+        CHECK(has_path);
+        MESSAGE(dynamic ? "dynamic: " : "static: ", program.num_nodes(), " nodes");
+    }
+}
+
+TEST_CASE("an entry of one's own takes the place of Ferry's") {
+    const auto model = [](const at::Tensor& x) { return at::gelu(x); };
+    const auto x = torch::randn({3, 4});
+    const OnnxProgram program = OnnxExporter<with_mine>{}.export_model(model, inputs("x", x));
+    CHECK(torch::allclose(program(inputs("x", x)).leaves[0].tensor(), x * torch::sigmoid(1.702 * x), 1e-5, 1e-6));
+    const auto relu = [](const at::Tensor& y) { return at::relu(y); };
+    const auto proto = OnnxExporter<with_mine>{}.export_model(relu, inputs("x", x)).model_proto();
+    REQUIRE(proto.graph().node_size() == 1);
+    CHECK(proto.graph().node(0).domain() == "my.domain");
+    CHECK(proto.opset_import_size() == 2);
+}
+
+TEST_CASE("a buffer that the model writes to comes out as an output") {
+    Counter model;
+    const auto x = torch::randn({3});
+    const OnnxProgram program = OnnxExporter{}.export_model(model, inputs("x", x));
+    CHECK(program.output_names() == std::vector<std::string>{"output", "calls.mutated"});
+    CHECK(torch::allclose(program(inputs("x", x)).leaves[0].tensor(), x));
+}
+
+TEST_CASE("a convolutional network") {
+    torch::manual_seed(0);
+    torch::nn::Sequential model(torch::nn::Conv2d(torch::nn::Conv2dOptions(3, 4, 3).stride(2).padding(1)),
+                                torch::nn::BatchNorm2d(4));
+    model->eval();
+    const torch::NoGradGuard no_gradients;
+    const auto x = torch::randn({2, 3, 9, 9});
+    const OnnxProgram program =
+        OnnxExporter{}.export_model(model, inputs("x", x), {.dynamic_shapes = {{"x", {{0, Dim("batch", 1, 64)}}}}});
+    CHECK(program.model_proto().graph().input(0).type().tensor_type().shape().dim(0).dim_param() == "batch");
+    for (const std::int64_t batch : {2, 5}) {
+        const auto given = torch::randn({batch, 3, 9, 9});
+        CHECK(torch::allclose(program(inputs("x", given)).leaves[0].tensor(), model->forward(given), 1e-4, 1e-5));
+    }
+}

@@ -3,6 +3,7 @@
 #include "decompose.hpp"
 #include "dims.hpp"
 #include "model_file.hpp"
+#include "onnx_file.hpp"
 #include "program_file.hpp"
 #include "script_file.hpp"
 #include "work.hpp"
@@ -15,6 +16,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cli {
@@ -23,6 +25,7 @@ namespace {
 struct ExportOptions {
     std::string input, output, format, tensors, model;
     std::vector<std::string> dims;
+    OnnxOptions onnx;
     bool dynamic = false, strict = false, deferred = false, decompose = false, verbose = false, timings = false;
 };
 
@@ -61,20 +64,27 @@ ferry::ExportedProgram capture(const ExportOptions& options, const ferry::Dynami
 }
 
 void run(const ExportOptions& options, const ferry::DynamicShapes& shapes) {
-    if (options.format != "pt2")
-        throw ferry::Error(ferry::ErrorKind::unsupported, "exporting to " + options.format + " does not exist yet",
-                           {.hint = "--to pt2 does"});
+    if (options.format == "executorch")
+        throw ferry::Error(ferry::ErrorKind::unsupported, "exporting to executorch does not exist yet",
+                           {.hint = "--to pt2 and --to onnx do"});
     check_output(options.output);
     Work work(options.timings);
+    const ModelKind kind = model_kind(options.input);
+    if (kind == ModelKind::onnx) refuse("an ONNX model is not exported again", "export what it was made from");
     ferry::ExportedProgram program =
-        model_kind(options.input) == ModelKind::pt2 ? open_program(options, work) : capture(options, shapes, work);
+        kind == ModelKind::pt2 ? open_program(options, work) : capture(options, shapes, work);
     const std::vector<std::string> notes = program.notes;
     if (options.decompose) {
         work.begin("decompose");
         program = decompose(program);
     }
-    work.begin("save");
-    save_program(program, options.output);
+    if (options.format == "onnx") {
+        work.begin("translate and save");
+        export_onnx(std::move(program), options.output, options.onnx);
+    } else {
+        work.begin("save");
+        save_program(program, options.output);
+    }
     work.finish();
     if (options.verbose)
         for (const std::string& note : notes) std::fprintf(stderr, "%s\n", note.c_str());
@@ -94,6 +104,13 @@ void add_export(CLI::App& app) {
     command->add_option("--model", options->model, "Which program, where a .pt2 file has several");
     command->add_flag("--timings", options->timings, "Print on standard error what each stage took");
     command->add_flag("-v,--verbose", options->verbose, "Print on standard error what the capture found out");
+    constexpr auto onnx = "For ONNX";
+    command->add_option("--opset", options->onnx.opset, "The version of ONNX's operators")->group(onnx);
+    command
+        ->add_flag("!--no-external-data", options->onnx.external_data,
+                   "Weights inside of the model's file, not beside it")
+        ->group(onnx);
+    command->add_flag("!--no-optimize", options->onnx.optimize, "Nodes just as they were translated")->group(onnx);
     constexpr auto script = "For TorchScript modules";
     command
         ->add_option("--inputs", options->tensors,

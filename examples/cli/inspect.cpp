@@ -2,6 +2,7 @@
 
 #include "description.hpp"
 #include "model_file.hpp"
+#include "onnx_file.hpp"
 #include "program_file.hpp"
 #include "script_file.hpp"
 #include "work.hpp"
@@ -27,6 +28,9 @@ Description describe(const InspectOptions& options, Work& work) {
     Description made{.file = options.file};
     const ModelKind kind = model_kind(options.file);
     made.bytes = std::filesystem::file_size(options.file);
+    if (kind != ModelKind::pt2 && !options.model.empty())
+        throw ferry::Error(ferry::ErrorKind::invalid_input,
+                           "--model is for .pt2 files, which may hold several programs");
     work.begin("load");
     if (kind == ModelKind::pt2) {
         made.format = "pt2";
@@ -34,10 +38,11 @@ Description describe(const InspectOptions& options, Work& work) {
         const auto program = load_program(options.file, options.model);
         work.begin("describe");
         made.program = ferry::summarize(program);
+    } else if (kind == ModelKind::onnx) {
+        made.format = "onnx";
+        made.methods = {"main"};
+        made.program = summarize_onnx(options.file);
     } else {
-        if (!options.model.empty())
-            throw ferry::Error(ferry::ErrorKind::invalid_input,
-                               "a TorchScript file has one module: --model is for .pt2");
         made.format = "torchscript";
         const ScriptFile script(options.file);
         work.begin("describe");
@@ -60,7 +65,7 @@ void run(const InspectOptions& options) {
 void add_inspect(CLI::App& app) {
     const auto options = std::make_shared<InspectOptions>();
     auto* command = app.add_subcommand("inspect", "Print what a model takes and gives, its weights and its ops");
-    command->add_option("FILE", options->file, "A .pt2 program, or a TorchScript module")->required();
+    command->add_option("FILE", options->file, "A .pt2 program, a TorchScript module, or an ONNX model")->required();
     command->add_flag("--json", options->json, "Print JSON, for tools");
     command->add_option("--model", options->model, "Which program, where a .pt2 file has several");
     command->add_flag("--timings", options->timings, "Print on standard error what each stage took");

@@ -16,7 +16,8 @@ ModelKind model_kind(const std::filesystem::path& path) {
     const auto refuse = [&](ErrorKind kind, const std::string& what, const std::string& hint) {
         throw ferry::Error(kind, what, {.hint = hint, .where = {.path = path.string()}});
     };
-    const std::string known = "this program reads .pt2 (torch.export.save) and TorchScript (torch.jit.save) files";
+    const std::string known =
+        "this program reads .pt2 (torch.export.save), TorchScript (torch.jit.save) and ONNX files";
     FileKind kind = FileKind::unknown;
     try {
         kind = ferry::files::file_kind(path);
@@ -27,7 +28,7 @@ ModelKind model_kind(const std::filesystem::path& path) {
     switch (kind) {
         case FileKind::pt2: return ModelKind::pt2;
         case FileKind::torchscript: return ModelKind::torchscript;
-        case FileKind::onnx: refuse(ErrorKind::unsupported, "reading ONNX files does not exist yet", known); break;
+        case FileKind::onnx: return ModelKind::onnx;
         case FileKind::executorch:
             refuse(ErrorKind::unsupported, "reading ExecuTorch .pte files does not exist yet", known);
             break;

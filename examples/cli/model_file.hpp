@@ -6,7 +6,7 @@
 namespace cli {
 
 /// What the program can open.
-enum class ModelKind { pt2, torchscript };
+enum class ModelKind { pt2, torchscript, onnx };
 
 /// By the file's content. What is something else, or cannot be opened yet, is an Error that says so.
 [[nodiscard]] ModelKind model_kind(const std::filesystem::path& path);

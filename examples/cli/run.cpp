@@ -1,6 +1,7 @@
 #include "run.hpp"
 
 #include "model_file.hpp"
+#include "onnx_file.hpp"
 #include "program_file.hpp"
 #include "script_file.hpp"
 #include "work.hpp"
@@ -26,16 +27,20 @@ void run(const RunOptions& options) {
     check_output(options.outputs);
     Work work(options.timings);
     std::vector<at::Tensor> results;
-    if (model_kind(options.file) == ModelKind::pt2) {
+    const ModelKind kind = model_kind(options.file);
+    if (kind != ModelKind::pt2 && !options.model.empty())
+        throw ferry::Error(ferry::ErrorKind::invalid_input,
+                           "--model is for .pt2 files, which may hold several programs");
+    if (kind == ModelKind::pt2) {
         work.begin("load");
         ferry::ExportedProgram program = load_program(options.file, options.model);
         const auto inputs = load_tensors(options.inputs);
         work.begin("run");
         results = run_program(std::move(program), inputs);
+    } else if (kind == ModelKind::onnx) {
+        work.begin("run");
+        results = run_onnx(options.file, load_tensors(options.inputs));
     } else {
-        if (!options.model.empty())
-            throw ferry::Error(ferry::ErrorKind::invalid_input,
-                               "a TorchScript file has one module: --model is for .pt2");
         work.begin("load");
         ScriptFile script(options.file);
         const auto inputs = load_tensors(options.inputs);
@@ -52,7 +57,7 @@ void run(const RunOptions& options) {
 void add_run(CLI::App& app) {
     const auto options = std::make_shared<RunOptions>();
     auto* command = app.add_subcommand("run", "Run a model");
-    command->add_option("FILE", options->file, "A .pt2 program, or a TorchScript module")->required();
+    command->add_option("FILE", options->file, "A .pt2 program, a TorchScript module, or an ONNX model")->required();
     command
         ->add_option(
             "--inputs", options->inputs,

@@ -64,12 +64,7 @@ template <class Type, class Make>
 }
 
 [[nodiscard]] inline c10::ScalarType scalar_type(ONNXTensorElementDataType element) {
-    for (std::int8_t i = 0; i <= static_cast<std::int8_t>(DType::uint64); ++i) {
-        const auto dtype = static_cast<DType>(i);
-        if (info(dtype).torch_name.starts_with("q") || info(dtype).torch_name.starts_with("bits") || is_complex(dtype))
-            continue;
-        if (onnx::element_type(dtype) == static_cast<std::int32_t>(element)) return to_c10(dtype);
-    }
+    if (const auto dtype = onnx::dtype_of(static_cast<std::int32_t>(element))) return to_c10(*dtype);
     throw Error(ErrorKind::unsupported, "ONNX Runtime gives a tensor of a type that libtorch does not have");
 }
 

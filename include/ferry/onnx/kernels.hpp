@@ -144,6 +144,16 @@ inline constexpr Wider wider_types[] = {
 
 }  // namespace detail
 
+/// Every value of the one is a value of the other.
+[[nodiscard]] constexpr bool is_exact(DType from, DType to) noexcept {
+    if (from == to) return true;
+    for (const detail::Wider& row : detail::wider_types)
+        if (row.from == from)
+            for (const DType wider : row.to)
+                if (wider == to) return true;
+    return false;
+}
+
 /// What is known of an op's kernels; null: they take everything.
 [[nodiscard]] constexpr const KernelTypes* kernel_types(std::string_view op) noexcept {
     for (const KernelTypes& row : detail::kernel_types)

@@ -3,8 +3,10 @@
 #include <ferry/core/extend.hpp>
 #include <ferry/core/stage.hpp>
 #include <ferry/dynamo/pipeline.hpp>
+#include <ferry/onnx/ir_fixes/chains.hpp>
 #include <ferry/onnx/ir_fixes/common_subexpressions.hpp>
 #include <ferry/onnx/ir_fixes/dead_code.hpp>
+#include <ferry/onnx/ir_fixes/same_initializers.hpp>
 #include <ferry/onnx/translations/default_translations.hpp>
 
 namespace ferry {
@@ -17,7 +19,8 @@ struct onnx_stages : stages_after<dynamo_stages, "onnx",                   //
                                   stage<"ONNX IR fixes", ir_fixes>         // 5
                                   > {};
 
-using onnx_pipeline = pipeline_after<onnx_stages, dynamo_pipeline, onnx::default_translations,
-                                     ir_fixes<onnx::common_subexpressions, onnx::dead_code>>;
+using onnx_pipeline =
+    pipeline_after<onnx_stages, dynamo_pipeline, onnx::default_translations,
+                   ir_fixes<onnx::same_initializers, onnx::chains, onnx::common_subexpressions, onnx::dead_code>>;
 
 }  // namespace ferry

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ferry/onnx/ir/model.hpp>
+#include <ferry/onnx/ir/replace.hpp>
 
 #include <algorithm>
 #include <array>
@@ -21,45 +22,29 @@ struct common_subexpressions {
     static constexpr bool optimizes = true;
 
     static bool fix(Model& model) {
-        std::vector<Ref> stands_for(model.num_values());
-        for (std::uint32_t i = 0; i < stands_for.size(); ++i) stands_for[i] = Ref{i};
-        std::vector<bool> is_output(model.num_values());
-        for (const Body& body : model.bodies)
-            for (const Ref output : body.outputs) is_output[output.index] = true;
-        bool changed = false;
-        for (Body& body : model.bodies) changed |= merge(body, stands_for, is_output);
-        if (!changed) return false;
-        for (Body& body : model.bodies)
-            for (Node& node : body.nodes)
-                for (Ref& input : node.inputs)
-                    if (input) input = stands_for[input.index];
-        return true;
+        Replacements values(model);
+        for (Body& body : model.bodies) merge(body, values);
+        return values.apply(model);
     }
 
 private:
     static constexpr std::array<std::string_view, 6> random{"RandomNormal",      "RandomNormalLike", "RandomUniform",
                                                             "RandomUniformLike", "Bernoulli",        "Multinomial"};
 
-    static bool merge(Body& body, std::vector<Ref>& stands_for, const std::vector<bool>& is_output) {
+    static void merge(Body& body, Replacements& values) {
         std::unordered_map<std::string, std::size_t> seen;
-        bool changed = false;
         for (std::size_t i = 0; i < body.nodes.size(); ++i) {
             Node& node = body.nodes[i];
-            for (Ref& input : node.inputs)
-                if (input) input = stands_for[input.index];
+            values.apply(node);
             if (!node.domain.empty() || std::ranges::find(random, node.op) != random.end()) continue;
             std::string key;
             if (!describe(node, key)) continue;
             const auto [found, is_new] = seen.emplace(std::move(key), i);
             if (is_new) continue;
             const Node& first = body.nodes[found->second];
-            if (std::ranges::any_of(node.outputs, [&](Ref output) { return output && is_output[output.index]; }))
-                continue;
             for (std::size_t k = 0; k < node.outputs.size(); ++k)
-                if (node.outputs[k]) stands_for[node.outputs[k].index] = first.outputs[k];
-            changed = true;
+                if (node.outputs[k] && first.outputs[k]) values.replace(node.outputs[k], first.outputs[k]);
         }
-        return changed;
     }
 
     /// False: not to be compared.

@@ -1,0 +1,127 @@
+// Each pass alone: fewer nodes, and the same numbers in ONNX Runtime.
+#include <ferry/onnx/builder.hpp>
+#include <ferry/onnx/ir/check.hpp>
+#include <ferry/onnx/ir/emit.hpp>
+#include <ferry/onnx/ir_fixes/chains.hpp>
+#include <ferry/onnx/ir_fixes/common_subexpressions.hpp>
+#include <ferry/onnx/ir_fixes/dead_code.hpp>
+#include <ferry/onnx/ir_fixes/same_initializers.hpp>
+#include <ferry/onnx/names.hpp>
+#include <ferry/verify/onnx_runtime.hpp>
+
+#include <ATen/ops/equal.h>
+#include <ATen/ops/rand.h>
+#include <ATen/ops/randint.h>
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace {
+
+using namespace ferry;
+using onnx::Builder;
+using onnx::Ref;
+
+/// A model of one input x [n, 3, 4] and what `fill` makes of it.
+struct Case {
+    explicit Case(const std::function<std::vector<Ref>(Builder&, Ref)>& fill, DType dtype = DType::float32) {
+        model.opsets = {{"", 20}};
+        ranges.set("n", ValueRange{1, 100});
+        Builder builder(model, ranges);
+        const Ref x = model.add({.name = "x", .dtype = dtype, .sizes = onnx::Sizes{SymExpr::symbol("n"), 3, 4}});
+        model.main().inputs = {x};
+        builder.know_symbols(x);
+        for (const Ref each : fill(builder, x)) {
+            const Ref output = builder.like(builder.add("Identity", {each}), each);
+            model.main().outputs.push_back(output);
+        }
+        input = dtype == DType::float32 ? at::rand({5, 3, 4}) : at::randint(-9, 9, {5, 3, 4}).to(to_c10(dtype));
+    }
+    [[nodiscard]] std::vector<at::Tensor> run() {
+        onnx::name_values(model);
+        onnx::check(model);
+        const std::string bytes = onnx::emit(model, onnx::Weights::inside).proto.SerializeAsString();
+        return runtime::OnnxSession(std::as_bytes(std::span(bytes)), {.optimize = false}).run({input});
+    }
+    /// How many nodes are left, with those that the outputs need for their names.
+    template <class... Passes>
+    std::size_t fix() {
+        const auto before = run();
+        (Passes::fix(model), ...);
+        onnx::dead_code::fix(model);
+        const auto after = run();
+        REQUIRE(before.size() == after.size());
+        for (std::size_t i = 0; i < before.size(); ++i) CHECK(at::equal(before[i], after[i]));
+        return model.num_nodes();
+    }
+
+    onnx::Model model;
+    SymRanges ranges;
+    at::Tensor input;
+};
+
+}  // namespace
+
+TEST_CASE("nodes that nothing needs go") {
+    Case one([](Builder& b, Ref x) {
+        b.add("Neg", {b.add("Exp", {x})});
+        return std::vector{b.like(b.add("Abs", {x}), x)};
+    });
+    CHECK(one.fix<>() == 2);
+}
+
+TEST_CASE("equal nodes are computed once") {
+    Case one([](Builder& b, Ref x) {
+        const Ref first = b.add("Mul", {x, b.number(2, DType::float32)});
+        const Ref second = b.add("Mul", {x, b.number(2, DType::float32)});
+        return std::vector{b.like(b.add("Add", {b.add("Exp", {first}), b.add("Exp", {second})}), x)};
+    });
+    CHECK(one.fix<onnx::common_subexpressions>() == 4);
+}
+
+TEST_CASE("views of views are one view") {
+    Case back([](Builder& b, Ref x) { return std::vector{b.transpose(b.transpose(x, 0, 2), 0, 2)}; });
+    CHECK(back.fix<onnx::chains>() == 1);
+    Case turned([](Builder& b, Ref x) { return std::vector{b.transpose(b.transpose(x, 0, 2), 1, 2)}; });
+    CHECK(turned.fix<onnx::chains>() == 2);
+    const SymExpr n = SymExpr::symbol("n");
+    Case flat([&](Builder& b, Ref x) { return std::vector{b.reshape(b.reshape(x, {n * SymExpr(12)}), {n, 2, 6})}; });
+    CHECK(flat.fix<onnx::chains>() == 2);
+    Case undone([&](Builder& b, Ref x) { return std::vector{b.reshape(b.unsqueeze(x, {1}), {n, 3, 4})}; });
+    CHECK(undone.fix<onnx::chains>() == 1);
+    Case kept([&](Builder& b, Ref x) {  // the zero stands for the size of another input
+        return std::vector{b.reshape(b.permute(b.reshape(x, {n, 12}), {1, 0}), {12, n, 1})};
+    });
+    CHECK(kept.fix<onnx::chains>() == 4);
+}
+
+TEST_CASE("a cast that loses nothing is left out in front of another") {
+    Case exact([](Builder& b, Ref x) { return std::vector{b.cast(b.cast(x, DType::int64), DType::int32)}; },
+               DType::int32);
+    CHECK(exact.fix<onnx::chains>() == 1);
+    Case through([](Builder& b, Ref x) { return std::vector{b.cast(b.cast(x, DType::int64), DType::float32)}; },
+                 DType::int32);
+    CHECK(through.fix<onnx::chains>() == 2);
+    Case lossy([](Builder& b, Ref x) { return std::vector{b.cast(b.cast(x, DType::int32), DType::float32)}; });
+    CHECK(lossy.fix<onnx::chains>() == 3);
+}
+
+TEST_CASE("initializers of the same content are one") {
+    const at::Tensor weight = at::rand({3, 4}), other = weight.clone();
+    at::Tensor last = weight.clone();
+    last.view(-1)[5] += 1;
+    Case one([&](Builder& b, Ref x) {
+        Ref sum = x;
+        for (const at::Tensor& each : {weight, other, last})
+            sum = b.like(
+                b.add("Add",
+                      {sum, b.model().add({.dtype = DType::float32, .sizes = onnx::Sizes{3, 4}, .constant = each})}),
+                x);
+        return std::vector{sum};
+    });
+    one.fix<onnx::same_initializers>();
+    CHECK(onnx::emit(one.model, onnx::Weights::inside).proto.graph().initializer_size() == 2);
+}

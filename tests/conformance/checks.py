@@ -44,11 +44,9 @@ def run_again(program, tensors):
     return subjects.run_program(program, args, kwargs)
 
 
-def check_variant(ferry, folder, work, variant, found):
-    if not found.get("cases"):
-        raise PeerError(found["reason"])
+def check_pt2(ferry, folder, work, variant, found, expected):
+    """The file runs, and what is written of it runs in Python."""
     file = folder / found["file"]
-    expected = {case: in_order(folder / f"{case}.out.safetensors") for case in found["cases"]}
     for case in found["cases"]:
         named = folder / f"{case}.named.safetensors"
         inputs = named if variant == "static" and named.exists() else folder / f"{case}.in.safetensors"
@@ -73,26 +71,43 @@ def check_variant(ferry, folder, work, variant, found):
         except Exception as own:
             raise PeerError(f"does not load its own file: {first_line(own)}") from None
         raise FerryError(f"Python does not run what `ferry export` wrote: {first_line(error)}") from None
-    if found.get("reason"):
-        raise PeerError(found["reason"])
 
 
-def check(name, folder, ferry):
-    """{variant: (who is to blame or "ok", reason)}"""
+def check_onnx(ferry, folder, work, variant, found, expected):
+    """What is made of the file runs in ONNX Runtime. New values of what the program writes to come behind its results."""
+    model, outputs = work / "model.onnx", work / "outputs.safetensors"
+    call_ferry(ferry, "export", folder / found["file"], "--to", "onnx", "-o", model)
+    for case in found["cases"]:
+        call_ferry(ferry, "run", model, "--inputs", folder / f"{case}.in.safetensors", "--outputs", outputs)
+        wrong = difference(in_order(outputs)[:len(expected[case])], expected[case])
+        if wrong:
+            raise FerryError(f"in ONNX Runtime it is not eager at size {case}: {wrong}")
+
+
+FORMATS = {"pt2": check_pt2, "onnx": check_onnx}
+
+
+def check_variant(ferry, folder, variant, found, check):
+    """(who is to blame or "ok", reason)"""
+    try:
+        if not found.get("cases"):
+            raise PeerError(found["reason"])
+        expected = {case: in_order(folder / f"{case}.out.safetensors") for case in found["cases"]}
+        with tempfile.TemporaryDirectory() as work:
+            check(ferry, folder, pathlib.Path(work), variant, found, expected)
+        if found.get("reason"):
+            raise PeerError(found["reason"])
+        return "ok", ""
+    except PeerError as error:
+        return "python", first_line(error)
+    except Exception as error:
+        return "ferry", first_line(error)
+
+
+def check(name, folder, ferry, formats):
+    """{variant: {format: verdict}}"""
     manifest = json.loads((folder / "manifest.json").read_text())
     if any(entry.name == name for entry in MODELS):
         subjects.make(name)  # registers its classes with pytree, which loading needs
-    results = {}
-    for variant, found in manifest.items():
-        with tempfile.TemporaryDirectory() as work:
-            if not found:
-                results[variant] = ("none", "")
-                continue
-            try:
-                check_variant(ferry, folder, pathlib.Path(work), variant, found)
-                results[variant] = ("ok", "")
-            except PeerError as error:
-                results[variant] = ("python", first_line(error))
-            except Exception as error:
-                results[variant] = ("ferry", first_line(error))
-    return results
+    return {variant: {each: check_variant(ferry, folder, variant, found, FORMATS[each]) if found else ("none", "") for each in formats}
+            for variant, found in manifest.items()}

@@ -1,7 +1,8 @@
 """Programs that Python exports, loaded, run and written again by the ferry program, against Python's eager modules.
 
 For every model and feature, Python exports a static and a dynamic .pt2 file. `ferry run` must equal eager, a dynamic file at
-two sizes, and what `ferry export --to pt2` makes of the file must equal eager in Python again. Exports are kept in a cache."""
+two sizes; what `ferry export --to pt2` makes of the file must equal eager in Python again, and what `--to onnx` makes of it in ONNX
+Runtime. Exports are kept in a cache."""
 
 import argparse
 import ast
@@ -25,6 +26,7 @@ ROOT = HERE.parent.parent
 FEATURES = HERE.parent / "pt2" / "feature_modules.py"
 LIMIT = 600  # seconds for one subject
 ELSEWHERE = {"custom_op_without_writes"}  # calls an op that only the C++ tests register: tests/pt2 runs it
+VARIANTS, FORMATS = ("static", "dynamic"), ("pt2", "onnx")
 
 
 def features():
@@ -89,14 +91,14 @@ class Worker:
 
 
 def run_all(names, options, log):
-    """Yields (name, {variant: (verdict, reason)}) as they are done."""
+    """Yields (name, {variant: {format: (verdict, reason)}}) as they are done."""
     waiting, done = queue.SimpleQueue(), queue.SimpleQueue()
     for name in names:
         waiting.put(name)
     here, other = peer(), options.python
 
     def one(name, checker, exporter):
-        job = {"name": name, "ferry": str(options.ferry)}
+        job = {"name": name, "ferry": str(options.ferry), "formats": options.formats}
         if exporter is not checker:
             exported = exporter.ask(name=name, cache=str(options.cache))
             if "error" in exported:
@@ -117,7 +119,8 @@ def run_all(names, options, log):
                 answer = one(name, checker, exporter)
             except Exception as error:  # what goes wrong here must not look like a subject that was never there
                 answer = {"error": repr(error)}
-            results = answer.get("results") or dict.fromkeys(("static", "dynamic"), (answer.get("blame", "error"), answer.get("error", "no answer")))
+            failed = dict.fromkeys(options.formats, (answer.get("blame", "error"), answer.get("error", "no answer")))
+            results = answer.get("results") or dict.fromkeys(VARIANTS, failed)
             done.put((name, results, time.monotonic() - start))
         checker.stop()
         exporter.stop()
@@ -153,6 +156,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", nargs="+", metavar="NAME", help="models and features of these names (*: any text) or kinds")
     parser.add_argument("--quick", action="store_true", help="the few models that are part of the ordinary tests")
+    parser.add_argument("--formats", nargs="+", choices=FORMATS, default=list(FORMATS), help="what to check (default: all)")
     parser.add_argument("--list", action="store_true", help="show what there is, and stop")
     parser.add_argument("--ferry", type=pathlib.Path, default=ROOT / "build" / "ferry", help="the program under test (default: %(default)s)")
     parser.add_argument("--python", metavar="PYTHON", help="make the exports with this Python's torch; without transformers, of the features only")
@@ -183,21 +187,24 @@ def main():
     with open(options.log or os.devnull, "w") as log:
         for name, results, seconds in run_all([name for name, _ in wanted], options, log):
             rows[name] = results
-            verdicts = ", ".join(f"{variant} {cell(*result)}" for variant, result in results.items())
+            verdicts = ", ".join(f"{variant} {each} {cell(*verdict)}" for variant, found in results.items() for each, verdict in found.items())
             print(f"[{len(rows)}/{len(wanted)}] {name}: {verdicts} ({seconds:.0f} s)", flush=True)
 
-    print("\n| model | kind | static | dynamic |\n|---|---|---|---|")
+    columns = [(variant, each) for each in options.formats for variant in VARIANTS]
+    print("\n| model | kind | " + " | ".join(f"{each}, {variant}" for variant, each in columns) + " |\n|---|---" + "|---" * len(columns) + "|")
     for name, kind in wanted:
-        print(f"| {name} | {kind} | {cell(*rows[name]['static'])} | {cell(*rows[name]['dynamic'])} |")
-    failures = [(name, variant, reason) for name, results in rows.items() for variant, (verdict, reason) in results.items() if verdict in ("ferry", "error")]
+        print(f"| {name} | {kind} | " + " | ".join(cell(*rows[name][variant][each]) for variant, each in columns) + " |")
+    every = [(name, *column, *results[column[0]][column[1]]) for name, results in rows.items() for column in columns]
+    failures = [row for row in every if row[3] in ("ferry", "error")]
     if failures:
         print("\nFailures:")
-        for name, variant, reason in failures:
-            print(f"- {name}, {variant}: {reason}")
-    count = {verdict: sum(result[0] == verdict for results in rows.values() for result in results.values()) for verdict in ("ok", "python", "ferry", "error")}
+        for name, variant, each, _, reason in failures:
+            print(f"- {name}, {variant} {each}: {reason}")
     models = sum(kinds[name] != "feature" for name in rows)
-    print(f"\n{models} models and {len(rows) - models} features: {count['ok']} programs are right, {count['ferry'] + count['error']} are not; "
-          f"{count['python']} that Python itself cannot make or run. {time.monotonic() - start:.0f} s")
+    print(f"\n{models} models and {len(rows) - models} features in {time.monotonic() - start:.0f} s")
+    for each in options.formats:
+        count = {verdict: sum(row[2] == each and row[3] == verdict for row in every) for verdict in ("ok", "python", "ferry", "error")}
+        print(f"{each}: {count['ok']} programs are right, {count['ferry'] + count['error']} are not; {count['python']} that Python itself cannot make or run")
     return 1 if failures else 0
 
 

@@ -26,7 +26,7 @@ def main():
             folder = export(job["name"], pathlib.Path(job["cache"])) if "folder" not in job else pathlib.Path(job["folder"])
             answer = {"folder": str(folder)}
             if job.get("ferry"):
-                answer["results"] = check(job["name"], folder, job["ferry"])
+                answer["results"] = check(job["name"], folder, job["ferry"], job["formats"])
         except Exception as error:
             traceback.print_exc()
             answer = {"error": first_line(error), "blame": "python" if isinstance(error, ImportError) else "error"}

@@ -7,6 +7,7 @@
 #include <ferry/dynamo/exporter.hpp>
 #include <ferry/dynamo/pipeline.hpp>
 #include <ferry/executorch/pipeline.hpp>
+#include <ferry/onnx/exporter.hpp>
 #include <ferry/onnx/pipeline.hpp>
 #include <ferry/program/print.hpp>
 #include <ferry/pt2/load.hpp>
@@ -14,6 +15,7 @@
 #include <ferry/safetensors/read.hpp>
 #include <ferry/safetensors/write.hpp>
 #include <ferry/tree/inputs.hpp>
+#include <ferry/verify/onnx_runtime.hpp>
 
 #include <torch/types.h>
 
@@ -69,6 +71,18 @@ struct Runtime {
     return ferry::safetensors::load(result).tensors.at(0).second;
 }
 
+[[nodiscard]] at::Tensor run_in_onnx_runtime(const ferry::runtime::OnnxSession& session, const ferry::Inputs& inputs) {
+    std::vector<at::Tensor> tensors;
+    for (const std::string& name : session.input_names()) tensors.push_back(inputs.get<at::Tensor>(name));
+    return session.run(tensors).at(0);
+}
+
+[[nodiscard]] double milliseconds(const std::function<void()>& work) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
 /// Runs each at sizes of which the export has seen only the first, and says how far it is from the model.
 void compare(examples::TinyTransformer& model, const std::vector<Runtime>& runtimes) {
     std::printf("| format | runs in | batch | length | largest difference from the model |\n|---|---|---|---|---|\n");
@@ -92,20 +106,19 @@ void export_transformer(const std::filesystem::path& folder) {
     examples::TinyTransformer model;
     model.eval();
 
-    const auto start = std::chrono::steady_clock::now();
-    const ferry::ExportedProgram program =
-        ferry::DynamoExporter{}.export_model(model, make_inputs(2, 7), {.dynamic = true});
-    const auto captured = std::chrono::steady_clock::now();
-    const std::filesystem::path pt2 = folder / "transformer.pt2";
-    program.save(pt2);
-    const std::chrono::duration<double, std::milli> capture = captured - start,
-                                                    save = std::chrono::steady_clock::now() - captured;
-
+    ferry::ExportedProgram program;
+    const double capture = milliseconds(
+        [&] { program = ferry::DynamoExporter{}.export_model(model, make_inputs(2, 7), {.dynamic = true}); });
     std::printf("A transformer of two layers, captured with dynamic batch and length in %.0f ms: %zu nodes\n\n",
-                capture.count(), program.graph.num_nodes());
+                capture, program.graph.num_nodes());
     print_part(program.print(), 24);
-    std::printf("%s, written in %.0f ms\n\n", pt2.c_str(), save.count());
 
+    const std::filesystem::path pt2 = folder / "transformer.pt2", onnx = folder / "transformer.onnx";
+    std::printf("%s, written in %.0f ms\n", pt2.c_str(), milliseconds([&] { program.save(pt2); }));
+    std::printf("%s, translated and written in %.0f ms\n\n", onnx.c_str(),
+                milliseconds([&] { ferry::OnnxExporter{}.export_program(program).save(onnx); }));
+
+    const ferry::runtime::OnnxSession session(onnx);
     auto here = program.module(), loaded = ferry::load(pt2).module();
     std::vector<Runtime> runtimes{
         {"ExportedProgram", "C++, module()", [&](const auto& inputs) { return here(inputs).leaves.at(0).tensor(); }},
@@ -113,6 +126,8 @@ void export_transformer(const std::filesystem::path& folder) {
     if (!std::string_view(FERRY_PYTHON).empty())
         runtimes.push_back(
             {".pt2", "Python, torch.export.load()", [&](const auto& inputs) { return run_in_python(pt2, inputs); }});
+    runtimes.push_back(
+        {"ONNX", "ONNX Runtime", [&](const auto& inputs) { return run_in_onnx_runtime(session, inputs); }});
     compare(model, runtimes);
 }
 

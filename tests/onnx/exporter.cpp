@@ -32,8 +32,8 @@ struct gelu_of_mine {
         return t.add("Mul", {self, t.add("Sigmoid", {t.add("Mul", {self, t.number_like(1.702, self)})})});
     }
 };
-using with_mine =
-    replace<replace<onnx_pipeline, ferry::onnx::translated::relu, relu_of_mine>, ferry::onnx::translated::gelu, gelu_of_mine>;
+using with_mine = replace<replace<onnx_pipeline, ferry::onnx::translated::relu, relu_of_mine>,
+                          ferry::onnx::translated::gelu, gelu_of_mine>;
 
 struct Counter : torch::nn::Module {
     Counter() { calls = register_buffer("calls", torch::zeros({})); }

@@ -107,6 +107,14 @@ public:
     Ref slice(Ref value, std::int64_t dim, Ref start, Ref end, std::int64_t step = 1);
     Ref scalar_of(Ref one_element) { return with_sizes(add("Squeeze", {one_element}), {}); }
 
+    // Complex numbers, as pairs of real ones along a last dimension.
+    Ref pair(Ref real, Ref imaginary) {
+        return add("Concat", {add("Unsqueeze", {real, ints({-1})}), add("Unsqueeze", {imaginary, ints({-1})})},
+                   {{"axis", -1}});
+    }
+    Ref real_part(Ref pairs) { return part(pairs, 0); }
+    Ref imaginary_part(Ref pairs) { return part(pairs, 1); }
+
     // Bodies.
     /// A graph inside of this one. What `fill` adds goes there; sizes that it computes are not known outside.
     template <class Fill>
@@ -147,6 +155,11 @@ private:
     }
     [[nodiscard]] static at::Tensor scalar(const c10::Scalar& value, DType dtype) {
         return at::scalar_tensor(value, at::TensorOptions(to_c10(dtype)));
+    }
+    Ref part(Ref pairs, std::int64_t which) {
+        const Ref made = add("Gather", {pairs, number(which, DType::int64)}, {{"axis", -1}});
+        if (!model_[pairs].sizes) return made;
+        return with_sizes(made, Sizes(sizes(pairs).begin(), sizes(pairs).end() - 1));
     }
     [[nodiscard]] Ref compute_size(const SymExpr& expression);
     [[nodiscard]] Ref product_of(const SymTerm& term);

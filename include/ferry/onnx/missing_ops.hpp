@@ -2,6 +2,7 @@
 
 #include <ferry/core/error.hpp>
 #include <ferry/graph/graph.hpp>
+#include <ferry/onnx/complex_numbers.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -18,8 +19,11 @@ public:
     template <class IsKnown>
     void look_through(const Graph& graph, const IsKnown& is_known) {
         for (const ferry::Node& node : graph.nodes()) {
-            if (is_known(node.op())) continue;
-            Uses& uses = ops_[std::string(node.op())];
+            const bool is_complex = is_on_complex(graph, node);
+            if (is_complex ? is_known(complex_name(node.op())) || (acts_on_parts(node.op()) && is_known(node.op()))
+                           : is_known(node.op()))
+                continue;
+            Uses& uses = ops_[std::string(node.op()) + (is_complex ? " on complex numbers" : "")];
             ++uses.count;
             uses.paths.emplace(node.module_path().empty() ? "<root>" : node.module_path());
         }

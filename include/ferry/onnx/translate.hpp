@@ -7,6 +7,8 @@
 #include <ferry/onnx/translation.hpp>
 #include <ferry/program/exported_program.hpp>
 
+#include <ATen/ops/view_as_real.h>
+
 #include <cstddef>
 #include <map>
 #include <set>
@@ -73,6 +75,7 @@ inline Ref ProgramTranslator::weight(const InputSpec& input) {
     if (tensor.layout() != c10::kStrided)
         throw Error(ErrorKind::unsupported, "a sparse tensor is no weight of an ONNX model",
                     {.where = {.stage = "translations", .path = input.target}});
+    if (tensor.is_complex()) tensor = at::view_as_real(tensor.resolve_conj());
     const Sizes sizes(tensor.sizes().begin(), tensor.sizes().end());
     auto key = std::tuple(tensor.const_data_ptr(), static_cast<std::int8_t>(tensor.scalar_type()), tensor.sizes().vec(),
                           tensor.strides().vec());
@@ -98,8 +101,8 @@ inline void ProgramTranslator::add_inputs(Interface& interface, bool export_para
             const ValueInfo& info = program_.graph.info(*value);
             ValueData data{.name = at < names.size() ? names[at] : input.name};
             if (info.kind == ValueKind::tensor) {
-                data.dtype = info.tensor.dtype;
-                data.sizes = info.tensor.sizes;
+                data.dtype = stored_dtype(info.tensor.dtype);
+                data.sizes = stored_sizes(info.tensor);
             } else {
                 data.dtype = info.kind == ValueKind::sym_int     ? DType::int64
                              : info.kind == ValueKind::sym_float ? DType::float64

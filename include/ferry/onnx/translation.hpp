@@ -5,6 +5,7 @@
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/ivalue.hpp>
 #include <ferry/onnx/builder.hpp>
+#include <ferry/onnx/complex_numbers.hpp>
 
 #include <ATen/core/function_schema.h>
 #include <c10/core/ScalarType.h>
@@ -44,6 +45,8 @@ public:
     [[nodiscard]] std::vector<Ref> tensors(std::string_view name);
     /// A tensor or number, in this dtype.
     [[nodiscard]] Ref operand(std::string_view name, DType dtype);
+    /// A number that something is multiplied by.
+    [[nodiscard]] Ref factor(std::string_view name, DType dtype);
     /// The same in the result's dtype, or in float32 for half precision: what several nodes compute must be rounded once, as by a kernel.
     [[nodiscard]] Ref wide_operand(std::string_view name) { return operand(name, wide(result_dtype())); }
     [[nodiscard]] static DType wide(DType dtype) {
@@ -72,7 +75,10 @@ public:
     // Results.
     [[nodiscard]] std::size_t num_results() const;
     [[nodiscard]] const ValueInfo& result_info(std::size_t position = 0) const;
-    [[nodiscard]] DType result_dtype(std::size_t position = 0) const { return result_info(position).tensor.dtype; }
+    /// Of complex numbers that of their parts.
+    [[nodiscard]] DType result_dtype(std::size_t position = 0) const {
+        return stored_dtype(result_info(position).tensor.dtype);
+    }
     [[nodiscard]] const Sizes& result_sizes(std::size_t position = 0) const {
         return result_info(position).tensor.sizes;
     }
@@ -119,6 +125,16 @@ private:
 
     void set_node(const ferry::Node& node);
     void translate(const ferry::Node& node);
+    [[nodiscard]] bool is_complex_argument(const Argument& argument) const {
+        const auto* value = argument.get_if<Value>();
+        return value != nullptr && is_complex_value(*graph_, *value);
+    }
+    void run_entry();
+    void translate_parts(Function entry);
+    [[nodiscard]] Ref this_part(Value value);
+
+    /// Of complex numbers, while an entry for real ones runs on either part of them.
+    enum class Part : std::uint8_t { whole, real, imaginary };
 
     Find find_;
     const Graph* graph_ = nullptr;
@@ -127,6 +143,8 @@ private:
     std::unordered_map<const char*, const c10::FunctionSchema*> schemas_;  // by the op's interned name
     const c10::FunctionSchema* schema_ = nullptr;
     std::size_t first_new_ = 0;  // values from here on were made for this node
+    Part part_ = Part::whole;
+    std::vector<Ref> parts_;  // results of the entry on one part
 };
 
 inline void Translation::set_node(const ferry::Node& node) {
@@ -145,16 +163,50 @@ inline void Translation::translate(const ferry::Node& node) {
         return ErrorPlace{
             .stage = "translations", .op = std::string(node.op()), .path = std::string(node.module_path())};
     };
-    const Function entry = find_(node.op());
-    if (entry == nullptr) refuse("an op has no translation to ONNX");
     try {
-        entry(*this);
+        run_entry();
     } catch (const Error& error) {
         if (!error.where().op.empty()) throw;
         throw Error(error.kind(), error.message(), {.hint = error.hint(), .where = place()});
     } catch (const c10::Error& error) {
         throw Error(ErrorKind::unsupported, error.what_without_backtrace(), {.where = place()});
     }
+}
+
+inline void Translation::run_entry() {
+    const bool is_complex = is_on_complex(*graph_, *node_);
+    const Function own = is_complex ? find_(complex_name(node_->op())) : nullptr;
+    if (own != nullptr) return own(*this);
+    const Function entry = find_(node_->op());
+    if (entry == nullptr) refuse("an op has no translation to ONNX");
+    if (!is_complex) return entry(*this);
+    if (!acts_on_parts(node_->op())) refuse("an op has no translation to ONNX for complex numbers");
+    translate_parts(entry);
+}
+
+inline void Translation::translate_parts(Function entry) {
+    std::vector<Ref> halves[2];
+    for (const Part part : {Part::real, Part::imaginary}) {
+        part_ = part;
+        parts_.assign(num_results(), Ref());
+        try {
+            entry(*this);
+        } catch (...) {
+            part_ = Part::whole;
+            throw;
+        }
+        halves[part == Part::real ? 0 : 1] = std::exchange(parts_, {});
+    }
+    part_ = Part::whole;
+    for (std::size_t i = 0; i < halves[0].size(); ++i)
+        if (halves[0][i]) result(pair(halves[0][i], halves[1][i]), i);
+}
+
+/// Real numbers beside complex ones have nothing imaginary; conditions and positions are what they are for either part.
+inline Ref Translation::this_part(Value value) {
+    const Ref whole = ref(value);
+    if (is_complex_value(*graph_, value)) return part_ == Part::real ? real_part(whole) : imaginary_part(whole);
+    return part_ == Part::imaginary && is_floating_point(dtype(whole)) ? filled(sizes(whole), 0, dtype(whole)) : whole;
 }
 
 inline std::vector<Ref> Translation::run(const Graph& graph, const std::vector<Ref>& inputs) {
@@ -212,7 +264,9 @@ inline bool Translation::is_tensor(std::string_view name) const {
 
 inline Ref Translation::to_tensor(const Argument& argument, std::string_view name) {
     if (const auto* value = argument.get_if<Value>())
-        return graph_->info(*value).kind == ValueKind::tensor ? ref(*value) : scalar_of(ref(*value));
+        return graph_->info(*value).kind != ValueKind::tensor ? scalar_of(ref(*value))
+               : part_ == Part::whole                         ? ref(*value)
+                                                              : this_part(*value);
     if (const auto* flag = argument.get_if<bool>()) return number(*flag, DType::boolean);
     if (const auto* number_ = argument.get_if<std::int64_t>()) return number(*number_, DType::int64);
     if (const auto* number_ = argument.get_if<double>()) return number(*number_, DType::float32);
@@ -230,6 +284,12 @@ inline std::vector<Ref> Translation::tensors(std::string_view name) {
 }
 
 inline Ref Translation::operand(std::string_view name, DType dtype) {
+    const Argument given = argument(name);
+    if (part_ == Part::imaginary && !given.is<Value>()) return number(0, dtype);
+    return given.is<Value>() ? cast(to_tensor(given, name), dtype) : factor(name, dtype);
+}
+
+inline Ref Translation::factor(std::string_view name, DType dtype) {
     const Argument given = argument(name);
     if (const auto* flag = given.get_if<bool>()) return number(*flag, dtype);
     if (const auto* integer = given.get_if<std::int64_t>()) return number(*integer, dtype);
@@ -361,10 +421,15 @@ inline void Translation::result(Ref value, std::size_t position) {
     const Value wanted = node_->output(position);
     if (!wanted) return;
     const ValueInfo& info = graph_->info(wanted);
-    if (info.kind == ValueKind::tensor) value = cast(value, info.tensor.dtype);
+    if (info.kind == ValueKind::tensor) value = cast(value, stored_dtype(info.tensor.dtype));
+    if (part_ != Part::whole && is_complex(info.tensor.dtype)) {
+        parts_.at(position) = with_sizes(value, info.tensor.sizes);
+        return;
+    }
     ValueData& data = model()[value];
     if (value.index >= first_new_ && !data.constant.defined() && data.name.empty()) data.name = info.name;
-    if (info.kind == ValueKind::tensor && (!data.sizes || value.index >= first_new_)) data.sizes = info.tensor.sizes;
+    if (info.kind == ValueKind::tensor && (!data.sizes || value.index >= first_new_))
+        data.sizes = stored_sizes(info.tensor);
     know_symbols(value);
     bind(wanted, value);
 }

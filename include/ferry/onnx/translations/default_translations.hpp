@@ -2,10 +2,12 @@
 
 #include <ferry/core/type_list.hpp>
 #include <ferry/onnx/translations/attention.hpp>
+#include <ferry/onnx/translations/complex.hpp>
 #include <ferry/onnx/translations/control_flow.hpp>
 #include <ferry/onnx/translations/convolution.hpp>
 #include <ferry/onnx/translations/counting.hpp>
 #include <ferry/onnx/translations/factory.hpp>
+#include <ferry/onnx/translations/fourier.hpp>
 #include <ferry/onnx/translations/indexing.hpp>
 #include <ferry/onnx/translations/logic.hpp>
 #include <ferry/onnx/translations/matrix.hpp>
@@ -23,6 +25,6 @@ using default_translations =
     concat_t<pointwise_translations, logic_translations, view_translations, matrix_translations, indexing_translations,
              factory_translations, reduction_translations, normalization_translations, attention_translations,
              convolution_translations, resampling_translations, counting_translations, control_flow_translations,
-             size_translations>;
+             complex_translations, fourier_translations, size_translations>;
 
 }  // namespace ferry::onnx

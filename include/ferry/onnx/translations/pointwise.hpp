@@ -229,7 +229,7 @@ struct relu6 {
 /// Ferry's own reading of `alpha`: numbers of any type, which multiply one side.
 inline Ref scaled(Translation& t, Ref value, std::string_view alpha) {
     if (t.argument(alpha) == Argument(1) || t.argument(alpha) == Argument(1.0)) return value;
-    return t.add("Mul", {value, t.operand(alpha, t.dtype(value))});
+    return t.add("Mul", {value, t.factor(alpha, t.dtype(value))});
 }
 inline Ref add_scaled(Translation& t, std::string_view op, std::string_view first, std::string_view second) {
     const DType dtype = t.result_dtype();
@@ -323,20 +323,20 @@ struct pow {
         return t.add("Pow", {base, t.operand("exponent", dtype)});
     }
 };
+inline Ref angle_of(Translation& t, Ref y, Ref x) {
+    const Ref zero = t.number_like(0, y), pi = t.number_like(std::numbers::pi, y);
+    const Ref half = t.number_like(std::numbers::pi / 2, y);
+    const Ref is_below = t.add("Less", {y, zero});
+    const Ref turned = t.add("Where", {is_below, t.add("Neg", {pi}), pi});
+    const Ref angle = t.add("Atan", {t.add("Div", {y, x})});
+    const Ref left = t.add("Where", {t.add("Less", {x, zero}), t.add("Add", {angle, turned}), angle});
+    const Ref upright = t.add("Where", {is_below, t.add("Neg", {half}), half});
+    const Ref on_axis = t.add("Where", {t.add("Equal", {y, zero}), t.add("Mul", {y, zero}), upright});
+    return t.add("Where", {t.add("Equal", {x, zero}), on_axis, left});
+}
 struct atan2 {
     static constexpr auto target = op("aten::atan2");
-    static Ref translate(Translation& t) {
-        const Ref y = t.wide_operand("self"), x = t.wide_operand("other");
-        const Ref zero = t.number_like(0, y), pi = t.number_like(std::numbers::pi, y);
-        const Ref half = t.number_like(std::numbers::pi / 2, y);
-        const Ref is_below = t.add("Less", {y, zero});
-        const Ref turned = t.add("Where", {is_below, t.add("Neg", {pi}), pi});
-        const Ref angle = t.add("Atan", {t.add("Div", {y, x})});
-        const Ref left = t.add("Where", {t.add("Less", {x, zero}), t.add("Add", {angle, turned}), angle});
-        const Ref upright = t.add("Where", {is_below, t.add("Neg", {half}), half});
-        const Ref on_axis = t.add("Where", {t.add("Equal", {y, zero}), t.add("Mul", {y, zero}), upright});
-        return t.add("Where", {t.add("Equal", {x, zero}), on_axis, left});
-    }
+    static Ref translate(Translation& t) { return angle_of(t, t.wide_operand("self"), t.wide_operand("other")); }
 };
 /// value * tensor1 * tensor2 or tensor1 / tensor2, added.
 inline Ref add_combined(Translation& t, std::string_view op) {

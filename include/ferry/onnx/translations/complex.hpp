@@ -1,0 +1,141 @@
+#pragma once
+
+#include <ferry/core/kinds.hpp>
+#include <ferry/core/op_name.hpp>
+#include <ferry/onnx/translation.hpp>
+#include <ferry/onnx/translations/pointwise.hpp>
+
+#include <string_view>
+#include <utility>
+
+/// Complex numbers, which lie in a model as pairs of real ones: see complex_numbers.hpp.
+namespace ferry::onnx {
+namespace translated {
+
+/// An operand of a complex op; a real one has no imaginary part.
+struct Parts {
+    Ref real;
+    Ref imaginary{};
+};
+inline Parts parts_of(Translation& t, std::string_view name) {
+    const Argument given = t.argument(name);
+    const auto* value = given.get_if<Value>();
+    if (value == nullptr || !is_complex_value(t.graph(), *value)) return {t.operand(name, t.result_dtype())};
+    const Ref whole = t.cast(t.tensor(name), t.result_dtype());
+    return {t.real_part(whole), t.imaginary_part(whole)};
+}
+/// Both broadcast to the result's sizes.
+inline Ref joined(Translation& t, Ref real, Ref imaginary) {
+    return t.pair(t.expand(real, t.result_sizes()), t.expand(imaginary, t.result_sizes()));
+}
+
+/// The same numbers, seen as pairs or not.
+struct view_of_pairs {
+    static constexpr auto target = op("complex::view_as_real", "complex::view_as_complex", "complex::resolve_conj",
+                                      "complex::resolve_neg", "complex::lift_fresh");
+    static Ref translate(Translation& t) { return t.tensor("self"); }
+};
+struct conj {
+    static constexpr auto target =
+        op("complex::conj", "complex::_conj", "complex::conj_physical", "complex::_conj_physical");
+    static Ref translate(Translation& t) {
+        const Ref self = t.tensor("self");
+        return t.pair(t.real_part(self), t.add("Neg", {t.imaginary_part(self)}));
+    }
+};
+struct real_part {
+    static constexpr auto target = op("complex::real");
+    static Ref translate(Translation& t) { return t.real_part(t.tensor("self")); }
+};
+struct imaginary_part {
+    static constexpr auto target = op("complex::imag");
+    static Ref translate(Translation& t) { return t.imaginary_part(t.tensor("self")); }
+};
+/// Only the real part is left where the result is real.
+struct cast_complex {
+    static constexpr auto target =
+        op("complex::_to_copy", "complex::to.dtype", "complex::to.dtype_layout", "complex::to.device");
+    static Ref translate(Translation& t) {
+        const Ref self = t.cast(t.tensor("self"), t.result_dtype());
+        const bool was = is_complex_value(t.graph(), *t.argument("self").get_if<Value>());
+        const bool is = is_complex(t.result_info().tensor.dtype);
+        if (was == is) return self;
+        return was ? t.real_part(self) : t.pair(self, t.filled(t.result_sizes(), 0, t.result_dtype()));
+    }
+};
+
+struct make_complex {
+    static constexpr auto target = op("complex::complex");
+    static Ref translate(Translation& t) {
+        return joined(t, t.operand("real", t.result_dtype()), t.operand("imag", t.result_dtype()));
+    }
+};
+struct polar {
+    static constexpr auto target = op("complex::polar");
+    static Ref translate(Translation& t) {
+        const Ref length = t.operand("abs", t.result_dtype()), angle = t.operand("angle", t.result_dtype());
+        return t.pair(t.add("Mul", {length, t.add("Cos", {angle})}), t.add("Mul", {length, t.add("Sin", {angle})}));
+    }
+};
+struct complex_abs {
+    static constexpr auto target = op("complex::abs");
+    static Ref translate(Translation& t) {
+        return t.add("ReduceL2", {t.tensor("self"), t.ints({-1})}, {{"keepdims", 0}});
+    }
+};
+struct complex_angle {
+    static constexpr auto target = op("complex::angle");
+    static Ref translate(Translation& t) {
+        const Ref self = t.tensor("self");
+        return angle_of(t, t.imaginary_part(self), t.real_part(self));
+    }
+};
+struct complex_exp {
+    static constexpr auto target = op("complex::exp");
+    static Ref translate(Translation& t) {
+        const Ref self = t.tensor("self");
+        const Ref length = t.add("Exp", {t.real_part(self)}), angle = t.imaginary_part(self);
+        return t.pair(t.add("Mul", {length, t.add("Cos", {angle})}), t.add("Mul", {length, t.add("Sin", {angle})}));
+    }
+};
+
+/// By the op that multiplies real numbers, or matrices of them.
+inline Ref product(Translation& t, std::string_view op, const Parts& a, const Parts& b) {
+    const auto times = [&](Ref x, Ref y) { return t.add(op, {x, y}); };
+    if (!b.imaginary) return t.pair(times(a.real, b.real), times(a.imaginary, b.real));
+    if (!a.imaginary) return t.pair(times(a.real, b.real), times(a.real, b.imaginary));
+    return t.pair(t.add("Sub", {times(a.real, b.real), times(a.imaginary, b.imaginary)}),
+                  t.add("Add", {times(a.real, b.imaginary), times(a.imaginary, b.real)}));
+}
+struct complex_mul {
+    static constexpr auto target = op("complex::mul.Tensor", "complex::mul.Scalar");
+    static Ref translate(Translation& t) { return product(t, "Mul", parts_of(t, "self"), parts_of(t, "other")); }
+};
+struct complex_matmul {
+    static constexpr auto target = op("complex::matmul", "complex::mm", "complex::bmm");
+    static Ref translate(Translation& t) {
+        const bool is_matmul = t.node().op() == "aten::matmul";
+        return product(t, "MatMul", parts_of(t, "self"), parts_of(t, is_matmul ? "other" : "mat2"));
+    }
+};
+/// a / b is a times the conjugate of b, over the square of b's length.
+struct complex_div {
+    static constexpr auto target = op("complex::div.Tensor", "complex::div.Scalar");
+    static Ref translate(Translation& t) {
+        const Parts a = parts_of(t, "self"), b = parts_of(t, "other");
+        if (!b.imaginary) return t.pair(t.add("Div", {a.real, b.real}), t.add("Div", {a.imaginary, b.real}));
+        const Ref square = t.add("Add", {t.add("Mul", {b.real, b.real}), t.add("Mul", {b.imaginary, b.imaginary})});
+        const Parts over{t.add("Div", {b.real, square}), t.add("Div", {t.add("Neg", {b.imaginary}), square})};
+        return product(t, "Mul", a, over);
+    }
+};
+
+}  // namespace translated
+
+using complex_translations =
+    translations<translated::view_of_pairs, translated::conj, translated::real_part, translated::imaginary_part,
+                 translated::cast_complex, translated::make_complex, translated::polar, translated::complex_abs,
+                 translated::complex_angle, translated::complex_exp, translated::complex_mul,
+                 translated::complex_matmul, translated::complex_div>;
+
+}  // namespace ferry::onnx

@@ -1,28 +1,17 @@
 // Captures a Llama-like module with dynamic batch and sequence; prints one line of JSON. One configuration per process, so that
 // the peak of memory is that of one capture.
 #include "llama.hpp"
+#include "measure.hpp"
 
 #include <ferry/dynamo/exporter.hpp>
 
-#include <sys/resource.h>
-
-#include <algorithm>
-#include <chrono>
 #include <cstdlib>
+#include <exception>
 #include <iostream>
+#include <stdexcept>
 #include <string>
 
-namespace {
-
-long peak_kilobytes() {
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return usage.ru_maxrss;
-}
-
-}  // namespace
-
-int main(int count, char** words) {
+int main(int count, char** words) try {
     if (count != 3) {
         std::cerr << "usage: capture (tiny|7b) LAYERS\n";
         return 2;
@@ -43,22 +32,17 @@ int main(int count, char** words) {
     for (const auto& parameter : model.parameters()) parameters += parameter.numel();
     const auto sample = ferry::inputs("input_ids", torch::ones({2, 7}, torch::kLong), "attention_mask",
                                       torch::ones({2, 7}, torch::kLong));
-    const long before = peak_kilobytes();
-    double first = 0, least = 0;
-    std::size_t nodes = 0;
-    for (int run = 0; run < 4; ++run) {
-        const auto start = std::chrono::steady_clock::now();
-        const ferry::ExportedProgram program = ferry::DynamoExporter{}.export_model(model, sample, {.dynamic = true});
-        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-        least = run == 0 ? seconds : std::min(least, seconds);
-        if (run == 0) first = seconds;
-        nodes = program.graph.num_nodes();
-        if (program.ranges.size() != 2) {
-            std::cerr << "batch and sequence are not dynamic\n";
-            return 1;
-        }
-    }
-    std::cout << R"({"first": )" << first << R"(, "least": )" << least << R"(, "nodes": )" << nodes
-              << R"(, "parameters": )" << parameters << R"(, "kilobytes": )" << peak_kilobytes()
-              << R"(, "kilobytes_before": )" << before << "}\n";
+    bench::measure(
+        4,
+        [&] {
+            const ferry::ExportedProgram program =
+                ferry::DynamoExporter{}.export_model(model, sample, {.dynamic = true});
+            if (program.ranges.size() != 2) throw std::runtime_error("batch and sequence are not dynamic");
+            return program.graph.num_nodes();
+        },
+        R"(, "parameters": )" + std::to_string(parameters));
+    return 0;
+} catch (const std::exception& error) {
+    std::cerr << error.what() << '\n';
+    return 1;
 }

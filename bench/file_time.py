@@ -12,7 +12,7 @@ MANY_NODES = 20_000
 NODES_PER_LAYER = 51  # of bench/llama.hpp, about
 
 
-def _copy_seconds(source: pathlib.Path, target: pathlib.Path, runs: int) -> float:
+def copy_seconds(source: pathlib.Path, target: pathlib.Path, runs: int) -> float:
     times = []
     for _ in range(runs):
         target.unlink(missing_ok=True)
@@ -48,7 +48,7 @@ def files(compiler: Compiler, runs: int) -> None:
             file, copy = folder / "file.pt2", folder / "copy.pt2"
             make(file)
             size = file.stat().st_size / 1e6
-            copied = _copy_seconds(file, copy, runs)
+            copied = copy_seconds(file, copy, runs)
             for verb, words in (("load", [str(file)]), ("save", [str(file), str(copy)])):
                 ours = run_json(program, verb, *words, str(runs))
                 theirs = run_json(*peer, verb, *words, str(runs))

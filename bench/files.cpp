@@ -1,14 +1,11 @@
 // Makes, loads and saves .pt2 files; prints one line of JSON. One file per process, so that the peak of memory is that of one.
 #include "llama.hpp"
+#include "measure.hpp"
 
 #include <ferry/dynamo/exporter.hpp>
 #include <ferry/pt2/load.hpp>
 #include <ferry/pt2/save.hpp>
 
-#include <sys/resource.h>
-
-#include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
@@ -16,31 +13,6 @@
 #include <string_view>
 
 namespace {
-
-long peak_kilobytes() {
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return usage.ru_maxrss;
-}
-
-template <class Work>
-void measure(long runs, const Work& work) {
-    const long before = peak_kilobytes();
-    long after = before;
-    double least = 0, first = 0;
-    std::size_t nodes = 0;
-    for (long run = 0; run < runs; ++run) {
-        const auto start = std::chrono::steady_clock::now();
-        nodes = work();
-        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-        least = run == 0 ? seconds : std::min(least, seconds);
-        if (run > 0) continue;
-        first = seconds;
-        after = peak_kilobytes();
-    }
-    std::cout << R"({"first": )" << first << R"(, "least": )" << least << R"(, "nodes": )" << nodes
-              << R"(, "kilobytes": )" << after << R"(, "kilobytes_before": )" << before << "}\n";
-}
 
 void make(const llama::Config& config, const std::string& path) {
     llama::Model model(config);
@@ -64,10 +36,10 @@ int main(int count, char** words) try {
         }
         make(config, words[4]);
     } else if (verb == "load" && count == 4) {
-        measure(std::atol(words[3]), [&] { return ferry::load(words[2]).graph.num_nodes(); });
+        bench::measure(std::atol(words[3]), [&] { return ferry::load(words[2]).graph.num_nodes(); });
     } else if (verb == "save" && count == 5) {
         const auto program = ferry::load(words[2]);
-        measure(std::atol(words[4]), [&] {
+        bench::measure(std::atol(words[4]), [&] {
             program.save(words[3]);
             return program.graph.num_nodes();
         });

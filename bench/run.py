@@ -7,6 +7,7 @@ import sys
 import capture_time
 import compile_cost
 import file_time
+import onnx_time
 
 BENCHMARKS = {
     "headers": ("Each header alone, against the third-party includes that it needs", compile_cost.headers),
@@ -14,6 +15,7 @@ BENCHMARKS = {
     "user": ("A user's translation unit", compile_cost.user_unit),
     "capture": ("Captures of a Llama-like module, beside Python's exporter", capture_time.capture),
     "files": ("Files of programs, beside Python's torch.export and cp", file_time.files),
+    "onnx": ("ONNX files of a Llama-like module, beside Python's exporter", onnx_time.onnx),
 }
 
 

@@ -183,6 +183,9 @@ private:
         } else if (const auto* reals = std::get_if<std::vector<double>>(&value)) {
             proto.set_type(Proto::FLOATS);
             for (const double each : *reals) proto.add_floats(static_cast<float>(each));
+        } else if (const auto* texts = std::get_if<std::vector<std::string>>(&value)) {
+            proto.set_type(Proto::STRINGS);
+            for (const std::string& each : *texts) proto.add_strings(each);
         } else if (const auto* tensor = std::get_if<at::Tensor>(&value)) {
             proto.set_type(Proto::TENSOR);
             put(*proto.mutable_t(), "", *tensor, false);

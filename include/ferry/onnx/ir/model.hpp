@@ -42,7 +42,7 @@ struct ValueData {
 };
 
 using AttributeValue = std::variant<std::int64_t, double, std::string, std::vector<std::int64_t>, std::vector<double>,
-                                    at::Tensor, BodyRef>;
+                                    std::vector<std::string>, at::Tensor, BodyRef>;
 struct Attribute {
     std::string name;
     AttributeValue value;

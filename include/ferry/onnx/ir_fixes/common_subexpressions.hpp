@@ -78,6 +78,9 @@ private:
             } else if (const auto* reals = std::get_if<std::vector<double>>(&attribute.value)) {
                 put(reals->size());
                 for (const double each : *reals) put(each);
+            } else if (const auto* texts = std::get_if<std::vector<std::string>>(&attribute.value)) {
+                put(texts->size());
+                for (const std::string& each : *texts) key.append(each) += '\0';
             }
         }
         return true;

@@ -145,9 +145,26 @@ struct avg_pool {
     }
 };
 
+/// Windows put back where they came from; those that overlap are added.
+struct col2im {
+    static constexpr auto target = op("aten::col2im");
+    static Ref translate(Translation& t) {
+        const Ref self = t.tensor("self");
+        const bool is_batch = t.rank(self) == 3;
+        const Ref made = t.add("Col2Im",
+                               {is_batch ? self : t.unsqueeze(self, {0}), t.shape(t.symbolics("output_size")),
+                                t.ints(t.integers("kernel_size"))},
+                               {{"dilations", t.integers("dilation")},
+                                {"pads", both_sides(t.integers("padding"))},
+                                {"strides", t.integers("stride")}});
+        return is_batch ? made : t.add("Squeeze", {made, t.ints({0})});
+    }
+};
+
 }  // namespace translated
 
-using convolution_translations = translations<translated::conv, translated::conv_padding, translated::conv_transpose,
-                                              translated::convolution, translated::max_pool, translated::avg_pool>;
+using convolution_translations =
+    translations<translated::conv, translated::conv_padding, translated::conv_transpose, translated::convolution,
+                 translated::max_pool, translated::avg_pool, translated::col2im>;
 
 }  // namespace ferry::onnx

@@ -13,6 +13,7 @@
 #include <ferry/onnx/translations/matrix.hpp>
 #include <ferry/onnx/translations/normalization.hpp>
 #include <ferry/onnx/translations/pointwise.hpp>
+#include <ferry/onnx/translations/recurrent.hpp>
 #include <ferry/onnx/translations/reduction.hpp>
 #include <ferry/onnx/translations/resampling.hpp>
 #include <ferry/onnx/translations/size.hpp>
@@ -25,6 +26,6 @@ using default_translations =
     concat_t<pointwise_translations, logic_translations, view_translations, matrix_translations, indexing_translations,
              factory_translations, reduction_translations, normalization_translations, attention_translations,
              convolution_translations, resampling_translations, counting_translations, control_flow_translations,
-             complex_translations, fourier_translations, size_translations>;
+             recurrent_translations, complex_translations, fourier_translations, size_translations>;
 
 }  // namespace ferry::onnx

@@ -4,6 +4,7 @@
 #include "support.hpp"
 
 #include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
 #include <doctest/doctest.h>
 
 #include <string>

@@ -21,45 +21,47 @@
 
 namespace {
 
-using namespace ferry;
-using onnx::Builder;
-using onnx::Ref;
+namespace fo = ferry::onnx;
+using ferry::DType;
+using ferry::SymExpr;
+using fo::Builder;
+using fo::Ref;
 
 /// A model of one input x [n, 3, 4] and what `fill` makes of it.
 struct Case {
     explicit Case(const std::function<std::vector<Ref>(Builder&, Ref)>& fill, DType dtype = DType::float32) {
         model.opsets = {{"", 20}};
-        ranges.set("n", ValueRange{1, 100});
+        ranges.set("n", ferry::ValueRange{1, 100});
         Builder builder(model, ranges);
-        const Ref x = model.add({.name = "x", .dtype = dtype, .sizes = onnx::Sizes{SymExpr::symbol("n"), 3, 4}});
+        const Ref x = model.add({.name = "x", .dtype = dtype, .sizes = fo::Sizes{SymExpr::symbol("n"), 3, 4}});
         model.main().inputs = {x};
         builder.know_symbols(x);
         for (const Ref each : fill(builder, x)) {
             const Ref output = builder.like(builder.add("Identity", {each}), each);
             model.main().outputs.push_back(output);
         }
-        input = dtype == DType::float32 ? at::rand({5, 3, 4}) : at::randint(-9, 9, {5, 3, 4}).to(to_c10(dtype));
+        input = dtype == DType::float32 ? at::rand({5, 3, 4}) : at::randint(-9, 9, {5, 3, 4}).to(ferry::to_c10(dtype));
     }
     [[nodiscard]] std::vector<at::Tensor> run() {
-        onnx::name_values(model);
-        onnx::check(model);
-        const std::string bytes = onnx::emit(model, onnx::Weights::inside).proto.SerializeAsString();
-        return runtime::OnnxSession(std::as_bytes(std::span(bytes)), {.optimize = false}).run({input});
+        fo::name_values(model);
+        fo::check(model);
+        const std::string bytes = fo::emit(model, fo::Weights::inside).proto.SerializeAsString();
+        return ferry::runtime::OnnxSession(std::as_bytes(std::span(bytes)), {.optimize = false}).run({input});
     }
     /// How many nodes are left, with those that the outputs need for their names.
     template <class... Passes>
     std::size_t fix() {
         const auto before = run();
         (Passes::fix(model), ...);
-        onnx::dead_code::fix(model);
+        fo::dead_code::fix(model);
         const auto after = run();
         REQUIRE(before.size() == after.size());
         for (std::size_t i = 0; i < before.size(); ++i) CHECK(at::equal(before[i], after[i]));
         return model.num_nodes();
     }
 
-    onnx::Model model;
-    SymRanges ranges;
+    fo::Model model;
+    ferry::SymRanges ranges;
     at::Tensor input;
 };
 
@@ -79,34 +81,34 @@ TEST_CASE("equal nodes are computed once") {
         const Ref second = b.add("Mul", {x, b.number(2, DType::float32)});
         return std::vector{b.like(b.add("Add", {b.add("Exp", {first}), b.add("Exp", {second})}), x)};
     });
-    CHECK(one.fix<onnx::common_subexpressions>() == 4);
+    CHECK(one.fix<fo::common_subexpressions>() == 4);
 }
 
 TEST_CASE("views of views are one view") {
     Case back([](Builder& b, Ref x) { return std::vector{b.transpose(b.transpose(x, 0, 2), 0, 2)}; });
-    CHECK(back.fix<onnx::chains>() == 1);
+    CHECK(back.fix<fo::chains>() == 1);
     Case turned([](Builder& b, Ref x) { return std::vector{b.transpose(b.transpose(x, 0, 2), 1, 2)}; });
-    CHECK(turned.fix<onnx::chains>() == 2);
+    CHECK(turned.fix<fo::chains>() == 2);
     const SymExpr n = SymExpr::symbol("n");
     Case flat([&](Builder& b, Ref x) { return std::vector{b.reshape(b.reshape(x, {n * SymExpr(12)}), {n, 2, 6})}; });
-    CHECK(flat.fix<onnx::chains>() == 2);
+    CHECK(flat.fix<fo::chains>() == 2);
     Case undone([&](Builder& b, Ref x) { return std::vector{b.reshape(b.unsqueeze(x, {1}), {n, 3, 4})}; });
-    CHECK(undone.fix<onnx::chains>() == 1);
+    CHECK(undone.fix<fo::chains>() == 1);
     Case kept([&](Builder& b, Ref x) {  // the zero stands for the size of another input
         return std::vector{b.reshape(b.permute(b.reshape(x, {n, 12}), {1, 0}), {12, n, 1})};
     });
-    CHECK(kept.fix<onnx::chains>() == 4);
+    CHECK(kept.fix<fo::chains>() == 4);
 }
 
 TEST_CASE("a cast that loses nothing is left out in front of another") {
     Case exact([](Builder& b, Ref x) { return std::vector{b.cast(b.cast(x, DType::int64), DType::int32)}; },
                DType::int32);
-    CHECK(exact.fix<onnx::chains>() == 1);
+    CHECK(exact.fix<fo::chains>() == 1);
     Case through([](Builder& b, Ref x) { return std::vector{b.cast(b.cast(x, DType::int64), DType::float32)}; },
                  DType::int32);
-    CHECK(through.fix<onnx::chains>() == 2);
+    CHECK(through.fix<fo::chains>() == 2);
     Case lossy([](Builder& b, Ref x) { return std::vector{b.cast(b.cast(x, DType::int32), DType::float32)}; });
-    CHECK(lossy.fix<onnx::chains>() == 3);
+    CHECK(lossy.fix<fo::chains>() == 3);
 }
 
 TEST_CASE("initializers of the same content are one") {
@@ -118,10 +120,10 @@ TEST_CASE("initializers of the same content are one") {
         for (const at::Tensor& each : {weight, other, last})
             sum = b.like(
                 b.add("Add",
-                      {sum, b.model().add({.dtype = DType::float32, .sizes = onnx::Sizes{3, 4}, .constant = each})}),
+                      {sum, b.model().add({.dtype = DType::float32, .sizes = fo::Sizes{3, 4}, .constant = each})}),
                 x);
         return std::vector{sum};
     });
-    one.fix<onnx::same_initializers>();
-    CHECK(onnx::emit(one.model, onnx::Weights::inside).proto.graph().initializer_size() == 2);
+    one.fix<fo::same_initializers>();
+    CHECK(fo::emit(one.model, fo::Weights::inside).proto.graph().initializer_size() == 2);
 }

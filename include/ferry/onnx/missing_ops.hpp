@@ -23,7 +23,8 @@ public:
             if (is_complex ? is_known(complex_name(node.op())) || (acts_on_parts(node.op()) && is_known(node.op()))
                            : is_known(node.op()))
                 continue;
-            Uses& uses = ops_[std::string(node.op()) + (is_complex ? " on complex numbers" : "")];
+            Uses& uses = ops_[std::string(node.op())];
+            uses.is_complex = uses.is_complex || is_complex;
             ++uses.count;
             uses.paths.emplace(node.module_path().empty() ? "<root>" : node.module_path());
         }
@@ -42,7 +43,10 @@ public:
         std::string message = ops_.size() == 1 ? "an op has no translation to ONNX:"
                                                : std::to_string(ops_.size()) + " ops have no translation to ONNX:";
         for (const auto& [op, uses] : ops_) {
-            message.append("\n    ").append(op).append(", ").append(std::to_string(uses.count));
+            message.append("\n    ")
+                .append(op)
+                .append(uses.is_complex ? " on complex numbers, " : ", ")
+                .append(std::to_string(uses.count));
             message.append(uses.count == 1 ? " call in " : " calls in ");
             std::size_t shown = 0;
             for (const std::string& path : uses.paths) {
@@ -63,6 +67,7 @@ private:
     static constexpr std::size_t most_paths = 8;
     struct Uses {
         std::size_t count = 0;
+        bool is_complex = false;
         std::set<std::string> paths;
     };
     std::map<std::string, Uses> ops_;

@@ -31,8 +31,8 @@ ferry: build/release/build.ninja            ## build the command-line program, b
 single-include: build/dev/build.ninja       ## regenerate single_include/ferry/ferry.hpp
 	$(build) dev --target single_include
 
-tidy: build/dev/build.ninja                 ## check the format of all sources, and the headers with clang-tidy
-	$(build) dev --target format_check tidy
+tidy: build/dev/build.ninja                 ## check the format of all sources, the headers with clang-tidy, and each header alone
+	$(build) dev --target format_check tidy headers_alone
 
 sanitize: build/sanitize/build.ninja        ## run the tests under the address and undefined behaviour sanitizers
 	$(build) sanitize

@@ -151,10 +151,25 @@ struct masked_scatter {
         const Ref flat = t.add("Reshape", {t.cast(mask, DType::int64), t.ints({-1})});
         const Ref one = t.number(1, DType::int64);
         const Ref place = t.add("Sub", {t.add("CumSum", {flat, t.number(0, DType::int64)}), one});
-        const Ref source = t.add("Reshape", {t.operand("source", t.result_dtype()), t.ints({-1})});
+        // One number more, which nobody takes: the source may be empty.
+        const Ref given = t.add("Reshape", {t.operand("source", t.result_dtype()), t.ints({-1})});
+        const Ref source = t.add("Concat", {given, t.filled({1}, 0, t.result_dtype())}, {{"axis", 0}});
         const Ref taken = t.add("Gather", {source, t.add("Max", {place, t.number(0, DType::int64)})});
         const Ref shaped = t.add("Reshape", {taken, t.add("Shape", {mask})});
         return t.add("Where", {mask, shaped, t.expand(self, t.result_sizes())});
+    }
+};
+/// Which number each of the results comes from: so many counts end at its place or before.
+struct repeat_interleave_counts {
+    static constexpr auto target = op("aten::repeat_interleave.Tensor");
+    static Ref translate(Translation& t) {
+        const Ref repeats = t.operand("repeats", DType::int64);
+        const Ref zero = t.number(0, DType::int64), one = t.number(1, DType::int64);
+        const Ref ends = t.like(t.add("CumSum", {repeats, zero}), repeats);
+        const Ref total = t.add("ReduceSum", {repeats}, {{"keepdims", 0}});
+        const Ref places = t.add("Range", {zero, total, one});
+        const Ref ended = t.add("LessOrEqual", {t.unsqueeze(ends, {1}), places});
+        return t.add("ReduceSum", {t.cast(ended, DType::int64), t.ints({0})}, {{"keepdims", 0}});
     }
 };
 
@@ -162,6 +177,7 @@ struct masked_scatter {
 
 using counting_translations =
     translations<translated::bucketize, translated::searchsorted, translated::histc, translated::bincount,
-                 translated::cummax, translated::cummin, translated::unfold, translated::masked_scatter>;
+                 translated::cummax, translated::cummin, translated::unfold, translated::masked_scatter,
+                 translated::repeat_interleave_counts>;
 
 }  // namespace ferry::onnx

@@ -6,6 +6,7 @@
 #include <ferry/onnx/translations/control_flow.hpp>
 #include <ferry/onnx/translations/convolution.hpp>
 #include <ferry/onnx/translations/counting.hpp>
+#include <ferry/onnx/translations/diagonal.hpp>
 #include <ferry/onnx/translations/factory.hpp>
 #include <ferry/onnx/translations/fourier.hpp>
 #include <ferry/onnx/translations/indexing.hpp>
@@ -13,10 +14,12 @@
 #include <ferry/onnx/translations/matrix.hpp>
 #include <ferry/onnx/translations/normalization.hpp>
 #include <ferry/onnx/translations/pointwise.hpp>
+#include <ferry/onnx/translations/pooling.hpp>
 #include <ferry/onnx/translations/recurrent.hpp>
 #include <ferry/onnx/translations/reduction.hpp>
 #include <ferry/onnx/translations/resampling.hpp>
 #include <ferry/onnx/translations/size.hpp>
+#include <ferry/onnx/translations/strided.hpp>
 #include <ferry/onnx/translations/view.hpp>
 
 namespace ferry::onnx {
@@ -25,7 +28,8 @@ namespace ferry::onnx {
 using default_translations =
     concat_t<pointwise_translations, logic_translations, view_translations, matrix_translations, indexing_translations,
              factory_translations, reduction_translations, normalization_translations, attention_translations,
-             convolution_translations, resampling_translations, counting_translations, control_flow_translations,
-             recurrent_translations, complex_translations, fourier_translations, size_translations>;
+             convolution_translations, pooling_translations, diagonal_translations, strided_translations,
+             resampling_translations, counting_translations, control_flow_translations, recurrent_translations,
+             complex_translations, fourier_translations, size_translations>;
 
 }  // namespace ferry::onnx

@@ -117,60 +117,10 @@ struct grid_sampler {
     }
 };
 
-/// Which of `size` numbers go into which of `count` averages, and with what weight.
-[[nodiscard]] inline at::Tensor averaging_matrix(std::int64_t size, std::int64_t count) {
-    at::Tensor matrix = at::zeros({count, size}, at::TensorOptions(at::kDouble));
-    auto* numbers = static_cast<double*>(matrix.mutable_data_ptr());
-    for (std::int64_t row = 0; row < count; ++row) {
-        const std::int64_t start = row * size / count, end = ((row + 1) * size + count - 1) / count;
-        for (std::int64_t i = start; i < end; ++i) numbers[row * size + i] = 1.0 / static_cast<double>(end - start);
-    }
-    return matrix;
-}
-/// To one number by its mean; to more by a matrix for each dimension, which is exact whatever the sizes are.
-struct adaptive_avg_pool {
-    static constexpr auto target =
-        op("aten::adaptive_avg_pool1d", "aten::adaptive_avg_pool2d", "aten::adaptive_avg_pool3d",
-           "aten::_adaptive_avg_pool2d", "aten::_adaptive_avg_pool3d");
-    static Ref translate(Translation& t) {
-        Ref value = t.wide_operand("self");
-        const Sizes wanted = t.symbolics("output_size");
-        const std::int64_t rank = t.rank(value), spatial = static_cast<std::int64_t>(wanted.size());
-        for (std::int64_t i = 0; i < spatial; ++i) {
-            const std::int64_t dim = rank - spatial + i;
-            const auto place = static_cast<std::size_t>(dim);
-            const SymExpr size = t.sizes(value)[place], count = t.result_sizes()[place];
-            if (size == count) continue;
-            Sizes after = t.sizes(value);
-            after[place] = count;
-            if (count.is_constant(1)) {
-                value = t.with_sizes(t.add("ReduceMean", {value, t.ints({dim})}, {{"keepdims", 1}}), after);
-                continue;
-            }
-            if (!size.is_constant() || !count.is_constant())
-                t.refuse("an average over parts of a dimension that varies",
-                         "export with a fixed size, or pool to one number");
-            const at::Tensor matrix = averaging_matrix(size.value(), count.value()).to(to_c10(t.dtype(value)));
-            const bool is_last = dim == rank - 1;
-            if (is_last) {
-                value = t.add("MatMul", {value, t.constant(matrix.t().contiguous())});
-            } else {
-                const Ref turned = t.transpose(value, dim, rank - 1);
-                Sizes pooled = t.sizes(turned);
-                pooled.back() = count;
-                const Ref product = t.add("MatMul", {turned, t.constant(matrix.t().contiguous())});
-                value = t.transpose(t.with_sizes(product, pooled), dim, rank - 1);
-            }
-            value = t.with_sizes(value, after);
-        }
-        return value;
-    }
-};
-
 }  // namespace translated
 
 using resampling_translations =
     translations<translated::upsample_nearest, translated::upsample_linear, translated::upsample_bicubic,
-                 translated::upsample_antialiased, translated::grid_sampler, translated::adaptive_avg_pool>;
+                 translated::upsample_antialiased, translated::grid_sampler>;
 
 }  // namespace ferry::onnx

@@ -18,10 +18,10 @@ namespace translated {
 
 inline constexpr std::int64_t to_the_end = std::numeric_limits<std::int64_t>::max();
 
-/// In a graph without writes a copy or an alias is the thing itself; the result's dtype does the rest.
+/// In a graph without writes a copy or an alias is the thing itself; the result's dtype does the rest. detach_ writes no numbers.
 struct same {
     static constexpr auto target =
-        op("aten::clone", "aten::contiguous", "aten::alias", "aten::detach", "aten::lift_fresh",
+        op("aten::clone", "aten::contiguous", "aten::alias", "aten::detach", "aten::detach_", "aten::lift_fresh",
            "aten::lift_fresh_copy", "aten::_to_copy", "aten::to.dtype", "aten::to.dtype_layout", "aten::to.device",
            "aten::to.other", "aten::type_as", "aten::positive", "aten::view.dtype");
     static Ref translate(Translation& t) {
@@ -123,16 +123,20 @@ struct slice {
         return t.slice(self, dim, slice_end(t, "start", 0), slice_end(t, "end", to_the_end), t.integer("step"));
     }
 };
+/// A position that may count from the end.
+inline Ref from_front(Translation& t, const SymExpr& position, const SymExpr& size) {
+    if (t.is_size(position)) return t.size(position);
+    if (position.is_constant()) return t.size(size + position);
+    const Ref given = t.size(position);
+    return t.add("Where", {t.add("Less", {given, t.ints({0})}), t.add("Add", {given, t.size(size)}), given});
+}
 struct narrow {
     static constexpr auto target = op("aten::narrow");
     static Ref translate(Translation& t) {
         const Ref self = t.tensor("self");
-        const SymExpr start = t.symbolic("start");
         const std::int64_t dim = t.dim("dim", t.rank(self));
-        const Ref length = t.size(t.symbolic("length"));
-        if (!start.is_constant() || start.value() < 0)
-            t.refuse("a start that is no constant, or is counted from the end");
-        return t.slice(self, dim, t.size(start), t.add("Add", {t.size(start), length}));
+        const Ref start = from_front(t, t.symbolic("start"), t.sizes(self)[static_cast<std::size_t>(dim)]);
+        return t.slice(self, dim, start, t.add("Add", {start, t.size(t.symbolic("length"))}));
     }
 };
 struct select {
@@ -235,32 +239,11 @@ struct unbind {
     }
 };
 
-/// Numbers by their places in memory: those of a tensor that lies there in the order of its dimensions.
-struct as_strided {
-    static constexpr auto target = op("aten::as_strided", "aten::as_strided_copy");
-    static Ref translate(Translation& t) {
-        const Ref self = t.tensor("self");
-        const TensorMeta& meta = t.graph().info(*t.argument("self").get_if<Value>()).tensor;
-        SymExpr step = 1;
-        for (std::size_t dim = meta.strides.size(); dim-- > 0;) {
-            if (!meta.sizes[dim].is_constant(1) && !(meta.strides[dim] == step))
-                t.refuse("as_strided of a view has no meaning in ONNX, which has no memory",
-                         "make it contiguous before, or index it");
-            step = step * meta.sizes[dim];
-        }
-        const Sizes sizes = t.symbolics("size"), strides = t.symbolics("stride");
-        Ref place = t.size(t.has("storage_offset") ? t.symbolic("storage_offset") : SymExpr(0));
-        for (std::size_t dim = 0; dim < sizes.size(); ++dim) {
-            Sizes column(sizes.size() - dim, SymExpr(1));
-            column[0] = sizes[dim];
-            const Ref steps = t.add("Mul", {counted(t, sizes[dim]), t.size(strides[dim])});
-            place = t.add("Add", {place, t.reshape(t.with_sizes(steps, {sizes[dim]}), column)});
-        }
-        if (sizes.empty()) place = t.scalar_of(place);
-        return t.add("Gather", {t.reshape(self, {step}), place}, {{"axis", 0}});
-    }
-};
-
+inline Ref flat(Translation& t, Ref value) {
+    SymExpr count = 1;
+    for (const SymExpr& size : t.sizes(value)) count = count * size;
+    return t.reshape(value, {count});
+}
 // Repeated and turned round.
 
 struct repeat {
@@ -280,9 +263,7 @@ struct repeat_interleave {
         if (t.has("dim")) {
             dim = t.dim("dim", t.rank(self));
         } else {
-            SymExpr count = 1;
-            for (const SymExpr& size : t.sizes(self)) count = count * size;
-            self = t.reshape(self, {count});
+            self = flat(t, self);
         }
         const Ref column = t.unsqueeze(self, {dim + 1});
         Sizes grown = t.sizes(column);
@@ -339,6 +320,6 @@ using view_translations =
                  translated::slice, translated::narrow, translated::select, translated::select_scatter,
                  translated::slice_scatter, translated::cat, translated::stack, translated::split, translated::unbind,
                  translated::repeat, translated::repeat_interleave, translated::flip, translated::tril,
-                 translated::triu, translated::constant_pad_nd, translated::as_strided>;
+                 translated::triu, translated::constant_pad_nd>;
 
 }  // namespace ferry::onnx

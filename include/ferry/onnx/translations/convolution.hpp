@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-/// Convolutions and pooling.
+/// Convolutions.
 namespace ferry::onnx {
 namespace translated {
 
@@ -98,53 +98,6 @@ struct convolution {
     }
 };
 
-/// The input with a batch in front, and what takes it off again.
-struct Pooled {
-    Ref input;
-    bool is_batch = true;
-    std::vector<Attribute> attributes{};
-};
-inline Pooled pooled(Translation& t, std::size_t spatial) {
-    Pooled made{.input = t.tensor("self")};
-    made.is_batch = t.rank(made.input) == static_cast<std::int64_t>(spatial) + 2;
-    if (!made.is_batch) made.input = t.unsqueeze(made.input, {0});
-    const auto kernel = per_dim(t.integers("kernel_size"), spatial, 1);
-    auto strides = t.integers("stride");
-    strides = strides.empty() ? kernel : per_dim(std::move(strides), spatial, 1);
-    made.attributes = {{"kernel_shape", kernel},
-                       {"strides", strides},
-                       {"pads", both_sides(per_dim(t.integers("padding"), spatial, 0))},
-                       {"ceil_mode", std::int64_t{t.flag("ceil_mode")}}};
-    return made;
-}
-[[nodiscard]] inline std::size_t dims_in_name(Translation& t) {
-    const auto at = t.node().op().find_first_of("123");
-    return static_cast<std::size_t>(t.node().op()[at] - '0');
-}
-struct max_pool {
-    static constexpr auto target = op("aten::max_pool1d", "aten::max_pool2d", "aten::max_pool3d",
-                                      "aten::max_pool2d_with_indices", "aten::max_pool3d_with_indices");
-    static void translate(Translation& t) {
-        const std::size_t spatial = dims_in_name(t);
-        Pooled how = pooled(t, spatial);
-        if (t.num_results() > 1 && t.is_wanted(1)) t.refuse("the places that a pooling took its numbers from are used");
-        how.attributes.push_back({"dilations", per_dim(t.integers("dilation"), spatial, 1)});
-        const Ref made = t.add("MaxPool", {how.input}, std::move(how.attributes));
-        t.result(how.is_batch ? made : t.add("Squeeze", {made, t.ints({0})}));
-    }
-};
-struct avg_pool {
-    static constexpr auto target = op("aten::avg_pool1d", "aten::avg_pool2d", "aten::avg_pool3d");
-    static Ref translate(Translation& t) {
-        const std::size_t spatial = dims_in_name(t);
-        if (spatial > 1 && t.has("divisor_override")) t.refuse("an average by another divisor than the count");
-        Pooled how = pooled(t, spatial);
-        how.attributes.push_back({"count_include_pad", std::int64_t{t.flag("count_include_pad")}});
-        const Ref made = t.add("AveragePool", {how.input}, std::move(how.attributes));
-        return how.is_batch ? made : t.add("Squeeze", {made, t.ints({0})});
-    }
-};
-
 /// Windows put back where they came from; those that overlap are added.
 struct col2im {
     static constexpr auto target = op("aten::col2im");
@@ -163,8 +116,7 @@ struct col2im {
 
 }  // namespace translated
 
-using convolution_translations =
-    translations<translated::conv, translated::conv_padding, translated::conv_transpose, translated::convolution,
-                 translated::max_pool, translated::avg_pool, translated::col2im>;
+using convolution_translations = translations<translated::conv, translated::conv_padding, translated::conv_transpose,
+                                              translated::convolution, translated::col2im>;
 
 }  // namespace ferry::onnx

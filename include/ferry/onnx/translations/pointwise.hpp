@@ -97,19 +97,19 @@ struct expm1 {
     }
 };
 /// The same for log(1 + x): x * log(u) / (u - 1).
+inline Ref log_of_one_more(Translation& t, Ref x) {
+    const Ref one = t.number_like(1.0, x);
+    const Ref u = t.add("Add", {x, one});
+    const Ref logarithm = t.add("Log", {u});
+    const Ref less = t.add("Sub", {u, one});
+    const Ref corrected = t.add("Div", {t.add("Mul", {logarithm, x}), less});
+    const Ref far = t.add("Greater", {t.add("Abs", {x}), t.number_like(0.5, x)});
+    const Ref near = t.add("Where", {t.add("Equal", {u, one}), x, corrected});
+    return t.add("Where", {far, logarithm, near});
+}
 struct log1p {
     static constexpr auto target = op("aten::log1p");
-    static Ref translate(Translation& t) {
-        const Ref x = t.wide_operand("self");
-        const Ref one = t.number_like(1.0, x);
-        const Ref u = t.add("Add", {x, one});
-        const Ref logarithm = t.add("Log", {u});
-        const Ref less = t.add("Sub", {u, one});
-        const Ref corrected = t.add("Div", {t.add("Mul", {logarithm, x}), less});
-        const Ref far = t.add("Greater", {t.add("Abs", {x}), t.number_like(0.5, x)});
-        const Ref near = t.add("Where", {t.add("Equal", {u, one}), x, corrected});
-        return t.add("Where", {far, logarithm, near});
-    }
+    static Ref translate(Translation& t) { return log_of_one_more(t, t.wide_operand("self")); }
 };
 inline Ref logarithm(Translation& t, double base) {
     const Ref log = t.add("Log", {t.wide_operand("self")});
@@ -127,7 +127,10 @@ struct silu {
     static constexpr auto target = op("aten::silu");
     static Ref translate(Translation& t) {
         const Ref self = t.wide_operand("self");
-        return t.add("Mul", {self, t.add("Sigmoid", {self})});
+        if (t.dtype(self) != DType::float64) return t.add("Mul", {self, t.add("Sigmoid", {self})});
+        // ONNX Runtime joins these two to one that it has no kernel for in float64.
+        const Ref power = t.add("Exp", {t.add("Neg", {self})});
+        return t.add("Div", {self, t.add("Add", {power, t.number_like(1, self)})});
     }
 };
 struct gelu {
@@ -152,6 +155,16 @@ struct leaky_relu {
     static constexpr auto target = op("aten::leaky_relu");
     static Ref translate(Translation& t) {
         return t.add("LeakyRelu", {t.tensor("self")}, {{"alpha", t.real("negative_slope")}});
+    }
+};
+/// What is drawn by chance in training is the mean of its limits otherwise.
+struct rrelu {
+    static constexpr auto target = op("aten::rrelu_with_noise_functional");
+    static void translate(Translation& t) {
+        if (t.flag("training")) t.refuse("a slope that is drawn by chance", "call eval() on the model first");
+        const double slope = (t.real("lower") + t.real("upper")) / 2;
+        t.result(t.add("LeakyRelu", {t.tensor("self")}, {{"alpha", slope}}), 0);
+        t.result(t.tensor("noise"), 1);
     }
 };
 struct elu {
@@ -355,26 +368,28 @@ struct addcdiv {
 
 }  // namespace translated
 
-using pointwise_translations = translations<
-    translated::relu, translated::unary_op<"aten::exp", "Exp">, translated::unary_op<"aten::log", "Log">,
-    translated::unary_op<"aten::sqrt", "Sqrt">, translated::unary_op<"aten::sin", "Sin">,
-    translated::unary_op<"aten::cos", "Cos">, translated::unary_op<"aten::tan", "Tan">,
-    translated::unary_op<"aten::sinh", "Sinh">, translated::unary_op<"aten::cosh", "Cosh">,
-    translated::unary_op<"aten::tanh", "Tanh">, translated::unary_op<"aten::asin", "Asin">,
-    translated::unary_op<"aten::acos", "Acos">, translated::unary_op<"aten::atan", "Atan">,
-    translated::unary_op<"aten::asinh", "Asinh">, translated::unary_op<"aten::acosh", "Acosh">,
-    translated::unary_op<"aten::atanh", "Atanh">, translated::unary_op<"aten::sigmoid", "Sigmoid">,
-    translated::unary_op<"aten::erf", "Erf">, translated::unary_op<"aten::neg", "Neg">,
-    translated::unary_op<"aten::abs", "Abs">, translated::unary_op<"aten::sign", "Sign">,
-    translated::unary_op<"aten::reciprocal", "Reciprocal">, translated::rounding_op<"aten::floor", "Floor">,
-    translated::rounding_op<"aten::ceil", "Ceil">, translated::rounding_op<"aten::round", "Round">, translated::trunc,
-    translated::round_decimals, translated::rsqrt, translated::exp2, translated::expm1, translated::log1p,
-    translated::log2, translated::log10, translated::silu, translated::gelu, translated::leaky_relu, translated::elu,
-    translated::softplus, translated::hardsigmoid, translated::hardswish, translated::clamp, translated::clamp_min,
-    translated::clamp_max, translated::hardtanh, translated::relu6, translated::add, translated::sub, translated::rsub,
-    translated::mul, translated::div, translated::floor_divide, translated::div_mode, translated::remainder,
-    translated::fmod, translated::pow, translated::atan2, translated::binary_op<"aten::maximum", "Max">,
-    translated::binary_op<"aten::minimum", "Min">, translated::binary_op<"aten::max.other", "Max">,
-    translated::binary_op<"aten::min.other", "Min">, translated::addcmul, translated::addcdiv>;
+using pointwise_translations =
+    translations<translated::relu, translated::unary_op<"aten::exp", "Exp">, translated::unary_op<"aten::log", "Log">,
+                 translated::unary_op<"aten::sqrt", "Sqrt">, translated::unary_op<"aten::sin", "Sin">,
+                 translated::unary_op<"aten::cos", "Cos">, translated::unary_op<"aten::tan", "Tan">,
+                 translated::unary_op<"aten::sinh", "Sinh">, translated::unary_op<"aten::cosh", "Cosh">,
+                 translated::unary_op<"aten::tanh", "Tanh">, translated::unary_op<"aten::asin", "Asin">,
+                 translated::unary_op<"aten::acos", "Acos">, translated::unary_op<"aten::atan", "Atan">,
+                 translated::unary_op<"aten::asinh", "Asinh">, translated::unary_op<"aten::acosh", "Acosh">,
+                 translated::unary_op<"aten::atanh", "Atanh">, translated::unary_op<"aten::sigmoid", "Sigmoid">,
+                 translated::unary_op<"aten::erf", "Erf">, translated::unary_op<"aten::neg", "Neg">,
+                 translated::unary_op<"aten::abs", "Abs">, translated::unary_op<"aten::sign", "Sign">,
+                 translated::unary_op<"aten::reciprocal", "Reciprocal">,
+                 translated::rounding_op<"aten::floor", "Floor">, translated::rounding_op<"aten::ceil", "Ceil">,
+                 translated::rounding_op<"aten::round", "Round">, translated::trunc, translated::round_decimals,
+                 translated::rsqrt, translated::exp2, translated::expm1, translated::log1p, translated::log2,
+                 translated::log10, translated::silu, translated::gelu, translated::leaky_relu, translated::rrelu,
+                 translated::elu, translated::softplus, translated::hardsigmoid, translated::hardswish,
+                 translated::clamp, translated::clamp_min, translated::clamp_max, translated::hardtanh,
+                 translated::relu6, translated::add, translated::sub, translated::rsub, translated::mul,
+                 translated::div, translated::floor_divide, translated::div_mode, translated::remainder,
+                 translated::fmod, translated::pow, translated::atan2, translated::binary_op<"aten::maximum", "Max">,
+                 translated::binary_op<"aten::minimum", "Min">, translated::binary_op<"aten::max.other", "Max">,
+                 translated::binary_op<"aten::min.other", "Min">, translated::addcmul, translated::addcdiv>;
 
 }  // namespace ferry::onnx

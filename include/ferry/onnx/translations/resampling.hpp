@@ -3,6 +3,7 @@
 #include <ferry/core/kinds.hpp>
 #include <ferry/core/op_name.hpp>
 #include <ferry/onnx/translation.hpp>
+#include <ferry/onnx/translations/counting.hpp>
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/zeros.h>
@@ -90,6 +91,7 @@ struct upsample_antialiased {
     static constexpr auto target = op("aten::_upsample_bilinear2d_aa", "aten::_upsample_bilinear2d_aa.vec",
                                       "aten::_upsample_bicubic2d_aa", "aten::_upsample_bicubic2d_aa.vec");
     static Ref translate(Translation& t) {
+        if (t.flag("align_corners")) t.refuse("antialiasing with aligned corners", "resize without align_corners");
         const bool cubic = t.node().op().find("bicubic") != std::string_view::npos;
         return resized(t, image_argument(t),
                        {{"mode", cubic ? "cubic" : "linear"},
@@ -117,53 +119,38 @@ struct grid_sampler {
     }
 };
 
-/// Which of `size` numbers go into which of `count` averages, and with what weight.
-[[nodiscard]] inline at::Tensor averaging_matrix(std::int64_t size, std::int64_t count) {
-    at::Tensor matrix = at::zeros({count, size}, at::TensorOptions(at::kDouble));
-    auto* numbers = static_cast<double*>(matrix.mutable_data_ptr());
-    for (std::int64_t row = 0; row < count; ++row) {
-        const std::int64_t start = row * size / count, end = ((row + 1) * size + count - 1) / count;
-        for (std::int64_t i = start; i < end; ++i) numbers[row * size + i] = 1.0 / static_cast<double>(end - start);
-    }
-    return matrix;
+/// The places of so many points between -1 and 1: at both ends, or half a step inside of them.
+inline Ref coordinates(Translation& t, const SymExpr& count, bool at_ends, DType dtype) {
+    const Ref one = t.ints({1}), size = t.size(count), steps = t.add("Sub", {size, one});
+    const Ref doubled = t.add("Mul", {counted(t, count), t.ints({2})});
+    const Ref divisor = at_ends ? t.add("Max", {steps, one}) : size;
+    return t.add("Div", {t.cast(t.add("Sub", {doubled, steps}), dtype), t.cast(divisor, dtype)});
 }
-/// To one number by its mean; to more by a matrix for each dimension, which is exact whatever the sizes are.
-struct adaptive_avg_pool {
-    static constexpr auto target =
-        op("aten::adaptive_avg_pool1d", "aten::adaptive_avg_pool2d", "aten::adaptive_avg_pool3d",
-           "aten::_adaptive_avg_pool2d", "aten::_adaptive_avg_pool3d");
+/// x * first column + y * second column + ... + last column, the last spatial dimension being x.
+struct affine_grid {
+    static constexpr auto target = op("aten::affine_grid_generator");
     static Ref translate(Translation& t) {
-        Ref value = t.wide_operand("self");
-        const Sizes wanted = t.symbolics("output_size");
-        const std::int64_t rank = t.rank(value), spatial = static_cast<std::int64_t>(wanted.size());
-        for (std::int64_t i = 0; i < spatial; ++i) {
-            const std::int64_t dim = rank - spatial + i;
-            const auto place = static_cast<std::size_t>(dim);
-            const SymExpr size = t.sizes(value)[place], count = t.result_sizes()[place];
-            if (size == count) continue;
-            Sizes after = t.sizes(value);
-            after[place] = count;
-            if (count.is_constant(1)) {
-                value = t.with_sizes(t.add("ReduceMean", {value, t.ints({dim})}, {{"keepdims", 1}}), after);
-                continue;
-            }
-            if (!size.is_constant() || !count.is_constant())
-                t.refuse("an average over parts of a dimension that varies",
-                         "export with a fixed size, or pool to one number");
-            const at::Tensor matrix = averaging_matrix(size.value(), count.value()).to(to_c10(t.dtype(value)));
-            const bool is_last = dim == rank - 1;
-            if (is_last) {
-                value = t.add("MatMul", {value, t.constant(matrix.t().contiguous())});
-            } else {
-                const Ref turned = t.transpose(value, dim, rank - 1);
-                Sizes pooled = t.sizes(turned);
-                pooled.back() = count;
-                const Ref product = t.add("MatMul", {turned, t.constant(matrix.t().contiguous())});
-                value = t.transpose(t.with_sizes(product, pooled), dim, rank - 1);
-            }
-            value = t.with_sizes(value, after);
+        const DType dtype = t.wide(t.result_dtype());
+        const Ref theta = t.operand("theta", dtype);
+        const Sizes size = t.symbolics("size");
+        const std::size_t spatial = size.size() - 2;
+        const auto column = [&](std::size_t which) {
+            const Ref taken =
+                t.add("Gather", {theta, t.number(static_cast<std::int64_t>(which), DType::int64)}, {{"axis", 2}});
+            Sizes sizes(spatial + 2, SymExpr(1));
+            sizes.front() = size[0];
+            sizes.back() = static_cast<std::int64_t>(spatial);
+            return t.reshape(t.with_sizes(taken, {sizes.front(), sizes.back()}), sizes);
+        };
+        Ref grid = column(spatial);
+        for (std::size_t i = 0; i < spatial; ++i) {
+            const SymExpr count = size[size.size() - 1 - i];
+            Sizes along(i + 2, SymExpr(1));
+            along.front() = count;
+            const Ref places = t.with_sizes(coordinates(t, count, t.flag("align_corners"), dtype), {count});
+            grid = t.add("Add", {grid, t.add("Mul", {t.reshape(places, along), column(i)})});
         }
-        return value;
+        return grid;
     }
 };
 
@@ -171,6 +158,6 @@ struct adaptive_avg_pool {
 
 using resampling_translations =
     translations<translated::upsample_nearest, translated::upsample_linear, translated::upsample_bicubic,
-                 translated::upsample_antialiased, translated::grid_sampler, translated::adaptive_avg_pool>;
+                 translated::upsample_antialiased, translated::grid_sampler, translated::affine_grid>;
 
 }  // namespace ferry::onnx

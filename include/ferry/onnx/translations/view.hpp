@@ -38,6 +38,15 @@ struct dropout {
         return t.tensor("input");
     }
 };
+struct native_dropout {
+    static constexpr auto target = op("aten::native_dropout");
+    static void translate(Translation& t) {
+        if (t.flag("train") && t.real("p") != 0)
+            t.refuse("the model was exported in training mode, with dropout on", "call eval() on the model first");
+        t.result(t.tensor("input"), 0);
+        t.result(t.filled(t.result_sizes(1), true, DType::boolean), 1);
+    }
+};
 struct copy {
     static constexpr auto target = op("aten::copy");
     static Ref translate(Translation& t) {
@@ -280,9 +289,7 @@ struct repeat_interleave {
         if (t.has("dim")) {
             dim = t.dim("dim", t.rank(self));
         } else {
-            SymExpr count = 1;
-            for (const SymExpr& size : t.sizes(self)) count = count * size;
-            self = t.reshape(self, {count});
+            self = flattened(t, self);
         }
         const Ref column = t.unsqueeze(self, {dim + 1});
         Sizes grown = t.sizes(column);
@@ -334,11 +341,12 @@ struct constant_pad_nd {
 }  // namespace translated
 
 using view_translations =
-    translations<translated::same, translated::dropout, translated::copy, translated::reshape, translated::unsqueeze,
-                 translated::squeeze, translated::expand, translated::permute, translated::transpose, translated::t_op,
-                 translated::slice, translated::narrow, translated::select, translated::select_scatter,
-                 translated::slice_scatter, translated::cat, translated::stack, translated::split, translated::unbind,
-                 translated::repeat, translated::repeat_interleave, translated::flip, translated::tril,
-                 translated::triu, translated::constant_pad_nd, translated::as_strided>;
+    translations<translated::same, translated::dropout, translated::native_dropout, translated::copy,
+                 translated::reshape, translated::unsqueeze, translated::squeeze, translated::expand,
+                 translated::permute, translated::transpose, translated::t_op, translated::slice, translated::narrow,
+                 translated::select, translated::select_scatter, translated::slice_scatter, translated::cat,
+                 translated::stack, translated::split, translated::unbind, translated::repeat,
+                 translated::repeat_interleave, translated::flip, translated::tril, translated::triu,
+                 translated::constant_pad_nd, translated::as_strided>;
 
 }  // namespace ferry::onnx

@@ -11,6 +11,7 @@
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/allclose.h>
+#include <ATen/ops/full.h>
 #include <ATen/ops/rand.h>
 #include <ATen/ops/randint.h>
 #include <ATen/ops/randn.h>
@@ -58,6 +59,7 @@ at::Tensor any_tensor(const CaseTensor& wanted, std::size_t run) {
         return at::randint(from, to + 1, sizes).to(dtype);
     }
     if (!wanted.range) return at::randn(sizes).to(dtype);
+    if (wanted.range->first == wanted.range->second) return at::full(sizes, wanted.range->first).to(dtype);
     return (at::rand(sizes) * (wanted.range->second - wanted.range->first) + wanted.range->first).to(dtype);
 }
 

@@ -5,7 +5,7 @@
 //   @num[2]          one case for each dtype of a set; the same set stands for the same dtype throughout a line
 //   ... -> 0         only this result is compared; others are not part of the model
 //   ... -> about     numbers drawn by chance: their means and deviations are compared
-//   1 0.5 inf true none 'text' [1, 2] f32   constants, lists, dtypes; arguments by place, then by name
+//   1 0.5 inf true none 'text' [1, 2] f32 cpu   constants, lists, dtypes, a device; arguments by place, then by name
 #pragma once
 
 #include <ferry/graph/argument.hpp>
@@ -176,6 +176,7 @@ private:
         }
         if (name == "none") return {};
         if (name == "true" || name == "false") return name == "true";
+        if (name == "cpu") return ferry::Device{};
         if (name == "inf") return std::numeric_limits<double>::infinity();
         if (name.size() == 1 && std::islower(static_cast<unsigned char>(name[0])))
             return ferry::Subgraph{static_cast<std::uint32_t>(name[0])};

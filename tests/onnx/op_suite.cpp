@@ -59,7 +59,7 @@ at::Tensor any_tensor(const CaseTensor& wanted, std::size_t run) {
         return at::randint(from, to + 1, sizes).to(dtype);
     }
     if (!wanted.range) return at::randn(sizes).to(dtype);
-    if (wanted.range->first == wanted.range->second) return at::full(sizes, wanted.range->first).to(dtype);
+    if (!(wanted.range->first < wanted.range->second)) return at::full(sizes, wanted.range->first).to(dtype);
     return (at::rand(sizes) * (wanted.range->second - wanted.range->first) + wanted.range->first).to(dtype);
 }
 

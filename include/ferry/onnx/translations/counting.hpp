@@ -68,22 +68,28 @@ struct repeat_interleave_counts {
     }
 };
 
-/// Each number's bin, compared with all bins.
+/// Between which numbers a histogram is: those that are given, or the smallest and the largest of all. Equal ones are moved apart.
+inline std::pair<Ref, Ref> histogram_ends(Translation& t, Ref numbers) {
+    const double low = t.real("min"), high = t.real("max");
+    if (low != high) return {t.number_like(low, numbers), t.number_like(high, numbers)};
+    const auto end = [&](std::string_view op) { return t.add(op, {numbers}, {{"keepdims", 0}}); };
+    const Ref least = low != 0 ? t.number_like(low, numbers) : end("ReduceMin");
+    const Ref most = low != 0 ? t.number_like(high, numbers) : end("ReduceMax");
+    const Ref apart = t.cast(t.add("Equal", {least, most}), t.dtype(numbers));
+    return {t.add("Sub", {least, apart}), t.add("Add", {most, apart})};
+}
+/// Each number's bin, compared with all bins. The upper end belongs to the last one.
 struct histc {
     static constexpr auto target = op("aten::histc");
     static Ref translate(Translation& t) {
         const DType dtype = t.wide(t.result_dtype());
-        const Ref self = t.operand("self", dtype);
         const std::int64_t bins = t.integer("bins");
-        const double low = t.real("min"), high = t.real("max");
-        if (low == high) t.refuse("a histogram between the smallest and the largest number", "give min and max");
-        const Ref flat = t.add("Reshape", {self, t.ints({-1, 1})});
-        const Ref inside = t.add("And", {t.add("GreaterOrEqual", {flat, t.number(low, dtype)}),
-                                         t.add("LessOrEqual", {flat, t.number(high, dtype)})});
-        const Ref above = t.add("Sub", {flat, t.number(low, dtype)});
-        const Ref place =
-            t.add("Floor", {t.add("Div", {t.add("Mul", {above, t.number(bins, dtype)}), t.number(high - low, dtype)})});
-        const Ref last = t.add("Min", {place, t.number(bins - 1, dtype)});  // the upper end belongs to the last bin
+        const Ref flat = t.add("Reshape", {t.operand("self", dtype), t.ints({-1, 1})});
+        const auto [low, high] = histogram_ends(t, flat);
+        const Ref inside = t.add("And", {t.add("GreaterOrEqual", {flat, low}), t.add("LessOrEqual", {flat, high})});
+        const Ref scaled = t.add("Mul", {t.add("Sub", {flat, low}), t.number(bins, dtype)});
+        const Ref place = t.add("Floor", {t.add("Div", {scaled, t.add("Sub", {high, low})})});
+        const Ref last = t.add("Min", {place, t.number(bins - 1, dtype)});
         const Ref hits = t.add("And", {t.add("Equal", {t.cast(last, DType::int64), counted(t, bins)}), inside});
         return t.add("ReduceSum", {t.cast(hits, dtype), t.ints({0})}, {{"keepdims", 0}});
     }

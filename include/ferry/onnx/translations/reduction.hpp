@@ -48,10 +48,13 @@ inline Ref reduce(Translation& t, std::string_view op, Ref self, const Reduced& 
     return count;
 }
 
-/// In the result's dtype: sums of small integers are int64.
+/// In the result's dtype: sums of small integers are int64. The mean of nothing is no number.
 inline Ref reduced(Translation& t, std::string_view op, bool has_dims) {
-    const Ref self = t.operand("self", t.wide(t.result_dtype()));
-    return reduce(t, op, self, reduced_dims(t, self, has_dims));
+    const Ref self = t.wide_operand("self");
+    const Reduced how = reduced_dims(t, self, has_dims);
+    if (op == "ReduceMean" && count_of(t, self, how).is_constant(0))
+        return t.filled(t.result_sizes(), std::numeric_limits<double>::quiet_NaN(), t.dtype(self));
+    return reduce(t, op, self, how);
 }
 template <fixed_string Aten, fixed_string Onnx, bool HasDims>
 struct reduction_op {
@@ -154,9 +157,18 @@ struct vector_norm {
         return norm_of(t, self, t.real("ord"), reduced_dims(t, self, true));
     }
 };
+/// ONNX Runtime's ReduceLogSumExp makes a NaN of infinite numbers.
 struct logsumexp {
     static constexpr auto target = op("aten::logsumexp");
-    static Ref translate(Translation& t) { return reduced(t, "ReduceLogSumExp", true); }
+    static Ref translate(Translation& t) {
+        const Ref self = t.wide_operand("self");
+        const Reduced how = reduced_dims(t, self, true), kept{how.dims, how.all, true};
+        const Ref largest = reduce(t, "ReduceMax", self, kept);
+        const Ref offset = t.add("Where", {t.add("IsInf", {largest}), t.number_like(0, self), largest});
+        const Ref powers = t.like(t.add("Exp", {t.add("Sub", {self, offset})}), self);
+        const Ref made = t.add("Add", {t.add("Log", {reduce(t, "ReduceSum", powers, kept)}), offset});
+        return how.keep ? made : t.reshape(made, t.result_sizes());
+    }
 };
 inline Ref softened(Translation& t, std::string_view op) {
     const Ref self = t.wide_operand("self");

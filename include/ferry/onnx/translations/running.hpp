@@ -28,8 +28,8 @@ struct cumsum {
 template <class Step>
 Ref accumulated(Translation& t, double start, Step&& step) {
     const Ref self = t.wide_operand("self");
-    if (t.rank(self) == 0) return self;
     const std::int64_t dim = t.dim("dim", t.rank(self));
+    if (t.rank(self) == 0 || t.sizes(self)[static_cast<std::size_t>(dim)].is_constant(0)) return self;
     Sizes row = t.sizes(self);
     row.erase(row.begin() + dim);
     const Ref first = t.filled(row, start, t.dtype(self));

@@ -1,9 +1,11 @@
 // One call of an op as a line of text: `aten::add.Tensor(f32[a,3], @num[3], alpha=2)`.
 //   f32[2,3]         a tensor of random numbers; also f16 bf16 f64 i8 i16 i32 i64 u8 bool; f32[2]{0.5..2} says from where to where
+//   i64[4]{0..5 sorted}, {0..5 distinct}   each row in ascending order; no number twice in a row
 //   f32[a,3]         a dimension that varies: captured at one size, compared there and at another; a letter may stand where a number may
 //   @num[2]          one case for each dtype of a set; the same set stands for the same dtype throughout a line
 //   ... -> 0         only this result is compared; others are not part of the model
-//   1 0.5 inf true none 'text' [1, 2] f32   constants, lists, dtypes; arguments by place, then by name
+//   ... -> about     numbers drawn by chance: their means and deviations are compared
+//   1 0.5 inf true none 'text' [1, 2] f32 cpu   constants, lists, dtypes, a device; arguments by place, then by name
 #pragma once
 
 #include <ferry/graph/argument.hpp>
@@ -30,6 +32,8 @@ struct CaseTensor {
     ferry::DType dtype{};
     std::vector<CaseSize> sizes{};
     std::optional<std::pair<double, double>> range{};
+    bool is_sorted = false;  ///< along the last dimension
+    bool is_distinct = false;  ///< as well
 };
 struct CaseArgument {
     std::string name{};  ///< empty: by place
@@ -41,6 +45,7 @@ struct OpCase {
     std::vector<CaseTensor> tensors{};
     std::vector<CaseArgument> arguments{};
     std::optional<std::size_t> only{};  ///< of the results
+    bool is_random = false;
 
     [[nodiscard]] bool is_dynamic() const {
         for (const CaseTensor& tensor : tensors)
@@ -108,7 +113,11 @@ public:
             made_.arguments.push_back(std::move(argument));
             if (!take(',')) skip();
         }
-        if (text_.substr(at_).starts_with("-> ")) made_.only = std::stoull(std::string(text_.substr(at_ + 3)));
+        const std::string_view rest = text_.substr(at_);
+        if (rest == "-> about")
+            made_.is_random = true;
+        else if (rest.starts_with("-> "))
+            made_.only = std::stoull(std::string(rest.substr(3)));
         return std::move(made_);
     }
 
@@ -167,6 +176,7 @@ private:
         }
         if (name == "none") return {};
         if (name == "true" || name == "false") return name == "true";
+        if (name == "cpu") return ferry::Device{};
         if (name == "inf") return std::numeric_limits<double>::infinity();
         if (name.size() == 1 && std::islower(static_cast<unsigned char>(name[0])))
             return ferry::Subgraph{static_cast<std::uint32_t>(name[0])};
@@ -193,6 +203,10 @@ private:
             const double low = std::stod(number_text());
             at_ += 2;  // ".."
             made.range = std::pair(low, std::stod(number_text()));
+            for (std::string kind = word(); !kind.empty(); kind = word()) {
+                made.is_sorted = made.is_sorted || kind == "sorted";
+                made.is_distinct = made.is_distinct || kind == "distinct";
+            }
             take('}');
         }
         made_.tensors.push_back(std::move(made));

@@ -3,7 +3,7 @@
 #include <ferry/core/kinds.hpp>
 #include <ferry/core/op_name.hpp>
 #include <ferry/onnx/translation.hpp>
-#include <ferry/onnx/translations/pointwise.hpp>
+#include <ferry/onnx/translations/arithmetic.hpp>
 
 #include <complex>
 #include <string_view>

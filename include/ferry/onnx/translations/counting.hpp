@@ -6,12 +6,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-/// Places and counts of numbers, running extremes, windows: what ONNX has no ops for, by comparing all with all.
+/// Places and counts of numbers, windows: what ONNX has no ops for, by comparing all with all.
 namespace ferry::onnx {
 namespace translated {
 
@@ -19,6 +18,13 @@ namespace translated {
 inline Ref counted(Translation& t, const SymExpr& count) {
     const Ref zero = t.number(0, DType::int64), one = t.number(1, DType::int64);
     return t.with_sizes(t.add("Range", {zero, t.scalar_of(t.size(count)), one}), {count});
+}
+
+/// All numbers along one dimension.
+inline Ref flattened(Translation& t, Ref value) {
+    SymExpr count = 1;
+    for (const SymExpr& size : t.sizes(value)) count = count * size;
+    return t.reshape(value, {count});
 }
 
 /// How many of the boundaries are below each number: its place among them.
@@ -30,38 +36,60 @@ inline Ref places_among(Translation& t, Ref boundaries, Ref numbers, bool right)
     return t.add("ReduceSum", {below, t.ints({-1})}, {{"keepdims", 0}});
 }
 struct bucketize {
-    static constexpr auto target = op("aten::bucketize.Tensor");
+    static constexpr auto target = op("aten::bucketize.Tensor", "aten::bucketize.Scalar");
     static Ref translate(Translation& t) {
         const DType dtype = t.promoted({"self", "boundaries"});
         return places_among(t, t.operand("boundaries", dtype), t.operand("self", dtype), t.flag("right"));
     }
 };
 struct searchsorted {
-    static constexpr auto target = op("aten::searchsorted.Tensor");
+    static constexpr auto target = op("aten::searchsorted.Tensor", "aten::searchsorted.Scalar");
     static Ref translate(Translation& t) {
-        if (t.has("sorter")) t.refuse("a sequence that is sorted by an index");
         const bool right = t.flag("right") || (t.has("side") && t.text("side") == "right");
         const DType dtype = t.promoted({"sorted_sequence", "self"});
-        return places_among(t, t.operand("sorted_sequence", dtype), t.operand("self", dtype), right);
+        Ref sequence = t.operand("sorted_sequence", dtype);
+        if (t.has("sorter"))
+            sequence = t.like(t.add("GatherElements", {sequence, t.tensor("sorter")}, {{"axis", -1}}), sequence);
+        return places_among(t, sequence, t.operand("self", dtype), right);
+    }
+};
+/// Each place as often as its count says: how many counts end at or before a position.
+struct repeat_interleave_counts {
+    static constexpr auto target = op("aten::repeat_interleave.Tensor");
+    static Ref translate(Translation& t) {
+        const Ref counts = t.operand("repeats", DType::int64);
+        const Ref zero = t.number(0, DType::int64), one = t.ints({1});
+        const Ref ends = t.add("CumSum", {counts, zero});
+        const Ref total = t.add("ReduceSum", {counts, t.ints({0})}, {{"keepdims", 1}});
+        const Ref marks = t.add("Expand", {t.ints({0}), t.add("Add", {total, one})});
+        const Ref ones = t.add("Expand", {one, t.add("Shape", {counts})});
+        const Ref ended = t.add("ScatterElements", {marks, ends, ones}, {{"axis", 0}, {"reduction", "add"}});
+        return t.add("CumSum", {t.slice(ended, 0, t.ints({0}), total), zero});
     }
 };
 
-/// Each number's bin, compared with all bins.
+/// Between which numbers a histogram is: those that are given, or the smallest and the largest of all. Equal ones are moved apart.
+inline std::pair<Ref, Ref> histogram_ends(Translation& t, Ref numbers) {
+    const double low = t.real("min"), high = t.real("max");
+    if (low != high) return {t.number_like(low, numbers), t.number_like(high, numbers)};
+    const auto end = [&](std::string_view op) { return t.add(op, {numbers}, {{"keepdims", 0}}); };
+    const Ref least = low != 0 ? t.number_like(low, numbers) : end("ReduceMin");
+    const Ref most = low != 0 ? t.number_like(high, numbers) : end("ReduceMax");
+    const Ref apart = t.cast(t.add("Equal", {least, most}), t.dtype(numbers));
+    return {t.add("Sub", {least, apart}), t.add("Add", {most, apart})};
+}
+/// Each number's bin, compared with all bins. The upper end belongs to the last one.
 struct histc {
     static constexpr auto target = op("aten::histc");
     static Ref translate(Translation& t) {
         const DType dtype = t.wide(t.result_dtype());
-        const Ref self = t.operand("self", dtype);
         const std::int64_t bins = t.integer("bins");
-        const double low = t.real("min"), high = t.real("max");
-        if (low == high) t.refuse("a histogram between the smallest and the largest number", "give min and max");
-        const Ref flat = t.add("Reshape", {self, t.ints({-1, 1})});
-        const Ref inside = t.add("And", {t.add("GreaterOrEqual", {flat, t.number(low, dtype)}),
-                                         t.add("LessOrEqual", {flat, t.number(high, dtype)})});
-        const Ref above = t.add("Sub", {flat, t.number(low, dtype)});
-        const Ref place =
-            t.add("Floor", {t.add("Div", {t.add("Mul", {above, t.number(bins, dtype)}), t.number(high - low, dtype)})});
-        const Ref last = t.add("Min", {place, t.number(bins - 1, dtype)});  // the upper end belongs to the last bin
+        const Ref flat = t.add("Reshape", {t.operand("self", dtype), t.ints({-1, 1})});
+        const auto [low, high] = histogram_ends(t, flat);
+        const Ref inside = t.add("And", {t.add("GreaterOrEqual", {flat, low}), t.add("LessOrEqual", {flat, high})});
+        const Ref scaled = t.add("Mul", {t.add("Sub", {flat, low}), t.number(bins, dtype)});
+        const Ref place = t.add("Floor", {t.add("Div", {scaled, t.add("Sub", {high, low})})});
+        const Ref last = t.add("Min", {place, t.number(bins - 1, dtype)});
         const Ref hits = t.add("And", {t.add("Equal", {t.cast(last, DType::int64), counted(t, bins)}), inside});
         return t.add("ReduceSum", {t.cast(hits, dtype), t.ints({0})}, {{"keepdims", 0}});
     }
@@ -79,44 +107,6 @@ struct bincount {
         Ref weights = t.cast(hits, dtype);
         if (t.has("weights")) weights = t.add("Mul", {weights, t.unsqueeze(t.operand("weights", dtype), {1})});
         return t.add("ReduceSum", {weights, t.ints({0})}, {{"keepdims", 0}});
-    }
-};
-
-/// Row i has the numbers up to i; for whole numbers the opposite extreme of all stands behind the end.
-inline void running(Translation& t, std::string_view extreme, std::string_view opposite, double beyond) {
-    const Ref self = t.tensor("self");
-    if (t.rank(self) == 0) {
-        t.result(self, 0);
-        return t.result(t.number(0, DType::int64), 1);
-    }
-    const std::int64_t rank = t.rank(self), dim = t.dim("dim", rank);
-    const DType dtype = t.wide(t.dtype(self) == DType::boolean ? DType::int32 : t.dtype(self));
-    const SymExpr count = t.sizes(self)[static_cast<std::size_t>(dim)];
-    const Ref moved = t.transpose(t.cast(self, dtype), dim, rank - 1);
-    const Ref positions = counted(t, count);
-    const Ref seen = t.add("GreaterOrEqual", {t.unsqueeze(positions, {1}), positions});
-    const Ref outside =
-        is_floating_point(dtype) ? t.number(beyond, dtype) : t.add(opposite, {moved}, {{"keepdims", 0}});
-    const Ref rows = t.add("Where", {seen, t.unsqueeze(moved, {rank - 1}), outside});
-    const Ref best = t.add(extreme, {rows, t.ints({-1})}, {{"keepdims", 1}});
-    const auto back = [&](Ref value) { return t.transpose(t.like(value, moved), dim, rank - 1); };
-    t.result(back(t.add("Squeeze", {best, t.ints({-1})})), 0);
-    if (!t.is_wanted(1)) return;
-    // Of equal numbers the last, but none behind the end.
-    const Ref hits = t.add("And", {t.add("Equal", {rows, best}), seen});
-    const Ref numbered = t.add("Mul", {t.cast(hits, DType::int64), positions});
-    t.result(back(t.add("ReduceMax", {numbered, t.ints({-1})}, {{"keepdims", 0}})), 1);
-}
-struct cummax {
-    static constexpr auto target = op("aten::cummax");
-    static void translate(Translation& t) {
-        running(t, "ReduceMax", "ReduceMin", -std::numeric_limits<double>::infinity());
-    }
-};
-struct cummin {
-    static constexpr auto target = op("aten::cummin");
-    static void translate(Translation& t) {
-        running(t, "ReduceMin", "ReduceMax", std::numeric_limits<double>::infinity());
     }
 };
 
@@ -159,25 +149,11 @@ struct masked_scatter {
         return t.add("Where", {mask, shaped, t.expand(self, t.result_sizes())});
     }
 };
-/// Which number each of the results comes from: so many counts end at its place or before.
-struct repeat_interleave_counts {
-    static constexpr auto target = op("aten::repeat_interleave.Tensor");
-    static Ref translate(Translation& t) {
-        const Ref repeats = t.operand("repeats", DType::int64);
-        const Ref zero = t.number(0, DType::int64), one = t.number(1, DType::int64);
-        const Ref ends = t.like(t.add("CumSum", {repeats, zero}), repeats);
-        const Ref total = t.add("ReduceSum", {repeats}, {{"keepdims", 0}});
-        const Ref places = t.add("Range", {zero, total, one});
-        const Ref ended = t.add("LessOrEqual", {t.unsqueeze(ends, {1}), places});
-        return t.add("ReduceSum", {t.cast(ended, DType::int64), t.ints({0})}, {{"keepdims", 0}});
-    }
-};
 
 }  // namespace translated
 
 using counting_translations =
-    translations<translated::bucketize, translated::searchsorted, translated::histc, translated::bincount,
-                 translated::cummax, translated::cummin, translated::unfold, translated::masked_scatter,
-                 translated::repeat_interleave_counts>;
+    translations<translated::bucketize, translated::searchsorted, translated::repeat_interleave_counts,
+                 translated::histc, translated::bincount, translated::unfold, translated::masked_scatter>;
 
 }  // namespace ferry::onnx

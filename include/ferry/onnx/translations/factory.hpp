@@ -67,35 +67,9 @@ struct arange {
     }
 };
 
-/// Numbers of a distribution; none of libtorch's, which has another generator.
-inline Ref drawn(Translation& t, std::string_view op) {
-    const DType dtype = t.wide(t.result_dtype());
-    return t.add(op, {t.filled(t.result_sizes(), 0, is_floating_point(dtype) ? dtype : DType::float32)});
-}
-struct rand {
-    static constexpr auto target = op("aten::rand", "aten::rand_like");
-    static Ref translate(Translation& t) { return drawn(t, "RandomUniformLike"); }
-};
-struct randn {
-    static constexpr auto target = op("aten::randn", "aten::randn_like");
-    static Ref translate(Translation& t) { return drawn(t, "RandomNormalLike"); }
-};
-struct randint {
-    static constexpr auto target =
-        op("aten::randint", "aten::randint.low", "aten::randint_like", "aten::randint_like.low_dtype");
-    static Ref translate(Translation& t) {
-        const bool from_zero = t.node().op() == "aten::randint" || t.node().op() == "aten::randint_like";
-        const Ref low = from_zero ? t.number(0, DType::float32) : t.operand("low", DType::float32);
-        const Ref width = t.add("Sub", {t.operand("high", DType::float32), low});
-        const Ref uniform = t.add("RandomUniformLike", {t.filled(t.result_sizes(), 0, DType::float32)});
-        return t.add("Add", {t.add("Floor", {t.add("Mul", {uniform, width})}), low});
-    }
-};
-
 }  // namespace translated
 
-using factory_translations =
-    translations<translated::zeros, translated::ones, translated::full, translated::fill, translated::scalar_tensor,
-                 translated::arange, translated::rand, translated::randn, translated::randint>;
+using factory_translations = translations<translated::zeros, translated::ones, translated::full, translated::fill,
+                                          translated::scalar_tensor, translated::arange>;
 
 }  // namespace ferry::onnx

@@ -134,7 +134,8 @@ struct index_put {
     static constexpr auto target = op("aten::index_put", "aten::_unsafe_index_put");
     static Ref translate(Translation& t) {
         const auto indices = t.tensors("indices");
-        const DType dtype = t.result_dtype();
+        // ONNX Runtime adds no half precision.
+        const DType dtype = t.flag("accumulate") ? t.wide(t.result_dtype()) : t.result_dtype();
         // self[mask] = number needs no positions.
         if (indices.size() == 1 && indices[0] && t.dtype(indices[0]) == DType::boolean && !t.flag("accumulate")) {
             const Ref values = t.tensor("values");
@@ -172,10 +173,6 @@ struct index_put {
     }
 };
 
-struct embedding {
-    static constexpr auto target = op("aten::embedding");
-    static Ref translate(Translation& t) { return t.add("Gather", {t.tensor("weight"), t.tensor("indices")}); }
-};
 struct index_select {
     static constexpr auto target = op("aten::index_select");
     static Ref translate(Translation& t) {
@@ -199,47 +196,6 @@ struct gather {
     }
 };
 
-/// The source may be larger than the index.
-inline Ref scattered(Translation& t, Ref source, const std::string& reduction) {
-    const Ref self = at_least_1d(t, t.tensor("self"));
-    const Ref index = at_least_1d(t, t.tensor("index"));
-    source = at_least_1d(t, source);
-    const Sizes& wanted = t.sizes(index);
-    for (std::size_t dim = 0; dim < wanted.size(); ++dim) {
-        if (t.sizes(source)[dim] == wanted[dim]) continue;
-        Sizes cut = t.sizes(source);
-        cut[dim] = wanted[dim];
-        source = t.with_sizes(t.slice(source, static_cast<std::int64_t>(dim), t.ints({0}), t.size(wanted[dim])), cut);
-    }
-    std::vector<Attribute> attributes{{"axis", t.dim("dim", t.rank(self))}};
-    if (!reduction.empty()) attributes.push_back({"reduction", reduction});
-    return back_to_rank(t, t.add("ScatterElements", {self, index, source}, std::move(attributes)));
-}
-struct scatter {
-    static constexpr auto target = op("aten::scatter.src", "aten::scatter_add");
-    static Ref translate(Translation& t) {
-        return scattered(t, t.operand("src", t.result_dtype()), t.node().op() == "aten::scatter_add" ? "add" : "");
-    }
-};
-struct scatter_value {
-    static constexpr auto target = op("aten::scatter.value");
-    static Ref translate(Translation& t) {
-        const Ref value = t.operand("value", t.result_dtype());
-        return scattered(t, t.expand(value, t.sizes(t.tensor("index"))), "");
-    }
-};
-struct scatter_reduce {
-    static constexpr auto target = op("aten::scatter_reduce.two");
-    static Ref translate(Translation& t) {
-        static constexpr std::pair<std::string_view, std::string_view> names[] = {
-            {"sum", "add"}, {"prod", "mul"}, {"amax", "max"}, {"amin", "min"}};
-        const std::string reduce = t.text("reduce");
-        if (!t.flag("include_self")) t.refuse("values are reduced without what was there before");
-        for (const auto& [torch, onnx] : names)
-            if (reduce == torch) return scattered(t, t.operand("src", t.result_dtype()), std::string(onnx));
-        t.refuse("the reduction '" + reduce + "' is none of ONNX's");
-    }
-};
 struct nonzero {
     static constexpr auto target = op("aten::nonzero");
     static Ref translate(Translation& t) {
@@ -261,9 +217,7 @@ struct masked_select {
 
 }  // namespace translated
 
-using indexing_translations =
-    translations<translated::index, translated::index_put, translated::embedding, translated::index_select,
-                 translated::gather, translated::scatter, translated::scatter_value, translated::scatter_reduce,
-                 translated::nonzero, translated::masked_select>;
+using indexing_translations = translations<translated::index, translated::index_put, translated::index_select,
+                                           translated::gather, translated::nonzero, translated::masked_select>;
 
 }  // namespace ferry::onnx

@@ -73,6 +73,25 @@ struct bitwise_not {
     }
 };
 
+/// BitShift is for unsigned numbers: multiplied by a power of two, or divided and rounded down.
+inline Ref power_of_two(Translation& t) {
+    return t.cast(t.add("Pow", {t.number(2, DType::int64), t.operand("other", DType::int64)}), t.result_dtype());
+}
+struct left_shift {
+    static constexpr auto target =
+        op("aten::bitwise_left_shift.Tensor", "aten::bitwise_left_shift.Tensor_Scalar",
+           "aten::bitwise_left_shift.Scalar_Tensor", "aten::__lshift__.Tensor", "aten::__lshift__.Scalar");
+    static Ref translate(Translation& t) {
+        return t.add("Mul", {t.operand("self", t.result_dtype()), power_of_two(t)});
+    }
+};
+struct right_shift {
+    static constexpr auto target =
+        op("aten::bitwise_right_shift.Tensor", "aten::bitwise_right_shift.Tensor_Scalar",
+           "aten::bitwise_right_shift.Scalar_Tensor", "aten::__rshift__.Tensor", "aten::__rshift__.Scalar");
+    static Ref translate(Translation& t) { return t.floor_div(t.operand("self", t.result_dtype()), power_of_two(t)); }
+};
+
 /// Before opset 20 these take float32 and float64 only; whole numbers are never either.
 inline Ref classified(Translation& t, std::string_view op) {
     const Ref self = t.tensor("self");
@@ -122,7 +141,8 @@ using logic_translations = translations<
     translated::comparison_op<"aten::ge.Tensor", "GreaterOrEqual">,
     translated::comparison_op<"aten::ge.Scalar", "GreaterOrEqual">, translated::not_equal, translated::logical_and,
     translated::logical_or, translated::logical_xor, translated::logical_not, translated::bitwise_and,
-    translated::bitwise_or, translated::bitwise_xor, translated::bitwise_not, translated::isnan, translated::isinf,
-    translated::isfinite, translated::where, translated::masked_fill>;
+    translated::bitwise_or, translated::bitwise_xor, translated::bitwise_not, translated::left_shift,
+    translated::right_shift, translated::isnan, translated::isinf, translated::isfinite, translated::where,
+    translated::masked_fill>;
 
 }  // namespace ferry::onnx

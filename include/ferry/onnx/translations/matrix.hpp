@@ -3,7 +3,7 @@
 #include <ferry/core/kinds.hpp>
 #include <ferry/core/op_name.hpp>
 #include <ferry/onnx/translation.hpp>
-#include <ferry/onnx/translations/pointwise.hpp>
+#include <ferry/onnx/translations/arithmetic.hpp>
 
 #include <cstdint>
 #include <map>
@@ -69,6 +69,15 @@ struct baddbmm {
     static constexpr auto target = op("aten::baddbmm");
     static Ref translate(Translation& t) { return product_added(t, "batch1", "batch2"); }
 };
+struct addbmm {
+    static constexpr auto target = op("aten::addbmm");
+    static Ref translate(Translation& t) {
+        const DType dtype = t.result_dtype();
+        const Ref products = t.add("MatMul", {t.operand("batch1", dtype), t.operand("batch2", dtype)});
+        const Ref sum = t.add("ReduceSum", {products, t.ints({0})}, {{"keepdims", 0}});
+        return t.add("Add", {scaled(t, t.operand("self", dtype), "beta"), scaled(t, sum, "alpha")});
+    }
+};
 struct addmv {
     static constexpr auto target = op("aten::addmv");
     static Ref translate(Translation& t) { return product_added(t, "mat", "vec"); }
@@ -115,9 +124,27 @@ private:
     }
 };
 
+/// Row by row input1 * matrix * input2, for each of several matrices: two products, the first with all matrices side by side.
+struct bilinear {
+    static constexpr auto target = op("aten::bilinear");
+    static Ref translate(Translation& t) {
+        const DType dtype = t.result_dtype();
+        const Ref weight = t.operand("weight", dtype), second = t.operand("input2", dtype);
+        const Sizes& sizes = t.sizes(weight);
+        const Ref beside = t.reshape(t.transpose(weight, 0, 1), {sizes[1], sizes[0] * sizes[2]});
+        const Ref first = t.add("MatMul", {t.operand("input1", dtype), beside});
+        Sizes apart = t.result_sizes();
+        apart.push_back(sizes[2]);
+        const Ref column = t.unsqueeze(second, {t.rank(second)});
+        const Ref made = t.add("Squeeze", {t.add("MatMul", {t.reshape(first, apart), column}), t.ints({-1})});
+        return t.has("bias") ? t.add("Add", {made, t.operand("bias", dtype)}) : made;
+    }
+};
+
 }  // namespace translated
 
-using matrix_translations = translations<translated::matmul, translated::mm, translated::linear, translated::addmm,
-                                         translated::baddbmm, translated::addmv, translated::outer, translated::einsum>;
+using matrix_translations =
+    translations<translated::matmul, translated::mm, translated::linear, translated::addmm, translated::baddbmm,
+                 translated::addbmm, translated::addmv, translated::outer, translated::einsum, translated::bilinear>;
 
 }  // namespace ferry::onnx

@@ -48,10 +48,13 @@ inline Ref reduce(Translation& t, std::string_view op, Ref self, const Reduced& 
     return count;
 }
 
-/// In the result's dtype: sums of small integers are int64.
+/// In the result's dtype: sums of small integers are int64. The mean of nothing is no number.
 inline Ref reduced(Translation& t, std::string_view op, bool has_dims) {
-    const Ref self = t.operand("self", t.wide(t.result_dtype()));
-    return reduce(t, op, self, reduced_dims(t, self, has_dims));
+    const Ref self = t.wide_operand("self");
+    const Reduced how = reduced_dims(t, self, has_dims);
+    if (op == "ReduceMean" && count_of(t, self, how).is_constant(0))
+        return t.filled(t.result_sizes(), std::numeric_limits<double>::quiet_NaN(), t.dtype(self));
+    return reduce(t, op, self, how);
 }
 template <fixed_string Aten, fixed_string Onnx, bool HasDims>
 struct reduction_op {
@@ -134,38 +137,39 @@ struct std_dev {
     static constexpr auto target = op("aten::std.correction");
     static Ref translate(Translation& t) { return t.add("Sqrt", {variance(t)}); }
 };
+inline Ref norm_of(Translation& t, Ref self, double order, const Reduced& how) {
+    const auto abs = [&] { return t.like(t.add("Abs", {self}), self); };
+    if (t.rank(self) == 0 && order != 0) return abs();
+    if (order == 2) return reduce(t, "ReduceL2", self, how);
+    if (order == 1) return reduce(t, "ReduceL1", self, how);
+    if (std::isinf(order)) return reduce(t, order > 0 ? "ReduceMax" : "ReduceMin", abs(), how);
+    if (order == 0) {
+        const Ref differs = t.add("Not", {t.add("Equal", {self, t.number_like(0, self)})});
+        return reduce(t, "ReduceSum", t.like(t.cast(differs, t.dtype(self)), self), how);
+    }
+    const Ref powers = t.like(t.add("Pow", {abs(), t.number_like(order, self)}), self);
+    return t.add("Pow", {reduce(t, "ReduceSum", powers, how), t.number_like(1 / order, self)});
+}
 struct vector_norm {
     static constexpr auto target = op("aten::linalg_vector_norm");
     static Ref translate(Translation& t) {
         const Ref self = t.wide_operand("self");
-        const double order = t.real("ord");
-        const Reduced how = reduced_dims(t, self, true);
-        const auto abs = [&] { return t.like(t.add("Abs", {self}), self); };
-        if (t.rank(self) == 0 && order != 0) return abs();
-        if (order == 2) return reduce(t, "ReduceL2", self, how);
-        if (order == 1) return reduce(t, "ReduceL1", self, how);
-        if (std::isinf(order)) return reduce(t, order > 0 ? "ReduceMax" : "ReduceMin", abs(), how);
-        if (order == 0) {
-            const Ref differs = t.add("Not", {t.add("Equal", {self, t.number_like(0, self)})});
-            return reduce(t, "ReduceSum", t.like(t.cast(differs, t.dtype(self)), self), how);
-        }
-        const Ref powers = t.like(t.add("Pow", {abs(), t.number_like(order, self)}), self);
-        return t.add("Pow", {reduce(t, "ReduceSum", powers, how), t.number_like(1 / order, self)});
+        return norm_of(t, self, t.real("ord"), reduced_dims(t, self, true));
     }
 };
+/// ONNX Runtime's ReduceLogSumExp makes a NaN of infinite numbers.
 struct logsumexp {
     static constexpr auto target = op("aten::logsumexp");
-    static Ref translate(Translation& t) { return reduced(t, "ReduceLogSumExp", true); }
-};
-struct cumsum {
-    static constexpr auto target = op("aten::cumsum");
     static Ref translate(Translation& t) {
         const Ref self = t.wide_operand("self");
-        if (t.rank(self) == 0) return self;
-        return t.add("CumSum", {self, t.number(t.dim("dim", t.rank(self)), DType::int64)});
+        const Reduced how = reduced_dims(t, self, true), kept{how.dims, how.all, true};
+        const Ref largest = reduce(t, "ReduceMax", self, kept);
+        const Ref offset = t.add("Where", {t.add("IsInf", {largest}), t.number_like(0, self), largest});
+        const Ref powers = t.like(t.add("Exp", {t.add("Sub", {self, offset})}), self);
+        const Ref made = t.add("Add", {t.add("Log", {reduce(t, "ReduceSum", powers, kept)}), offset});
+        return how.keep ? made : t.reshape(made, t.result_sizes());
     }
 };
-
 inline Ref softened(Translation& t, std::string_view op) {
     const Ref self = t.wide_operand("self");
     const bool is_single = t.rank(self) == 0;
@@ -182,33 +186,6 @@ struct log_softmax {
     static Ref translate(Translation& t) { return softened(t, "LogSoftmax"); }
 };
 
-/// The k largest or smallest; sorting takes them all.
-inline void ranked(Translation& t, const SymExpr* count, bool largest) {
-    const Ref self = t.tensor("self");
-    if (t.rank(self) == 0) {
-        t.result(self, 0);
-        return t.result(t.number(0, DType::int64), 1);
-    }
-    const std::int64_t dim = t.dim("dim", t.rank(self));
-    const SymExpr wanted = count != nullptr ? *count : t.sizes(self)[static_cast<std::size_t>(dim)];
-    const auto made = t.add_many("TopK", {self, t.size(wanted)},
-                                 {{"axis", dim}, {"largest", std::int64_t{largest}}, {"sorted", 1}}, 2);
-    t.result(made[0], 0);
-    t.result(made[1], 1);
-}
-struct topk {
-    static constexpr auto target = op("aten::topk");
-    static void translate(Translation& t) {
-        const SymExpr count = t.symbolic("k");
-        ranked(t, &count, t.flag("largest"));
-    }
-};
-/// ONNX Runtime takes equal numbers in the order of their places, so that the sort is stable.
-struct sort {
-    static constexpr auto target = op("aten::sort", "aten::sort.stable");
-    static void translate(Translation& t) { ranked(t, nullptr, t.flag("descending")); }
-};
-
 }  // namespace translated
 
 using reduction_translations =
@@ -223,7 +200,7 @@ using reduction_translations =
                  translated::reduction_op<"aten::max", "ReduceMax", false>,
                  translated::reduction_op<"aten::min", "ReduceMin", false>, translated::any, translated::all,
                  translated::max_dim, translated::min_dim, translated::argmax, translated::argmin, translated::var,
-                 translated::std_dev, translated::vector_norm, translated::logsumexp, translated::cumsum,
-                 translated::softmax, translated::log_softmax, translated::topk, translated::sort>;
+                 translated::std_dev, translated::vector_norm, translated::logsumexp, translated::softmax,
+                 translated::log_softmax>;
 
 }  // namespace ferry::onnx

@@ -3,6 +3,7 @@
 #include <ferry/core/kinds.hpp>
 #include <ferry/core/op_name.hpp>
 #include <ferry/onnx/translation.hpp>
+#include <ferry/onnx/translations/counting.hpp>
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/zeros.h>
@@ -90,6 +91,7 @@ struct upsample_antialiased {
     static constexpr auto target = op("aten::_upsample_bilinear2d_aa", "aten::_upsample_bilinear2d_aa.vec",
                                       "aten::_upsample_bicubic2d_aa", "aten::_upsample_bicubic2d_aa.vec");
     static Ref translate(Translation& t) {
+        if (t.flag("align_corners")) t.refuse("antialiasing with aligned corners", "resize without align_corners");
         const bool cubic = t.node().op().find("bicubic") != std::string_view::npos;
         return resized(t, image_argument(t),
                        {{"mode", cubic ? "cubic" : "linear"},
@@ -117,10 +119,45 @@ struct grid_sampler {
     }
 };
 
+/// The places of so many points between -1 and 1: at both ends, or half a step inside of them.
+inline Ref coordinates(Translation& t, const SymExpr& count, bool at_ends, DType dtype) {
+    const Ref one = t.ints({1}), size = t.size(count), steps = t.add("Sub", {size, one});
+    const Ref doubled = t.add("Mul", {counted(t, count), t.ints({2})});
+    const Ref divisor = at_ends ? t.add("Max", {steps, one}) : size;
+    return t.add("Div", {t.cast(t.add("Sub", {doubled, steps}), dtype), t.cast(divisor, dtype)});
+}
+/// x * first column + y * second column + ... + last column, the last spatial dimension being x.
+struct affine_grid {
+    static constexpr auto target = op("aten::affine_grid_generator");
+    static Ref translate(Translation& t) {
+        const DType dtype = t.wide(t.result_dtype());
+        const Ref theta = t.operand("theta", dtype);
+        const Sizes size = t.symbolics("size");
+        const std::size_t spatial = size.size() - 2;
+        const auto column = [&](std::size_t which) {
+            const Ref taken =
+                t.add("Gather", {theta, t.number(static_cast<std::int64_t>(which), DType::int64)}, {{"axis", 2}});
+            Sizes sizes(spatial + 2, SymExpr(1));
+            sizes.front() = size[0];
+            sizes.back() = static_cast<std::int64_t>(spatial);
+            return t.reshape(t.with_sizes(taken, {sizes.front(), sizes.back()}), sizes);
+        };
+        Ref grid = column(spatial);
+        for (std::size_t i = 0; i < spatial; ++i) {
+            const SymExpr count = size[size.size() - 1 - i];
+            Sizes along(i + 2, SymExpr(1));
+            along.front() = count;
+            const Ref places = t.with_sizes(coordinates(t, count, t.flag("align_corners"), dtype), {count});
+            grid = t.add("Add", {grid, t.add("Mul", {t.reshape(places, along), column(i)})});
+        }
+        return grid;
+    }
+};
+
 }  // namespace translated
 
 using resampling_translations =
     translations<translated::upsample_nearest, translated::upsample_linear, translated::upsample_bicubic,
-                 translated::upsample_antialiased, translated::grid_sampler>;
+                 translated::upsample_antialiased, translated::grid_sampler, translated::affine_grid>;
 
 }  // namespace ferry::onnx

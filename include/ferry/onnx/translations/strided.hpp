@@ -4,8 +4,7 @@
 #include <ferry/core/op_name.hpp>
 #include <ferry/graph/find_op.hpp>
 #include <ferry/onnx/translation.hpp>
-#include <ferry/onnx/translations/factory.hpp>
-#include <ferry/onnx/translations/view.hpp>
+#include <ferry/onnx/translations/counting.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -48,6 +47,11 @@ inline SymExpr start_in_memory(Translation& t, Value value) {
     if (node->op() == "aten::select.int") return moved("index");
     if (node->op() == "aten::slice.Tensor" || node->op() == "aten::narrow") return moved("start");
     return start;
+}
+inline Ref flat(Translation& t, Ref value) {
+    SymExpr count = 1;
+    for (const SymExpr& size : t.sizes(value)) count = count * size;
+    return t.reshape(value, {count});
 }
 /// Where size, stride and offset point to in memory: those of a tensor that lies there in the order of its dimensions.
 inline Ref strided_places(Translation& t) {

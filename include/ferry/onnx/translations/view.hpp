@@ -3,20 +3,16 @@
 #include <ferry/core/kinds.hpp>
 #include <ferry/core/op_name.hpp>
 #include <ferry/onnx/translation.hpp>
-#include <ferry/onnx/translations/counting.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <numeric>
 #include <utility>
 #include <vector>
 
-/// Casts, and what moves numbers without changing them. Target shapes come from what is known of the result, not from arguments.
+/// Casts, and other shapes of the same numbers. Target shapes come from what is known of the result, not from arguments.
 namespace ferry::onnx {
 namespace translated {
-
-inline constexpr std::int64_t to_the_end = std::numeric_limits<std::int64_t>::max();
 
 /// In a graph without writes a copy or an alias is the thing itself; the result's dtype does the rest. detach_ writes no numbers.
 struct same {
@@ -36,6 +32,15 @@ struct dropout {
         if (t.flag("train") && t.real("p") != 0)
             t.refuse("the model was exported in training mode, with dropout on", "call eval() on the model first");
         return t.tensor("input");
+    }
+};
+struct native_dropout {
+    static constexpr auto target = op("aten::native_dropout");
+    static void translate(Translation& t) {
+        if (t.flag("train") && t.real("p") != 0)
+            t.refuse("the model was exported in training mode, with dropout on", "call eval() on the model first");
+        t.result(t.tensor("input"), 0);
+        t.result(t.filled(t.result_sizes(1), true, DType::boolean), 1);
     }
 };
 struct copy {
@@ -108,218 +113,11 @@ struct t_op {
     }
 };
 
-// Parts.
-
-/// One end of a slice, or what stands for it where it is left out.
-inline Ref slice_end(Translation& t, std::string_view name, std::int64_t otherwise) {
-    return t.has(name) ? t.size(t.symbolic(name)) : t.ints({otherwise});
-}
-struct slice {
-    static constexpr auto target = op("aten::slice.Tensor", "aten::slice_copy.Tensor");
-    static Ref translate(Translation& t) {
-        const Ref self = t.tensor("self");
-        if (t.sizes(self) == t.result_sizes() && t.integer("step") == 1) return self;
-        const std::int64_t dim = t.dim("dim", t.rank(self));
-        return t.slice(self, dim, slice_end(t, "start", 0), slice_end(t, "end", to_the_end), t.integer("step"));
-    }
-};
-/// A position that may count from the end.
-inline Ref from_front(Translation& t, const SymExpr& position, const SymExpr& size) {
-    if (t.is_size(position)) return t.size(position);
-    if (position.is_constant()) return t.size(size + position);
-    const Ref given = t.size(position);
-    return t.add("Where", {t.add("Less", {given, t.ints({0})}), t.add("Add", {given, t.size(size)}), given});
-}
-struct narrow {
-    static constexpr auto target = op("aten::narrow");
-    static Ref translate(Translation& t) {
-        const Ref self = t.tensor("self");
-        const std::int64_t dim = t.dim("dim", t.rank(self));
-        const Ref start = from_front(t, t.symbolic("start"), t.sizes(self)[static_cast<std::size_t>(dim)]);
-        return t.slice(self, dim, start, t.add("Add", {start, t.size(t.symbolic("length"))}));
-    }
-};
-struct select {
-    static constexpr auto target = op("aten::select.int", "aten::select_copy.int");
-    static Ref translate(Translation& t) {
-        const Ref self = t.tensor("self");
-        const SymExpr index = t.symbolic("index");
-        const Ref position = index.is_constant() ? t.number(index.value(), DType::int64) : t.scalar_of(t.size(index));
-        return t.add("Gather", {self, position}, {{"axis", t.dim("dim", t.rank(self))}});
-    }
-};
-/// Everything before, the new part, everything behind.
-inline Ref spliced(Translation& t, Ref self, Ref source, std::int64_t dim, Ref start, Ref end) {
-    const Ref before = t.slice(self, dim, t.ints({0}), start);
-    const Ref after = t.slice(self, dim, end, t.ints({to_the_end}));
-    return t.add("Concat", {before, source, after}, {{"axis", dim}});
-}
-struct select_scatter {
-    static constexpr auto target = op("aten::select_scatter");
-    static Ref translate(Translation& t) {
-        const Ref self = t.tensor("self");
-        const std::int64_t dim = t.dim("dim", t.rank(self));
-        const Ref source = t.unsqueeze(t.cast(t.tensor("src"), t.result_dtype()), {dim});
-        SymExpr index = t.symbolic("index");
-        if (index.is_constant() && index.value() < 0) index = index + t.sizes(self)[static_cast<std::size_t>(dim)];
-        return spliced(t, self, source, dim, t.size(index), t.size(index + SymExpr(1)));
-    }
-};
-struct slice_scatter {
-    static constexpr auto target = op("aten::slice_scatter");
-    static Ref translate(Translation& t) {
-        const Ref self = t.tensor("self");
-        const std::int64_t dim = t.dim("dim", t.rank(self));
-        const std::int64_t step = t.integer("step");
-        const Ref start = slice_end(t, "start", 0), end = slice_end(t, "end", to_the_end);
-        const Ref given = t.cast(t.tensor("src"), t.result_dtype());
-        if (step == 1) return spliced(t, self, given, dim, start, end);
-        // By index: the positions are those that the same slice takes out of 0, 1, 2, ...
-        const SymExpr length = t.sizes(self)[static_cast<std::size_t>(dim)];
-        Ref positions = t.slice(counted(t, length), 0, start, end, step);
-        Sizes column(static_cast<std::size_t>(t.rank(self)), SymExpr(1));
-        const SymExpr count = t.sizes(given)[static_cast<std::size_t>(dim)];
-        column[static_cast<std::size_t>(dim)] = count;
-        positions = t.expand(t.reshape(t.with_sizes(positions, {count}), column), t.sizes(given));
-        return t.add("ScatterElements", {self, positions, given}, {{"axis", dim}});
-    }
-};
-
-// Several.
-
-struct cat {
-    static constexpr auto target = op("aten::cat", "aten::concat", "aten::concatenate");
-    static Ref translate(Translation& t) {
-        std::vector<Ref> parts;
-        for (const Ref part : t.tensors("tensors")) {
-            const bool is_legacy_empty = t.rank(part) == 1 && t.sizes(part)[0].is_constant(0) && t.result_rank() != 1;
-            if (!is_legacy_empty) parts.push_back(t.cast(part, t.result_dtype()));
-        }
-        if (parts.size() == 1) return parts[0];
-        return t.add("Concat", std::move(parts), {{"axis", t.dim("dim", t.result_rank())}});
-    }
-};
-struct stack {
-    static constexpr auto target = op("aten::stack");
-    static Ref translate(Translation& t) {
-        const std::int64_t dim = t.dim("dim", t.result_rank());
-        std::vector<Ref> parts;
-        for (const Ref part : t.tensors("tensors")) parts.push_back(t.unsqueeze(t.cast(part, t.result_dtype()), {dim}));
-        return t.add("Concat", std::move(parts), {{"axis", dim}});
-    }
-};
-/// As long as the results are.
-struct split {
-    static constexpr auto target =
-        op("aten::split.Tensor", "aten::split_with_sizes", "aten::chunk", "aten::unsafe_split.Tensor",
-           "aten::unsafe_split_with_sizes", "aten::unsafe_chunk", "aten::split.sizes", "aten::split_with_sizes_copy",
-           "aten::split_copy.Tensor");
-    static void translate(Translation& t) {
-        const Ref self = t.tensor("self");
-        const std::size_t count = t.num_results();
-        if (count == 1) return t.result(self);
-        const std::int64_t dim = t.dim("dim", t.rank(self));
-        Sizes lengths;
-        for (std::size_t i = 0; i < count; ++i) lengths.push_back(t.result_sizes(i)[static_cast<std::size_t>(dim)]);
-        const auto parts = t.add_many("Split", {self, t.shape(lengths)}, {{"axis", dim}}, count);
-        for (std::size_t i = 0; i < count; ++i) t.result(parts[i], i);
-    }
-};
-struct unbind {
-    static constexpr auto target = op("aten::unbind.int", "aten::unbind_copy.int");
-    static void translate(Translation& t) {
-        const Ref self = t.tensor("self");
-        const std::size_t count = t.num_results();
-        const std::int64_t dim = t.dim("dim", t.rank(self));
-        if (count == 0) return;
-        if (count == 1) return t.result(t.squeeze(self, {dim}));
-        const Sizes ones(count, SymExpr(1));
-        const auto parts = t.add_many("Split", {self, t.shape(ones)}, {{"axis", dim}}, count);
-        for (std::size_t i = 0; i < count; ++i) t.result(t.add("Squeeze", {parts[i], t.ints({dim})}), i);
-    }
-};
-
-inline Ref flat(Translation& t, Ref value) {
-    SymExpr count = 1;
-    for (const SymExpr& size : t.sizes(value)) count = count * size;
-    return t.reshape(value, {count});
-}
-// Repeated and turned round.
-
-struct repeat {
-    static constexpr auto target = op("aten::repeat");
-    static Ref translate(Translation& t) {
-        const Ref self = t.tensor("self");
-        std::vector<std::int64_t> front(static_cast<std::size_t>(t.result_rank() - t.rank(self)));
-        std::iota(front.begin(), front.end(), 0);
-        return t.add("Tile", {t.unsqueeze(self, std::move(front)), t.shape(t.symbolics("repeats"))});
-    }
-};
-struct repeat_interleave {
-    static constexpr auto target = op("aten::repeat_interleave.self_int");
-    static Ref translate(Translation& t) {
-        Ref self = t.tensor("self");
-        std::int64_t dim = 0;
-        if (t.has("dim")) {
-            dim = t.dim("dim", t.rank(self));
-        } else {
-            self = flat(t, self);
-        }
-        const Ref column = t.unsqueeze(self, {dim + 1});
-        Sizes grown = t.sizes(column);
-        grown[static_cast<std::size_t>(dim + 1)] = t.symbolic("repeats");
-        return t.reshape(t.expand(column, grown), t.result_sizes());
-    }
-};
-struct flip {
-    static constexpr auto target = op("aten::flip");
-    static Ref translate(Translation& t) {
-        const Ref self = t.tensor("self");
-        const auto dims = t.dims("dims", t.rank(self));
-        if (dims.empty() || t.rank(self) == 0) return self;
-        const std::vector<std::int64_t> backwards(dims.size(), -1);
-        const std::vector<std::int64_t> beyond(dims.size(), std::numeric_limits<std::int64_t>::min());
-        return t.add("Slice", {self, t.ints(backwards), t.ints(beyond), t.ints(dims), t.ints(backwards)});
-    }
-};
-inline Ref triangle(Translation& t, bool upper) {
-    return t.add("Trilu", {t.tensor("self"), t.number(t.integer("diagonal"), DType::int64)},
-                 {{"upper", std::int64_t{upper}}});
-}
-struct tril {
-    static constexpr auto target = op("aten::tril");
-    static Ref translate(Translation& t) { return triangle(t, false); }
-};
-struct triu {
-    static constexpr auto target = op("aten::triu");
-    static Ref translate(Translation& t) { return triangle(t, true); }
-};
-/// Pairs from the last dimension on, where ONNX has all fronts and then all backs.
-struct constant_pad_nd {
-    static constexpr auto target = op("aten::constant_pad_nd");
-    static Ref translate(Translation& t) {
-        const Ref self = t.tensor("self");
-        const Sizes pairs = t.symbolics("pad");
-        const auto rank = static_cast<std::size_t>(t.rank(self));
-        Sizes pads(2 * rank, SymExpr(0));
-        for (std::size_t i = 0; i < pairs.size() / 2; ++i) {
-            pads[rank - 1 - i] = pairs[2 * i];
-            pads[2 * rank - 1 - i] = pairs[2 * i + 1];
-        }
-        const DType dtype = t.dtype(self);
-        const DType computed = computing_type(kernel_types("Pad")->dtypes, dtype);
-        return t.add("Pad", {t.cast(self, computed), t.shape(pads), t.operand("value", computed)});
-    }
-};
-
 }  // namespace translated
 
 using view_translations =
-    translations<translated::same, translated::dropout, translated::copy, translated::reshape, translated::unsqueeze,
-                 translated::squeeze, translated::expand, translated::permute, translated::transpose, translated::t_op,
-                 translated::slice, translated::narrow, translated::select, translated::select_scatter,
-                 translated::slice_scatter, translated::cat, translated::stack, translated::split, translated::unbind,
-                 translated::repeat, translated::repeat_interleave, translated::flip, translated::tril,
-                 translated::triu, translated::constant_pad_nd>;
+    translations<translated::same, translated::dropout, translated::native_dropout, translated::copy,
+                 translated::reshape, translated::unsqueeze, translated::squeeze, translated::expand,
+                 translated::permute, translated::transpose, translated::t_op>;
 
 }  // namespace ferry::onnx

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <ferry/core/kinds.hpp>
+#include <ferry/core/op_name.hpp>
+#include <ferry/onnx/translation.hpp>
+#include <ferry/onnx/translations/counting.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+/// Numbers in another order: repeated, turned round, between others.
+namespace ferry::onnx {
+namespace translated {
+
+struct repeat {
+    static constexpr auto target = op("aten::repeat");
+    static Ref translate(Translation& t) {
+        const Ref self = t.tensor("self");
+        std::vector<std::int64_t> front(static_cast<std::size_t>(t.result_rank() - t.rank(self)));
+        std::iota(front.begin(), front.end(), 0);
+        return t.add("Tile", {t.unsqueeze(self, std::move(front)), t.shape(t.symbolics("repeats"))});
+    }
+};
+struct repeat_interleave {
+    static constexpr auto target = op("aten::repeat_interleave.self_int");
+    static Ref translate(Translation& t) {
+        Ref self = t.tensor("self");
+        std::int64_t dim = 0;
+        if (t.has("dim")) {
+            dim = t.dim("dim", t.rank(self));
+        } else {
+            self = flattened(t, self);
+        }
+        const Ref column = t.unsqueeze(self, {dim + 1});
+        Sizes grown = t.sizes(column);
+        grown[static_cast<std::size_t>(dim + 1)] = t.symbolic("repeats");
+        return t.reshape(t.expand(column, grown), t.result_sizes());
+    }
+};
+struct flip {
+    static constexpr auto target = op("aten::flip");
+    static Ref translate(Translation& t) {
+        const Ref self = t.tensor("self");
+        const auto dims = t.dims("dims", t.rank(self));
+        if (dims.empty() || t.rank(self) == 0) return self;
+        const std::vector<std::int64_t> backwards(dims.size(), -1);
+        const std::vector<std::int64_t> beyond(dims.size(), std::numeric_limits<std::int64_t>::min());
+        return t.add("Slice", {self, t.ints(backwards), t.ints(beyond), t.ints(dims), t.ints(backwards)});
+    }
+};
+inline Ref triangle(Translation& t, bool upper) {
+    return t.add("Trilu", {t.tensor("self"), t.number(t.integer("diagonal"), DType::int64)},
+                 {{"upper", std::int64_t{upper}}});
+}
+struct tril {
+    static constexpr auto target = op("aten::tril");
+    static Ref translate(Translation& t) { return triangle(t, false); }
+};
+struct triu {
+    static constexpr auto target = op("aten::triu");
+    static Ref translate(Translation& t) { return triangle(t, true); }
+};
+/// Pairs from the last dimension on, where ONNX has all fronts and then all backs.
+struct constant_pad_nd {
+    static constexpr auto target = op("aten::constant_pad_nd");
+    static Ref translate(Translation& t) {
+        const Ref self = t.tensor("self");
+        const Sizes pairs = t.symbolics("pad");
+        const auto rank = static_cast<std::size_t>(t.rank(self));
+        Sizes pads(2 * rank, SymExpr(0));
+        for (std::size_t i = 0; i < pairs.size() / 2; ++i) {
+            pads[rank - 1 - i] = pairs[2 * i];
+            pads[2 * rank - 1 - i] = pairs[2 * i + 1];
+        }
+        const DType dtype = t.dtype(self);
+        const DType computed = computing_type(kernel_types("Pad")->dtypes, dtype);
+        return t.add("Pad", {t.cast(self, computed), t.shape(pads), t.operand("value", computed)});
+    }
+};
+
+}  // namespace translated
+
+using arrangement_translations = translations<translated::repeat, translated::repeat_interleave, translated::flip,
+                                              translated::tril, translated::triu, translated::constant_pad_nd>;
+
+}  // namespace ferry::onnx

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <ferry/core/kinds.hpp>
+#include <ferry/core/op_name.hpp>
+#include <ferry/onnx/translation.hpp>
+#include <ferry/onnx/translations/counting.hpp>
+
+#include <cstdint>
+#include <string_view>
+
+/// Numbers drawn by chance. None of libtorch's, which has another generator: only how they are distributed is the same.
+namespace ferry::onnx {
+namespace translated {
+
+inline Ref drawn(Translation& t, std::string_view op, const Sizes& sizes) {
+    const DType dtype = t.wide(t.result_dtype());
+    return t.with_sizes(t.add(op, {t.filled(sizes, 0, is_floating_point(dtype) ? dtype : DType::float32)}), sizes);
+}
+/// From 0 to 1, without 1.
+inline Ref uniform_numbers(Translation& t, const Sizes& sizes) { return drawn(t, "RandomUniformLike", sizes); }
+inline Ref normal_numbers(Translation& t) { return drawn(t, "RandomNormalLike", t.result_sizes()); }
+
+struct rand {
+    static constexpr auto target = op("aten::rand", "aten::rand_like");
+    static Ref translate(Translation& t) { return uniform_numbers(t, t.result_sizes()); }
+};
+struct randn {
+    static constexpr auto target = op("aten::randn", "aten::randn_like");
+    static Ref translate(Translation& t) { return normal_numbers(t); }
+};
+struct randint {
+    static constexpr auto target =
+        op("aten::randint", "aten::randint.low", "aten::randint_like", "aten::randint_like.low_dtype");
+    static Ref translate(Translation& t) {
+        const bool from_zero = t.node().op() == "aten::randint" || t.node().op() == "aten::randint_like";
+        const Ref uniform = uniform_numbers(t, t.result_sizes());
+        const DType dtype = t.dtype(uniform);
+        const Ref low = from_zero ? t.number(0, dtype) : t.operand("low", dtype);
+        const Ref width = t.add("Sub", {t.operand("high", dtype), low});
+        return t.add("Add", {t.add("Floor", {t.add("Mul", {uniform, width})}), low});
+    }
+};
+struct uniform {
+    static constexpr auto target = op("aten::uniform");
+    static Ref translate(Translation& t) {
+        const Ref made = uniform_numbers(t, t.result_sizes());
+        const double low = t.real("from"), high = t.real("to");
+        return t.add("Add", {t.add("Mul", {made, t.number_like(high - low, made)}), t.number_like(low, made)});
+    }
+};
+struct exponential {
+    static constexpr auto target = op("aten::exponential");
+    static Ref translate(Translation& t) {
+        const Ref made = t.add("Neg", {t.add("Log", {uniform_numbers(t, t.result_sizes())})});
+        return t.add("Div", {made, t.number_like(t.real("lambd"), made)});
+    }
+};
+struct normal {
+    static constexpr auto target =
+        op("aten::normal.Tensor_float", "aten::normal.float_Tensor", "aten::normal.Tensor_Tensor",
+           "aten::normal.float_float", "aten::normal_functional");
+    static Ref translate(Translation& t) {
+        const Ref made = normal_numbers(t);
+        const DType dtype = t.dtype(made);
+        return t.add("Add", {t.add("Mul", {made, t.operand("std", dtype)}), t.operand("mean", dtype)});
+    }
+};
+struct bernoulli {
+    static constexpr auto target = op("aten::bernoulli", "aten::bernoulli.p", "aten::bernoulli.Tensor");
+    static Ref translate(Translation& t) {
+        const Ref made = uniform_numbers(t, t.result_sizes());
+        return t.add("Less", {made, t.operand(t.node().op() == "aten::bernoulli" ? "self" : "p", t.dtype(made))});
+    }
+};
+/// The order that random numbers have.
+struct randperm {
+    static constexpr auto target = op("aten::randperm");
+    static Ref translate(Translation& t) {
+        const Ref keys = t.add("RandomUniformLike", {t.filled(t.result_sizes(), 0, DType::float32)});
+        return t.add_many("TopK", {keys, t.size(t.result_sizes()[0])}, {{"axis", 0}}, 2)[1];
+    }
+};
+
+/// With replacement the place of a random number among the sums of the weights; without, the largest weights over exponential numbers.
+struct multinomial {
+    static constexpr auto target = op("aten::multinomial");
+    static Ref translate(Translation& t) {
+        const DType dtype = t.wide(t.dtype(t.tensor("self")));
+        const Ref weights = t.operand("self", dtype);
+        const SymExpr count = t.symbolic("num_samples");
+        const auto uniform = [&](const Sizes& sizes) {
+            return t.with_sizes(t.add("RandomUniformLike", {t.filled(sizes, 0, dtype)}), sizes);
+        };
+        if (!t.flag("replacement")) {
+            const Ref exponential = t.add("Neg", {t.add("Log", {uniform(t.sizes(weights))})});
+            return t.add_many("TopK", {t.add("Div", {weights, exponential}), t.size(count)}, {{"axis", -1}}, 2)[1];
+        }
+        const std::int64_t last = t.rank(weights) - 1;
+        const Ref sums = t.like(t.add("CumSum", {weights, t.number(last, DType::int64)}), weights);
+        const Ref total = t.add("ReduceSum", {weights, t.ints({-1})}, {{"keepdims", 1}});
+        const Ref height = t.with_sizes(t.add("Mul", {uniform(t.result_sizes()), total}), t.result_sizes());
+        const Ref behind = t.size(t.sizes(weights).back() - SymExpr(1));
+        return t.add("Min", {places_among(t, sums, height, /*right=*/true), behind});
+    }
+};
+
+}  // namespace translated
+
+using random_translations =
+    translations<translated::rand, translated::randn, translated::randint, translated::uniform, translated::exponential,
+                 translated::normal, translated::bernoulli, translated::randperm, translated::multinomial>;
+
+}  // namespace ferry::onnx

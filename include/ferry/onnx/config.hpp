@@ -34,6 +34,8 @@ struct OnnxConfig {
     bool keep_initializers_as_inputs = false;  ///< weights are inputs too, with themselves as defaults
 
     static constexpr std::int64_t default_opset = 23;
+    static constexpr std::int64_t default_opset_of_random =
+        21;  ///< ONNX Runtime has no newer kernels for random numbers
     static constexpr std::pair<std::int64_t, std::int64_t> opset_range{18, 24};
 
     [[nodiscard]] DynamoConfig dynamo() const {
@@ -43,7 +45,10 @@ struct OnnxConfig {
                 .prefer_deferred_runtime_asserts_over_guards = prefer_deferred_runtime_asserts_over_guards,
                 .progress = progress};
     }
-    [[nodiscard]] std::int64_t opset() const { return opset_version.value_or(default_opset); }
+    /// The newest that ONNX Runtime runs well, unless another one is wanted.
+    [[nodiscard]] std::int64_t opset(bool draws_random_numbers = false) const {
+        return opset_version.value_or(draws_random_numbers ? default_opset_of_random : default_opset);
+    }
 
     /// Refuses what no export could do, before one starts.
     void check() const;

@@ -3,6 +3,7 @@
 #include <ferry/core/op_table.hpp>
 #include <ferry/graph/find_op.hpp>
 #include <ferry/graph/graph.hpp>
+#include <ferry/graph/op_effects.hpp>
 #include <ferry/graph/passes/dead_code.hpp>
 #include <ferry/graph/passes/remove_checks.hpp>
 #include <ferry/onnx/config.hpp>
@@ -14,6 +15,7 @@
 #include <ferry/program/exported_program.hpp>
 #include <ferry/tree/context_json.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -50,6 +52,12 @@ namespace detail {
     left.look_through(program.graph, is_known);
     if (!left.empty()) left.refuse();
     return program;
+}
+
+[[nodiscard]] inline bool draws_random_numbers(const Graph& graph) {
+    OpEffects effects;
+    return std::ranges::any_of(graph.nodes(),
+                               [&](const ferry::Node& node) { return effects.of(graph, node) == Effect::random; });
 }
 
 /// Stage 3.
@@ -95,7 +103,8 @@ struct model_fixes<Kind<Entries...>> {
     meet_library();
     program = detail::lowered(std::move(program), rules);
     detail::fix_nodes(program.graph, rules);
-    auto [model, interface] = translate(program, rules.translation, config.opset(), config.export_params);
+    const std::int64_t opset = config.opset(detail::draws_random_numbers(program.graph));
+    auto [model, interface] = translate(program, rules.translation, opset, config.export_params);
     // A weight that a run may replace is no constant.
     rules.fix_model(model, config.optimize && !config.keep_initializers_as_inputs);
     name_values(model);

@@ -5,6 +5,7 @@
 #include <ferry/graph/find_op.hpp>
 #include <ferry/graph/ivalue.hpp>
 #include <ferry/onnx/translation.hpp>
+#include <ferry/onnx/translations/counting.hpp>
 
 #include <ATen/core/stack.h>
 
@@ -34,13 +35,25 @@ struct window {
     static Ref translate(Translation& t) { return evaluated(t); }
 };
 struct constant_numbers {
-    static constexpr auto target =
-        op("aten::tril_indices", "aten::triu_indices", "aten::logspace", "aten::fft_fftfreq", "aten::fft_rfftfreq");
+    static constexpr auto target = op("aten::logspace", "aten::fft_fftfreq", "aten::fft_rfftfreq");
     static Ref translate(Translation& t) { return evaluated(t); }
+};
+
+/// Row by row the places of a triangle, as NonZero finds them.
+struct triangle_places {
+    static constexpr auto target = op("aten::tril_indices", "aten::triu_indices");
+    static Ref translate(Translation& t) {
+        const SymExpr rows = t.symbolic("row"), columns = t.symbolic("col");
+        if (rows.is_constant() && columns.is_constant()) return evaluated(t);
+        const Ref row = t.add("Add", {t.unsqueeze(counted(t, rows), {1}), t.number(t.integer("offset"), DType::int64)});
+        const bool is_lower = t.node().op() == "aten::tril_indices";
+        return t.add("NonZero", {t.add(is_lower ? "GreaterOrEqual" : "LessOrEqual", {row, counted(t, columns)})});
+    }
 };
 
 }  // namespace translated
 
-using constant_factory_translations = translations<translated::window, translated::constant_numbers>;
+using constant_factory_translations =
+    translations<translated::window, translated::constant_numbers, translated::triangle_places>;
 
 }  // namespace ferry::onnx

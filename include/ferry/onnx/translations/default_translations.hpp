@@ -19,6 +19,7 @@
 #include <ferry/onnx/translations/grouped.hpp>
 #include <ferry/onnx/translations/indexing.hpp>
 #include <ferry/onnx/translations/logic.hpp>
+#include <ferry/onnx/translations/loss.hpp>
 #include <ferry/onnx/translations/matrix.hpp>
 #include <ferry/onnx/translations/normalization.hpp>
 #include <ferry/onnx/translations/order.hpp>
@@ -47,7 +48,7 @@ using default_translations =
              attention_translations, convolution_translations, resampling_translations, counting_translations,
              control_flow_translations, recurrent_translations, complex_translations, fourier_translations,
              size_translations, adaptive_pooling_translations, constant_factory_translations, diagonal_translations,
-             distance_translations, embedding_translations, grouped_translations, order_translations,
+             distance_translations, embedding_translations, grouped_translations, loss_translations, order_translations,
              pooling_translations, random_translations, running_translations, scatter_translations,
              special_translations, strided_translations, unique_translations>;
 

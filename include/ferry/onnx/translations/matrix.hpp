@@ -123,6 +123,13 @@ private:
         }
     }
 };
+struct determinant {
+    static constexpr auto target = op("aten::_linalg_det");
+    static void translate(Translation& t) {
+        if (t.is_wanted(1) || t.is_wanted(2)) t.refuse("the factors that a determinant is computed by are used");
+        t.result(t.add("Det", {t.tensor("A")}), 0);
+    }
+};
 
 /// Row by row input1 * matrix * input2, for each of several matrices: two products, the first with all matrices side by side.
 struct bilinear {
@@ -143,8 +150,8 @@ struct bilinear {
 
 }  // namespace translated
 
-using matrix_translations =
-    translations<translated::matmul, translated::mm, translated::linear, translated::addmm, translated::baddbmm,
-                 translated::addbmm, translated::addmv, translated::outer, translated::einsum, translated::bilinear>;
+using matrix_translations = translations<translated::matmul, translated::mm, translated::linear, translated::addmm,
+                                         translated::baddbmm, translated::addbmm, translated::addmv, translated::outer,
+                                         translated::einsum, translated::determinant, translated::bilinear>;
 
 }  // namespace ferry::onnx

@@ -28,16 +28,26 @@ struct randn {
     static constexpr auto target = op("aten::randn", "aten::randn_like");
     static Ref translate(Translation& t) { return normal_numbers(t); }
 };
+/// From a lower end, or zero, to an upper one, which is not among them.
+inline Ref whole_numbers(Translation& t, std::string_view low, std::string_view high) {
+    const Ref uniform = uniform_numbers(t, t.result_sizes());
+    const DType dtype = t.dtype(uniform);
+    const Ref least = low.empty() ? t.number(0, dtype) : t.operand(low, dtype);
+    const Ref width = t.add("Sub", {t.operand(high, dtype), least});
+    return t.add("Add", {t.add("Floor", {t.add("Mul", {uniform, width})}), least});
+}
 struct randint {
     static constexpr auto target =
         op("aten::randint", "aten::randint.low", "aten::randint_like", "aten::randint_like.low_dtype");
     static Ref translate(Translation& t) {
         const bool from_zero = t.node().op() == "aten::randint" || t.node().op() == "aten::randint_like";
-        const Ref uniform = uniform_numbers(t, t.result_sizes());
-        const DType dtype = t.dtype(uniform);
-        const Ref low = from_zero ? t.number(0, dtype) : t.operand("low", dtype);
-        const Ref width = t.add("Sub", {t.operand("high", dtype), low});
-        return t.add("Add", {t.add("Floor", {t.add("Mul", {uniform, width})}), low});
+        return whole_numbers(t, from_zero ? "" : "low", "high");
+    }
+};
+struct random_between {
+    static constexpr auto target = op("aten::random.to", "aten::random.from");
+    static Ref translate(Translation& t) {
+        return whole_numbers(t, t.node().op() == "aten::random.to" ? "" : "from", "to");
     }
 };
 struct uniform {
@@ -70,6 +80,41 @@ struct bernoulli {
     static Ref translate(Translation& t) {
         const Ref made = uniform_numbers(t, t.result_sizes());
         return t.add("Less", {made, t.operand(t.node().op() == "aten::bernoulli" ? "self" : "p", t.dtype(made))});
+    }
+};
+struct log_normal {
+    static constexpr auto target = op("aten::log_normal");
+    static Ref translate(Translation& t) {
+        const Ref made = normal_numbers(t);
+        const Ref spread = t.add("Mul", {made, t.number_like(t.real("std"), made)});
+        return t.add("Exp", {t.add("Add", {spread, t.number_like(t.real("mean"), made)})});
+    }
+};
+struct Dropped {
+    Ref kept;  ///< a condition
+    Ref made;
+};
+/// What is left is scaled up, so that sums stay what they were on the average.
+inline Dropped dropped(Translation& t, Ref input, double chance) {
+    if (chance == 0) return {t.filled(t.sizes(input), true, DType::boolean), input};
+    const Ref drawn_for_each = uniform_numbers(t, t.sizes(input));
+    const Ref kept = t.add("GreaterOrEqual", {drawn_for_each, t.number_like(chance, drawn_for_each)});
+    const Ref left = t.add("Mul", {input, t.cast(kept, t.dtype(input))});
+    return {kept, t.add("Mul", {left, t.number_like(chance < 1 ? 1 / (1 - chance) : 0, input)})};
+}
+struct dropout {
+    static constexpr auto target = op("aten::dropout");
+    static Ref translate(Translation& t) {
+        return dropped(t, t.tensor("input"), t.flag("train") ? t.real("p") : 0).made;
+    }
+};
+struct native_dropout {
+    static constexpr auto target = op("aten::native_dropout");
+    static void translate(Translation& t) {
+        const bool drops = !t.has("train") || t.flag("train");
+        const Dropped found = dropped(t, t.tensor("input"), drops ? t.real("p") : 0);
+        t.result(found.made, 0);
+        t.result(found.kept, 1);
     }
 };
 /// The order that random numbers have.
@@ -107,7 +152,9 @@ struct multinomial {
 }  // namespace translated
 
 using random_translations =
-    translations<translated::rand, translated::randn, translated::randint, translated::uniform, translated::exponential,
-                 translated::normal, translated::bernoulli, translated::randperm, translated::multinomial>;
+    translations<translated::rand, translated::randn, translated::randint, translated::random_between,
+                 translated::uniform, translated::exponential, translated::normal, translated::bernoulli,
+                 translated::log_normal, translated::dropout, translated::native_dropout, translated::randperm,
+                 translated::multinomial>;
 
 }  // namespace ferry::onnx

@@ -26,23 +26,6 @@ struct same {
         return t.tensor("self");
     }
 };
-struct dropout {
-    static constexpr auto target = op("aten::dropout", "aten::feature_dropout", "aten::alpha_dropout");
-    static Ref translate(Translation& t) {
-        if (t.flag("train") && t.real("p") != 0)
-            t.refuse("the model was exported in training mode, with dropout on", "call eval() on the model first");
-        return t.tensor("input");
-    }
-};
-struct native_dropout {
-    static constexpr auto target = op("aten::native_dropout");
-    static void translate(Translation& t) {
-        if (t.flag("train") && t.real("p") != 0)
-            t.refuse("the model was exported in training mode, with dropout on", "call eval() on the model first");
-        t.result(t.tensor("input"), 0);
-        t.result(t.filled(t.result_sizes(1), true, DType::boolean), 1);
-    }
-};
 struct copy {
     static constexpr auto target = op("aten::copy");
     static Ref translate(Translation& t) {
@@ -116,8 +99,7 @@ struct t_op {
 }  // namespace translated
 
 using view_translations =
-    translations<translated::same, translated::dropout, translated::native_dropout, translated::copy,
-                 translated::reshape, translated::unsqueeze, translated::squeeze, translated::expand,
-                 translated::permute, translated::transpose, translated::t_op>;
+    translations<translated::same, translated::copy, translated::reshape, translated::unsqueeze, translated::squeeze,
+                 translated::expand, translated::permute, translated::transpose, translated::t_op>;
 
 }  // namespace ferry::onnx

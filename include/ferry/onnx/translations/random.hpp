@@ -108,6 +108,16 @@ struct dropout {
         return dropped(t, t.tensor("input"), t.flag("train") ? t.real("p") : 0).made;
     }
 };
+/// Of whole channels, or with other means: only where it does nothing.
+struct dropout_of_other_kinds {
+    static constexpr auto target = op("aten::feature_dropout", "aten::alpha_dropout", "aten::feature_alpha_dropout");
+    static Ref translate(Translation& t) {
+        if (t.flag("train") && t.real("p") != 0)
+            t.refuse("the model was exported in training mode, with such a dropout on",
+                     "call eval() on the model first");
+        return t.tensor("input");
+    }
+};
 struct native_dropout {
     static constexpr auto target = op("aten::native_dropout");
     static void translate(Translation& t) {
@@ -154,7 +164,7 @@ struct multinomial {
 using random_translations =
     translations<translated::rand, translated::randn, translated::randint, translated::random_between,
                  translated::uniform, translated::exponential, translated::normal, translated::bernoulli,
-                 translated::log_normal, translated::dropout, translated::native_dropout, translated::randperm,
-                 translated::multinomial>;
+                 translated::log_normal, translated::dropout, translated::dropout_of_other_kinds,
+                 translated::native_dropout, translated::randperm, translated::multinomial>;
 
 }  // namespace ferry::onnx

@@ -4,9 +4,10 @@ import json
 import pathlib
 import subprocess
 import tempfile
+import zipfile
 
 import torch
-from safetensors.torch import load_file
+from safetensors.torch import load_file, save_file
 from torch.utils import _pytree as pytree
 
 import subjects
@@ -44,7 +45,7 @@ def run_again(program, tensors):
     return subjects.run_program(program, args, kwargs)
 
 
-def check_pt2(ferry, folder, work, variant, found, expected):
+def check_pt2(ferry, _, folder, work, variant, found, expected):
     """The file runs, and what is written of it runs in Python."""
     file = folder / found["file"]
     for case in found["cases"]:
@@ -73,31 +74,70 @@ def check_pt2(ferry, folder, work, variant, found, expected):
         raise FerryError(f"Python does not run what `ferry export` wrote: {first_line(error)}") from None
 
 
-def check_onnx(ferry, folder, work, variant, found, expected):
+def outputs_of(file):
+    """For each output that a file's program computes, whether it is a tensor; constants among the outputs are computed by nobody."""
+    with zipfile.ZipFile(file) as archive:
+        name = next(each for each in archive.namelist() if each.endswith("models/model.json"))
+        specs = json.loads(archive.read(name))["graph_module"]["signature"]["output_specs"]
+    kinds = [next(iter(spec["user_output"]["arg"])) for spec in specs if "user_output" in spec]
+    return [kind == "as_tensor" for kind in kinds if kind == "as_tensor" or kind.startswith("as_sym")]
+
+
+def graph_of(model):
+    import onnx
+
+    return onnx.load(model, load_external_data=False).graph
+
+
+def nodes_of(model):
+    return len(graph_of(model).node)
+
+
+def with_numbers(name, folder, case, model, work):
+    """The inputs of a case, with numbers among them as tensors of one element where the model asks for these."""
+    file = folder / f"{case}.in.safetensors"
+    wanted = len(graph_of(model).input)
+    if wanted <= len(load_file(file)):
+        return file
+    leaves = [leaf for leaf in pytree.tree_leaves(subjects.make(name).cases[case]) if isinstance(leaf, (torch.Tensor, int, float))]
+    if wanted != len(leaves):
+        raise FerryError(f"the model has {wanted} inputs, for {len(leaves)} tensors and numbers")
+    tensors = {str(position): (leaf if isinstance(leaf, torch.Tensor) else torch.tensor([leaf])).contiguous() for position, leaf in enumerate(leaves)}
+    save_file(tensors, work / "inputs.safetensors")
+    return work / "inputs.safetensors"
+
+
+def check_onnx(ferry, name, folder, work, variant, found, expected):
     """What is made of the file runs in ONNX Runtime. New values of what the program writes to come behind its results."""
     model, outputs = work / "model.onnx", work / "outputs.safetensors"
     call_ferry(ferry, "export", folder / found["file"], "--to", "onnx", "-o", model)
+    are_tensors = outputs_of(folder / found["file"])
     for case in found["cases"]:
-        call_ferry(ferry, "run", model, "--inputs", folder / f"{case}.in.safetensors", "--outputs", outputs)
-        wrong = difference(in_order(outputs)[:len(expected[case])], expected[case])
+        call_ferry(ferry, "run", model, "--inputs", with_numbers(name, folder, case, model, work), "--outputs", outputs)
+        results = [result for result, is_tensor in zip(in_order(outputs), are_tensors) if is_tensor]
+        for position, wanted in enumerate(expected[case][:len(results)]):
+            if wanted.is_complex():  # in ONNX pairs of numbers
+                results[position] = torch.view_as_complex(results[position])
+        wrong = difference(results, expected[case])
         if wrong:
             raise FerryError(f"in ONNX Runtime it is not eager at size {case}: {wrong}")
+    return f"{nodes_of(model)} nodes"
 
 
 FORMATS = {"pt2": check_pt2, "onnx": check_onnx}
 
 
-def check_variant(ferry, folder, variant, found, check):
-    """(who is to blame or "ok", reason)"""
+def check_variant(ferry, name, folder, variant, found, check):
+    """(who is to blame or "ok", the reason or what there is to tell)"""
     try:
         if not found.get("cases"):
             raise PeerError(found["reason"])
         expected = {case: in_order(folder / f"{case}.out.safetensors") for case in found["cases"]}
         with tempfile.TemporaryDirectory() as work:
-            check(ferry, folder, pathlib.Path(work), variant, found, expected)
+            told = check(ferry, name, folder, pathlib.Path(work), variant, found, expected)
         if found.get("reason"):
             raise PeerError(found["reason"])
-        return "ok", ""
+        return "ok", told or ""
     except PeerError as error:
         return "python", first_line(error)
     except Exception as error:
@@ -109,5 +149,5 @@ def check(name, folder, ferry, formats):
     manifest = json.loads((folder / "manifest.json").read_text())
     if any(entry.name == name for entry in MODELS):
         subjects.make(name)  # registers its classes with pytree, which loading needs
-    return {variant: {each: check_variant(ferry, folder, variant, found, FORMATS[each]) if found else ("none", "") for each in formats}
+    return {variant: {each: check_variant(ferry, name, folder, variant, found, FORMATS[each]) if found else ("none", "") for each in formats}
             for variant, found in manifest.items()}

@@ -2,7 +2,7 @@
 
 For every model and feature, Python exports a static and a dynamic .pt2 file. `ferry run` must equal eager, a dynamic file at
 two sizes; what `ferry export --to pt2` makes of the file must equal eager in Python again, and what `--to onnx` makes of it in ONNX
-Runtime. Exports are kept in a cache."""
+Runtime. Beside that stands what Python's own OnnxExporter does with the model. Exports are kept in a cache."""
 
 import argparse
 import ast
@@ -91,14 +91,14 @@ class Worker:
 
 
 def run_all(names, options, log):
-    """Yields (name, {variant: {format: (verdict, reason)}}) as they are done."""
+    """Yields (name, {variant: {format: (verdict, reason)}}, what Python's OnnxExporter does, seconds) as they are done."""
     waiting, done = queue.SimpleQueue(), queue.SimpleQueue()
     for name in names:
         waiting.put(name)
     here, other = peer(), options.python
 
     def one(name, checker, exporter):
-        job = {"name": name, "ferry": str(options.ferry), "formats": options.formats}
+        job = {"name": name, "ferry": str(options.ferry), "formats": options.formats, "beside_python": options.beside_python}
         if exporter is not checker:
             exported = exporter.ask(name=name, cache=str(options.cache))
             if "error" in exported:
@@ -121,7 +121,7 @@ def run_all(names, options, log):
                 answer = {"error": repr(error)}
             failed = dict.fromkeys(options.formats, (answer.get("blame", "error"), answer.get("error", "no answer")))
             results = answer.get("results") or dict.fromkeys(VARIANTS, failed)
-            done.put((name, results, time.monotonic() - start))
+            done.put((name, results, answer.get("python"), time.monotonic() - start))
         checker.stop()
         exporter.stop()
 
@@ -135,7 +135,7 @@ def run_all(names, options, log):
 
 
 def cell(verdict, reason):
-    text = {"ok": "ok", "none": "-"}.get(verdict, f"{verdict}: {reason}")
+    text = "-" if verdict == "none" else f"{verdict}: {reason}" if reason else verdict
     text = text.replace("|", "/")
     return text if len(text) <= 90 else text[:87] + "..."
 
@@ -157,6 +157,7 @@ def main():
     parser.add_argument("--only", nargs="+", metavar="NAME", help="models and features of these names (*: any text) or kinds")
     parser.add_argument("--quick", action="store_true", help="the few models that are part of the ordinary tests")
     parser.add_argument("--formats", nargs="+", choices=FORMATS, default=list(FORMATS), help="what to check (default: all)")
+    parser.add_argument("--beside-python", action="store_true", help="show what Python's OnnxExporter does with each; takes an hour the first time")
     parser.add_argument("--list", action="store_true", help="show what there is, and stop")
     parser.add_argument("--ferry", type=pathlib.Path, default=ROOT / "build" / "ferry", help="the program under test (default: %(default)s)")
     parser.add_argument("--python", metavar="PYTHON", help="make the exports with this Python's torch; without transformers, of the features only")
@@ -183,17 +184,21 @@ def main():
     if not options.ferry.exists():
         parser.error(f"{options.ferry} is not there: `make ferry` builds it")
 
-    kinds, start, rows = dict(wanted), time.monotonic(), {}
+    kinds, start, rows, peers = dict(wanted), time.monotonic(), {}, {}
     with open(options.log or os.devnull, "w") as log:
-        for name, results, seconds in run_all([name for name, _ in wanted], options, log):
-            rows[name] = results
+        for name, results, python, seconds in run_all([name for name, _ in wanted], options, log):
+            rows[name], peers[name] = results, python or {"verdict": "none", "reason": ""}
             verdicts = ", ".join(f"{variant} {each} {cell(*verdict)}" for variant, found in results.items() for each, verdict in found.items())
             print(f"[{len(rows)}/{len(wanted)}] {name}: {verdicts} ({seconds:.0f} s)", flush=True)
 
     columns = [(variant, each) for each in options.formats for variant in VARIANTS]
-    print("\n| model | kind | " + " | ".join(f"{each}, {variant}" for variant, each in columns) + " |\n|---|---" + "|---" * len(columns) + "|")
+    heads = [f"{each}, {variant}" for variant, each in columns] + (["Python's OnnxExporter"] if options.beside_python else [])
+    print("\n| model | kind | " + " | ".join(heads) + " |\n|---|---" + "|---" * len(heads) + "|")
     for name, kind in wanted:
-        print(f"| {name} | {kind} | " + " | ".join(cell(*rows[name][variant][each]) for variant, each in columns) + " |")
+        cells = [cell(*rows[name][variant][each]) for variant, each in columns]
+        if options.beside_python:
+            cells.append(cell(peers[name]["verdict"], peers[name]["reason"] or f"{peers[name].get('nodes', '?')} nodes"))
+        print(f"| {name} | {kind} | " + " | ".join(cells) + " |")
     every = [(name, *column, *results[column[0]][column[1]]) for name, results in rows.items() for column in columns]
     failures = [row for row in every if row[3] in ("ferry", "error")]
     if failures:
@@ -205,6 +210,8 @@ def main():
     for each in options.formats:
         count = {verdict: sum(row[2] == each and row[3] == verdict for row in every) for verdict in ("ok", "python", "ferry", "error")}
         print(f"{each}: {count['ok']} programs are right, {count['ferry'] + count['error']} are not; {count['python']} that Python itself cannot make or run")
+    if options.beside_python:
+        print("Python's OnnxExporter: " + ", ".join(f"{sum(peer['verdict'] == each for peer in peers.values())} {each}" for each in ("ok", "wrong", "fails")))
     return 1 if failures else 0
 
 

@@ -13,6 +13,7 @@ import torch
 from checks import check
 from compare import first_line
 from exports import export
+from python_onnx import python_onnx
 
 
 def main():
@@ -27,6 +28,8 @@ def main():
             answer = {"folder": str(folder)}
             if job.get("ferry"):
                 answer["results"] = check(job["name"], folder, job["ferry"], job["formats"])
+            if job.get("beside_python"):
+                answer["python"] = python_onnx(job["name"], folder)
         except Exception as error:
             traceback.print_exc()
             answer = {"error": first_line(error), "blame": "python" if isinstance(error, ImportError) else "error"}

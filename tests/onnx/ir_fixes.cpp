@@ -4,6 +4,7 @@
 #include <ferry/onnx/ir/emit.hpp>
 #include <ferry/onnx/ir_fixes/chains.hpp>
 #include <ferry/onnx/ir_fixes/common_subexpressions.hpp>
+#include <ferry/onnx/ir_fixes/constant_folding.hpp>
 #include <ferry/onnx/ir_fixes/dead_code.hpp>
 #include <ferry/onnx/ir_fixes/same_initializers.hpp>
 #include <ferry/onnx/names.hpp>
@@ -126,4 +127,29 @@ TEST_CASE("initializers of the same content are one") {
     });
     one.fix<fo::same_initializers>();
     CHECK(fo::emit(one.model, fo::Weights::inside).proto.graph().initializer_size() == 2);
+}
+
+TEST_CASE("what depends on constants alone is computed at export") {
+    Case test([](Builder& b, Ref x) {
+        const Ref row = b.constant(at::rand({4}));
+        const Ref table =
+            b.add("Concat", {b.unsqueeze(row, {0}), b.add("Neg", {b.unsqueeze(row, {0})})}, {{"axis", 0}});
+        const Ref last = b.add("Gather", {table, b.number(-1, DType::int64)}, {{"axis", 0}});
+        const Ref middle = b.add("Slice", {table, b.ints({0}), b.ints({-1}), b.ints({-2})});
+        const Ref known = b.add("Shape", {x}, {{"start", 1}});  // 3, 4
+        const Ref minus_two = b.add("Div", {b.add("Slice", {known, b.ints({1}), b.ints({2})}), b.ints({-2})});
+        return std::vector<Ref>{b.like(b.add("Add", {b.add("Mul", {x, last}), middle}), x),
+                                b.like(b.add("Reshape", {x, b.add("Concat", {b.ints({-1}), known}, {{"axis", 0}})}), x),
+                                b.like(b.add("Mul", {x, b.cast(minus_two, DType::float32)}), x)};
+    });
+    CHECK(test.fix<fo::constant_folding>() == 4 + 3);
+}
+
+TEST_CASE("large constants are left to ONNX Runtime") {
+    Case test([](Builder& b, Ref x) {
+        const Ref large = b.filled({200, 3, 400}, 1.5, DType::float32);
+        const Ref most = b.add("ReduceMax", {large}, {{"keepdims", 0}});
+        return std::vector<Ref>{b.like(b.add("Add", {x, most}), x)};
+    });
+    CHECK(test.fix<fo::constant_folding>() == 4);
 }

@@ -2,6 +2,7 @@
 
 #include <ferry/core/error.hpp>
 #include <ferry/graph/c10_types.hpp>
+#include <ferry/graph/sym_affine.hpp>
 #include <ferry/graph/sym_print.hpp>
 #include <ferry/graph/sym_range.hpp>
 #include <ferry/onnx/ir/dtypes.hpp>
@@ -145,9 +146,15 @@ public:
     Ref floor_div(Ref a, Ref b) { return add("Div", {add("Sub", {a, add("Mod", {a, b})}), b}); }
 
 private:
+    /// The dimension of a value that is factor * symbol + offset.
+    struct SymbolPlace {
+        Ref value;
+        std::int64_t dim = 0, factor = 1, offset = 0;
+        [[nodiscard]] bool is_plain() const noexcept { return factor == 1 && offset == 0; }
+    };
     struct Knowledge {
         std::map<SymExpr, Ref> sizes;
-        std::map<std::string, std::pair<Ref, std::int64_t>, std::less<>> symbols;
+        std::map<std::string, SymbolPlace, std::less<>> symbols;
         BodyRef body;
     };
     [[nodiscard]] Knowledge knowledge() const { return {known_sizes_, symbols_, body_}; }
@@ -174,7 +181,7 @@ private:
     std::string_view path_{};
     std::unordered_map<std::string, Ref> constants_;
     std::map<SymExpr, Ref> known_sizes_;
-    std::map<std::string, std::pair<Ref, std::int64_t>, std::less<>> symbols_;
+    std::map<std::string, SymbolPlace, std::less<>> symbols_;
 };
 
 namespace detail {
@@ -294,8 +301,11 @@ inline void Builder::know_symbols(Ref value) {
     const auto& known = model_[value].sizes;
     if (!known) return;
     for (std::size_t dim = 0; dim < known->size(); ++dim)
-        if ((*known)[dim].is_symbol())
-            symbols_.try_emplace((*known)[dim].name(), value, static_cast<std::int64_t>(dim));
+        if (const auto affine = as_affine((*known)[dim]); affine) {
+            const SymbolPlace place{value, static_cast<std::int64_t>(dim), affine->factor, affine->offset};
+            const auto [found, is_new] = symbols_.try_emplace(affine->symbol, place);
+            if (!is_new && place.is_plain() && !found->second.is_plain()) found->second = place;
+        }
 }
 
 inline Ref Builder::size(const SymExpr& expression) {
@@ -321,8 +331,10 @@ inline Ref Builder::compute_size(const SymExpr& expression) {
         case SymOp::symbol: {
             const auto found = symbols_.find(expression.name());
             if (found == symbols_.end()) break;
-            const auto [value, dim] = found->second;
-            return add("Shape", {value}, {{"start", dim}, {"end", dim + 1}});
+            const SymbolPlace& at = found->second;
+            Ref made = add("Shape", {at.value}, {{"start", at.dim}, {"end", at.dim + 1}});
+            if (at.offset != 0) made = add("Sub", {made, ints({at.offset})});
+            return at.factor == 1 ? made : add("Div", {made, ints({at.factor})});
         }
         case SymOp::sum: {
             Ref total;

@@ -4,6 +4,7 @@
 #include <ferry/graph/find_op.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/passes/dead_code.hpp>
+#include <ferry/graph/passes/remove_checks.hpp>
 #include <ferry/onnx/config.hpp>
 #include <ferry/onnx/ir/check.hpp>
 #include <ferry/onnx/library.hpp>
@@ -33,6 +34,7 @@ namespace detail {
 
 /// Stages 1 and 2: what no translation knows is written in smaller ops, once more by running the program.
 [[nodiscard]] inline ExportedProgram lowered(ExportedProgram program, const ExportRules& rules) {
+    remove_checks(program.graph);
     const auto is_known = [&](std::string_view op) { return rules.translation(op) != nullptr; };
     MissingOps missing;
     missing.look_through(program.graph, is_known);
@@ -43,6 +45,7 @@ namespace detail {
     };
     if (missing.all_of(is_hopeless)) missing.refuse();
     program = rules.take_apart(program);
+    remove_checks(program.graph);
     MissingOps left;
     left.look_through(program.graph, is_known);
     if (!left.empty()) left.refuse();
@@ -93,12 +96,14 @@ struct model_fixes<Kind<Entries...>> {
     program = detail::lowered(std::move(program), rules);
     detail::fix_nodes(program.graph, rules);
     auto [model, interface] = translate(program, rules.translation, config.opset(), config.export_params);
-    rules.fix_model(model, config.optimize);
+    // A weight that a run may replace is no constant.
+    rules.fix_model(model, config.optimize && !config.keep_initializers_as_inputs);
     name_values(model);
     OnnxConfig told = config;
     told.output_path = {};
     model.metadata.emplace_back("ferry.config", tree::to_json(told.to_dict()));
-    for (const auto& [name, target] : interface.mutated) model.metadata.emplace_back("ferry.mutated." + name, target);
+    for (const MutatedOutput& each : interface.mutated)
+        model.metadata.emplace_back("ferry.mutated." + each.name, each.target);
     check(model);
     OnnxProgram made(std::move(model), std::move(interface), config);
     if (config.output_path) made.save(*config.output_path);

@@ -16,16 +16,25 @@ namespace ferry::onnx {
 struct InterfaceInput {
     std::string name{};
     std::size_t leaf = 0;  ///< of the inputs, flat
+    bool is_complex = false;  ///< in the model pairs of numbers
+};
+/// An input that the program was captured for: not in the model.
+struct FixedInput {
+    std::string name{};
+    std::size_t leaf = 0;
+    Argument value{};
 };
 struct InterfaceOutput {
     std::string name{};
     ValueKind kind = ValueKind::tensor;
+    bool is_complex = false;
     Argument constant{};
     bool is_constant = false;  ///< not in the model: always this
 };
 struct MutatedOutput {
     std::string name{};
     std::string target{};  ///< the input or buffer whose new value it is
+    bool is_complex = false;
 };
 
 /// How a user's values meet a model's tensors.
@@ -33,6 +42,7 @@ struct Interface {
     TreeSpec in_spec{};
     TreeSpec out_spec{};
     std::vector<InterfaceInput> inputs{};
+    std::vector<FixedInput> fixed{};
     std::vector<std::string> weights{};  ///< further inputs, where weights are left out of the model
     std::vector<InterfaceOutput> outputs{};
     std::vector<MutatedOutput> mutated{};  ///< behind the outputs

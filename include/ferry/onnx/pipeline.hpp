@@ -5,6 +5,7 @@
 #include <ferry/dynamo/pipeline.hpp>
 #include <ferry/onnx/ir_fixes/chains.hpp>
 #include <ferry/onnx/ir_fixes/common_subexpressions.hpp>
+#include <ferry/onnx/ir_fixes/constant_folding.hpp>
 #include <ferry/onnx/ir_fixes/dead_code.hpp>
 #include <ferry/onnx/ir_fixes/same_initializers.hpp>
 #include <ferry/onnx/translations/default_translations.hpp>
@@ -19,8 +20,8 @@ struct onnx_stages : stages_after<dynamo_stages, "onnx",                   //
                                   stage<"ONNX IR fixes", ir_fixes>         // 5
                                   > {};
 
-using onnx_pipeline =
-    pipeline_after<onnx_stages, dynamo_pipeline, onnx::default_translations,
-                   ir_fixes<onnx::same_initializers, onnx::chains, onnx::common_subexpressions, onnx::dead_code>>;
+using onnx_pipeline = pipeline_after<onnx_stages, dynamo_pipeline, onnx::default_translations,
+                                     ir_fixes<onnx::constant_folding, onnx::same_initializers, onnx::chains,
+                                              onnx::common_subexpressions, onnx::dead_code>>;
 
 }  // namespace ferry

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -27,6 +28,13 @@ namespace onnx {
 class Runner;  // what runs a model, in verify/run_onnx.hpp
 
 }  // namespace onnx
+
+/// What a run of a model gives.
+struct OnnxResults {
+    Tree outputs{};  ///< nested as the model returns them
+    std::map<std::string, at::Tensor>
+        mutated{};  ///< the new values of inputs and buffers that the model writes to, by their names
+};
 
 /// An exported model: checked, in memory, its weights still those of the program that it came from.
 class OnnxProgram {
@@ -47,7 +55,8 @@ public:
     void save(const std::filesystem::path& path) const;
 
     /// Runs it in ONNX Runtime, with inputs nested as in the export. In verify/run_onnx.hpp.
-    [[nodiscard]] Tree operator()(const Inputs& inputs) const;
+    [[nodiscard]] OnnxResults run(const Inputs& inputs) const;
+    [[nodiscard]] Tree operator()(const Inputs& inputs) const { return run(inputs).outputs; }
 
 private:
     [[nodiscard]] std::uint64_t weight_bytes() const;

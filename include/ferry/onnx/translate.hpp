@@ -97,9 +97,13 @@ inline void ProgramTranslator::add_inputs(Interface& interface, bool export_para
         const auto* value = input.argument.get_if<Value>();
         if (input.kind == InputKind::user_input) {
             const std::size_t at = leaf++;
-            if (value == nullptr) continue;
+            const std::string& name = at < names.size() ? names[at] : input.name;
+            if (value == nullptr) {
+                interface.fixed.push_back({.name = name, .leaf = at, .value = input.argument});
+                continue;
+            }
             const ValueInfo& info = program_.graph.info(*value);
-            ValueData data{.name = at < names.size() ? names[at] : input.name};
+            ValueData data{.name = name};
             if (info.kind == ValueKind::tensor) {
                 data.dtype = stored_dtype(info.tensor.dtype);
                 data.sizes = stored_sizes(info.tensor);
@@ -110,7 +114,8 @@ inline void ProgramTranslator::add_inputs(Interface& interface, bool export_para
                 data.sizes = Sizes{1};
             }
             static_cast<void>(element_type(data.dtype));  // refused here, with the input's name
-            interface.inputs.push_back({.name = data.name, .leaf = at});
+            interface.inputs.push_back(
+                {.name = data.name, .leaf = at, .is_complex = is_complex_value(program_.graph, *value)});
             const Ref made = model().add(std::move(data));
             model().main().inputs.push_back(made);
             if (info.kind == ValueKind::sym_int) know_size(info.symbol, made);
@@ -161,7 +166,9 @@ inline void ProgramTranslator::add_outputs(Interface& interface) {
         const std::string name = leaf < names.size() ? names[leaf] : "output." + std::to_string(leaf);
         ++leaf;
         if (const auto* value = output.argument.get_if<Value>()) {
-            interface.outputs.push_back({.name = name, .kind = program_.graph.info(*value).kind});
+            interface.outputs.push_back({.name = name,
+                                         .kind = program_.graph.info(*value).kind,
+                                         .is_complex = is_complex_value(program_.graph, *value)});
             add(*value, name);
         } else {
             interface.outputs.push_back({.name = name, .constant = output.argument, .is_constant = true});
@@ -175,7 +182,8 @@ inline void ProgramTranslator::add_outputs(Interface& interface) {
         const std::string of = output.kind == OutputKind::user_input_mutation
                                    ? name_of_input(program_, output.target, interface)
                                    : output.target;
-        interface.mutated.push_back({.name = of + ".mutated", .target = of});
+        interface.mutated.push_back(
+            {.name = of + ".mutated", .target = of, .is_complex = is_complex_value(program_.graph, *value)});
         add(*value, of + ".mutated");
     }
 }

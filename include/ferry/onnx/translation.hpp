@@ -11,6 +11,7 @@
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
 
+#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -285,6 +286,8 @@ inline std::vector<Ref> Translation::tensors(std::string_view name) {
 
 inline Ref Translation::operand(std::string_view name, DType dtype) {
     const Argument given = argument(name);
+    if (const auto* both = given.get_if<std::complex<double>>(); both != nullptr && part_ != Part::whole)
+        return number(part_ == Part::real ? both->real() : both->imag(), dtype);
     if (part_ == Part::imaginary && !given.is<Value>()) return number(0, dtype);
     return given.is<Value>() ? cast(to_tensor(given, name), dtype) : factor(name, dtype);
 }

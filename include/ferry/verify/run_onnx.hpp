@@ -8,8 +8,11 @@
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/scalar_tensor.h>
+#include <ATen/ops/view_as_complex.h>
+#include <ATen/ops/view_as_real.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -34,9 +37,45 @@ private:
     runtime::OnnxSession session_;
 };
 
+namespace detail {
+
+[[nodiscard]] inline at::Tensor to_input(const InterfaceInput& input, const Leaf& leaf) {
+    if (leaf.is_tensor() && leaf.tensor().defined())
+        return input.is_complex ? at::view_as_real(leaf.tensor().resolve_conj()) : leaf.tensor();
+    const auto one = [](const c10::Scalar& value, at::ScalarType dtype) {
+        return at::scalar_tensor(value, at::TensorOptions(dtype)).reshape({1});
+    };
+    if (const auto* flag = leaf.get_if<bool>()) return one(*flag, at::kBool);
+    if (const auto* number = leaf.get_if<std::int64_t>()) return one(*number, at::kLong);
+    if (const auto* number = leaf.get_if<double>()) return one(*number, at::kDouble);
+    throw Error(ErrorKind::invalid_input, "an input is not a tensor or number", {.where = {.path = input.name}});
+}
+
+[[nodiscard]] inline at::Tensor to_result(const at::Tensor& result, bool is_complex) {
+    return is_complex ? at::view_as_complex(result) : result;
+}
+
+[[nodiscard]] inline Leaf to_leaf(const InterfaceOutput& output, const at::Tensor& result) {
+    switch (output.kind) {
+        case ValueKind::tensor: return to_result(result, output.is_complex);
+        case ValueKind::sym_int: return result.item<std::int64_t>();
+        case ValueKind::sym_float: return result.item<double>();
+        default: return result.item<bool>();
+    }
+}
+
+/// An input that is no tensor was part of the export; another value would be left out of the results in silence.
+inline void check_fixed(const FixedInput& input, const Leaf& given) {
+    const bool is_absent = given.is_none() || (given.is_tensor() && !given.tensor().defined());
+    if (is_absent ? input.value.is_none() : !given.is_tensor() && to_argument(given) == input.value) return;
+    throw Error(ErrorKind::invalid_input, "an input is not the value that the model was exported with",
+                {.hint = "export it again with the value that is wanted", .where = {.path = input.name}});
+}
+
+}  // namespace detail
 }  // namespace onnx
 
-inline Tree OnnxProgram::operator()(const Inputs& inputs) const {
+inline OnnxResults OnnxProgram::run(const Inputs& inputs) const {
     if (!runner_) runner_ = std::make_shared<onnx::Runner>(*this);
     const Tree given = inputs.tree();
     const TreeSpec& wanted = interface_.in_spec.children().at(1);
@@ -47,39 +86,27 @@ inline Tree OnnxProgram::operator()(const Inputs& inputs) const {
     if (!interface_.weights.empty())
         throw Error(ErrorKind::invalid_input,
                     "the model was exported without its weights, and cannot run without them");
+    const auto leaf_of = [&](const auto& input) -> const Leaf& {
+        if (input.leaf < given.leaves.size()) return given.leaves[input.leaf];
+        throw Error(ErrorKind::invalid_input, "an input is not given", {.where = {.path = input.name}});
+    };
+    for (const onnx::FixedInput& input : interface_.fixed) onnx::detail::check_fixed(input, leaf_of(input));
     std::vector<at::Tensor> tensors;
     tensors.reserve(interface_.inputs.size());
-    for (const onnx::InterfaceInput& input : interface_.inputs) {
-        if (input.leaf >= given.leaves.size())
-            throw Error(ErrorKind::invalid_input, "an input is not given", {.where = {.path = input.name}});
-        const Leaf& leaf = given.leaves[input.leaf];
-        if (leaf.is_tensor() && leaf.tensor().defined())
-            tensors.push_back(leaf.tensor());
-        else if (const auto* number = leaf.get_if<std::int64_t>())
-            tensors.push_back(at::scalar_tensor(*number, at::TensorOptions(at::kLong)).reshape({1}));
-        else
-            throw Error(ErrorKind::invalid_input, "an input is not a tensor", {.where = {.path = input.name}});
-    }
-    std::vector<at::Tensor> results = runner_->session().run(tensors);
+    for (const onnx::InterfaceInput& input : interface_.inputs)
+        tensors.push_back(onnx::detail::to_input(input, leaf_of(input)));
+
+    const std::vector<at::Tensor> results = runner_->session().run(tensors);
+    std::size_t at = 0;
     std::vector<Leaf> leaves;
     leaves.reserve(interface_.outputs.size());
-    std::size_t at = 0;
-    for (const onnx::InterfaceOutput& output : interface_.outputs) {
-        if (output.is_constant) {
-            leaves.push_back(to_leaf(output.constant));
-            continue;
-        }
-        at::Tensor& result = results.at(at++);
-        if (output.kind == ValueKind::tensor)
-            leaves.emplace_back(std::move(result));
-        else if (output.kind == ValueKind::sym_int)
-            leaves.emplace_back(result.item<std::int64_t>());
-        else if (output.kind == ValueKind::sym_float)
-            leaves.emplace_back(result.item<double>());
-        else
-            leaves.emplace_back(result.item<bool>());
-    }
-    return {interface_.out_spec, std::move(leaves)};
+    for (const onnx::InterfaceOutput& output : interface_.outputs)
+        leaves.push_back(output.is_constant ? to_leaf(output.constant)
+                                            : onnx::detail::to_leaf(output, results.at(at++)));
+    OnnxResults made{.outputs = {interface_.out_spec, std::move(leaves)}};
+    for (const onnx::MutatedOutput& each : interface_.mutated)
+        made.mutated.emplace(each.target, onnx::detail::to_result(results.at(at++), each.is_complex));
+    return made;
 }
 
 }  // namespace ferry

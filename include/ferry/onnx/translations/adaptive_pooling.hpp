@@ -89,8 +89,7 @@ struct adaptive_max_pool {
         std::vector<std::int64_t> sizes, counts;
         for (std::size_t i = first; i < first + spatial; ++i) {
             const SymExpr &size = t.sizes(self)[i], &count = t.result_sizes()[i];
-            if (!size.is_constant() || !count.is_constant())
-                t.refuse("the largest number of parts of a dimension that varies", "export with a fixed size");
+            if (!size.is_constant() || !count.is_constant()) return pool_by_slices(t, self, spatial);
             sizes.push_back(size.value());
             counts.push_back(count.value());
         }
@@ -104,6 +103,28 @@ struct adaptive_max_pool {
 
 private:
     using Lengths = std::vector<std::int64_t>;
+
+    /// Dimension by dimension, of sizes that only a run tells.
+    static void pool_by_slices(Translation& t, Ref value, std::size_t spatial) {
+        if (t.is_wanted(1)) t.refuse("the places of the largest numbers in parts of a dimension that varies");
+        for (auto dim = t.rank(value) - static_cast<std::int64_t>(spatial); dim < t.rank(value); ++dim) {
+            const auto place = static_cast<std::size_t>(dim);
+            const SymExpr size = t.sizes(value)[place], count = t.result_sizes()[place];
+            if (!count.is_constant())
+                t.refuse("a pooling to a number of windows that varies", "export with a fixed one");
+            std::vector<Ref> windows;
+            for (std::int64_t i = 0; i < count.value(); ++i) {
+                const SymExpr start = floor_div(size * SymExpr(i), count);
+                const SymExpr end = floor_div(size * SymExpr(i + 1) + count - SymExpr(1), count);
+                const Ref window = t.slice(value, dim, t.size(start), t.size(end));
+                windows.push_back(t.add("ReduceMax", {window, t.ints({dim})}, {{"keepdims", 1}}));
+            }
+            Sizes after = t.sizes(value);
+            after[place] = count;
+            value = t.with_sizes(t.add("Concat", std::move(windows), {{"axis", dim}}), std::move(after));
+        }
+        t.result(value, 0);
+    }
 
     static void pool_evenly(Translation& t, Ref self, const Lengths& sizes, const Lengths& counts) {
         Pooling how{.input = self, .is_batch = t.rank(self) == static_cast<std::int64_t>(sizes.size()) + 2};

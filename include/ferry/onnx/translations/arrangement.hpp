@@ -16,32 +16,6 @@
 namespace ferry::onnx {
 namespace translated {
 
-/// Numbers by their places in memory: those of a tensor that lies there in the order of its dimensions.
-struct as_strided {
-    static constexpr auto target = op("aten::as_strided", "aten::as_strided_copy");
-    static Ref translate(Translation& t) {
-        const Ref self = t.tensor("self");
-        const TensorMeta& meta = t.graph().info(*t.argument("self").get_if<Value>()).tensor;
-        SymExpr step = 1;
-        for (std::size_t dim = meta.strides.size(); dim-- > 0;) {
-            if (!meta.sizes[dim].is_constant(1) && !(meta.strides[dim] == step))
-                t.refuse("as_strided of a view has no meaning in ONNX, which has no memory",
-                         "make it contiguous before, or index it");
-            step = step * meta.sizes[dim];
-        }
-        const Sizes sizes = t.symbolics("size"), strides = t.symbolics("stride");
-        Ref place = t.size(t.has("storage_offset") ? t.symbolic("storage_offset") : SymExpr(0));
-        for (std::size_t dim = 0; dim < sizes.size(); ++dim) {
-            Sizes column(sizes.size() - dim, SymExpr(1));
-            column[0] = sizes[dim];
-            const Ref steps = t.add("Mul", {counted(t, sizes[dim]), t.size(strides[dim])});
-            place = t.add("Add", {place, t.reshape(t.with_sizes(steps, {sizes[dim]}), column)});
-        }
-        if (sizes.empty()) place = t.scalar_of(place);
-        return t.add("Gather", {t.reshape(self, {step}), place}, {{"axis", 0}});
-    }
-};
-
 struct repeat {
     static constexpr auto target = op("aten::repeat");
     static Ref translate(Translation& t) {
@@ -110,8 +84,7 @@ struct constant_pad_nd {
 
 }  // namespace translated
 
-using arrangement_translations =
-    translations<translated::as_strided, translated::repeat, translated::repeat_interleave, translated::flip,
-                 translated::tril, translated::triu, translated::constant_pad_nd>;
+using arrangement_translations = translations<translated::repeat, translated::repeat_interleave, translated::flip,
+                                              translated::tril, translated::triu, translated::constant_pad_nd>;
 
 }  // namespace ferry::onnx

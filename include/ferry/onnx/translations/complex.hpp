@@ -5,6 +5,7 @@
 #include <ferry/onnx/translation.hpp>
 #include <ferry/onnx/translations/arithmetic.hpp>
 
+#include <complex>
 #include <string_view>
 #include <utility>
 
@@ -19,6 +20,8 @@ struct Parts {
 };
 inline Parts parts_of(Translation& t, std::string_view name) {
     const Argument given = t.argument(name);
+    if (const auto* number = given.get_if<std::complex<double>>())
+        return {t.number(number->real(), t.result_dtype()), t.number(number->imag(), t.result_dtype())};
     const auto* value = given.get_if<Value>();
     if (value == nullptr || !is_complex_value(t.graph(), *value)) return {t.operand(name, t.result_dtype())};
     const Ref whole = t.cast(t.tensor(name), t.result_dtype());

@@ -100,26 +100,35 @@ struct while_loop {
     }
 };
 
+/// Once for each row of `xs`, with what is carried from step to step.
+inline void scanned(Translation& t, const Graph& step, const std::vector<Ref>& carried, const std::vector<Ref>& xs,
+                    const std::vector<Ref>& others) {
+    const BodyRef body = t.make_body("scan", [&] {
+        std::vector<Ref> given;
+        for (const auto* part : {&carried, &xs})
+            for (const Ref each : *part) given.push_back(body_input(t, step, given.size(), t.dtype(each)));
+        given.insert(given.end(), others.begin(), others.end());
+        const std::vector<Ref> next = t.run(step, given);
+        for (std::size_t i = 0; i < next.size(); ++i)
+            t.add_body_output(i < carried.size() ? t.cast(next[i], t.dtype(carried[i])) : next[i]);
+    });
+    std::vector<Ref> inputs = carried;
+    inputs.insert(inputs.end(), xs.begin(), xs.end());
+    set_results(
+        t, t.add_typed("Scan", std::move(inputs),
+                       {{"body", body}, {"num_scan_inputs", static_cast<std::int64_t>(xs.size())}}, result_dtypes(t)));
+}
 struct scan {
     static constexpr auto target = op("higher_order::scan");
     static void translate(Translation& t) {
-        const std::vector<Ref> init = operands_of(t, "init"), xs = operands_of(t, "xs"),
-                               others = operands_of(t, "additional_inputs");
-        const Graph& combine = body_of(t, "combine_fn");
-        const BodyRef body = t.make_body("scan", [&] {
-            std::vector<Ref> given;
-            for (const auto* part : {&init, &xs})
-                for (const Ref each : *part) given.push_back(body_input(t, combine, given.size(), t.dtype(each)));
-            given.insert(given.end(), others.begin(), others.end());
-            const std::vector<Ref> next = t.run(combine, given);
-            for (std::size_t i = 0; i < next.size(); ++i)
-                t.add_body_output(i < init.size() ? t.cast(next[i], t.dtype(init[i])) : next[i]);
-        });
-        std::vector<Ref> inputs = init;
-        inputs.insert(inputs.end(), xs.begin(), xs.end());
-        set_results(t, t.add_typed("Scan", std::move(inputs),
-                                   {{"body", body}, {"num_scan_inputs", static_cast<std::int64_t>(xs.size())}},
-                                   result_dtypes(t)));
+        scanned(t, body_of(t, "combine_fn"), operands_of(t, "init"), operands_of(t, "xs"),
+                operands_of(t, "additional_inputs"));
+    }
+};
+struct map {
+    static constexpr auto target = op("higher_order::map_impl");
+    static void translate(Translation& t) {
+        scanned(t, body_of(t, "f"), {}, operands_of(t, "xs"), operands_of(t, "pos_args"));
     }
 };
 
@@ -138,6 +147,6 @@ struct wrapped_body {
 }  // namespace translated
 
 using control_flow_translations =
-    translations<translated::cond, translated::while_loop, translated::scan, translated::wrapped_body>;
+    translations<translated::cond, translated::while_loop, translated::scan, translated::map, translated::wrapped_body>;
 
 }  // namespace ferry::onnx

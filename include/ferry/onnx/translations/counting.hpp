@@ -141,7 +141,9 @@ struct masked_scatter {
         const Ref flat = t.add("Reshape", {t.cast(mask, DType::int64), t.ints({-1})});
         const Ref one = t.number(1, DType::int64);
         const Ref place = t.add("Sub", {t.add("CumSum", {flat, t.number(0, DType::int64)}), one});
-        const Ref source = t.add("Reshape", {t.operand("source", t.result_dtype()), t.ints({-1})});
+        // One number more, which nobody takes: the source may be empty.
+        const Ref given = t.add("Reshape", {t.operand("source", t.result_dtype()), t.ints({-1})});
+        const Ref source = t.add("Concat", {given, t.filled({1}, 0, t.result_dtype())}, {{"axis", 0}});
         const Ref taken = t.add("Gather", {source, t.add("Max", {place, t.number(0, DType::int64)})});
         const Ref shaped = t.add("Reshape", {taken, t.add("Shape", {mask})});
         return t.add("Where", {mask, shaped, t.expand(self, t.result_sizes())});

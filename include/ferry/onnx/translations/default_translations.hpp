@@ -33,6 +33,7 @@
 #include <ferry/onnx/translations/scatter.hpp>
 #include <ferry/onnx/translations/size.hpp>
 #include <ferry/onnx/translations/special.hpp>
+#include <ferry/onnx/translations/strided.hpp>
 #include <ferry/onnx/translations/unique.hpp>
 #include <ferry/onnx/translations/view.hpp>
 
@@ -48,6 +49,6 @@ using default_translations =
              size_translations, adaptive_pooling_translations, constant_factory_translations, diagonal_translations,
              distance_translations, embedding_translations, grouped_translations, order_translations,
              pooling_translations, random_translations, running_translations, scatter_translations,
-             special_translations, unique_translations>;
+             special_translations, strided_translations, unique_translations>;
 
 }  // namespace ferry::onnx

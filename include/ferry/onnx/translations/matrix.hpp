@@ -6,6 +6,8 @@
 #include <ferry/onnx/translations/arithmetic.hpp>
 
 #include <cstdint>
+#include <map>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -87,6 +89,40 @@ struct outer {
         return t.add("Mul", {t.unsqueeze(t.operand("self", dtype), {1}), t.operand("vec2", dtype)});
     }
 };
+/// Whole: libtorch's own parts of it depend on which sizes are one.
+struct einsum {
+    static constexpr auto target = op("aten::einsum");
+    static Ref translate(Translation& t) {
+        std::vector<Ref> operands = t.tensors("tensors");
+        for (Ref& each : operands) each = t.cast(each, t.result_dtype());
+        const std::string equation = t.text("equation");
+        grow(t, operands, equation);
+        return t.add("Einsum", std::move(operands), {{"equation", equation}});
+    }
+
+private:
+    /// libtorch lets a size of one stand for the size that another operand has under the same letter.
+    static void grow(Translation& t, std::vector<Ref>& operands, std::string_view equation) {
+        std::vector<std::string> labels(1);
+        for (const char each : equation.substr(0, equation.find('-')))
+            if (each == ',')
+                labels.emplace_back();
+            else if (each != ' ')
+                labels.back() += each;
+        if (labels.size() != operands.size() || equation.find('.') != equation.npos) return;
+        std::map<char, SymExpr> sizes;
+        for (std::size_t i = 0; i < operands.size(); ++i)
+            for (std::size_t dim = 0; dim < labels[i].size(); ++dim)
+                if (const SymExpr& size = t.sizes(operands[i]).at(dim); !size.is_constant(1))
+                    sizes.try_emplace(labels[i][dim], size);
+        for (std::size_t i = 0; i < operands.size(); ++i) {
+            Sizes grown = t.sizes(operands[i]);
+            for (std::size_t dim = 0; dim < grown.size(); ++dim)
+                if (const auto found = sizes.find(labels[i][dim]); found != sizes.end()) grown[dim] = found->second;
+            if (grown != t.sizes(operands[i])) operands[i] = t.expand(operands[i], grown);
+        }
+    }
+};
 
 /// Row by row input1 * matrix * input2, for each of several matrices: two products, the first with all matrices side by side.
 struct bilinear {
@@ -109,6 +145,6 @@ struct bilinear {
 
 using matrix_translations =
     translations<translated::matmul, translated::mm, translated::linear, translated::addmm, translated::baddbmm,
-                 translated::addbmm, translated::addmv, translated::outer, translated::bilinear>;
+                 translated::addbmm, translated::addmv, translated::outer, translated::einsum, translated::bilinear>;
 
 }  // namespace ferry::onnx

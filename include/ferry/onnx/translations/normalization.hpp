@@ -66,25 +66,58 @@ inline Ref along_channels(Translation& t, Ref weight, std::int64_t rank) {
     for (std::int64_t dim = 2; dim < rank; ++dim) behind.push_back(dim - 1);
     return t.unsqueeze(weight, std::move(behind));
 }
-inline void batch_normalized(Translation& t, bool training, double epsilon) {
+/// Of each channel, with all dimensions kept.
+struct BatchStatistics {
+    Ref mean{}, variance{}, root{};
+    Ref apart{};  ///< the input less the mean
+};
+inline BatchStatistics batch_statistics(Translation& t, Ref input, double epsilon) {
+    Reduced how{{0}, false, true};
+    for (std::int64_t dim = 2; dim < t.rank(input); ++dim) how.dims.push_back(dim);
+    BatchStatistics made{.mean = reduce(t, "ReduceMean", input, how)};
+    made.apart = t.like(t.add("Sub", {input, made.mean}), input);
+    made.variance = reduce(t, "ReduceMean", t.like(t.add("Mul", {made.apart, made.apart}), input), how);
+    made.root = t.add("Sqrt", {t.add("Add", {made.variance, t.number_like(epsilon, input)})});
+    return made;
+}
+inline Ref scaled_by(Translation& t, const BatchStatistics& found, Ref weight, Ref bias) {
+    const std::int64_t rank = t.rank(found.apart);
+    const Ref scaled = t.add("Mul", {t.add("Div", {found.apart, found.root}), along_channels(t, weight, rank)});
+    return t.add("Add", {scaled, along_channels(t, bias, rank)});
+}
+inline void batch_normalized(Translation& t, bool training) {
+    const double epsilon = t.real("eps");
     const DType dtype = t.wide(t.result_dtype());
     const Ref input = t.operand("input", dtype);
-    const std::int64_t rank = t.rank(input);
     const Sizes channels{t.sizes(input).at(1)};
     const Ref weight = weight_or(t, "weight", channels, dtype, 1), bias = weight_or(t, "bias", channels, dtype, 0);
-    if (!training) {
-        const Ref mean = t.operand("running_mean", dtype), variance = t.operand("running_var", dtype);
-        return t.result(t.add("BatchNormalization", {input, weight, bias, mean, variance}, {{"epsilon", epsilon}}));
-    }
-    std::vector<std::int64_t> dims{0};
-    for (std::int64_t dim = 2; dim < rank; ++dim) dims.push_back(dim);
-    const Reduced how{dims, false, true};
-    const Ref apart = t.like(t.add("Sub", {input, reduce(t, "ReduceMean", input, how)}), input);
-    const Ref square = t.like(t.add("Mul", {apart, apart}), input);
-    const Ref variance = reduce(t, "ReduceMean", square, how);
-    const Ref root = t.add("Sqrt", {t.add("Add", {variance, t.number_like(epsilon, input)})});
-    const Ref scaled = t.add("Mul", {t.add("Div", {apart, root}), along_channels(t, weight, rank)});
-    t.result(t.add("Add", {scaled, along_channels(t, bias, rank)}));
+    if (training) return t.result(scaled_by(t, batch_statistics(t, input, epsilon), weight, bias));
+    const Ref mean = t.operand("running_mean", dtype), variance = t.operand("running_var", dtype);
+    t.result(t.add("BatchNormalization", {input, weight, bias, mean, variance}, {{"epsilon", epsilon}}));
+}
+/// In training mode: the statistics of the batch, and what they make of those kept so far.
+inline void batch_normalized_in_training(Translation& t) {
+    const DType dtype = t.wide(t.result_dtype());
+    const Ref input = t.operand("input", dtype);
+    const Sizes& sizes = t.sizes(input);
+    const Sizes channels{sizes.at(1)};
+    const BatchStatistics found = batch_statistics(t, input, t.real("eps"));
+    t.result(scaled_by(t, found, weight_or(t, "weight", channels, dtype, 1), weight_or(t, "bias", channels, dtype, 0)));
+    const auto flat = [&](Ref kept) { return t.add("Reshape", {kept, t.shape(channels)}); };
+    const Ref mean = flat(found.mean);
+    t.result(mean, 1);
+    t.result(flat(t.add("Reciprocal", {found.root})), 2);
+    SymExpr count = sizes[0];
+    for (std::size_t i = 2; i < sizes.size(); ++i) count = count * sizes[i];
+    const Ref number = t.scalar_of(t.cast(t.size(count), dtype));
+    const Ref unbiased = t.add("Div", {number, t.add("Sub", {number, t.number(1, dtype)})});
+    const double momentum = t.real("momentum");
+    const auto moved = [&](std::string_view kept, Ref now) {
+        return t.add("Add", {t.add("Mul", {t.operand(kept, dtype), t.number(1 - momentum, dtype)}),
+                             t.add("Mul", {now, t.number(momentum, dtype)})});
+    };
+    t.result(moved("running_mean", mean), 3);
+    t.result(moved("running_var", t.add("Mul", {flat(found.variance), unbiased})), 4);
 }
 /// The statistics that training keeps are not computed.
 inline void refuse_statistics(Translation& t) {
@@ -97,7 +130,7 @@ struct batch_norm {
         const bool training = t.flag("training") || !t.has("running_mean");
         if (t.flag("training") && t.has("running_mean"))
             t.refuse("a batch normalization in training mode changes its statistics", "call eval() on the model first");
-        batch_normalized(t, training, t.real("eps"));
+        batch_normalized(t, training);
     }
 };
 struct native_batch_norm {
@@ -106,7 +139,19 @@ struct native_batch_norm {
     static void translate(Translation& t) {
         refuse_statistics(t);
         const bool training = t.node().op() == "aten::_native_batch_norm_legit.no_stats";
-        batch_normalized(t, training, t.real("eps"));
+        batch_normalized(t, training);
+    }
+};
+/// What training mode becomes where nothing is written to.
+struct functional_batch_norm {
+    static constexpr auto target = op("aten::_native_batch_norm_legit_functional");
+    static void translate(Translation& t) {
+        if (t.flag("training")) return batch_normalized_in_training(t);
+        batch_normalized(t, false);
+        const DType dtype = t.dtype(t.tensor("running_mean"));
+        for (const std::size_t unused : {1, 2}) t.result(t.filled({0}, 0, dtype), unused);
+        t.result(t.tensor("running_mean"), 3);
+        t.result(t.tensor("running_var"), 4);
     }
 };
 
@@ -143,6 +188,6 @@ struct native_group_norm {
 
 using normalization_translations =
     translations<translated::layer_norm, translated::rms_norm, translated::batch_norm, translated::native_batch_norm,
-                 translated::group_norm, translated::native_group_norm>;
+                 translated::functional_batch_norm, translated::group_norm, translated::native_group_norm>;
 
 }  // namespace ferry::onnx

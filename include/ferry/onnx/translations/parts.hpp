@@ -28,15 +28,20 @@ struct slice {
         return t.slice(self, dim, slice_end(t, "start", 0), slice_end(t, "end", to_the_end), t.integer("step"));
     }
 };
+/// A position that may count from the end.
+inline Ref from_front(Translation& t, const SymExpr& position, const SymExpr& size) {
+    if (t.is_size(position)) return t.size(position);
+    if (position.is_constant()) return t.size(size + position);
+    const Ref given = t.size(position);
+    return t.add("Where", {t.add("Less", {given, t.ints({0})}), t.add("Add", {given, t.size(size)}), given});
+}
 struct narrow {
     static constexpr auto target = op("aten::narrow");
     static Ref translate(Translation& t) {
         const Ref self = t.tensor("self");
         const std::int64_t dim = t.dim("dim", t.rank(self));
-        SymExpr start = t.symbolic("start");
-        if (start.is_constant() && start.value() < 0) start = start + t.sizes(self)[static_cast<std::size_t>(dim)];
-        if (!t.is_size(start)) t.refuse("a start that may be counted from either end");
-        return t.slice(self, dim, t.size(start), t.size(start + t.symbolic("length")));
+        const Ref start = from_front(t, t.symbolic("start"), t.sizes(self)[static_cast<std::size_t>(dim)]);
+        return t.slice(self, dim, start, t.add("Add", {start, t.size(t.symbolic("length"))}));
     }
 };
 struct select {

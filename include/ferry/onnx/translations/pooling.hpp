@@ -95,8 +95,10 @@ struct avg_pool {
         if (has_divisor && how.rounds_up)
             t.refuse("an average by a divisor of its own over windows of a size that varies",
                      "export with a fixed size");
-        bool counts_padding = t.flag("count_include_pad") || has_divisor;
-        if (counts_padding && !has_divisor && how.fronts != how.backs) {
+        const bool is_padded = std::ranges::any_of(how.fronts, [](std::int64_t each) { return each > 0; });
+        bool counts_padding = has_divisor || (is_padded && t.flag("count_include_pad"));
+        const bool pads_apart = counts_padding && !has_divisor && (how.rounds_up || how.fronts != how.backs);
+        if (pads_apart) {
             // Of the padding only what was asked for counts.
             std::vector<std::int64_t> pads(2 * (spatial + 2), 0);
             std::copy(how.fronts.begin(), how.fronts.end(), pads.begin() + 2);
@@ -109,6 +111,13 @@ struct avg_pool {
         std::vector<Attribute> attributes = how.attributes();
         attributes.push_back({"count_include_pad", std::int64_t{counts_padding}});
         Ref made = t.add("AveragePool", {how.input}, std::move(attributes));
+        if (pads_apart && how.rounds_up) {
+            // No window begins in the padding behind.
+            const Sizes wanted = t.result_sizes();
+            for (std::size_t i = 0; i < spatial; ++i)
+                made = t.slice(made, static_cast<std::int64_t>(2 + i), t.ints({0}),
+                               t.size(wanted[wanted.size() - spatial + i]));
+        }
         if (has_divisor) {
             const auto area =
                 std::accumulate(how.kernel.begin(), how.kernel.end(), std::int64_t{1}, std::multiplies<>());

@@ -87,11 +87,9 @@ struct item {
         return whole;
     }
 };
-/// A model of ONNX cannot check anything: what the program would refuse, it computes.
-struct checks {
-    static constexpr auto target =
-        op("aten::_assert_tensor_metadata", "aten::_assert_scalar", "aten::_assert_async", "aten::_assert_async.msg",
-           "aten::sym_constrain_range", "aten::sym_constrain_range_for_size");
+/// What is said of ranges is known by now.
+struct range_of_number {
+    static constexpr auto target = op("aten::sym_constrain_range", "aten::sym_constrain_range_for_size");
     static void translate(Translation&) {}
 };
 
@@ -106,6 +104,6 @@ using size_translations =
                  translated::number_op<"_operator::ge", "GreaterOrEqual">,
                  translated::number_op<"torch::sym_max", "Max">, translated::number_op<"torch::sym_min", "Min">,
                  translated::true_division, translated::to_float, translated::not_equal_numbers,
-                 translated::square_root, translated::whole_number, translated::item, translated::checks>;
+                 translated::square_root, translated::whole_number, translated::item, translated::range_of_number>;
 
 }  // namespace ferry::onnx

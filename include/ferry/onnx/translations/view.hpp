@@ -14,10 +14,10 @@
 namespace ferry::onnx {
 namespace translated {
 
-/// In a graph without writes a copy or an alias is the thing itself; the result's dtype does the rest.
+/// In a graph without writes a copy or an alias is the thing itself; the result's dtype does the rest. detach_ writes no numbers.
 struct same {
     static constexpr auto target =
-        op("aten::clone", "aten::contiguous", "aten::alias", "aten::detach", "aten::lift_fresh",
+        op("aten::clone", "aten::contiguous", "aten::alias", "aten::detach", "aten::detach_", "aten::lift_fresh",
            "aten::lift_fresh_copy", "aten::_to_copy", "aten::to.dtype", "aten::to.dtype_layout", "aten::to.device",
            "aten::to.other", "aten::type_as", "aten::positive", "aten::view.dtype");
     static Ref translate(Translation& t) {

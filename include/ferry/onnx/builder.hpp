@@ -32,6 +32,9 @@ namespace ferry::onnx {
 
 using Sizes = std::vector<SymExpr>;
 
+/// The end of a slice that takes all there is.
+inline constexpr std::int64_t to_the_end = std::numeric_limits<std::int64_t>::max();
+
 /// Adds nodes to a model: with casts where ONNX Runtime lacks a kernel, constants made once, and sizes as symbolic expressions that
 /// become nodes only where they are needed at run time.
 class Builder {

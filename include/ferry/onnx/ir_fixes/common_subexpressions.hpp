@@ -28,8 +28,9 @@ struct common_subexpressions {
     }
 
 private:
-    static constexpr std::array<std::string_view, 6> random{"RandomNormal",      "RandomNormalLike", "RandomUniform",
-                                                            "RandomUniformLike", "Bernoulli",        "Multinomial"};
+    static constexpr std::array<std::string_view, 7> random{
+        "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike",
+        "Bernoulli",    "Multinomial",      "Dropout"};
 
     static void merge(Body& body, Replacements& values) {
         std::unordered_map<std::string, std::size_t> seen;

@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -67,8 +66,7 @@ private:
         const Sizes& sizes = t_.result_sizes();
         const Ref whole = t_.size(sizes[static_cast<std::size_t>(dim)]),
                   other = t_.size(sizes[static_cast<std::size_t>(1 - dim)]);
-        const Ref end = t_.slice(t_.cast(ends_, DType::int64), 0, t_.ints({-1}),
-                                 t_.ints({std::numeric_limits<std::int64_t>::max()}));
+        const Ref end = t_.slice(t_.cast(ends_, DType::int64), 0, t_.ints({-1}), t_.ints({to_the_end}));
         const Ref left = t_.add("Sub", {whole, end});
         const Ref shape = dim == 0 ? joined({left, other}, 0) : joined({other, left}, 0);
         return t_.add("Expand", {t_.number(0, dtype_), shape});

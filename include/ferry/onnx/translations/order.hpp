@@ -68,7 +68,7 @@ inline std::vector<Ref> smallest(Translation& t, Ref numbers, std::int64_t dim, 
     return t.add_many("TopK", {numbers, t.size(count)}, {{"axis", dim}, {"largest", 0}, {"sorted", 1}}, 2);
 }
 inline Ref last_of(Translation& t, const Row& row, Ref all) {
-    return t.slice(all, row.dim, t.ints({-1}), t.ints({std::numeric_limits<std::int64_t>::max()}));
+    return t.slice(all, row.dim, t.ints({-1}), t.ints({to_the_end}));
 }
 struct kthvalue {
     static constexpr auto target = op("aten::kthvalue");

@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -15,8 +14,6 @@
 /// Parts of tensors, and tensors put together.
 namespace ferry::onnx {
 namespace translated {
-
-inline constexpr std::int64_t to_the_end = std::numeric_limits<std::int64_t>::max();
 
 /// One end of a slice, or what stands for it where it is left out.
 inline Ref slice_end(Translation& t, std::string_view name, std::int64_t otherwise) {

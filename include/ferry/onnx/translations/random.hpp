@@ -5,32 +5,65 @@
 #include <ferry/onnx/translation.hpp>
 #include <ferry/onnx/translations/counting.hpp>
 
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/arange.h>
+
 #include <cstdint>
+#include <numbers>
 #include <string_view>
+#include <vector>
 
 /// Numbers drawn by chance. None of libtorch's, which has another generator: only how they are distributed is the same.
 namespace ferry::onnx {
 namespace translated {
 
-inline Ref drawn(Translation& t, std::string_view op, const Sizes& sizes) {
-    const DType dtype = t.wide(t.result_dtype());
-    return t.with_sizes(t.add(op, {t.filled(sizes, 0, is_floating_point(dtype) ? dtype : DType::float32)}), sizes);
+/// Coin tosses are the digits of a number. From opset 22 on ONNX Runtime has no kernel for the random ops but for Dropout, whose mask is such
+/// tosses.
+inline Ref tossed_numbers(Translation& t, Sizes sizes, DType dtype) {
+    const std::int64_t digits = dtype == DType::float64 ? 53 : 24;
+    sizes.emplace_back(digits);
+    const std::vector<Ref> inputs{t.filled(sizes, 1, dtype), t.number(0.5, DType::float32),
+                                  t.number(true, DType::boolean)};
+    const Ref tosses = t.add_typed("Dropout", inputs, {}, {dtype, DType::boolean})[1];
+    const at::Tensor values = at::arange(-1, -1 - digits, -1, at::TensorOptions(at::kDouble)).exp2();
+    const Ref kept = t.add("Where", {tosses, t.constant(values.to(to_c10(dtype))), t.number(0, dtype)});
+    const auto last = static_cast<std::int64_t>(sizes.size()) - 1;
+    return t.add("ReduceSum", {kept, t.ints({last})}, {{"keepdims", 0}});
 }
 /// From 0 to 1, without 1.
-inline Ref uniform_numbers(Translation& t, const Sizes& sizes) { return drawn(t, "RandomUniformLike", sizes); }
-inline Ref normal_numbers(Translation& t) { return drawn(t, "RandomNormalLike", t.result_sizes()); }
+inline Ref uniform_numbers(Translation& t, const Sizes& sizes, DType dtype) {
+    const Ref made =
+        t.opset() < 22 ? t.add("RandomUniformLike", {t.filled(sizes, 0, dtype)}) : tossed_numbers(t, sizes, dtype);
+    return t.with_sizes(made, sizes);
+}
+/// Of two uniform numbers one is the length and one the angle of a point whose coordinates are normal.
+inline Ref normal_numbers(Translation& t, const Sizes& sizes, DType dtype) {
+    if (t.opset() < 22) return t.add("RandomNormalLike", {t.filled(sizes, 0, dtype)});
+    const auto number = [&](double value) { return t.number(value, dtype); };
+    const Ref height = t.add("Sub", {number(1), uniform_numbers(t, sizes, dtype)});
+    const Ref length = t.add("Sqrt", {t.add("Mul", {t.add("Log", {height}), number(-2)})});
+    const Ref angle = t.add("Mul", {uniform_numbers(t, sizes, dtype), number(2 * std::numbers::pi)});
+    return t.add("Mul", {length, t.add("Sin", {angle})});
+}
+/// As many as the result has, in a type that is exact enough for it.
+[[nodiscard]] inline DType drawn_dtype(Translation& t) {
+    const DType dtype = t.wide(t.result_dtype());
+    return is_floating_point(dtype) ? dtype : DType::float32;
+}
+inline Ref uniform_result(Translation& t) { return uniform_numbers(t, t.result_sizes(), drawn_dtype(t)); }
+inline Ref normal_result(Translation& t) { return normal_numbers(t, t.result_sizes(), drawn_dtype(t)); }
 
 struct rand {
     static constexpr auto target = op("aten::rand", "aten::rand_like");
-    static Ref translate(Translation& t) { return uniform_numbers(t, t.result_sizes()); }
+    static Ref translate(Translation& t) { return uniform_result(t); }
 };
 struct randn {
     static constexpr auto target = op("aten::randn", "aten::randn_like");
-    static Ref translate(Translation& t) { return normal_numbers(t); }
+    static Ref translate(Translation& t) { return normal_result(t); }
 };
 /// From a lower end, or zero, to an upper one, which is not among them.
 inline Ref whole_numbers(Translation& t, std::string_view low, std::string_view high) {
-    const Ref uniform = uniform_numbers(t, t.result_sizes());
+    const Ref uniform = uniform_result(t);
     const DType dtype = t.dtype(uniform);
     const Ref least = low.empty() ? t.number(0, dtype) : t.operand(low, dtype);
     const Ref width = t.add("Sub", {t.operand(high, dtype), least});
@@ -53,7 +86,7 @@ struct random_between {
 struct uniform {
     static constexpr auto target = op("aten::uniform");
     static Ref translate(Translation& t) {
-        const Ref made = uniform_numbers(t, t.result_sizes());
+        const Ref made = uniform_result(t);
         const double low = t.real("from"), high = t.real("to");
         return t.add("Add", {t.add("Mul", {made, t.number_like(high - low, made)}), t.number_like(low, made)});
     }
@@ -61,7 +94,7 @@ struct uniform {
 struct exponential {
     static constexpr auto target = op("aten::exponential");
     static Ref translate(Translation& t) {
-        const Ref made = t.add("Neg", {t.add("Log", {uniform_numbers(t, t.result_sizes())})});
+        const Ref made = t.add("Neg", {t.add("Log", {uniform_result(t)})});
         return t.add("Div", {made, t.number_like(t.real("lambd"), made)});
     }
 };
@@ -70,7 +103,7 @@ struct normal {
         op("aten::normal.Tensor_float", "aten::normal.float_Tensor", "aten::normal.Tensor_Tensor",
            "aten::normal.float_float", "aten::normal_functional");
     static Ref translate(Translation& t) {
-        const Ref made = normal_numbers(t);
+        const Ref made = normal_result(t);
         const DType dtype = t.dtype(made);
         return t.add("Add", {t.add("Mul", {made, t.operand("std", dtype)}), t.operand("mean", dtype)});
     }
@@ -78,14 +111,14 @@ struct normal {
 struct bernoulli {
     static constexpr auto target = op("aten::bernoulli", "aten::bernoulli.p", "aten::bernoulli.Tensor");
     static Ref translate(Translation& t) {
-        const Ref made = uniform_numbers(t, t.result_sizes());
+        const Ref made = uniform_result(t);
         return t.add("Less", {made, t.operand(t.node().op() == "aten::bernoulli" ? "self" : "p", t.dtype(made))});
     }
 };
 struct log_normal {
     static constexpr auto target = op("aten::log_normal");
     static Ref translate(Translation& t) {
-        const Ref made = normal_numbers(t);
+        const Ref made = normal_result(t);
         const Ref spread = t.add("Mul", {made, t.number_like(t.real("std"), made)});
         return t.add("Exp", {t.add("Add", {spread, t.number_like(t.real("mean"), made)})});
     }
@@ -97,7 +130,7 @@ struct Dropped {
 /// What is left is scaled up, so that sums stay what they were on the average.
 inline Dropped dropped(Translation& t, Ref input, double chance) {
     if (chance == 0) return {t.filled(t.sizes(input), true, DType::boolean), input};
-    const Ref drawn_for_each = uniform_numbers(t, t.sizes(input));
+    const Ref drawn_for_each = uniform_numbers(t, t.sizes(input), drawn_dtype(t));
     const Ref kept = t.add("GreaterOrEqual", {drawn_for_each, t.number_like(chance, drawn_for_each)});
     const Ref left = t.add("Mul", {input, t.cast(kept, t.dtype(input))});
     return {kept, t.add("Mul", {left, t.number_like(chance < 1 ? 1 / (1 - chance) : 0, input)})};
@@ -131,7 +164,7 @@ struct native_dropout {
 struct randperm {
     static constexpr auto target = op("aten::randperm");
     static Ref translate(Translation& t) {
-        const Ref keys = t.add("RandomUniformLike", {t.filled(t.result_sizes(), 0, DType::float32)});
+        const Ref keys = uniform_numbers(t, t.result_sizes(), DType::float32);
         return t.add_many("TopK", {keys, t.size(t.result_sizes()[0])}, {{"axis", 0}}, 2)[1];
     }
 };
@@ -143,17 +176,15 @@ struct multinomial {
         const DType dtype = t.wide(t.dtype(t.tensor("self")));
         const Ref weights = t.operand("self", dtype);
         const SymExpr count = t.symbolic("num_samples");
-        const auto uniform = [&](const Sizes& sizes) {
-            return t.with_sizes(t.add("RandomUniformLike", {t.filled(sizes, 0, dtype)}), sizes);
-        };
         if (!t.flag("replacement")) {
-            const Ref exponential = t.add("Neg", {t.add("Log", {uniform(t.sizes(weights))})});
+            const Ref exponential = t.add("Neg", {t.add("Log", {uniform_numbers(t, t.sizes(weights), dtype)})});
             return t.add_many("TopK", {t.add("Div", {weights, exponential}), t.size(count)}, {{"axis", -1}}, 2)[1];
         }
         const std::int64_t last = t.rank(weights) - 1;
         const Ref sums = t.like(t.add("CumSum", {weights, t.number(last, DType::int64)}), weights);
         const Ref total = t.add("ReduceSum", {weights, t.ints({-1})}, {{"keepdims", 1}});
-        const Ref height = t.with_sizes(t.add("Mul", {uniform(t.result_sizes()), total}), t.result_sizes());
+        const Ref height =
+            t.with_sizes(t.add("Mul", {uniform_numbers(t, t.result_sizes(), dtype), total}), t.result_sizes());
         const Ref behind = t.size(t.sizes(weights).back() - SymExpr(1));
         return t.add("Min", {places_among(t, sums, height, /*right=*/true), behind});
     }

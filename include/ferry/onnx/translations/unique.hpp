@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <utility>
 #include <vector>
 
@@ -63,9 +62,8 @@ inline void runs_along(Translation& t, Ref self, std::int64_t dim) {
     const SymExpr length = t.sizes(self)[static_cast<std::size_t>(dim)];
     const Ref is_new = differs_from_last(t, self, dim);
     const Ref starts = t.add("Squeeze", {t.add("NonZero", {is_new}), t.ints({0})});
-    const Ref ends = t.add(
-        "Concat", {t.slice(starts, 0, t.ints({1}), t.ints({std::numeric_limits<std::int64_t>::max()})), t.size(length)},
-        {{"axis", 0}});
+    const Ref ends =
+        t.add("Concat", {t.slice(starts, 0, t.ints({1}), t.ints({to_the_end})), t.size(length)}, {{"axis", 0}});
     const Ref sums = t.add("CumSum", {t.cast(is_new, DType::int64), t.number(0, DType::int64)});
     const Ref places = t.add("Sub", {sums, t.number(1, DType::int64)});
     set_found(t, t.add("Gather", {self, starts}, {{"axis", dim}}), places, t.add("Sub", {ends, starts}));

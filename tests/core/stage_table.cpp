@@ -42,6 +42,12 @@ TEST_CASE("the table is Markdown with one row for each stage") {
           "| 3 | translate | `translations`, `decompositions` | `gelu`, `add` |\n");
 }
 
+TEST_CASE("of many entries the table has the first ones and the number of others") {
+    const StageInfo stage{1, "fix", {{"node_fixes", std::vector<EntryInfo>(30, EntryInfo{"same", {}})}}};
+    const std::string table = stage_table(std::vector{stage});
+    CHECK(table.ends_with("`same` and 6 more |\n"));
+}
+
 TEST_CASE("the ops of each entry follow its name") {
     CHECK(op_list(describe_stages<mine>()) == "gelu: aten::gelu\nadd: aten::add.Tensor, aten::add.Scalar\n");
 }

@@ -64,17 +64,20 @@ template <class Pipeline>
     return detail::stage_infos<Pipeline>(typename Pipeline::stages::steps{});
 }
 
-/// A Markdown table, one row for each stage.
+/// A Markdown table, one row for each stage. Of many entries it has the first ones; op_list() has all.
 [[nodiscard]] inline std::string stage_table(std::span<const StageInfo> stages) {
+    constexpr std::size_t most = 24;
     std::string table = "| # | stage | takes | entries |\n|---|---|---|---|\n";
     for (const StageInfo& stage : stages) {
         std::string takes;
         std::string entries;
+        std::size_t count = 0;
         for (const ListInfo& list : stage.lists) {
             takes.append(takes.empty() ? "`" : ", `").append(list.kind).append("`");
             for (const EntryInfo& entry : list.entries)
-                entries.append(entries.empty() ? "`" : ", `").append(entry.name).append("`");
+                if (count++ < most) entries.append(entries.empty() ? "`" : ", `").append(entry.name).append("`");
         }
+        if (count > most) entries.append(" and ").append(std::to_string(count - most)).append(" more");
         table.append("| ").append(std::to_string(stage.number)).append(" | ").append(stage.name);
         table.append(" | ").append(takes.empty() ? "no list" : takes);
         table.append(" | ").append(entries.empty() ? "none" : entries).append(" |\n");

@@ -5,6 +5,7 @@
 #include <ferry/onnx/translation.hpp>
 #include <ferry/onnx/translations/counting.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -52,11 +53,14 @@ private:
         return t_.sizes(value)[t_.sizes(value).size() - place];
     }
 
-    /// What ONNX Runtime's kernel is right for. A single row does not count as the first one there, but as the last.
+    /// What ONNX Runtime's kernel is right for. A single row does not count as the first one there, but as the last; no row at all is refused.
     [[nodiscard]] bool has_op() const {
         if (t_.opset() < 23 || dtype_ != DType::float32) return false;
-        for (const Ref each : {query_, key_, value_})
-            if (t_.rank(each) != 4 || t_.sizes(each)[0] != t_.sizes(query_)[0]) return false;
+        for (const Ref each : {query_, key_, value_}) {
+            const Sizes& sizes = t_.sizes(each);
+            if (sizes.size() != 4 || sizes[0] != t_.sizes(query_)[0]) return false;
+            if (!std::ranges::all_of(sizes, [&](const SymExpr& size) { return t_.is_positive(size); })) return false;
+        }
         if (!t_.flag("enable_gqa") && from_end(key_, 3) != from_end(query_, 3)) return false;
         const bool has_scale = !t_.has("scale") || t_.argument("scale").is<double>();
         return from_end(value_, 3) == from_end(key_, 3) && has_scale && (!t_.flag("is_causal") || rows_ == columns_);
@@ -81,7 +85,6 @@ private:
     [[nodiscard]] Ref whole_mask() {
         Ref mask = t_.tensor("attn_mask");
         if (t_.dtype(mask) != DType::boolean) mask = t_.cast(mask, dtype_);
-        while (t_.rank(mask) < 2) mask = t_.unsqueeze(mask, {0});
         Sizes sizes = t_.sizes(mask);
         sizes[sizes.size() - 2] = rows_;
         sizes[sizes.size() - 1] = columns_;

@@ -2,6 +2,7 @@
 
 #include <ferry/core/kinds.hpp>
 #include <ferry/core/op_name.hpp>
+#include <ferry/graph/sym_ops.hpp>
 #include <ferry/onnx/translation.hpp>
 #include <ferry/onnx/translations/convolution.hpp>
 
@@ -91,32 +92,20 @@ struct avg_pool {
     static Ref translate(Translation& t) {
         const std::size_t spatial = dims_in_name(t);
         Pooling how = pooling(t, spatial, std::vector<std::int64_t>(spatial, 1));
+        how.input = t.cast(how.input, t.wide(t.result_dtype()));
         const bool has_divisor = spatial > 1 && t.has("divisor_override");
-        if (has_divisor && how.rounds_up)
-            t.refuse("an average by a divisor of its own over windows of a size that varies",
-                     "export with a fixed size");
-        const bool is_padded = std::ranges::any_of(how.fronts, [](std::int64_t each) { return each > 0; });
-        bool counts_padding = has_divisor || (is_padded && t.flag("count_include_pad"));
-        const bool pads_apart = counts_padding && !has_divisor && (how.rounds_up || how.fronts != how.backs);
-        if (pads_apart) {
-            // Of the padding only what was asked for counts.
-            std::vector<std::int64_t> pads(2 * (spatial + 2), 0);
-            std::copy(how.fronts.begin(), how.fronts.end(), pads.begin() + 2);
-            std::copy(how.fronts.begin(), how.fronts.end(), pads.end() - static_cast<std::ptrdiff_t>(spatial));
-            how.input = t.add("Pad", {how.input, t.ints(pads), t.number_like(0, how.input)});
-            std::ranges::transform(how.backs, how.fronts, how.backs.begin(), std::minus<>());
-            std::ranges::fill(how.fronts, 0);
-            counts_padding = false;
-        }
-        std::vector<Attribute> attributes = how.attributes();
-        attributes.push_back({"count_include_pad", std::int64_t{counts_padding}});
-        Ref made = t.add("AveragePool", {how.input}, std::move(attributes));
-        if (pads_apart && how.rounds_up) {
-            // No window begins in the padding behind.
-            const Sizes wanted = t.result_sizes();
-            for (std::size_t i = 0; i < spatial; ++i)
-                made = t.slice(made, static_cast<std::int64_t>(2 + i), t.ints({0}),
-                               t.size(wanted[wanted.size() - spatial + i]));
+        const bool is_uneven = how.rounds_up || how.fronts != how.backs;
+        const bool counts_padding = has_divisor || t.flag("count_include_pad");
+        Ref made;
+        if (is_uneven && !has_divisor && (counts_padding || how.rounds_up)) {
+            made = t.add("Div",
+                         {whole_windows(t, how, how.input, 0), whole_windows(t, how, ones(t, how), counts_padding)});
+        } else if (how.rounds_up) {
+            made = whole_windows(t, how, how.input, 0);
+        } else {
+            std::vector<Attribute> attributes = how.attributes();
+            attributes.push_back({"count_include_pad", std::int64_t{counts_padding}});
+            made = t.add("AveragePool", {how.input}, std::move(attributes));
         }
         if (has_divisor) {
             const auto area =
@@ -124,6 +113,29 @@ struct avg_pool {
             made = t.add("Mul", {made, t.number_like(static_cast<double>(area) / t.real("divisor_override"), made)});
         }
         return how.without_batch(t, made);
+    }
+
+private:
+    /// One image of ones: its average says which part of a window counts.
+    static Ref ones(Translation& t, const Pooling& how) {
+        Sizes sizes = t.sizes(how.input);
+        sizes[0] = sizes[1] = 1;
+        return t.filled(sizes, 1, t.dtype(how.input));
+    }
+    /// Averages over windows of full size: of a number in the padding that was asked for, and of zeros behind it.
+    static Ref whole_windows(Translation& t, const Pooling& how, Ref image, int in_padding) {
+        const std::size_t spatial = how.kernel.size(), first = t.result_sizes().size() - spatial;
+        const std::vector<std::int64_t> asked = per_dim(t.integers("padding"), spatial, 0);
+        Sizes around(2 * (spatial + 2), SymExpr(0)), behind = around;
+        for (std::size_t i = 0; i < spatial; ++i) {
+            around[2 + i] = around[spatial + 4 + i] = asked[i];
+            const SymExpr steps = (t.result_sizes()[first + i] - SymExpr(1)) * SymExpr(how.strides[i]);
+            const SymExpr size = t.sizes(how.input)[i + 2] + SymExpr(2 * asked[i]);
+            behind[spatial + 4 + i] = sym_max({steps + SymExpr(how.kernel[i]) - size, SymExpr(0)});
+        }
+        const Ref inner = t.add("Pad", {image, t.shape(around), t.number_like(in_padding, image)});
+        const Ref padded = t.add("Pad", {inner, t.shape(behind), t.number_like(0, image)});
+        return t.add("AveragePool", {padded}, {{"kernel_shape", how.kernel}, {"strides", how.strides}});
     }
 };
 

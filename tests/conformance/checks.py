@@ -74,46 +74,51 @@ def check_pt2(ferry, _, folder, work, variant, found, expected):
         raise FerryError(f"Python does not run what `ferry export` wrote: {first_line(error)}") from None
 
 
-def outputs_of(file):
-    """For each output that a file's program computes, whether it is a tensor; constants among the outputs are computed by nobody."""
+def kinds_of(file, which):
+    """What the inputs or outputs of a file's program are to it: as_tensor, as_sym_int, ...; constants are as_int, as_none, ..."""
     with zipfile.ZipFile(file) as archive:
         name = next(each for each in archive.namelist() if each.endswith("models/model.json"))
-        specs = json.loads(archive.read(name))["graph_module"]["signature"]["output_specs"]
-    kinds = [next(iter(spec["user_output"]["arg"])) for spec in specs if "user_output" in spec]
-    return [kind == "as_tensor" for kind in kinds if kind == "as_tensor" or kind.startswith("as_sym")]
+        specs = json.loads(archive.read(name))["graph_module"]["signature"][f"{which}_specs"]
+    found = []
+    for kind, spec in (next(iter(each.items())) for each in specs):
+        if kind.startswith("user_"):
+            found.append(next(iter(spec["arg"])))
+        elif kind == "constant_input":
+            found.append("constant")
+    return found
 
 
-def graph_of(model):
-    import onnx
-
-    return onnx.load(model, load_external_data=False).graph
+def is_computed(kind):
+    return kind == "as_tensor" or kind.startswith("as_sym")
 
 
 def nodes_of(model):
-    return len(graph_of(model).node)
+    import onnx
+
+    return len(onnx.load(model, load_external_data=False).graph.node)
 
 
-def with_numbers(name, folder, case, model, work):
-    """The inputs of a case, with numbers among them as tensors of one element where the model asks for these."""
-    file = folder / f"{case}.in.safetensors"
-    wanted = len(graph_of(model).input)
-    if wanted <= len(load_file(file)):
-        return file
-    leaves = [leaf for leaf in pytree.tree_leaves(subjects.make(name).cases[case]) if isinstance(leaf, (torch.Tensor, int, float))]
-    if wanted != len(leaves):
-        raise FerryError(f"the model has {wanted} inputs, for {len(leaves)} tensors and numbers")
-    tensors = {str(position): (leaf if isinstance(leaf, torch.Tensor) else torch.tensor([leaf])).contiguous() for position, leaf in enumerate(leaves)}
-    save_file(tensors, work / "inputs.safetensors")
+def with_numbers(name, folder, file, case, work):
+    """The inputs of a case, with the numbers that a program takes as tensors of one element among them."""
+    kinds = kinds_of(file, "input")
+    given = folder / f"{case}.in.safetensors"
+    if not any(kind.startswith("as_sym") for kind in kinds):
+        return given
+    leaves = pytree.tree_leaves(subjects.make(name).cases[case])
+    taken = [leaf for leaf, kind in zip(leaves, kinds, strict=True) if is_computed(kind)]
+    tensors = [leaf if isinstance(leaf, torch.Tensor) else torch.tensor([leaf]) for leaf in taken]
+    save_file({str(position): tensor.contiguous() for position, tensor in enumerate(tensors)}, work / "inputs.safetensors")
     return work / "inputs.safetensors"
 
 
 def check_onnx(ferry, name, folder, work, variant, found, expected):
     """What is made of the file runs in ONNX Runtime. New values of what the program writes to come behind its results."""
     model, outputs = work / "model.onnx", work / "outputs.safetensors"
-    call_ferry(ferry, "export", folder / found["file"], "--to", "onnx", "-o", model)
-    are_tensors = outputs_of(folder / found["file"])
+    file = folder / found["file"]
+    call_ferry(ferry, "export", file, "--to", "onnx", "-o", model)
+    are_tensors = [kind == "as_tensor" for kind in kinds_of(file, "output") if is_computed(kind)]
     for case in found["cases"]:
-        call_ferry(ferry, "run", model, "--inputs", with_numbers(name, folder, case, model, work), "--outputs", outputs)
+        call_ferry(ferry, "run", model, "--inputs", with_numbers(name, folder, file, case, work), "--outputs", outputs)
         results = [result for result, is_tensor in zip(in_order(outputs), are_tensors) if is_tensor]
         for position, wanted in enumerate(expected[case][:len(results)]):
             if wanted.is_complex():  # in ONNX pairs of numbers

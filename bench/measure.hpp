@@ -17,14 +17,15 @@ inline long peak_kilobytes() {
     return usage.ru_maxrss;
 }
 
-/// `work` gives a number of nodes. Memory is that of the first run; `more` is further JSON.
-template <class Work>
-void measure(long runs, const Work& work, const std::string& more = {}) {
+/// `work` gives a number of nodes. Memory is that of the first run; `more` is further JSON; `prepare` takes no part in the time.
+template <class Prepare, class Work>
+void measure_after(const Prepare& prepare, long runs, const Work& work, const std::string& more = {}) {
     const long before = peak_kilobytes();
     long after = before;
     double least = 0, first = 0;
     std::size_t nodes = 0;
     for (long run = 0; run < runs; ++run) {
+        prepare();
         const auto start = std::chrono::steady_clock::now();
         nodes = work();
         const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -35,6 +36,11 @@ void measure(long runs, const Work& work, const std::string& more = {}) {
     }
     std::cout << R"({"first": )" << first << R"(, "least": )" << least << R"(, "nodes": )" << nodes
               << R"(, "kilobytes": )" << after << R"(, "kilobytes_before": )" << before << more << "}\n";
+}
+
+template <class Work>
+void measure(long runs, const Work& work, const std::string& more = {}) {
+    measure_after([] {}, runs, work, more);
 }
 
 }  // namespace bench

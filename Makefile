@@ -28,7 +28,7 @@ bench: build/release/build.ninja            ## run the benchmarks
 ferry: build/release/build.ninja            ## build the command-line program, build/ferry
 	$(build) release --target ferry_cli
 
-single-include: build/dev/build.ninja       ## regenerate single_include/ferry/ferry.hpp
+single-include: build/dev/build.ninja       ## regenerate the headers in single_include/ferry
 	$(build) dev --target single_include
 
 tidy: build/dev/build.ninja                 ## check the format of all sources, the headers with clang-tidy, and each header alone

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Makes single_include/ferry/ferry.hpp, all of Ferry in one header, from include/ferry/ferry.hpp.
+"""Makes single_include/ferry/ferry.hpp, all of Ferry in one header, from include/ferry/ferry.hpp; and beside it a header for each
+backend that is large, which the first one includes where its library is there.
 
-Ferry's own includes are put in place, each once; those of others stay. Comments are left out and indentation is by tabs: the file
-is for compilers and version control, people read include/. With --check nothing is written, and the exit status says whether the
-file is current.
+Ferry's own includes are put in place, each once; those of others stay. Comments are left out and indentation is by tabs: the files
+are for compilers and version control, people read include/. With --check nothing is written, and the exit status says whether the
+files are current.
 """
 
 import argparse
@@ -17,9 +18,10 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-TARGET = ROOT / "single_include" / "ferry" / "ferry.hpp"
+MAIN, BACKENDS = "ferry/ferry.hpp", ["ferry/onnx.hpp"]
+OWN_INCLUDE = re.compile(r"(?m)^(\s*#\s*include\s*)<(ferry/[^>]+)>\n")
 BANNER = """\
-// Ferry {version} in one header. Generated from include/ferry by `make single-include`: do not edit.
+// Ferry {version}: {name}. Generated from include/ferry by `make single-include`: do not edit.
 
 """
 
@@ -29,13 +31,28 @@ def version():
     return ".".join(re.findall(r"#define FERRY_VERSION_\w+ (\d+)", text))
 
 
-def quote_own_includes(source, copy):
-    """quom puts only quoted includes in place, and Ferry's are in angle brackets."""
+def headers_of(main, apart):
+    """All of Ferry's headers that one of them brings, without what is apart."""
+    found, waiting = set(), [main]
+    while waiting:
+        name = waiting.pop()
+        if name not in found and name not in apart:
+            found.add(name)
+            waiting += [each[1] for each in OWN_INCLUDE.findall((ROOT / "include" / name).read_text())]
+    return found
+
+
+def quote_own_includes(source, copy, apart, there):
+    """quom puts only quoted includes in place, and Ferry's are in angle brackets. Those apart stay, those there already go."""
+
+    def quoted(include):
+        lead, name = include.groups()
+        return include[0] if name in apart else "" if name in there else f'{lead}"{name}"\n'
+
     for header in source.rglob("*.hpp"):
-        text = re.sub(r"(?m)^(\s*#\s*include\s*)<(ferry/[^>]+)>", r'\1"\2"', header.read_text())
         into = copy / header.relative_to(source)
         into.parent.mkdir(parents=True, exist_ok=True)
-        into.write_text(text)
+        into.write_text(OWN_INCLUDE.sub(quoted, header.read_text()))
 
 
 def compact(text):
@@ -45,12 +62,30 @@ def compact(text):
     return re.sub(r"\n{3,}", "\n\n", text)
 
 
-def generate(quom):
+def generate(quom, name):
+    is_main = name == MAIN
+    apart = BACKENDS if is_main else []
+    there = set() if is_main else headers_of(MAIN, BACKENDS)
     with tempfile.TemporaryDirectory() as scratch:
-        copy, out = Path(scratch) / "include", Path(scratch) / "ferry.hpp"
-        quote_own_includes(ROOT / "include", copy)
-        subprocess.run([quom, "--include_directory", copy, copy / "ferry" / "ferry.hpp", out], cwd=scratch, check=True)
-        return BANNER.format(version=version()) + compact(out.read_text()).strip("\n") + "\n"
+        copy, out = Path(scratch) / "include", Path(scratch) / "out.hpp"
+        quote_own_includes(ROOT / "include", copy, apart, there)
+        subprocess.run([quom, "--include_directory", copy, copy / name, out], cwd=scratch, check=True)
+        text = compact(out.read_text()).strip("\n") + "\n"
+    if not is_main:
+        text = text.replace("#pragma once\n", f"#pragma once\n\n#include <{MAIN}>\n", 1)
+    return BANNER.format(version=version(), name=name) + text
+
+
+def bring_up_to_date(target, text, check):
+    current = target.read_text() if target.exists() else ""
+    if text == current:
+        return
+    if check:
+        changes = difflib.unified_diff(current.splitlines(True), text.splitlines(True), str(target), "generated", n=1)
+        sys.stdout.writelines(list(changes)[:40])
+        sys.exit(f"{target.relative_to(ROOT)} is not current: run `make single-include`")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(text)
 
 
 def main():
@@ -60,16 +95,8 @@ def main():
     options = parser.parse_args()
 
     quom = shutil.which(options.quom) or parser.error(f"there is no {options.quom}: `make single-include` brings it")
-    text = generate(os.path.abspath(quom))
-    current = TARGET.read_text() if TARGET.exists() else ""
-    if text == current:
-        return
-    if options.check:
-        changes = difflib.unified_diff(current.splitlines(True), text.splitlines(True), str(TARGET), "generated", n=1)
-        sys.stdout.writelines(list(changes)[:40])
-        sys.exit(f"{TARGET.relative_to(ROOT)} is not current: run `make single-include`")
-    TARGET.parent.mkdir(parents=True, exist_ok=True)
-    TARGET.write_text(text)
+    for name in [MAIN, *BACKENDS]:
+        bring_up_to_date(ROOT / "single_include" / name, generate(os.path.abspath(quom), name), options.check)
 
 
 if __name__ == "__main__":

@@ -47,7 +47,6 @@
 #include <ferry/dynamo/pipeline.hpp>
 #include <ferry/dynamo/prepare_for_export.hpp>
 #include <ferry/executorch/pipeline.hpp>
-#include <ferry/onnx/pipeline.hpp>
 
 // What a backend needs besides libtorch comes with its CMake or Conan component; without that, its half stays out.
 #if __has_include(<nlohmann/json.hpp>)
@@ -56,12 +55,8 @@
 #include <ferry/safetensors/read.hpp>
 #include <ferry/safetensors/write.hpp>
 #endif
-#if __has_include(<onnx/onnx_pb.h>)
-#include <ferry/onnx/exporter.hpp>
-#include <ferry/onnx/library.hpp>
-#endif
-#if __has_include(<onnx/onnx_pb.h>) && __has_include(<onnxruntime_c_api.h>)
-#include <ferry/verify/run_onnx.hpp>
+#if __has_include(<onnx/onnx_pb.h>) && __has_include(<ferry/onnx.hpp>)
+#include <ferry/onnx.hpp>
 #endif
 #if __has_include(<ferry_schema/executorch/version.h>)
 #include <ferry/executorch/library.hpp>

@@ -1,4 +1,4 @@
-// Ferry 0.1.0 in one header. Generated from include/ferry by `make single-include`: do not edit.
+// Ferry 0.1.0: ferry/ferry.hpp. Generated from include/ferry by `make single-include`: do not edit.
 
 #pragma once
 
@@ -278,10 +278,7 @@ concept has_module_forward = requires {
 	requires detail::signature<decltype(&Entry::forward)>::starts_with_reference;
 };
 template <class Entry>
-concept has_lowering = requires {
-	requires detail::signature<decltype(&Entry::lower)>::returns_value;
-	requires detail::signature<decltype(&Entry::lower)>::starts_with_reference;
-};
+concept has_translation = requires { requires detail::signature<decltype(&Entry::translate)>::starts_with_reference; };
 template <class Entry>
 concept has_node_fix = requires {
 	{ &Entry::fix } -> std::convertible_to<bool (*)(Graph&, Node&)>;
@@ -376,10 +373,11 @@ struct require_node_fix {
 
 template <class Entry>
 struct require_translation {
-	static constexpr bool ok = targets_ops<Entry> && has_lowering<Entry>;
+	static constexpr bool ok = targets_ops<Entry> && has_translation<Entry>;
 	static_assert(targets_ops<Entry>, "ferry: a translation needs `target`, e.g. ferry::op(\"aten::gelu\")");
-	static_assert(!targets_ops<Entry> || ok,
-				  "ferry: a translation needs one `static Value lower(Builder&, args...)`, args as in the op's schema");
+	static_assert(
+		!targets_ops<Entry> || ok,
+		"ferry: a translation needs one `static Ref translate(Translation&)`, or void where it gives several results");
 };
 
 template <class Entry>
@@ -1083,8 +1081,10 @@ namespace detail {
 template <class Entry>
 EntryInfo entry_info() {
 	EntryInfo info{short_type_name<Entry>(), {}};
-	if constexpr (targets_ops<Entry>)
+	if constexpr (targets_ops<Entry>) {
 		for (const op_name op : Entry::target) info.ops.push_back(op.text());
+		if (info.name.find('<') != std::string_view::npos) info.name = info.ops[0].substr(info.ops[0].find("::") + 2);
+	}
 	return info;
 }
 
@@ -1110,15 +1110,18 @@ template <class Pipeline>
 }
 
 [[nodiscard]] inline std::string stage_table(std::span<const StageInfo> stages) {
+	constexpr std::size_t most = 24;
 	std::string table = "| # | stage | takes | entries |\n|---|---|---|---|\n";
 	for (const StageInfo& stage : stages) {
 		std::string takes;
 		std::string entries;
+		std::size_t count = 0;
 		for (const ListInfo& list : stage.lists) {
 			takes.append(takes.empty() ? "`" : ", `").append(list.kind).append("`");
 			for (const EntryInfo& entry : list.entries)
-				entries.append(entries.empty() ? "`" : ", `").append(entry.name).append("`");
+				if (count++ < most) entries.append(entries.empty() ? "`" : ", `").append(entry.name).append("`");
 		}
+		if (count > most) entries.append(" and ").append(std::to_string(count - most)).append(" more");
 		table.append("| ").append(std::to_string(stage.number)).append(" | ").append(stage.name);
 		table.append(" | ").append(takes.empty() ? "no list" : takes);
 		table.append(" | ").append(entries.empty() ? "none" : entries).append(" |\n");
@@ -17084,20 +17087,6 @@ using executorch_pipeline = pipeline_after<executorch_stages, dynamo_pipeline>;
 
 }  // namespace ferry
 
-namespace ferry {
-
-struct onnx_stages : stages_after<dynamo_stages, "onnx",                   //
-								  stage<"torch patches", patches>,         // 1
-								  stage<"onnx patches", decompositions>,   // 2
-								  stage<"graph node fixes", node_fixes>,   // 3
-								  stage<"translations", translations>,     // 4
-								  stage<"ONNX IR fixes", ir_fixes>         // 5
-								  > {};
-
-using onnx_pipeline = pipeline_after<onnx_stages, dynamo_pipeline>;
-
-}  // namespace ferry
-
 #if __has_include(<nlohmann/json.hpp>)
 
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -20994,21 +20983,8 @@ inline void save(const std::filesystem::path& path, const std::vector<std::pair<
 }  // namespace ferry::safetensors
 
 #endif
-#if __has_include(<onnx/onnx_pb.h>)
-
-#include <onnx/common/version.h>
-
-namespace ferry::onnx {
-
-inline constexpr Version library_found = parse_version(::ONNX_NAMESPACE::LAST_RELEASE_VERSION);
-
-static_assert(library_found >= onnx_library.minimum,
-			  "ferry: this onnx is older than Ferry works with; ferry/core/versions.hpp says from which version on");
-
-inline void meet_library() { check_version<onnx_library>(library_found); }
-
-}  // namespace ferry::onnx
-
+#if __has_include(<onnx/onnx_pb.h>) && __has_include(<ferry/onnx.hpp>)
+#include <ferry/onnx.hpp>
 #endif
 #if __has_include(<ferry_schema/executorch/version.h>)
 

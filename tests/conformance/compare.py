@@ -1,5 +1,7 @@
 """Whether tensors are those that were wanted, and who is to blame where something is not."""
 
+import re
+
 import torch
 
 TOLERANCE = {torch.float16: 1e-2, torch.bfloat16: 1e-2}  # of others: 1e-4
@@ -14,7 +16,7 @@ class FerryError(Exception):
 
 
 def first_line(error):
-    text = " ".join(str(error).split()) or type(error).__name__
+    text = " ".join(re.sub(r"\x1b\[\d*m", "", str(error)).split()) or type(error).__name__
     return text if isinstance(error, (PeerError, FerryError)) else f"{type(error).__name__}: {text}"
 
 

@@ -5,6 +5,7 @@
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/op_effects.hpp>
 #include <ferry/graph/passes/dead_code.hpp>
+#include <ferry/graph/passes/functional_writes.hpp>
 #include <ferry/graph/passes/remove_checks.hpp>
 #include <ferry/onnx/config.hpp>
 #include <ferry/onnx/ir/check.hpp>
@@ -16,6 +17,7 @@
 #include <ferry/tree/context_json.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -37,6 +39,9 @@ namespace detail {
 /// Stages 1 and 2: what no translation knows is written in smaller ops, once more by running the program.
 [[nodiscard]] inline ExportedProgram lowered(ExportedProgram program, const ExportRules& rules) {
     remove_checks(program.graph);
+    make_writes_functional(program.graph);
+    for (std::size_t i = 0; i < program.signature.outputs.size(); ++i)
+        program.signature.outputs[i].argument = program.graph.outputs()[i];
     const auto is_known = [&](std::string_view op) { return rules.translation(op) != nullptr; };
     MissingOps missing;
     missing.look_through(program.graph, is_known);

@@ -9895,6 +9895,7 @@ public:
 	}
 
 	[[nodiscard]] bool is_written(Value value) const { return written_[memory_[value.index]]; }
+	[[nodiscard]] std::uint32_t memory_of(Value value) const { return memory_[value.index]; }
 	[[nodiscard]] bool share_memory(Value a, Value b) const { return memory_[a.index] == memory_[b.index]; }
 
 private:

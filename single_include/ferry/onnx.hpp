@@ -4,6 +4,131 @@
 
 #include <ferry/ferry.hpp>
 
+#include <ATen/core/function_schema.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+namespace detail {
+
+[[nodiscard]] inline std::string functional_form(std::string_view op) {
+	const auto in_place = find_op(op);
+	const std::size_t dot = op.find('.'), end = dot == op.npos ? op.size() : dot;
+	if (!in_place || end < 2 || op[end - 1] != '_' || op[end - 2] == '_') return {};
+	std::string form = std::string(op.substr(0, end - 1)).append(op.substr(end));
+	const auto found = find_op(form);
+	if (!found || found->schema().is_mutable() || found->schema().returns().size() != 1) return {};
+	const auto &given = in_place->schema().arguments(), &taken = found->schema().arguments();
+	if (given.size() != taken.size()) return {};
+	for (std::size_t i = 0; i < given.size(); ++i) {
+		const bool is_written = given[i].alias_info() != nullptr && given[i].alias_info()->isWrite();
+		if (given[i].name() != taken[i].name() || is_written != (i == 0)) return {};
+	}
+	return form;
+}
+
+class FunctionalWrites {
+public:
+	explicit FunctionalWrites(Graph& graph) : graph_(graph), memory_(graph), closed_(graph.num_values()) {
+		close_memory_that_others_see();
+	}
+
+	void run() {
+		std::vector<Node*> replaced;
+		for (Node& node : graph_.nodes()) {
+			rename_arguments(node);
+			const std::string& form = form_of(node.op());
+			if (form.empty() || node.arguments().empty()) continue;
+			const Value self = first_value(node);
+			if (!self || !is_open(self)) continue;
+			const ValueInfo& like = graph_.info(node.output(0) ? node.output(0) : self);
+			const Value written = graph_.new_value(like.name, {.name = {}, .kind = like.kind, .tensor = like.tensor});
+			std::vector<NamedArgument> arguments(node.arguments().begin(), node.arguments().end());
+			Node& made = graph_.insert_before(&node, form, std::move(arguments), {Output{{written}}});
+			made.set_module_path(node.module_path());
+			const std::uint32_t group = group_of_.at(self.index);
+			group_of_.emplace(written.index, group);
+			now_.insert_or_assign(group, written);
+			replaced.push_back(&node);
+		}
+		std::vector<Argument> outputs = graph_.outputs();
+		for (Argument& output : outputs) rename(output);
+		graph_.set_outputs(std::move(outputs));
+		while (!replaced.empty()) {
+			graph_.erase(*replaced.back());
+			replaced.pop_back();
+		}
+	}
+
+private:
+	[[nodiscard]] static Value first_value(const Node& node) {
+		const auto* value = node.arguments()[0].value.get_if<Value>();
+		return value != nullptr ? *value : Value();
+	}
+	[[nodiscard]] const std::string& form_of(std::string_view op) {
+		const auto [found, is_new] = forms_.try_emplace(op.data());  // interned: one address for each op
+		if (is_new) found->second = functional_form(op);
+		return found->second;
+	}
+	[[nodiscard]] bool is_open(Value value) const {
+		const auto found = group_of_.find(value.index);
+		return found != group_of_.end() && !closed_[found->second];
+	}
+
+	void close_memory_that_others_see() {
+		for (std::uint32_t i = 0; i < graph_.num_values(); ++i) group_of_.emplace(i, memory_.memory_of({i}));
+		for (const Value input : graph_.inputs()) closed_[group_of_[input.index]] = true;
+		for (const Node& node : graph_.nodes()) {
+			const bool is_in_place = !form_of(node.op()).empty();
+			const auto op = find_op(node.op());
+			if (!op || (op->schema().is_mutable() && !is_in_place))
+				for (const NamedArgument& argument : node.arguments())
+					for_each_value(argument.value, [&](Value value) { closed_[group_of_[value.index]] = true; });
+			if (is_in_place) continue;
+			for (const Output& output : node.outputs())
+				for (const Value value : output.values)
+					if (value && group_of_[value.index] != value.index) closed_[group_of_[value.index]] = true;
+		}
+	}
+
+	void rename(Argument& argument) const {
+		for_each_value(argument, [&](Value& value) {
+			const auto group = group_of_.find(value.index);
+			if (group == group_of_.end()) return;
+			if (const auto found = now_.find(group->second); found != now_.end()) value = found->second;
+		});
+	}
+	void rename_arguments(Node& node) {
+		for (std::size_t i = 0; i < node.arguments().size(); ++i) {
+			Argument argument = node.arguments()[i].value;
+			rename(argument);
+			if (!(argument == node.arguments()[i].value)) graph_.set_argument(node, i, std::move(argument));
+		}
+	}
+
+	Graph& graph_;
+	const WrittenInputs memory_;
+	std::vector<bool> closed_;                                   // by group: the first value of a memory
+	std::unordered_map<std::uint32_t, std::uint32_t> group_of_;  // of values
+	std::unordered_map<std::uint32_t, Value> now_;                // what stands for a group from here on
+	std::unordered_map<const char*, std::string> forms_;
+};
+
+}  // namespace detail
+
+inline void make_writes_functional(Graph& graph) {
+	detail::FunctionalWrites(graph).run();
+	debug_verify(graph);
+}
+
+}  // namespace ferry
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -1200,25 +1325,20 @@ inline constexpr Wider wider_types[] = {
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <limits>
-#include <map>
-#include <numeric>
-#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace ferry::onnx {
 
 using Sizes = std::vector<SymExpr>;
 
-inline constexpr std::int64_t to_the_end = std::numeric_limits<std::int64_t>::max();
-
-class Builder {
+class NodeBuilder {
 public:
-	Builder(Model& model, const SymRanges& ranges) : model_(model), ranges_(ranges) {}
+	explicit NodeBuilder(Model& model) : model_(model) {}
 
 	[[nodiscard]] Model& model() noexcept { return model_; }
 	[[nodiscard]] std::int64_t opset() const { return model_.opset(); }
@@ -1258,91 +1378,23 @@ public:
 	Ref number(const c10::Scalar& value, DType dtype) { return constant(scalar(value, dtype)); }
 	Ref number_like(const c10::Scalar& value, Ref other) { return number(value, dtype(other)); }
 	Ref ints(const std::vector<std::int64_t>& values);
-	Ref filled(const Sizes& sizes, const c10::Scalar& value, DType dtype);
 
 	Ref cast(Ref value, DType to);
 
-	Ref size(const SymExpr& expression);
-	Ref shape(const Sizes& sizes);
-	void know_size(const SymExpr& expression, Ref value) { known_sizes_.insert_or_assign(expression, value); }
-	void know_symbols(Ref value);
-	[[nodiscard]] bool is_positive(const SymExpr& expression) const { return bounds(expression, ranges_).min > 0; }
-	[[nodiscard]] bool is_size(const SymExpr& expression) const { return bounds(expression, ranges_).min >= 0; }
-
-	Ref reshape(Ref value, const Sizes& to);
-	Ref expand(Ref value, const Sizes& to);
-	Ref permute(Ref value, const std::vector<std::int64_t>& order);
-	Ref transpose(Ref value, std::int64_t a, std::int64_t b);
-	Ref unsqueeze(Ref value, std::vector<std::int64_t> dims);
-	Ref squeeze(Ref value, std::vector<std::int64_t> dims);
-	Ref slice(Ref value, std::int64_t dim, Ref start, Ref end, std::int64_t step = 1);
-	Ref scalar_of(Ref one_element) { return with_sizes(add("Squeeze", {one_element}), {}); }
-
-	Ref pair(Ref real, Ref imaginary) {
-		return add("Concat", {add("Unsqueeze", {real, ints({-1})}), add("Unsqueeze", {imaginary, ints({-1})})},
-				   {{"axis", -1}});
-	}
-	Ref real_part(Ref pairs) { return part(pairs, 0); }
-	Ref imaginary_part(Ref pairs) { return part(pairs, 1); }
-
-	template <class Fill>
-	BodyRef make_body(std::string name, Fill&& fill) {
-		const BodyRef made{static_cast<std::uint32_t>(model_.bodies.size())};
-		model_.bodies.push_back({.name = std::move(name)});
-		Knowledge before = knowledge();
-		body_ = made;
-		fill();
-		set_knowledge(std::move(before));
-		return made;
-	}
-	Ref add_body_input(ValueData data) {
-		const Ref made = model_.add(std::move(data));
-		model_.bodies[body_.index].inputs.push_back(made);
-		know_symbols(made);
-		return made;
-	}
-	void add_body_output(Ref value) {
-		model_.bodies[body_.index].outputs.push_back(like(add("Identity", {value}), value));
-	}
-
-	Ref floor_div(Ref a, Ref b) { return add("Div", {add("Sub", {a, add("Mod", {a, b})}), b}); }
-
-private:
-	struct SymbolPlace {
-		Ref value;
-		std::int64_t dim = 0, factor = 1, offset = 0;
-		[[nodiscard]] bool is_plain() const noexcept { return factor == 1 && offset == 0; }
-	};
-	struct Knowledge {
-		std::map<SymExpr, Ref> sizes;
-		std::map<std::string, SymbolPlace, std::less<>> symbols;
-		BodyRef body;
-	};
-	[[nodiscard]] Knowledge knowledge() const { return {known_sizes_, symbols_, body_}; }
-	void set_knowledge(Knowledge&& known) {
-		known_sizes_ = std::move(known.sizes);
-		symbols_ = std::move(known.symbols);
-		body_ = known.body;
-	}
+protected:
 	[[nodiscard]] static at::Tensor scalar(const c10::Scalar& value, DType dtype) {
 		return at::scalar_tensor(value, at::TensorOptions(to_c10(dtype)));
 	}
-	Ref part(Ref pairs, std::int64_t which) {
-		const Ref made = add("Gather", {pairs, number(which, DType::int64)}, {{"axis", -1}});
-		if (!model_[pairs].sizes) return made;
-		return with_sizes(made, Sizes(sizes(pairs).begin(), sizes(pairs).end() - 1));
-	}
-	[[nodiscard]] Ref compute_size(const SymExpr& expression);
-	[[nodiscard]] Ref product_of(const SymTerm& term);
 	std::vector<Ref> append(Node node, const std::vector<DType>& results);
+	[[nodiscard]] Body& body() { return model_.bodies[body_.index]; }
+	[[nodiscard]] std::string_view path() const noexcept { return path_; }
+	BodyRef enter_body(BodyRef body) { return std::exchange(body_, body); }
 
+private:
 	Model& model_;
-	const SymRanges& ranges_;
 	BodyRef body_{};
 	std::string_view path_{};
 	std::unordered_map<std::string, Ref> constants_;
-	std::map<SymExpr, Ref> known_sizes_;
-	std::map<std::string, SymbolPlace, std::less<>> symbols_;
 };
 
 namespace detail {
@@ -1364,18 +1416,18 @@ namespace detail {
 
 }  // namespace detail
 
-inline std::vector<Ref> Builder::append(Node node, const std::vector<DType>& results) {
+inline std::vector<Ref> NodeBuilder::append(Node node, const std::vector<DType>& results) {
 	node.path = path_;
 	std::vector<Ref> outputs;
 	outputs.reserve(results.size());
 	for (const DType result : results) outputs.push_back(model_.add({.name = {}, .dtype = result}));
 	node.outputs = outputs;
-	model_.bodies[body_.index].nodes.push_back(std::move(node));
+	body().nodes.push_back(std::move(node));
 	return outputs;
 }
 
-inline std::vector<Ref> Builder::add_many(std::string_view op, std::vector<Ref> inputs,
-										  std::vector<Attribute> attributes, std::size_t count) {
+inline std::vector<Ref> NodeBuilder::add_many(std::string_view op, std::vector<Ref> inputs,
+											  std::vector<Attribute> attributes, std::size_t count) {
 	const KernelTypes* kernels = kernel_types(op);
 	DType given{};
 	DType computed{};
@@ -1395,9 +1447,9 @@ inline std::vector<Ref> Builder::add_many(std::string_view op, std::vector<Ref> 
 	return outputs;
 }
 
-inline std::vector<Ref> Builder::add_custom(std::string_view domain, std::int64_t version, std::string_view op,
-											std::vector<Ref> inputs, std::vector<Attribute> attributes,
-											const std::vector<DType>& results) {
+inline std::vector<Ref> NodeBuilder::add_custom(std::string_view domain, std::int64_t version, std::string_view op,
+												std::vector<Ref> inputs, std::vector<Attribute> attributes,
+												const std::vector<DType>& results) {
 	const auto same = [&](const auto& each) { return each.first == domain; };
 	if (std::ranges::none_of(model_.opsets, same)) model_.opsets.emplace_back(domain, version);
 	return append({.op = std::string(op),
@@ -1407,7 +1459,7 @@ inline std::vector<Ref> Builder::add_custom(std::string_view domain, std::int64_
 				  results);
 }
 
-inline Ref Builder::constant(const at::Tensor& tensor) {
+inline Ref NodeBuilder::constant(const at::Tensor& tensor) {
 	constexpr std::int64_t small = 256;
 	Sizes sizes(tensor.sizes().begin(), tensor.sizes().end());
 	const auto make = [&](const at::Tensor& kept) {
@@ -1425,29 +1477,13 @@ inline Ref Builder::constant(const at::Tensor& tensor) {
 	return found->second;
 }
 
-inline Ref Builder::ints(const std::vector<std::int64_t>& values) {
+inline Ref NodeBuilder::ints(const std::vector<std::int64_t>& values) {
 	at::Tensor tensor = at::empty({static_cast<std::int64_t>(values.size())}, at::TensorOptions(at::kLong));
 	if (!values.empty()) std::memcpy(tensor.mutable_data_ptr(), values.data(), values.size() * sizeof(std::int64_t));
 	return constant(tensor);
 }
 
-inline Ref Builder::filled(const Sizes& sizes, const c10::Scalar& value, DType dtype) {
-	const at::Tensor one = scalar(value, dtype).reshape({1});
-	Ref made;
-	if (dtype == DType::bfloat16) {
-		made = cast(filled(sizes, value, DType::float32), dtype);
-	} else {
-		made = model_.add({.name = {}, .dtype = dtype});
-		model_.bodies[body_.index].nodes.push_back({.op = "ConstantOfShape",
-													.inputs = {shape(sizes)},
-													.outputs = {made},
-													.attributes = {{"value", one}},
-													.path = path_});
-	}
-	return with_sizes(made, sizes);
-}
-
-inline Ref Builder::cast(Ref value, DType to) {
+inline Ref NodeBuilder::cast(Ref value, DType to) {
 	const DType from = dtype(value);
 	if (from == to) return value;
 	if (const at::Tensor& known = model_[value].constant; known.defined() && known.numel() <= 256)
@@ -1456,8 +1492,94 @@ inline Ref Builder::cast(Ref value, DType to) {
 	return like(append(std::move(node), {to}).front(), value);
 }
 
-inline void Builder::know_symbols(Ref value) {
-	const auto& known = model_[value].sizes;
+}  // namespace ferry::onnx
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ferry::onnx {
+
+class SizeBuilder : public NodeBuilder {
+public:
+	SizeBuilder(Model& model, const SymRanges& ranges) : NodeBuilder(model), ranges_(ranges) {}
+
+	Ref size(const SymExpr& expression);
+	Ref shape(const Sizes& sizes);
+	void know_size(const SymExpr& expression, Ref value) { known_sizes_.insert_or_assign(expression, value); }
+	void know_symbols(Ref value);
+	[[nodiscard]] bool is_positive(const SymExpr& expression) const { return bounds(expression, ranges_).min > 0; }
+	[[nodiscard]] bool is_size(const SymExpr& expression) const { return bounds(expression, ranges_).min >= 0; }
+
+	Ref filled(const Sizes& sizes, const c10::Scalar& value, DType dtype);
+
+	template <class Fill>
+	BodyRef make_body(std::string name, Fill&& fill) {
+		const BodyRef made{static_cast<std::uint32_t>(model().bodies.size())};
+		model().bodies.push_back({.name = std::move(name)});
+		Knowledge before = knowledge();
+		const BodyRef around = enter_body(made);
+		fill();
+		enter_body(around);
+		set_knowledge(std::move(before));
+		return made;
+	}
+	Ref add_body_input(ValueData data) {
+		const Ref made = model().add(std::move(data));
+		body().inputs.push_back(made);
+		know_symbols(made);
+		return made;
+	}
+	void add_body_output(Ref value) { body().outputs.push_back(like(add("Identity", {value}), value)); }
+
+	Ref floor_div(Ref a, Ref b) { return add("Div", {add("Sub", {a, add("Mod", {a, b})}), b}); }
+
+private:
+	struct SymbolPlace {
+		Ref value;
+		std::int64_t dim = 0, factor = 1, offset = 0;
+		[[nodiscard]] bool is_plain() const noexcept { return factor == 1 && offset == 0; }
+	};
+	struct Knowledge {
+		std::map<SymExpr, Ref> sizes;
+		std::map<std::string, SymbolPlace, std::less<>> symbols;
+	};
+	[[nodiscard]] Knowledge knowledge() const { return {known_sizes_, symbols_}; }
+	void set_knowledge(Knowledge&& known) {
+		known_sizes_ = std::move(known.sizes);
+		symbols_ = std::move(known.symbols);
+	}
+	[[nodiscard]] Ref compute_size(const SymExpr& expression);
+	[[nodiscard]] Ref product_of(const SymTerm& term);
+
+	const SymRanges& ranges_;
+	std::map<SymExpr, Ref> known_sizes_;
+	std::map<std::string, SymbolPlace, std::less<>> symbols_;
+};
+
+inline Ref SizeBuilder::filled(const Sizes& sizes, const c10::Scalar& value, DType dtype) {
+	const at::Tensor one = scalar(value, dtype).reshape({1});
+	Ref made;
+	if (dtype == DType::bfloat16) {
+		made = cast(filled(sizes, value, DType::float32), dtype);
+	} else {
+		made = model().add({.name = {}, .dtype = dtype});
+		body().nodes.push_back({.op = "ConstantOfShape",
+								.inputs = {shape(sizes)},
+								.outputs = {made},
+								.attributes = {{"value", one}},
+								.path = path()});
+	}
+	return with_sizes(made, sizes);
+}
+
+inline void SizeBuilder::know_symbols(Ref value) {
+	const auto& known = model()[value].sizes;
 	if (!known) return;
 	for (std::size_t dim = 0; dim < known->size(); ++dim)
 		if (const auto affine = as_affine((*known)[dim]); affine) {
@@ -1467,7 +1589,7 @@ inline void Builder::know_symbols(Ref value) {
 		}
 }
 
-inline Ref Builder::size(const SymExpr& expression) {
+inline Ref SizeBuilder::size(const SymExpr& expression) {
 	if (expression.is_constant()) return ints({expression.value()});
 	if (const auto found = known_sizes_.find(expression); found != known_sizes_.end()) return found->second;
 	const Ref made = with_sizes(compute_size(expression), {1});
@@ -1475,7 +1597,7 @@ inline Ref Builder::size(const SymExpr& expression) {
 	return made;
 }
 
-inline Ref Builder::product_of(const SymTerm& term) {
+inline Ref SizeBuilder::product_of(const SymTerm& term) {
 	Ref product;
 	const auto multiply = [&](Ref factor) { product = product ? add("Mul", {product, factor}) : factor; };
 	for (const SymFactor& factor : term.factors)
@@ -1484,7 +1606,7 @@ inline Ref Builder::product_of(const SymTerm& term) {
 	return product;
 }
 
-inline Ref Builder::compute_size(const SymExpr& expression) {
+inline Ref SizeBuilder::compute_size(const SymExpr& expression) {
 	const auto& args = expression.args();
 	switch (expression.op()) {
 		case SymOp::symbol: {
@@ -1519,10 +1641,10 @@ inline Ref Builder::compute_size(const SymExpr& expression) {
 		default: break;
 	}
 	throw Error(ErrorKind::unsupported, "the size " + to_string(expression) + " cannot be computed in ONNX",
-				{.where = {.path = std::string(path_)}});
+				{.where = {.path = std::string(path())}});
 }
 
-inline Ref Builder::shape(const Sizes& sizes) {
+inline Ref SizeBuilder::shape(const Sizes& sizes) {
 	std::vector<Ref> parts;
 	std::vector<std::int64_t> run;
 	const auto end_run = [&] {
@@ -1541,8 +1663,50 @@ inline Ref Builder::shape(const Sizes& sizes) {
 	return parts.size() == 1 ? parts[0] : add("Concat", std::move(parts), {{"axis", 0}});
 }
 
+}  // namespace ferry::onnx
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace ferry::onnx {
+
+inline constexpr std::int64_t to_the_end = std::numeric_limits<std::int64_t>::max();
+
+class Builder : public SizeBuilder {
+public:
+	using SizeBuilder::SizeBuilder;
+
+	Ref reshape(Ref value, const Sizes& to);
+	Ref expand(Ref value, const Sizes& to);
+	Ref permute(Ref value, const std::vector<std::int64_t>& order);
+	Ref transpose(Ref value, std::int64_t a, std::int64_t b);
+	Ref unsqueeze(Ref value, std::vector<std::int64_t> dims);
+	Ref squeeze(Ref value, std::vector<std::int64_t> dims);
+	Ref slice(Ref value, std::int64_t dim, Ref start, Ref end, std::int64_t step = 1);
+	Ref scalar_of(Ref one_element) { return with_sizes(add("Squeeze", {one_element}), {}); }
+
+	Ref pair(Ref real, Ref imaginary) {
+		return add("Concat", {add("Unsqueeze", {real, ints({-1})}), add("Unsqueeze", {imaginary, ints({-1})})},
+				   {{"axis", -1}});
+	}
+	Ref real_part(Ref pairs) { return part(pairs, 0); }
+	Ref imaginary_part(Ref pairs) { return part(pairs, 1); }
+
+private:
+	Ref part(Ref pairs, std::int64_t which) {
+		const Ref made = add("Gather", {pairs, number(which, DType::int64)}, {{"axis", -1}});
+		if (!model()[pairs].sizes) return made;
+		return with_sizes(made, Sizes(sizes(pairs).begin(), sizes(pairs).end() - 1));
+	}
+};
+
 inline Ref Builder::reshape(Ref value, const Sizes& to) {
-	const auto& from = model_[value].sizes;
+	const auto& from = model()[value].sizes;
 	if (from && *from == to) return value;
 	const bool has_zero = std::ranges::any_of(to, [](const SymExpr& size) { return size.is_constant(0); });
 	std::vector<std::int64_t> constant_shape;
@@ -1572,7 +1736,7 @@ inline Ref Builder::reshape(Ref value, const Sizes& to) {
 }
 
 inline Ref Builder::expand(Ref value, const Sizes& to) {
-	const auto& from = model_[value].sizes;
+	const auto& from = model()[value].sizes;
 	if (from && *from == to) return value;
 	Sizes wanted = to;
 	if (from) {
@@ -1624,9 +1788,8 @@ inline Ref Builder::slice(Ref value, std::int64_t dim, Ref start, Ref end, std::
 
 #include <ATen/core/function_schema.h>
 #include <c10/core/ScalarType.h>
-#include <c10/util/Exception.h>
 
-#include <complex>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -1639,28 +1802,14 @@ inline Ref Builder::slice(Ref value, std::int64_t dim, Ref start, Ref end, std::
 
 namespace ferry::onnx {
 
-class Translation : public Builder {
+class NodeArguments {
 public:
-	using Function = void (*)(Translation&);
-	using Find = Function (*)(std::string_view op);
-
-	Translation(Model& model, const SymRanges& ranges, Find find) : Builder(model, ranges), find_(find) {}
-
 	[[nodiscard]] const Graph& graph() const noexcept { return *graph_; }
 	[[nodiscard]] const ferry::Node& node() const noexcept { return *node_; }
 
 	[[nodiscard]] Argument argument(std::string_view name) const;
 	[[nodiscard]] bool has(std::string_view name) const { return !argument(name).is_none(); }
 	[[nodiscard]] bool is_tensor(std::string_view name) const;
-	[[nodiscard]] Ref tensor(std::string_view name) { return to_tensor(argument(name), name); }
-	[[nodiscard]] Ref optional_tensor(std::string_view name) { return has(name) ? tensor(name) : Ref(); }
-	[[nodiscard]] std::vector<Ref> tensors(std::string_view name);
-	[[nodiscard]] Ref operand(std::string_view name, DType dtype);
-	[[nodiscard]] Ref factor(std::string_view name, DType dtype);
-	[[nodiscard]] Ref wide_operand(std::string_view name) { return operand(name, wide(result_dtype())); }
-	[[nodiscard]] static DType wide(DType dtype) {
-		return dtype == DType::float16 || dtype == DType::bfloat16 ? DType::float32 : dtype;
-	}
 	[[nodiscard]] std::int64_t integer(std::string_view name) const { return as_integer(argument(name), name); }
 	[[nodiscard]] double real(std::string_view name) const;
 	[[nodiscard]] bool flag(std::string_view name) const;
@@ -1668,7 +1817,7 @@ public:
 	[[nodiscard]] std::vector<std::int64_t> integers(std::string_view name) const;
 	[[nodiscard]] std::optional<DType> dtype_argument(std::string_view name) const;
 	[[nodiscard]] SymExpr symbolic(std::string_view name) const { return as_symbolic(argument(name), name); }
-	[[nodiscard]] Sizes symbolics(std::string_view name) const;
+	[[nodiscard]] std::vector<SymExpr> symbolics(std::string_view name) const;
 	[[nodiscard]] std::int64_t dim(std::string_view name, std::int64_t rank) const {
 		return wrapped(integer(name), rank);
 	}
@@ -1683,7 +1832,7 @@ public:
 	[[nodiscard]] DType result_dtype(std::size_t position = 0) const {
 		return stored_dtype(result_info(position).tensor.dtype);
 	}
-	[[nodiscard]] const Sizes& result_sizes(std::size_t position = 0) const {
+	[[nodiscard]] const std::vector<SymExpr>& result_sizes(std::size_t position = 0) const {
 		return result_info(position).tensor.sizes;
 	}
 	[[nodiscard]] std::int64_t result_rank(std::size_t position = 0) const {
@@ -1693,10 +1842,6 @@ public:
 		const Value value = node_->output(position);
 		return value && graph_->is_used(value);
 	}
-	void result(Ref value, std::size_t position = 0);
-	[[nodiscard]] Ref ref(Value value) const;
-
-	[[nodiscard]] std::vector<Ref> run(const Graph& graph, const std::vector<Ref>& inputs);
 
 	[[noreturn]] void refuse(const std::string& what, std::string hint = {}) const {
 		throw Error(
@@ -1707,29 +1852,219 @@ public:
 	}
 
 protected:
+	const Graph* set_graph(const Graph* graph) { return std::exchange(graph_, graph); }
+	[[nodiscard]] const ferry::Node* current_node() const noexcept { return node_; }
+	void set_current_node(const ferry::Node& node);
+	[[noreturn]] void wrong_argument(std::string_view name, std::string_view wanted) const {
+		refuse("the argument '" + std::string(name) + "' is not " + std::string(wanted));
+	}
+
+private:
+	[[nodiscard]] std::int64_t as_integer(const Argument& argument, std::string_view name) const;
+	[[nodiscard]] SymExpr as_symbolic(const Argument& argument, std::string_view name) const;
+
+	const Graph* graph_ = nullptr;
+	const ferry::Node* node_ = nullptr;
+	const c10::FunctionSchema* schema_ = nullptr;
+	std::unordered_map<const char*, const c10::FunctionSchema*> schemas_;  // by the op's interned name
+};
+
+inline void NodeArguments::set_current_node(const ferry::Node& node) {
+	node_ = &node;
+	const auto [found, is_new] = schemas_.try_emplace(node.op().data(), nullptr);
+	if (is_new)
+		if (const auto op = find_op(node.op())) found->second = &op->schema();
+	schema_ = found->second;
+}
+
+inline Argument NodeArguments::argument(std::string_view name) const {
+	if (const Argument* given = node_->find(name)) return *given;
+	if (schema_ == nullptr) return {};
+	for (const c10::Argument& each : schema_->arguments())
+		if (each.name() == name)
+			return each.default_value()
+					   ? to_argument(*each.default_value(), ferry::detail::element_kind(each.real_type().get()),
+									 [](const at::Tensor&) { return Value(); })
+					   : Argument();
+	throw Error(ErrorKind::internal, "the op has no argument '" + std::string(name) + "'",
+				{.where = {.stage = "translations", .op = std::string(node_->op())}});
+}
+
+inline bool NodeArguments::is_tensor(std::string_view name) const {
+	const Argument given = argument(name);
+	const auto* value = given.get_if<Value>();
+	return value != nullptr && graph_->info(*value).kind == ValueKind::tensor;
+}
+
+inline std::int64_t NodeArguments::as_integer(const Argument& argument, std::string_view name) const {
+	if (const auto* number = argument.get_if<std::int64_t>()) return *number;
+	if (const auto* flag = argument.get_if<bool>()) return *flag ? 1 : 0;
+	if (const auto* value = argument.get_if<Value>())
+		if (const SymExpr& symbol = graph_->info(*value).symbol; symbol.is_constant()) return symbol.value();
+	wrong_argument(name, "a constant integer");
+}
+
+inline double NodeArguments::real(std::string_view name) const {
+	const Argument given = argument(name);
+	if (const auto* number = given.get_if<double>()) return *number;
+	return static_cast<double>(as_integer(given, name));
+}
+
+inline bool NodeArguments::flag(std::string_view name) const {
+	const Argument given = argument(name);
+	if (const auto* flag = given.get_if<bool>()) return *flag;
+	if (given.is_none()) return false;
+	return as_integer(given, name) != 0;
+}
+
+inline std::string NodeArguments::text(std::string_view name) const {
+	const Argument given = argument(name);
+	if (const auto* text = given.get_if<std::string>()) return *text;
+	wrong_argument(name, "a text");
+}
+
+inline std::vector<std::int64_t> NodeArguments::integers(std::string_view name) const {
+	const Argument given = argument(name);
+	std::vector<std::int64_t> all;
+	if (const auto* list = given.get_if<ArgumentList>()) {
+		all.reserve(list->size());
+		for (const Argument& item : *list) all.push_back(as_integer(item, name));
+	} else if (!given.is_none()) {
+		all.push_back(as_integer(given, name));
+	}
+	return all;
+}
+
+inline std::optional<DType> NodeArguments::dtype_argument(std::string_view name) const {
+	const Argument given = argument(name);
+	if (given.is_none()) return std::nullopt;
+	if (const auto* dtype = given.get_if<DType>()) return *dtype;
+	wrong_argument(name, "a dtype");
+}
+
+inline SymExpr NodeArguments::as_symbolic(const Argument& argument, std::string_view name) const {
+	if (const auto* value = argument.get_if<Value>())
+		if (const ValueInfo& info = graph_->info(*value); info.kind == ValueKind::sym_int) return info.symbol;
+	return as_integer(argument, name);
+}
+
+inline std::vector<SymExpr> NodeArguments::symbolics(std::string_view name) const {
+	const Argument given = argument(name);
+	std::vector<SymExpr> all;
+	if (const auto* list = given.get_if<ArgumentList>()) {
+		all.reserve(list->size());
+		for (const Argument& item : *list) all.push_back(as_symbolic(item, name));
+	} else if (!given.is_none()) {
+		all.push_back(as_symbolic(given, name));
+	}
+	return all;
+}
+
+inline std::vector<std::int64_t> NodeArguments::dims(std::string_view name, std::int64_t rank) const {
+	std::vector<std::int64_t> all = integers(name);
+	for (std::int64_t& each : all) each = wrapped(each, rank);
+	return all;
+}
+
+namespace detail {
+
+[[nodiscard]] inline std::optional<DType> combine(std::optional<DType> higher, std::optional<DType> lower) {
+	if (!higher) return lower;
+	if (!lower || is_complex(*higher) || (is_floating_point(*higher) && !is_complex(*lower))) return higher;
+	if (*higher == DType::boolean || is_floating_point(*lower) || is_complex(*lower))
+		return to_dtype(c10::promoteTypes(to_c10(*higher), to_c10(*lower)));
+	return higher;
+}
+
+}  // namespace detail
+
+inline DType NodeArguments::promoted(std::initializer_list<std::string_view> names) const {
+	std::optional<DType> categories[3];
+	const auto join = [&](std::size_t category, DType dtype) {
+		auto& place = categories[category];
+		place = place ? to_dtype(c10::promoteTypes(to_c10(*place), to_c10(dtype))) : dtype;
+	};
+	for (const std::string_view name : names) {
+		const Argument given = argument(name);
+		if (const auto* value = given.get_if<Value>()) {
+			const ValueInfo& info = graph_->info(*value);
+			if (info.kind == ValueKind::tensor)
+				join(info.tensor.sizes.empty() ? 1 : 0, info.tensor.dtype);
+			else
+				join(2, info.kind == ValueKind::sym_int    ? DType::int64
+						: info.kind == ValueKind::sym_bool ? DType::boolean
+														   : DType::float32);
+		} else if (given.is<double>()) {
+			join(2, DType::float32);
+		} else if (given.is<bool>()) {
+			join(2, DType::boolean);
+		} else if (given.is<std::int64_t>()) {
+			join(2, DType::int64);
+		}
+	}
+	return detail::combine(categories[0], detail::combine(categories[1], categories[2])).value_or(DType::float32);
+}
+
+inline std::size_t NodeArguments::num_results() const {
+	std::size_t count = 0;
+	for (const Output& output : node_->outputs()) count += output.values.size();
+	return count;
+}
+
+inline const ValueInfo& NodeArguments::result_info(std::size_t position) const {
+	return graph_->info(node_->output(position));
+}
+
+}  // namespace ferry::onnx
+
+#include <c10/util/Exception.h>
+
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ferry::onnx {
+
+class Translation : public Builder, public NodeArguments {
+public:
+	using Function = void (*)(Translation&);
+	using Find = Function (*)(std::string_view op);
+
+	Translation(Model& model, const SymRanges& ranges, Find find) : Builder(model, ranges), find_(find) {}
+
+	[[nodiscard]] Ref tensor(std::string_view name) { return to_tensor(argument(name), name); }
+	[[nodiscard]] Ref optional_tensor(std::string_view name) { return has(name) ? tensor(name) : Ref(); }
+	[[nodiscard]] std::vector<Ref> tensors(std::string_view name);
+	[[nodiscard]] Ref operand(std::string_view name, DType dtype);
+	[[nodiscard]] Ref factor(std::string_view name, DType dtype);
+	[[nodiscard]] Ref wide_operand(std::string_view name) { return operand(name, wide(result_dtype())); }
+	[[nodiscard]] static DType wide(DType dtype) {
+		return dtype == DType::float16 || dtype == DType::bfloat16 ? DType::float32 : dtype;
+	}
+
+	void result(Ref value, std::size_t position = 0);
+	[[nodiscard]] Ref ref(Value value) const;
+
+	[[nodiscard]] std::vector<Ref> run(const Graph& graph, const std::vector<Ref>& inputs);
+
+protected:
 	void enter(const Graph& graph) {
-		graph_ = &graph;
+		set_graph(&graph);
 		refs_.assign(graph.num_values(), Ref());
 	}
 	void translate_nodes() {
-		for (const ferry::Node& each : graph_->nodes()) translate(each);
+		for (const ferry::Node& each : graph().nodes()) translate(each);
 	}
 	void bind(Value value, Ref ref) { refs_.at(value.index) = ref; }
 
 private:
 	[[nodiscard]] Ref to_tensor(const Argument& argument, std::string_view name);
-	[[nodiscard]] std::int64_t as_integer(const Argument& argument, std::string_view name) const;
-	[[nodiscard]] SymExpr as_symbolic(const Argument& argument, std::string_view name) const;
-	[[noreturn]] void wrong_argument(std::string_view name, std::string_view wanted) const {
-		refuse("the argument '" + std::string(name) + "' is not " + std::string(wanted));
-	}
-
 	void set_node(const ferry::Node& node);
 	void translate(const ferry::Node& node);
-	[[nodiscard]] bool is_complex_argument(const Argument& argument) const {
-		const auto* value = argument.get_if<Value>();
-		return value != nullptr && is_complex_value(*graph_, *value);
-	}
 	void run_entry();
 	void translate_parts(Function entry);
 	[[nodiscard]] Ref this_part(Value value);
@@ -1737,24 +2072,16 @@ private:
 	enum class Part : std::uint8_t { whole, real, imaginary };
 
 	Find find_;
-	const Graph* graph_ = nullptr;
-	const ferry::Node* node_ = nullptr;
 	std::vector<Ref> refs_;  // by the number of the graph's value
-	std::unordered_map<const char*, const c10::FunctionSchema*> schemas_;  // by the op's interned name
-	const c10::FunctionSchema* schema_ = nullptr;
 	std::size_t first_new_ = 0;  // values from here on were made for this node
 	Part part_ = Part::whole;
 	std::vector<Ref> parts_;  // results of the entry on one part
 };
 
 inline void Translation::set_node(const ferry::Node& node) {
-	node_ = &node;
+	set_current_node(node);
 	set_path(node.module_path());
 	first_new_ = model().num_values();
-	const auto [found, is_new] = schemas_.try_emplace(node.op().data(), nullptr);
-	if (is_new)
-		if (const auto op = find_op(node.op())) found->second = &op->schema();
-	schema_ = found->second;
 }
 
 inline void Translation::translate(const ferry::Node& node) {
@@ -1774,13 +2101,13 @@ inline void Translation::translate(const ferry::Node& node) {
 }
 
 inline void Translation::run_entry() {
-	const bool is_complex = is_on_complex(*graph_, *node_);
-	const Function own = is_complex ? find_(complex_name(node_->op())) : nullptr;
+	const bool is_complex = is_on_complex(graph(), node());
+	const Function own = is_complex ? find_(complex_name(node().op())) : nullptr;
 	if (own != nullptr) return own(*this);
-	const Function entry = find_(node_->op());
+	const Function entry = find_(node().op());
 	if (entry == nullptr) refuse("an op has no translation to ONNX");
 	if (!is_complex) return entry(*this);
-	if (!acts_on_parts(node_->op())) refuse("an op has no translation to ONNX for complex numbers");
+	if (!acts_on_parts(node().op())) refuse("an op has no translation to ONNX for complex numbers");
 	translate_parts(entry);
 }
 
@@ -1804,13 +2131,13 @@ inline void Translation::translate_parts(Function entry) {
 
 inline Ref Translation::this_part(Value value) {
 	const Ref whole = ref(value);
-	if (is_complex_value(*graph_, value)) return part_ == Part::real ? real_part(whole) : imaginary_part(whole);
+	if (is_complex_value(graph(), value)) return part_ == Part::real ? real_part(whole) : imaginary_part(whole);
 	return part_ == Part::imaginary && is_floating_point(dtype(whole)) ? filled(sizes(whole), 0, dtype(whole)) : whole;
 }
 
 inline std::vector<Ref> Translation::run(const Graph& graph, const std::vector<Ref>& inputs) {
-	const Graph* outer_graph = graph_;
-	const ferry::Node* outer_node = node_;
+	const Graph* outer_graph = &this->graph();
+	const ferry::Node* outer_node = current_node();
 	std::vector<Ref> outer_refs = std::exchange(refs_, {});
 	if (graph.inputs().size() != inputs.size())
 		throw Error(ErrorKind::internal, "a graph of " + std::to_string(graph.inputs().size()) + " inputs was given " +
@@ -1828,42 +2155,24 @@ inline std::vector<Ref> Translation::run(const Graph& graph, const std::vector<R
 		const auto* value = output.get_if<Value>();
 		outputs.push_back(value != nullptr ? ref(*value) : to_tensor(output, "output"));
 	}
-	graph_ = outer_graph;
+	set_graph(outer_graph);
 	refs_ = std::move(outer_refs);
 	set_node(*outer_node);
 	return outputs;
 }
 
-inline Argument Translation::argument(std::string_view name) const {
-	if (const Argument* given = node_->find(name)) return *given;
-	if (schema_ == nullptr) return {};
-	for (const c10::Argument& each : schema_->arguments())
-		if (each.name() == name)
-			return each.default_value()
-					   ? to_argument(*each.default_value(), ferry::detail::element_kind(each.real_type().get()),
-									 [](const at::Tensor&) { return Value(); })
-					   : Argument();
-	throw Error(ErrorKind::internal, "the op has no argument '" + std::string(name) + "'",
-				{.where = {.stage = "translations", .op = std::string(node_->op())}});
-}
-
 inline Ref Translation::ref(Value value) const {
 	const Ref found = refs_.at(value.index);
 	if (!found)
-		throw Error(ErrorKind::internal, "'" + graph_->info(value).name + "' is used before it is there",
-					{.where = {.stage = "translations", .op = std::string(node_ ? node_->op() : "")}});
+		throw Error(ErrorKind::internal, "'" + graph().info(value).name + "' is used before it is there",
+					{.where = {.stage = "translations",
+							   .op = std::string(current_node() != nullptr ? current_node()->op() : "")}});
 	return found;
-}
-
-inline bool Translation::is_tensor(std::string_view name) const {
-	const Argument given = argument(name);
-	const auto* value = given.get_if<Value>();
-	return value != nullptr && graph_->info(*value).kind == ValueKind::tensor;
 }
 
 inline Ref Translation::to_tensor(const Argument& argument, std::string_view name) {
 	if (const auto* value = argument.get_if<Value>())
-		return graph_->info(*value).kind != ValueKind::tensor ? scalar_of(ref(*value))
+		return graph().info(*value).kind != ValueKind::tensor ? scalar_of(ref(*value))
 			   : part_ == Part::whole                         ? ref(*value)
 															  : this_part(*value);
 	if (const auto* flag = argument.get_if<bool>()) return number(*flag, DType::boolean);
@@ -1898,129 +2207,10 @@ inline Ref Translation::factor(std::string_view name, DType dtype) {
 	return cast(to_tensor(given, name), dtype);
 }
 
-inline std::int64_t Translation::as_integer(const Argument& argument, std::string_view name) const {
-	if (const auto* number = argument.get_if<std::int64_t>()) return *number;
-	if (const auto* flag = argument.get_if<bool>()) return *flag ? 1 : 0;
-	if (const auto* value = argument.get_if<Value>())
-		if (const SymExpr& symbol = graph_->info(*value).symbol; symbol.is_constant()) return symbol.value();
-	wrong_argument(name, "a constant integer");
-}
-
-inline double Translation::real(std::string_view name) const {
-	const Argument given = argument(name);
-	if (const auto* number = given.get_if<double>()) return *number;
-	return static_cast<double>(as_integer(given, name));
-}
-
-inline bool Translation::flag(std::string_view name) const {
-	const Argument given = argument(name);
-	if (const auto* flag = given.get_if<bool>()) return *flag;
-	if (given.is_none()) return false;
-	return as_integer(given, name) != 0;
-}
-
-inline std::string Translation::text(std::string_view name) const {
-	const Argument given = argument(name);
-	if (const auto* text = given.get_if<std::string>()) return *text;
-	wrong_argument(name, "a text");
-}
-
-inline std::vector<std::int64_t> Translation::integers(std::string_view name) const {
-	const Argument given = argument(name);
-	std::vector<std::int64_t> all;
-	if (const auto* list = given.get_if<ArgumentList>()) {
-		all.reserve(list->size());
-		for (const Argument& item : *list) all.push_back(as_integer(item, name));
-	} else if (!given.is_none()) {
-		all.push_back(as_integer(given, name));
-	}
-	return all;
-}
-
-inline std::optional<DType> Translation::dtype_argument(std::string_view name) const {
-	const Argument given = argument(name);
-	if (given.is_none()) return std::nullopt;
-	if (const auto* dtype = given.get_if<DType>()) return *dtype;
-	wrong_argument(name, "a dtype");
-}
-
-inline SymExpr Translation::as_symbolic(const Argument& argument, std::string_view name) const {
-	if (const auto* value = argument.get_if<Value>())
-		if (const ValueInfo& info = graph_->info(*value); info.kind == ValueKind::sym_int) return info.symbol;
-	return as_integer(argument, name);
-}
-
-inline Sizes Translation::symbolics(std::string_view name) const {
-	const Argument given = argument(name);
-	Sizes all;
-	if (const auto* list = given.get_if<ArgumentList>()) {
-		all.reserve(list->size());
-		for (const Argument& item : *list) all.push_back(as_symbolic(item, name));
-	} else if (!given.is_none()) {
-		all.push_back(as_symbolic(given, name));
-	}
-	return all;
-}
-
-inline std::vector<std::int64_t> Translation::dims(std::string_view name, std::int64_t rank) const {
-	std::vector<std::int64_t> all = integers(name);
-	for (std::int64_t& each : all) each = wrapped(each, rank);
-	return all;
-}
-
-namespace detail {
-
-[[nodiscard]] inline std::optional<DType> combine(std::optional<DType> higher, std::optional<DType> lower) {
-	if (!higher) return lower;
-	if (!lower || is_complex(*higher) || (is_floating_point(*higher) && !is_complex(*lower))) return higher;
-	if (*higher == DType::boolean || is_floating_point(*lower) || is_complex(*lower))
-		return to_dtype(c10::promoteTypes(to_c10(*higher), to_c10(*lower)));
-	return higher;
-}
-
-}  // namespace detail
-
-inline DType Translation::promoted(std::initializer_list<std::string_view> names) const {
-	std::optional<DType> categories[3];
-	const auto join = [&](std::size_t category, DType dtype) {
-		auto& place = categories[category];
-		place = place ? to_dtype(c10::promoteTypes(to_c10(*place), to_c10(dtype))) : dtype;
-	};
-	for (const std::string_view name : names) {
-		const Argument given = argument(name);
-		if (const auto* value = given.get_if<Value>()) {
-			const ValueInfo& info = graph_->info(*value);
-			if (info.kind == ValueKind::tensor)
-				join(info.tensor.sizes.empty() ? 1 : 0, info.tensor.dtype);
-			else
-				join(2, info.kind == ValueKind::sym_int    ? DType::int64
-						: info.kind == ValueKind::sym_bool ? DType::boolean
-														   : DType::float32);
-		} else if (given.is<double>()) {
-			join(2, DType::float32);
-		} else if (given.is<bool>()) {
-			join(2, DType::boolean);
-		} else if (given.is<std::int64_t>()) {
-			join(2, DType::int64);
-		}
-	}
-	return detail::combine(categories[0], detail::combine(categories[1], categories[2])).value_or(DType::float32);
-}
-
-inline std::size_t Translation::num_results() const {
-	std::size_t count = 0;
-	for (const Output& output : node_->outputs()) count += output.values.size();
-	return count;
-}
-
-inline const ValueInfo& Translation::result_info(std::size_t position) const {
-	return graph_->info(node_->output(position));
-}
-
 inline void Translation::result(Ref value, std::size_t position) {
-	const Value wanted = node_->output(position);
+	const Value wanted = node().output(position);
 	if (!wanted) return;
-	const ValueInfo& info = graph_->info(wanted);
+	const ValueInfo& info = graph().info(wanted);
 	if (info.kind == ValueKind::tensor) value = cast(value, stored_dtype(info.tensor.dtype));
 	if (part_ != Part::whole && is_complex(info.tensor.dtype)) {
 		parts_.at(position) = with_sizes(value, info.tensor.sizes);
@@ -2229,6 +2419,7 @@ inline void ProgramTranslator::add_outputs(Interface& interface) {
 }  // namespace ferry::onnx
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -2247,6 +2438,9 @@ namespace detail {
 
 [[nodiscard]] inline ExportedProgram lowered(ExportedProgram program, const ExportRules& rules) {
 	remove_checks(program.graph);
+	make_writes_functional(program.graph);
+	for (std::size_t i = 0; i < program.signature.outputs.size(); ++i)
+		program.signature.outputs[i].argument = program.graph.outputs()[i];
 	const auto is_known = [&](std::string_view op) { return rules.translation(op) != nullptr; };
 	MissingOps missing;
 	missing.look_through(program.graph, is_known);

@@ -1,45 +1,32 @@
 #pragma once
 
 #include <ferry/core/error.hpp>
-#include <ferry/graph/find_op.hpp>
 #include <ferry/graph/graph.hpp>
-#include <ferry/graph/ivalue.hpp>
 #include <ferry/onnx/builder.hpp>
 #include <ferry/onnx/complex_numbers.hpp>
+#include <ferry/onnx/node_arguments.hpp>
 
-#include <ATen/core/function_schema.h>
-#include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
 
 #include <complex>
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 namespace ferry::onnx {
 
-/// The node that is up, and the model that is being built. Arguments are asked for by their names in the op's schema, and are what the schema
-/// says where the call leaves them out. Results take their dtype, sizes and names from the graph: an entry only computes.
-class Translation : public Builder {
+/// The node that is up, and the model that is being built. Results take their dtype, sizes and names from the graph: an entry only computes.
+class Translation : public Builder, public NodeArguments {
 public:
     using Function = void (*)(Translation&);
     using Find = Function (*)(std::string_view op);
 
     Translation(Model& model, const SymRanges& ranges, Find find) : Builder(model, ranges), find_(find) {}
 
-    [[nodiscard]] const Graph& graph() const noexcept { return *graph_; }
-    [[nodiscard]] const ferry::Node& node() const noexcept { return *node_; }
-
-    // Arguments.
-    [[nodiscard]] Argument argument(std::string_view name) const;
-    [[nodiscard]] bool has(std::string_view name) const { return !argument(name).is_none(); }
-    [[nodiscard]] bool is_tensor(std::string_view name) const;
+    // Arguments that are values of the model.
     /// A tensor; a number where a tensor may stand is one without dimensions.
     [[nodiscard]] Ref tensor(std::string_view name) { return to_tensor(argument(name), name); }
     [[nodiscard]] Ref optional_tensor(std::string_view name) { return has(name) ? tensor(name) : Ref(); }
@@ -53,43 +40,7 @@ public:
     [[nodiscard]] static DType wide(DType dtype) {
         return dtype == DType::float16 || dtype == DType::bfloat16 ? DType::float32 : dtype;
     }
-    [[nodiscard]] std::int64_t integer(std::string_view name) const { return as_integer(argument(name), name); }
-    [[nodiscard]] double real(std::string_view name) const;
-    [[nodiscard]] bool flag(std::string_view name) const;
-    [[nodiscard]] std::string text(std::string_view name) const;
-    [[nodiscard]] std::vector<std::int64_t> integers(std::string_view name) const;
-    [[nodiscard]] std::optional<DType> dtype_argument(std::string_view name) const;
-    /// A number that may follow a size, and a list of them.
-    [[nodiscard]] SymExpr symbolic(std::string_view name) const { return as_symbolic(argument(name), name); }
-    [[nodiscard]] Sizes symbolics(std::string_view name) const;
-    /// A dimension of a tensor of so many, counted from the front.
-    [[nodiscard]] std::int64_t dim(std::string_view name, std::int64_t rank) const {
-        return wrapped(integer(name), rank);
-    }
-    [[nodiscard]] std::vector<std::int64_t> dims(std::string_view name, std::int64_t rank) const;
-    [[nodiscard]] static std::int64_t wrapped(std::int64_t dim, std::int64_t rank) {
-        return dim < 0 ? dim + std::max<std::int64_t>(rank, 1) : dim;
-    }
-    /// torch::result_type of some arguments.
-    [[nodiscard]] DType promoted(std::initializer_list<std::string_view> names) const;
 
-    // Results.
-    [[nodiscard]] std::size_t num_results() const;
-    [[nodiscard]] const ValueInfo& result_info(std::size_t position = 0) const;
-    /// Of complex numbers that of their parts.
-    [[nodiscard]] DType result_dtype(std::size_t position = 0) const {
-        return stored_dtype(result_info(position).tensor.dtype);
-    }
-    [[nodiscard]] const Sizes& result_sizes(std::size_t position = 0) const {
-        return result_info(position).tensor.sizes;
-    }
-    [[nodiscard]] std::int64_t result_rank(std::size_t position = 0) const {
-        return static_cast<std::int64_t>(result_sizes(position).size());
-    }
-    [[nodiscard]] bool is_wanted(std::size_t position) const {
-        const Value value = node_->output(position);
-        return value && graph_->is_used(value);
-    }
     void result(Ref value, std::size_t position = 0);
     /// The value that stands for one of the graph.
     [[nodiscard]] Ref ref(Value value) const;
@@ -97,39 +48,20 @@ public:
     /// Another graph's nodes in this place: what its outputs are for these inputs.
     [[nodiscard]] std::vector<Ref> run(const Graph& graph, const std::vector<Ref>& inputs);
 
-    /// What ONNX cannot express; the message says what, the place is this node's.
-    [[noreturn]] void refuse(const std::string& what, std::string hint = {}) const {
-        throw Error(
-            ErrorKind::unsupported, what,
-            {.hint = std::move(hint),
-             .where = {
-                 .stage = "translations", .op = std::string(node_->op()), .path = std::string(node_->module_path())}});
-    }
-
 protected:
     void enter(const Graph& graph) {
-        graph_ = &graph;
+        set_graph(&graph);
         refs_.assign(graph.num_values(), Ref());
     }
     void translate_nodes() {
-        for (const ferry::Node& each : graph_->nodes()) translate(each);
+        for (const ferry::Node& each : graph().nodes()) translate(each);
     }
     void bind(Value value, Ref ref) { refs_.at(value.index) = ref; }
 
 private:
     [[nodiscard]] Ref to_tensor(const Argument& argument, std::string_view name);
-    [[nodiscard]] std::int64_t as_integer(const Argument& argument, std::string_view name) const;
-    [[nodiscard]] SymExpr as_symbolic(const Argument& argument, std::string_view name) const;
-    [[noreturn]] void wrong_argument(std::string_view name, std::string_view wanted) const {
-        refuse("the argument '" + std::string(name) + "' is not " + std::string(wanted));
-    }
-
     void set_node(const ferry::Node& node);
     void translate(const ferry::Node& node);
-    [[nodiscard]] bool is_complex_argument(const Argument& argument) const {
-        const auto* value = argument.get_if<Value>();
-        return value != nullptr && is_complex_value(*graph_, *value);
-    }
     void run_entry();
     void translate_parts(Function entry);
     [[nodiscard]] Ref this_part(Value value);
@@ -138,24 +70,16 @@ private:
     enum class Part : std::uint8_t { whole, real, imaginary };
 
     Find find_;
-    const Graph* graph_ = nullptr;
-    const ferry::Node* node_ = nullptr;
     std::vector<Ref> refs_;  // by the number of the graph's value
-    std::unordered_map<const char*, const c10::FunctionSchema*> schemas_;  // by the op's interned name
-    const c10::FunctionSchema* schema_ = nullptr;
     std::size_t first_new_ = 0;  // values from here on were made for this node
     Part part_ = Part::whole;
     std::vector<Ref> parts_;  // results of the entry on one part
 };
 
 inline void Translation::set_node(const ferry::Node& node) {
-    node_ = &node;
+    set_current_node(node);
     set_path(node.module_path());
     first_new_ = model().num_values();
-    const auto [found, is_new] = schemas_.try_emplace(node.op().data(), nullptr);
-    if (is_new)
-        if (const auto op = find_op(node.op())) found->second = &op->schema();
-    schema_ = found->second;
 }
 
 inline void Translation::translate(const ferry::Node& node) {
@@ -175,13 +99,13 @@ inline void Translation::translate(const ferry::Node& node) {
 }
 
 inline void Translation::run_entry() {
-    const bool is_complex = is_on_complex(*graph_, *node_);
-    const Function own = is_complex ? find_(complex_name(node_->op())) : nullptr;
+    const bool is_complex = is_on_complex(graph(), node());
+    const Function own = is_complex ? find_(complex_name(node().op())) : nullptr;
     if (own != nullptr) return own(*this);
-    const Function entry = find_(node_->op());
+    const Function entry = find_(node().op());
     if (entry == nullptr) refuse("an op has no translation to ONNX");
     if (!is_complex) return entry(*this);
-    if (!acts_on_parts(node_->op())) refuse("an op has no translation to ONNX for complex numbers");
+    if (!acts_on_parts(node().op())) refuse("an op has no translation to ONNX for complex numbers");
     translate_parts(entry);
 }
 
@@ -206,13 +130,13 @@ inline void Translation::translate_parts(Function entry) {
 /// Real numbers beside complex ones have nothing imaginary; conditions and positions are what they are for either part.
 inline Ref Translation::this_part(Value value) {
     const Ref whole = ref(value);
-    if (is_complex_value(*graph_, value)) return part_ == Part::real ? real_part(whole) : imaginary_part(whole);
+    if (is_complex_value(graph(), value)) return part_ == Part::real ? real_part(whole) : imaginary_part(whole);
     return part_ == Part::imaginary && is_floating_point(dtype(whole)) ? filled(sizes(whole), 0, dtype(whole)) : whole;
 }
 
 inline std::vector<Ref> Translation::run(const Graph& graph, const std::vector<Ref>& inputs) {
-    const Graph* outer_graph = graph_;
-    const ferry::Node* outer_node = node_;
+    const Graph* outer_graph = &this->graph();
+    const ferry::Node* outer_node = current_node();
     std::vector<Ref> outer_refs = std::exchange(refs_, {});
     if (graph.inputs().size() != inputs.size())
         throw Error(ErrorKind::internal, "a graph of " + std::to_string(graph.inputs().size()) + " inputs was given " +
@@ -230,42 +154,24 @@ inline std::vector<Ref> Translation::run(const Graph& graph, const std::vector<R
         const auto* value = output.get_if<Value>();
         outputs.push_back(value != nullptr ? ref(*value) : to_tensor(output, "output"));
     }
-    graph_ = outer_graph;
+    set_graph(outer_graph);
     refs_ = std::move(outer_refs);
     set_node(*outer_node);
     return outputs;
 }
 
-inline Argument Translation::argument(std::string_view name) const {
-    if (const Argument* given = node_->find(name)) return *given;
-    if (schema_ == nullptr) return {};
-    for (const c10::Argument& each : schema_->arguments())
-        if (each.name() == name)
-            return each.default_value()
-                       ? to_argument(*each.default_value(), ferry::detail::element_kind(each.real_type().get()),
-                                     [](const at::Tensor&) { return Value(); })
-                       : Argument();
-    throw Error(ErrorKind::internal, "the op has no argument '" + std::string(name) + "'",
-                {.where = {.stage = "translations", .op = std::string(node_->op())}});
-}
-
 inline Ref Translation::ref(Value value) const {
     const Ref found = refs_.at(value.index);
     if (!found)
-        throw Error(ErrorKind::internal, "'" + graph_->info(value).name + "' is used before it is there",
-                    {.where = {.stage = "translations", .op = std::string(node_ ? node_->op() : "")}});
+        throw Error(ErrorKind::internal, "'" + graph().info(value).name + "' is used before it is there",
+                    {.where = {.stage = "translations",
+                               .op = std::string(current_node() != nullptr ? current_node()->op() : "")}});
     return found;
-}
-
-inline bool Translation::is_tensor(std::string_view name) const {
-    const Argument given = argument(name);
-    const auto* value = given.get_if<Value>();
-    return value != nullptr && graph_->info(*value).kind == ValueKind::tensor;
 }
 
 inline Ref Translation::to_tensor(const Argument& argument, std::string_view name) {
     if (const auto* value = argument.get_if<Value>())
-        return graph_->info(*value).kind != ValueKind::tensor ? scalar_of(ref(*value))
+        return graph().info(*value).kind != ValueKind::tensor ? scalar_of(ref(*value))
                : part_ == Part::whole                         ? ref(*value)
                                                               : this_part(*value);
     if (const auto* flag = argument.get_if<bool>()) return number(*flag, DType::boolean);
@@ -300,130 +206,10 @@ inline Ref Translation::factor(std::string_view name, DType dtype) {
     return cast(to_tensor(given, name), dtype);
 }
 
-inline std::int64_t Translation::as_integer(const Argument& argument, std::string_view name) const {
-    if (const auto* number = argument.get_if<std::int64_t>()) return *number;
-    if (const auto* flag = argument.get_if<bool>()) return *flag ? 1 : 0;
-    if (const auto* value = argument.get_if<Value>())
-        if (const SymExpr& symbol = graph_->info(*value).symbol; symbol.is_constant()) return symbol.value();
-    wrong_argument(name, "a constant integer");
-}
-
-inline double Translation::real(std::string_view name) const {
-    const Argument given = argument(name);
-    if (const auto* number = given.get_if<double>()) return *number;
-    return static_cast<double>(as_integer(given, name));
-}
-
-inline bool Translation::flag(std::string_view name) const {
-    const Argument given = argument(name);
-    if (const auto* flag = given.get_if<bool>()) return *flag;
-    if (given.is_none()) return false;
-    return as_integer(given, name) != 0;
-}
-
-inline std::string Translation::text(std::string_view name) const {
-    const Argument given = argument(name);
-    if (const auto* text = given.get_if<std::string>()) return *text;
-    wrong_argument(name, "a text");
-}
-
-inline std::vector<std::int64_t> Translation::integers(std::string_view name) const {
-    const Argument given = argument(name);
-    std::vector<std::int64_t> all;
-    if (const auto* list = given.get_if<ArgumentList>()) {
-        all.reserve(list->size());
-        for (const Argument& item : *list) all.push_back(as_integer(item, name));
-    } else if (!given.is_none()) {
-        all.push_back(as_integer(given, name));
-    }
-    return all;
-}
-
-inline std::optional<DType> Translation::dtype_argument(std::string_view name) const {
-    const Argument given = argument(name);
-    if (given.is_none()) return std::nullopt;
-    if (const auto* dtype = given.get_if<DType>()) return *dtype;
-    wrong_argument(name, "a dtype");
-}
-
-inline SymExpr Translation::as_symbolic(const Argument& argument, std::string_view name) const {
-    if (const auto* value = argument.get_if<Value>())
-        if (const ValueInfo& info = graph_->info(*value); info.kind == ValueKind::sym_int) return info.symbol;
-    return as_integer(argument, name);
-}
-
-inline Sizes Translation::symbolics(std::string_view name) const {
-    const Argument given = argument(name);
-    Sizes all;
-    if (const auto* list = given.get_if<ArgumentList>()) {
-        all.reserve(list->size());
-        for (const Argument& item : *list) all.push_back(as_symbolic(item, name));
-    } else if (!given.is_none()) {
-        all.push_back(as_symbolic(given, name));
-    }
-    return all;
-}
-
-inline std::vector<std::int64_t> Translation::dims(std::string_view name, std::int64_t rank) const {
-    std::vector<std::int64_t> all = integers(name);
-    for (std::int64_t& each : all) each = wrapped(each, rank);
-    return all;
-}
-
-namespace detail {
-
-/// torch's rule: a type of a higher category (tensors with dimensions, those without, numbers) gives way only to another class of numbers.
-[[nodiscard]] inline std::optional<DType> combine(std::optional<DType> higher, std::optional<DType> lower) {
-    if (!higher) return lower;
-    if (!lower || is_complex(*higher) || (is_floating_point(*higher) && !is_complex(*lower))) return higher;
-    if (*higher == DType::boolean || is_floating_point(*lower) || is_complex(*lower))
-        return to_dtype(c10::promoteTypes(to_c10(*higher), to_c10(*lower)));
-    return higher;
-}
-
-}  // namespace detail
-
-inline DType Translation::promoted(std::initializer_list<std::string_view> names) const {
-    std::optional<DType> categories[3];
-    const auto join = [&](std::size_t category, DType dtype) {
-        auto& place = categories[category];
-        place = place ? to_dtype(c10::promoteTypes(to_c10(*place), to_c10(dtype))) : dtype;
-    };
-    for (const std::string_view name : names) {
-        const Argument given = argument(name);
-        if (const auto* value = given.get_if<Value>()) {
-            const ValueInfo& info = graph_->info(*value);
-            if (info.kind == ValueKind::tensor)
-                join(info.tensor.sizes.empty() ? 1 : 0, info.tensor.dtype);
-            else
-                join(2, info.kind == ValueKind::sym_int    ? DType::int64
-                        : info.kind == ValueKind::sym_bool ? DType::boolean
-                                                           : DType::float32);
-        } else if (given.is<double>()) {
-            join(2, DType::float32);
-        } else if (given.is<bool>()) {
-            join(2, DType::boolean);
-        } else if (given.is<std::int64_t>()) {
-            join(2, DType::int64);
-        }
-    }
-    return detail::combine(categories[0], detail::combine(categories[1], categories[2])).value_or(DType::float32);
-}
-
-inline std::size_t Translation::num_results() const {
-    std::size_t count = 0;
-    for (const Output& output : node_->outputs()) count += output.values.size();
-    return count;
-}
-
-inline const ValueInfo& Translation::result_info(std::size_t position) const {
-    return graph_->info(node_->output(position));
-}
-
 inline void Translation::result(Ref value, std::size_t position) {
-    const Value wanted = node_->output(position);
+    const Value wanted = node().output(position);
     if (!wanted) return;
-    const ValueInfo& info = graph_->info(wanted);
+    const ValueInfo& info = graph().info(wanted);
     if (info.kind == ValueKind::tensor) value = cast(value, stored_dtype(info.tensor.dtype));
     if (part_ != Part::whole && is_complex(info.tensor.dtype)) {
         parts_.at(position) = with_sizes(value, info.tensor.sizes);

@@ -229,7 +229,7 @@ TEST_CASE("ops in ONNX Runtime do what they do in libtorch") {
             }
         }
     OpResult all;
-    std::ofstream out(FERRY_OP_TABLE);
+    std::ofstream out(std::string(FERRY_OP_TABLES) + "/onnx_ops_" + std::to_string(config.opset()) + ".md");
     out << "| op | cases | equal | no kernel in ONNX Runtime |\n|---|---:|---:|---:|\n";
     for (const auto& [op, result] : table) {
         out << "| `" << op << "` | " << result.cases << " | " << result.equal << " | " << result.without_kernel

@@ -558,6 +558,7 @@ enum class Weights : std::uint8_t {
 };
 
 struct ExternalTensor {
+	std::string name;
 	at::Tensor tensor;
 	std::uint64_t offset = 0;
 	std::uint64_t length = 0;
@@ -649,7 +650,7 @@ private:
 		}
 		std::uint64_t offset = made_.external.empty() ? 0 : made_.external.back().offset + made_.external.back().length;
 		offset = (offset + page - 1) / page * page;
-		made_.external.push_back({tensor, offset, tensor.nbytes()});
+		made_.external.push_back({name, tensor, offset, tensor.nbytes()});
 		proto.set_data_location(::ONNX_NAMESPACE::TensorProto::EXTERNAL);
 		const auto say = [&](const char* key, const std::string& value) {
 			auto& entry = *proto.add_external_data();
@@ -10294,7 +10295,21 @@ template <class Type, class Make>
 	throw Error(ErrorKind::unsupported, "ONNX Runtime gives a tensor of a type that libtorch does not have");
 }
 
+[[nodiscard]] inline OrtOwned<OrtValue> as_ort_value(const at::Tensor& dense) {
+	static const auto memory = made_by<OrtMemoryInfo>(
+		[](auto** out) { return ort().CreateCpuMemoryInfo(OrtArenaAllocator, OrtMemTypeDefault, out); });
+	static char nothing = 0;  // an empty tensor has no memory, and a null pointer is refused
+	const auto element = static_cast<ONNXTensorElementDataType>(onnx::element_type(to_dtype(dense.scalar_type())));
+	void* data = dense.nbytes() != 0 ? const_cast<void*>(dense.const_data_ptr()) : &nothing;
+	return made_by<OrtValue>([&](auto** out) {
+		return ort().CreateTensorWithDataAsOrtValue(memory.get(), data, dense.nbytes(), dense.sizes().data(),
+													dense.sizes().size(), element, out);
+	});
+}
+
 }  // namespace detail
+
+using NamedWeights = std::vector<std::pair<std::string, at::Tensor>>;
 
 struct SessionOptions {
 	int threads = 0;
@@ -10304,13 +10319,14 @@ struct SessionOptions {
 class OnnxSession {
 public:
 	explicit OnnxSession(const std::filesystem::path& path, SessionOptions options = {})
-		: session_(load(options, [&](const OrtSessionOptions& settings, OrtSession** out) {
+		: session_(load(options, {}, [&](const OrtSessionOptions& settings, OrtSession** out) {
 			  return detail::ort().CreateSession(&detail::ort_environment(), path.c_str(), &settings, out);
 		  })) {
 		read_names();
 	}
-	explicit OnnxSession(std::span<const std::byte> model, SessionOptions options = {})
-		: session_(load(options, [&](const OrtSessionOptions& settings, OrtSession** out) {
+	explicit OnnxSession(std::span<const std::byte> model, SessionOptions options = {},
+						 const NamedWeights& weights = {})
+		: session_(load(options, weights, [&](const OrtSessionOptions& settings, OrtSession** out) {
 			  return detail::ort().CreateSessionFromArray(&detail::ort_environment(), model.data(), model.size(),
 														  &settings, out);
 		  })) {
@@ -10324,12 +10340,26 @@ public:
 
 private:
 	template <class Make>
-	[[nodiscard]] static detail::OrtOwned<OrtSession> load(SessionOptions options, Make&& make) {
+	[[nodiscard]] static detail::OrtOwned<OrtSession> load(SessionOptions options, const NamedWeights& weights,
+														   Make&& make) {
 		const auto settings =
 			detail::made_by<OrtSessionOptions>([](auto** out) { return detail::ort().CreateSessionOptions(out); });
 		detail::check(detail::ort().SetIntraOpNumThreads(settings.get(), options.threads));
 		detail::check(detail::ort().SetSessionGraphOptimizationLevel(
 			settings.get(), options.optimize ? ORT_ENABLE_ALL : ORT_DISABLE_ALL));
+		std::vector<at::Tensor> dense;
+		std::vector<detail::OrtOwned<OrtValue>> values;
+		std::vector<const OrtValue*> given;
+		std::vector<const char*> names;
+		dense.reserve(weights.size());
+		for (const auto& [name, tensor] : weights) {
+			values.push_back(detail::as_ort_value(dense.emplace_back(tensor.contiguous())));
+			given.push_back(values.back().get());
+			names.push_back(name.c_str());
+		}
+		if (!names.empty())
+			detail::check(
+				detail::ort().AddExternalInitializers(settings.get(), names.data(), given.data(), names.size()));
 		return detail::made_by<OrtSession>([&](OrtSession** out) { return make(*settings, out); });
 	}
 	void read_names();
@@ -10377,22 +10407,13 @@ inline std::vector<at::Tensor> OnnxSession::run(const std::vector<at::Tensor>& i
 	if (inputs.size() != inputs_.size())
 		throw Error(ErrorKind::invalid_input, "the model takes " + std::to_string(inputs_.size()) + " tensors, " +
 												  std::to_string(inputs.size()) + " were given");
-	const auto memory = detail::made_by<OrtMemoryInfo>(
-		[](auto** out) { return detail::ort().CreateCpuMemoryInfo(OrtArenaAllocator, OrtMemTypeDefault, out); });
 	std::vector<at::Tensor> dense;
 	std::vector<detail::OrtOwned<OrtValue>> values;
 	std::vector<const OrtValue*> given;
 	std::vector<const char*> input_names, output_names;
 	dense.reserve(inputs.size());
 	for (std::size_t i = 0; i < inputs.size(); ++i) {
-		const at::Tensor& tensor = dense.emplace_back(inputs[i].detach().cpu().contiguous());
-		const auto element = static_cast<ONNXTensorElementDataType>(onnx::element_type(to_dtype(tensor.scalar_type())));
-		static char nothing = 0;  // an empty tensor has no memory, and a null pointer is refused
-		void* data = tensor.nbytes() != 0 ? const_cast<void*>(tensor.const_data_ptr()) : &nothing;
-		values.push_back(detail::made_by<OrtValue>([&](auto** out) {
-			return detail::ort().CreateTensorWithDataAsOrtValue(
-				memory.get(), data, tensor.nbytes(), tensor.sizes().data(), tensor.sizes().size(), element, out);
-		}));
+		values.push_back(detail::as_ort_value(dense.emplace_back(inputs[i].detach().cpu().contiguous())));
 		given.push_back(values.back().get());
 		input_names.push_back(inputs_[i].c_str());
 	}
@@ -10430,14 +10451,24 @@ namespace onnx {
 class Runner {
 public:
 	explicit Runner(const OnnxProgram& program, runtime::SessionOptions options = {})
-		: session_(as_bytes(program.model_proto().SerializeAsString()), options) {}
+		: Runner(emit(program.model(), Weights::outside, "weights"), options) {}
 
 	[[nodiscard]] const runtime::OnnxSession& session() const noexcept { return session_; }
 
 private:
+	Runner(const Emitted& emitted, runtime::SessionOptions options)
+		: session_(as_bytes(emitted.proto.SerializeAsString()), options, weights_of(emitted)) {}
+
 	[[nodiscard]] static std::span<const std::byte> as_bytes(const std::string& text) {
 		return std::as_bytes(std::span(text));
 	}
+	[[nodiscard]] static runtime::NamedWeights weights_of(const Emitted& emitted) {
+		runtime::NamedWeights weights;
+		weights.reserve(emitted.external.size());
+		for (const ExternalTensor& each : emitted.external) weights.emplace_back(each.name, each.tensor);
+		return weights;
+	}
+
 	runtime::OnnxSession session_;
 };
 

@@ -68,7 +68,23 @@ template <class Type, class Make>
     throw Error(ErrorKind::unsupported, "ONNX Runtime gives a tensor of a type that libtorch does not have");
 }
 
+/// A dense tensor of the CPU as ONNX Runtime has it: the same memory, which must outlive the value.
+[[nodiscard]] inline OrtOwned<OrtValue> as_ort_value(const at::Tensor& dense) {
+    static const auto memory = made_by<OrtMemoryInfo>(
+        [](auto** out) { return ort().CreateCpuMemoryInfo(OrtArenaAllocator, OrtMemTypeDefault, out); });
+    static char nothing = 0;  // an empty tensor has no memory, and a null pointer is refused
+    const auto element = static_cast<ONNXTensorElementDataType>(onnx::element_type(to_dtype(dense.scalar_type())));
+    void* data = dense.nbytes() != 0 ? const_cast<void*>(dense.const_data_ptr()) : &nothing;
+    return made_by<OrtValue>([&](auto** out) {
+        return ort().CreateTensorWithDataAsOrtValue(memory.get(), data, dense.nbytes(), dense.sizes().data(),
+                                                    dense.sizes().size(), element, out);
+    });
+}
+
 }  // namespace detail
+
+/// Weights that a model in memory says to be in a file.
+using NamedWeights = std::vector<std::pair<std::string, at::Tensor>>;
 
 struct SessionOptions {
     int threads = 0;        ///< within an op; 0: as ONNX Runtime likes
@@ -79,13 +95,14 @@ struct SessionOptions {
 class OnnxSession {
 public:
     explicit OnnxSession(const std::filesystem::path& path, SessionOptions options = {})
-        : session_(load(options, [&](const OrtSessionOptions& settings, OrtSession** out) {
+        : session_(load(options, {}, [&](const OrtSessionOptions& settings, OrtSession** out) {
               return detail::ort().CreateSession(&detail::ort_environment(), path.c_str(), &settings, out);
           })) {
         read_names();
     }
-    explicit OnnxSession(std::span<const std::byte> model, SessionOptions options = {})
-        : session_(load(options, [&](const OrtSessionOptions& settings, OrtSession** out) {
+    explicit OnnxSession(std::span<const std::byte> model, SessionOptions options = {},
+                         const NamedWeights& weights = {})
+        : session_(load(options, weights, [&](const OrtSessionOptions& settings, OrtSession** out) {
               return detail::ort().CreateSessionFromArray(&detail::ort_environment(), model.data(), model.size(),
                                                           &settings, out);
           })) {
@@ -100,12 +117,26 @@ public:
 
 private:
     template <class Make>
-    [[nodiscard]] static detail::OrtOwned<OrtSession> load(SessionOptions options, Make&& make) {
+    [[nodiscard]] static detail::OrtOwned<OrtSession> load(SessionOptions options, const NamedWeights& weights,
+                                                           Make&& make) {
         const auto settings =
             detail::made_by<OrtSessionOptions>([](auto** out) { return detail::ort().CreateSessionOptions(out); });
         detail::check(detail::ort().SetIntraOpNumThreads(settings.get(), options.threads));
         detail::check(detail::ort().SetSessionGraphOptimizationLevel(
             settings.get(), options.optimize ? ORT_ENABLE_ALL : ORT_DISABLE_ALL));
+        std::vector<at::Tensor> dense;
+        std::vector<detail::OrtOwned<OrtValue>> values;
+        std::vector<const OrtValue*> given;
+        std::vector<const char*> names;
+        dense.reserve(weights.size());
+        for (const auto& [name, tensor] : weights) {
+            values.push_back(detail::as_ort_value(dense.emplace_back(tensor.contiguous())));
+            given.push_back(values.back().get());
+            names.push_back(name.c_str());
+        }
+        if (!names.empty())
+            detail::check(
+                detail::ort().AddExternalInitializers(settings.get(), names.data(), given.data(), names.size()));
         return detail::made_by<OrtSession>([&](OrtSession** out) { return make(*settings, out); });
     }
     void read_names();
@@ -153,22 +184,13 @@ inline std::vector<at::Tensor> OnnxSession::run(const std::vector<at::Tensor>& i
     if (inputs.size() != inputs_.size())
         throw Error(ErrorKind::invalid_input, "the model takes " + std::to_string(inputs_.size()) + " tensors, " +
                                                   std::to_string(inputs.size()) + " were given");
-    const auto memory = detail::made_by<OrtMemoryInfo>(
-        [](auto** out) { return detail::ort().CreateCpuMemoryInfo(OrtArenaAllocator, OrtMemTypeDefault, out); });
     std::vector<at::Tensor> dense;
     std::vector<detail::OrtOwned<OrtValue>> values;
     std::vector<const OrtValue*> given;
     std::vector<const char*> input_names, output_names;
     dense.reserve(inputs.size());
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-        const at::Tensor& tensor = dense.emplace_back(inputs[i].detach().cpu().contiguous());
-        const auto element = static_cast<ONNXTensorElementDataType>(onnx::element_type(to_dtype(tensor.scalar_type())));
-        static char nothing = 0;  // an empty tensor has no memory, and a null pointer is refused
-        void* data = tensor.nbytes() != 0 ? const_cast<void*>(tensor.const_data_ptr()) : &nothing;
-        values.push_back(detail::made_by<OrtValue>([&](auto** out) {
-            return detail::ort().CreateTensorWithDataAsOrtValue(
-                memory.get(), data, tensor.nbytes(), tensor.sizes().data(), tensor.sizes().size(), element, out);
-        }));
+        values.push_back(detail::as_ort_value(dense.emplace_back(inputs[i].detach().cpu().contiguous())));
         given.push_back(values.back().get());
         input_names.push_back(inputs_[i].c_str());
     }

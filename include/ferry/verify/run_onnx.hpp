@@ -22,18 +22,28 @@
 namespace ferry {
 namespace onnx {
 
-/// A program as ONNX Runtime has it. Models are handed over in memory, so those past protobuf's two gigabytes must be saved and loaded.
+/// A program as ONNX Runtime has it. The model is handed over in memory and its weights beside it, so that they may be of any size.
 class Runner {
 public:
     explicit Runner(const OnnxProgram& program, runtime::SessionOptions options = {})
-        : session_(as_bytes(program.model_proto().SerializeAsString()), options) {}
+        : Runner(emit(program.model(), Weights::outside, "weights"), options) {}
 
     [[nodiscard]] const runtime::OnnxSession& session() const noexcept { return session_; }
 
 private:
+    Runner(const Emitted& emitted, runtime::SessionOptions options)
+        : session_(as_bytes(emitted.proto.SerializeAsString()), options, weights_of(emitted)) {}
+
     [[nodiscard]] static std::span<const std::byte> as_bytes(const std::string& text) {
         return std::as_bytes(std::span(text));
     }
+    [[nodiscard]] static runtime::NamedWeights weights_of(const Emitted& emitted) {
+        runtime::NamedWeights weights;
+        weights.reserve(emitted.external.size());
+        for (const ExternalTensor& each : emitted.external) weights.emplace_back(each.name, each.tensor);
+        return weights;
+    }
+
     runtime::OnnxSession session_;
 };
 

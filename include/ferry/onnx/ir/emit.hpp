@@ -30,6 +30,7 @@ enum class Weights : std::uint8_t {
 
 /// A tensor's place in the file of weights.
 struct ExternalTensor {
+    std::string name;
     at::Tensor tensor;
     std::uint64_t offset = 0;
     std::uint64_t length = 0;
@@ -123,7 +124,7 @@ private:
         }
         std::uint64_t offset = made_.external.empty() ? 0 : made_.external.back().offset + made_.external.back().length;
         offset = (offset + page - 1) / page * page;
-        made_.external.push_back({tensor, offset, tensor.nbytes()});
+        made_.external.push_back({name, tensor, offset, tensor.nbytes()});
         proto.set_data_location(::ONNX_NAMESPACE::TensorProto::EXTERNAL);
         const auto say = [&](const char* key, const std::string& value) {
             auto& entry = *proto.add_external_data();

@@ -220,7 +220,7 @@ struct DictOfSettings {
 [[nodiscard]] inline Dim read_dim(const std::string& key, const tree::Context& given) {
 	if (given.is_text() && given.text() == "auto") return Dim::AUTO;
 	if (given.is_text() && given.text() == "static") return Dim::STATIC;
-	if (!given.is_dict()) refuse_setting(key, "\"auto\", \"static\" or a dimension with a name");
+	if (!given.is_dict()) refuse_setting(key, "auto, static or a dimension with a name");
 	std::map<std::string, ValueRange> ranges;
 	const auto* size = given.find("size");
 	if (size == nullptr) {
@@ -258,11 +258,12 @@ struct DictOfSettings {
 		auto& made_dims = made[given.keys()[i]];
 		for (std::size_t k = 0; k < dims.keys().size(); ++k) {
 			const std::string& text = dims.keys()[k];
+			const std::string of_dim = std::string(of_input).append(".").append(text);
 			std::int64_t place = 0;
 			const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), place);
 			if (error != std::errc() || end != text.data() + text.size())
-				refuse_setting(of_input + "." + text, "the number of a dimension");
-			made_dims.insert_or_assign(place, detail::read_dim(of_input + "." + text, dims.items()[k]));
+				refuse_setting(of_dim, "the number of a dimension");
+			made_dims.insert_or_assign(place, detail::read_dim(of_dim, dims.items()[k]));
 		}
 	}
 	return made;
@@ -982,7 +983,10 @@ struct Interface {
 [[nodiscard]] inline std::vector<std::string> input_names(const ExportedProgram& program) {
 	std::vector<std::string> names;
 	const auto add = [&](const std::string& name, const TreeSpec& spec) {
-		for (const std::string& path : spec.leaf_paths()) names.push_back(path.empty() ? name : name + "." + path);
+		for (const std::string& path : spec.leaf_paths()) {
+			names.push_back(name);
+			if (!path.empty()) names.back().append(".").append(path);
+		}
 	};
 	const auto& parts = program.in_spec.children();
 	if (parts.size() != 2) return names;
@@ -997,7 +1001,7 @@ struct Interface {
 	std::vector<std::string> names = program.out_spec.leaf_paths();
 	for (std::string& name : names)
 		if (name.empty() || (name.front() >= '0' && name.front() <= '9'))
-			name = name.empty() ? "output" : "output." + name;
+			name.insert(0, name.empty() ? "output" : "output.");
 	return names;
 }
 
@@ -1017,7 +1021,7 @@ struct Interface {
 inline void name_values(Model& model) {
 	std::unordered_set<std::string> taken;
 	std::vector<bool> is_kept(model.num_values());
-	const auto number = [&](std::string base) {
+	const auto number = [&](const std::string& base) {
 		std::string name = base;
 		for (std::size_t i = 1; !taken.insert(name).second; ++i) name = base + "_" + std::to_string(i);
 		return name;
@@ -2938,7 +2942,7 @@ namespace ferry::onnx {
 
 struct constant_folding {
 	static constexpr bool optimizes = true;
-	static constexpr std::int64_t most_bytes = 64 * 1024;
+	static constexpr std::int64_t most_bytes = std::int64_t{64} * 1024;
 
 	static bool fix(Model& model) {
 		std::vector<bool> is_output(model.num_values());
@@ -3017,7 +3021,7 @@ private:
 			if (!size.is_constant()) return std::nullopt;
 			numbers.push_back(size.value());
 		}
-		const at::Tensor made = at::empty({static_cast<std::int64_t>(numbers.size())}, at::TensorOptions(at::kLong));
+		at::Tensor made = at::empty({static_cast<std::int64_t>(numbers.size())}, at::TensorOptions(at::kLong));
 		std::ranges::copy(numbers, static_cast<std::int64_t*>(made.mutable_data_ptr()));
 		return made;
 	}
@@ -4396,6 +4400,7 @@ inline std::vector<Ref> operands_of(Translation& t, std::string_view name) {
 }
 inline std::vector<DType> result_dtypes(Translation& t) {
 	std::vector<DType> dtypes;
+	dtypes.reserve(t.num_results());
 	for (std::size_t i = 0; i < t.num_results(); ++i)
 		dtypes.push_back(t.result_info(i).kind == ValueKind::tensor ? t.result_dtype(i) : DType::int64);
 	return dtypes;
@@ -4444,6 +4449,7 @@ struct while_loop {
 			t.add_body_input({.name = {}, .dtype = DType::int64, .sizes = Sizes()});
 			t.add_body_input({.name = {}, .dtype = DType::boolean, .sizes = Sizes()});
 			std::vector<Ref> given;
+			given.reserve(carried.size());
 			for (std::size_t i = 0; i < carried.size(); ++i)
 				given.push_back(body_input(t, step, i, t.dtype(carried[i])));
 			std::vector<Ref> next = t.run(step, with_others(given));
@@ -4674,6 +4680,7 @@ inline void add_indices(Translation& t, Ref index, const SymExpr& found, std::ve
 [[nodiscard]] inline std::vector<std::int64_t> order_of_result(const Indexing& how) {
 	const std::size_t width = how.index_sizes.size();
 	std::vector<std::int64_t> order;
+	order.reserve(how.place + width);
 	for (std::size_t i = 0; i < how.place; ++i) order.push_back(static_cast<std::int64_t>(width + i));
 	for (std::size_t i = 0; i < width; ++i) order.push_back(static_cast<std::int64_t>(i));
 	for (std::size_t i = how.place; i < how.rest.size(); ++i) order.push_back(static_cast<std::int64_t>(width + i));
@@ -4686,9 +4693,9 @@ inline void add_indices(Translation& t, Ref index, const SymExpr& found, std::ve
 		if (index && t.dtype(index) == DType::boolean) break;
 		++at;
 	}
-	return at < static_cast<std::int64_t>(result.size()) ? result[static_cast<std::size_t>(at)]
-		   : result.empty()                              ? SymExpr(1)
-														 : result[0];
+	return std::cmp_less(at, result.size()) ? result[static_cast<std::size_t>(at)]
+		   : result.empty()                 ? SymExpr(1)
+											: result[0];
 }
 
 struct index {
@@ -4728,6 +4735,7 @@ struct index_put {
 		wanted.insert(wanted.end(), how.rest.begin() + static_cast<std::ptrdiff_t>(how.place), how.rest.end());
 		Ref placed = t.expand(values, wanted);
 		std::vector<std::int64_t> first;
+		first.reserve(wanted.size());
 		for (std::size_t i = 0; i < how.index_sizes.size(); ++i)
 			first.push_back(static_cast<std::int64_t>(how.place + i));
 		for (std::size_t i = 0; i < wanted.size(); ++i)
@@ -5271,6 +5279,7 @@ public:
 		const auto a = a_is_cut ? cut(a_, b_is_cut ? 1 : 0) : batch(a_);
 		const auto b = b_is_cut ? cut(b_, a_is_cut ? 0 : 1) : batch(b_);
 		std::vector<Ref> products;
+		products.reserve(count_);
 		for (std::size_t i = 0; i < count_; ++i) products.push_back(t_.add("MatMul", {a[i], b[i]}));
 		if (a_is_cut && b_is_cut) {
 			for (Ref& product : products) product = t_.add("Unsqueeze", {product, t_.ints({0})});
@@ -5287,6 +5296,7 @@ private:
 	}
 	[[nodiscard]] std::vector<Ref> batch(Ref matrices) {
 		std::vector<Ref> each;
+		each.reserve(count_);
 		for (std::size_t i = 0; i < count_; ++i)
 			each.push_back(t_.add("Gather", {matrices, t_.number(static_cast<std::int64_t>(i), DType::int64)}));
 		return each;
@@ -6640,7 +6650,7 @@ struct upsample_nearest {
 			{{"mode", "nearest"}, {"coordinate_transformation_mode", "asymmetric"}, {"nearest_mode", "floor"}});
 	}
 };
-inline std::string corners(Translation& t) { return t.flag("align_corners") ? "align_corners" : "half_pixel"; }
+inline const char* corners(Translation& t) { return t.flag("align_corners") ? "align_corners" : "half_pixel"; }
 struct upsample_linear {
 	static constexpr auto target =
 		op("aten::upsample_linear1d", "aten::upsample_bilinear2d", "aten::upsample_trilinear3d",
@@ -6711,7 +6721,7 @@ struct affine_grid {
 		};
 		Ref grid = column(spatial);
 		for (std::size_t i = 0; i < spatial; ++i) {
-			const SymExpr count = size[size.size() - 1 - i];
+			const SymExpr& count = size[size.size() - 1 - i];
 			Sizes along(i + 2, SymExpr(1));
 			along.front() = count;
 			const Ref places = t.with_sizes(coordinates(t, count, t.flag("align_corners"), dtype), {count});
@@ -7101,9 +7111,9 @@ struct erfinv {
 		const auto number = [&](double value) { return t.number_like(value, y); };
 		const Ref size = t.add("Abs", {y}), one = number(1);
 		const Ref square = t.add("Mul", {y, y});
-		const Ref near = t.add(
-			"Div", {t.add("Mul", {size, polynomial(t, square, {-0.140543331, 0.914624893, -1.645349621, 0.886226899})}),
-					polynomial(t, square, {0.012229801, -0.329097515, 1.442710462, -2.118377725, 1})});
+		const Ref above = polynomial(t, square, {-0.140543331, 0.914624893, -1.645349621, 0.886226899});
+		const Ref below = polynomial(t, square, {0.012229801, -0.329097515, 1.442710462, -2.118377725, 1});
+		const Ref near = t.add("Div", {t.add("Mul", {size, above}), below});
 		const Ref left = t.add("Mul", {t.add("Sub", {one, size}), number(0.5)});
 		const Ref z = t.add("Sqrt", {t.add("Neg", {t.add("Log", {left})})});
 		const Ref far = t.add("Div", {polynomial(t, z, {1.641345311, 3.429567803, -1.624906493, -1.970840454}),
@@ -7290,7 +7300,7 @@ inline SymExpr start_in_memory(Translation& t, Value value) {
 	if (base == nullptr)
 		t.refuse("as_strided of a view whose place in memory is not known", "make it contiguous before");
 	const TensorMeta& meta = t.graph().info(*base).tensor;
-	const SymExpr start = start_in_memory(t, *base);
+	SymExpr start = start_in_memory(t, *base);
 	const auto moved = [&](std::string_view name) {
 		const Argument* first = node->find(name);
 		const Argument* dim = node->find("dim");

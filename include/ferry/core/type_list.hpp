@@ -66,7 +66,12 @@ inline constexpr std::size_t index_of_v = 0;
 template <template <class...> class Kind, class... Types, class Type>
 inline constexpr std::size_t index_of_v<Kind<Types...>, Type> = [] {
     std::size_t index = 0;
-    static_cast<void>(((std::is_same_v<Types, Type> || (++index, false)) || ...));
+    bool found = false;
+    const auto look_at = [&](bool is_it) {
+        found = found || is_it;
+        if (!found) ++index;
+    };
+    (look_at(std::is_same_v<Types, Type>), ...);
     return index;
 }();
 

@@ -73,7 +73,7 @@ struct DictOfSettings {
 [[nodiscard]] inline Dim read_dim(const std::string& key, const tree::Context& given) {
     if (given.is_text() && given.text() == "auto") return Dim::AUTO;
     if (given.is_text() && given.text() == "static") return Dim::STATIC;
-    if (!given.is_dict()) refuse_setting(key, "\"auto\", \"static\" or a dimension with a name");
+    if (!given.is_dict()) refuse_setting(key, "auto, static or a dimension with a name");
     std::map<std::string, ValueRange> ranges;
     const auto* size = given.find("size");
     if (size == nullptr) {
@@ -111,11 +111,12 @@ struct DictOfSettings {
         auto& made_dims = made[given.keys()[i]];
         for (std::size_t k = 0; k < dims.keys().size(); ++k) {
             const std::string& text = dims.keys()[k];
+            const std::string of_dim = std::string(of_input).append(".").append(text);
             std::int64_t place = 0;
             const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), place);
             if (error != std::errc() || end != text.data() + text.size())
-                refuse_setting(of_input + "." + text, "the number of a dimension");
-            made_dims.insert_or_assign(place, detail::read_dim(of_input + "." + text, dims.items()[k]));
+                refuse_setting(of_dim, "the number of a dimension");
+            made_dims.insert_or_assign(place, detail::read_dim(of_dim, dims.items()[k]));
         }
     }
     return made;

@@ -52,7 +52,10 @@ struct Interface {
 [[nodiscard]] inline std::vector<std::string> input_names(const ExportedProgram& program) {
     std::vector<std::string> names;
     const auto add = [&](const std::string& name, const TreeSpec& spec) {
-        for (const std::string& path : spec.leaf_paths()) names.push_back(path.empty() ? name : name + "." + path);
+        for (const std::string& path : spec.leaf_paths()) {
+            names.push_back(name);
+            if (!path.empty()) names.back().append(".").append(path);
+        }
     };
     const auto& parts = program.in_spec.children();
     if (parts.size() != 2) return names;
@@ -68,7 +71,7 @@ struct Interface {
     std::vector<std::string> names = program.out_spec.leaf_paths();
     for (std::string& name : names)
         if (name.empty() || (name.front() >= '0' && name.front() <= '9'))
-            name = name.empty() ? "output" : "output." + name;
+            name.insert(0, name.empty() ? "output" : "output.");
     return names;
 }
 
@@ -90,7 +93,7 @@ struct Interface {
 inline void name_values(Model& model) {
     std::unordered_set<std::string> taken;
     std::vector<bool> is_kept(model.num_values());
-    const auto number = [&](std::string base) {
+    const auto number = [&](const std::string& base) {
         std::string name = base;
         for (std::size_t i = 1; !taken.insert(name).second; ++i) name = base + "_" + std::to_string(i);
         return name;

@@ -21,7 +21,7 @@ namespace ferry::onnx {
 /// Runtime computes them when it loads the model.
 struct constant_folding {
     static constexpr bool optimizes = true;
-    static constexpr std::int64_t most_bytes = 64 * 1024;
+    static constexpr std::int64_t most_bytes = std::int64_t{64} * 1024;
 
     static bool fix(Model& model) {
         std::vector<bool> is_output(model.num_values());
@@ -105,7 +105,7 @@ private:
             if (!size.is_constant()) return std::nullopt;
             numbers.push_back(size.value());
         }
-        const at::Tensor made = at::empty({static_cast<std::int64_t>(numbers.size())}, at::TensorOptions(at::kLong));
+        at::Tensor made = at::empty({static_cast<std::int64_t>(numbers.size())}, at::TensorOptions(at::kLong));
         std::ranges::copy(numbers, static_cast<std::int64_t*>(made.mutable_data_ptr()));
         return made;
     }

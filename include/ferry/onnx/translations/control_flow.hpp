@@ -37,6 +37,7 @@ inline std::vector<Ref> operands_of(Translation& t, std::string_view name) {
 }
 inline std::vector<DType> result_dtypes(Translation& t) {
     std::vector<DType> dtypes;
+    dtypes.reserve(t.num_results());
     for (std::size_t i = 0; i < t.num_results(); ++i)
         dtypes.push_back(t.result_info(i).kind == ValueKind::tensor ? t.result_dtype(i) : DType::int64);
     return dtypes;
@@ -87,6 +88,7 @@ struct while_loop {
             t.add_body_input({.name = {}, .dtype = DType::int64, .sizes = Sizes()});
             t.add_body_input({.name = {}, .dtype = DType::boolean, .sizes = Sizes()});
             std::vector<Ref> given;
+            given.reserve(carried.size());
             for (std::size_t i = 0; i < carried.size(); ++i)
                 given.push_back(body_input(t, step, i, t.dtype(carried[i])));
             std::vector<Ref> next = t.run(step, with_others(given));

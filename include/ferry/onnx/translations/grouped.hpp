@@ -32,6 +32,7 @@ public:
         const auto a = a_is_cut ? cut(a_, b_is_cut ? 1 : 0) : batch(a_);
         const auto b = b_is_cut ? cut(b_, a_is_cut ? 0 : 1) : batch(b_);
         std::vector<Ref> products;
+        products.reserve(count_);
         for (std::size_t i = 0; i < count_; ++i) products.push_back(t_.add("MatMul", {a[i], b[i]}));
         if (a_is_cut && b_is_cut) {
             for (Ref& product : products) product = t_.add("Unsqueeze", {product, t_.ints({0})});
@@ -48,6 +49,7 @@ private:
     }
     [[nodiscard]] std::vector<Ref> batch(Ref matrices) {
         std::vector<Ref> each;
+        each.reserve(count_);
         for (std::size_t i = 0; i < count_; ++i)
             each.push_back(t_.add("Gather", {matrices, t_.number(static_cast<std::int64_t>(i), DType::int64)}));
         return each;

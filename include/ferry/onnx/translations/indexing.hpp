@@ -97,6 +97,7 @@ inline void add_indices(Translation& t, Ref index, const SymExpr& found, std::ve
 [[nodiscard]] inline std::vector<std::int64_t> order_of_result(const Indexing& how) {
     const std::size_t width = how.index_sizes.size();
     std::vector<std::int64_t> order;
+    order.reserve(how.place + width);
     for (std::size_t i = 0; i < how.place; ++i) order.push_back(static_cast<std::int64_t>(width + i));
     for (std::size_t i = 0; i < width; ++i) order.push_back(static_cast<std::int64_t>(i));
     for (std::size_t i = how.place; i < how.rest.size(); ++i) order.push_back(static_cast<std::int64_t>(width + i));
@@ -111,9 +112,9 @@ inline void add_indices(Translation& t, Ref index, const SymExpr& found, std::ve
         ++at;
     }
     // Other dimensions in front of it keep their places, or the indices are apart and come first.
-    return at < static_cast<std::int64_t>(result.size()) ? result[static_cast<std::size_t>(at)]
-           : result.empty()                              ? SymExpr(1)
-                                                         : result[0];
+    return std::cmp_less(at, result.size()) ? result[static_cast<std::size_t>(at)]
+           : result.empty()                 ? SymExpr(1)
+                                            : result[0];
 }
 
 struct index {
@@ -157,6 +158,7 @@ struct index_put {
         wanted.insert(wanted.end(), how.rest.begin() + static_cast<std::ptrdiff_t>(how.place), how.rest.end());
         Ref placed = t.expand(values, wanted);
         std::vector<std::int64_t> first;
+        first.reserve(wanted.size());
         for (std::size_t i = 0; i < how.index_sizes.size(); ++i)
             first.push_back(static_cast<std::int64_t>(how.place + i));
         for (std::size_t i = 0; i < wanted.size(); ++i)

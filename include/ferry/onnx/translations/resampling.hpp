@@ -71,7 +71,7 @@ struct upsample_nearest {
             {{"mode", "nearest"}, {"coordinate_transformation_mode", "asymmetric"}, {"nearest_mode", "floor"}});
     }
 };
-inline std::string corners(Translation& t) { return t.flag("align_corners") ? "align_corners" : "half_pixel"; }
+inline const char* corners(Translation& t) { return t.flag("align_corners") ? "align_corners" : "half_pixel"; }
 struct upsample_linear {
     static constexpr auto target =
         op("aten::upsample_linear1d", "aten::upsample_bilinear2d", "aten::upsample_trilinear3d",
@@ -144,7 +144,7 @@ struct affine_grid {
         };
         Ref grid = column(spatial);
         for (std::size_t i = 0; i < spatial; ++i) {
-            const SymExpr count = size[size.size() - 1 - i];
+            const SymExpr& count = size[size.size() - 1 - i];
             Sizes along(i + 2, SymExpr(1));
             along.front() = count;
             const Ref places = t.with_sizes(coordinates(t, count, t.flag("align_corners"), dtype), {count});

@@ -33,9 +33,10 @@ struct erfinv {
         const auto number = [&](double value) { return t.number_like(value, y); };
         const Ref size = t.add("Abs", {y}), one = number(1);
         const Ref square = t.add("Mul", {y, y});
-        const Ref near = t.add(
-            "Div", {t.add("Mul", {size, polynomial(t, square, {-0.140543331, 0.914624893, -1.645349621, 0.886226899})}),
-                    polynomial(t, square, {0.012229801, -0.329097515, 1.442710462, -2.118377725, 1})});
+        const Ref above = polynomial(t, square, {-0.140543331, 0.914624893, -1.645349621, 0.886226899});
+        // NOLINTNEXTLINE(modernize-use-std-numbers): it only looks like a logarithm
+        const Ref below = polynomial(t, square, {0.012229801, -0.329097515, 1.442710462, -2.118377725, 1});
+        const Ref near = t.add("Div", {t.add("Mul", {size, above}), below});
         const Ref left = t.add("Mul", {t.add("Sub", {one, size}), number(0.5)});
         const Ref z = t.add("Sqrt", {t.add("Neg", {t.add("Log", {left})})});
         const Ref far = t.add("Div", {polynomial(t, z, {1.641345311, 3.429567803, -1.624906493, -1.970840454}),

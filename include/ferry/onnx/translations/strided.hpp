@@ -29,7 +29,7 @@ inline SymExpr start_in_memory(Translation& t, Value value) {
     if (base == nullptr)
         t.refuse("as_strided of a view whose place in memory is not known", "make it contiguous before");
     const TensorMeta& meta = t.graph().info(*base).tensor;
-    const SymExpr start = start_in_memory(t, *base);
+    SymExpr start = start_in_memory(t, *base);
     const auto moved = [&](std::string_view name) {
         const Argument* first = node->find(name);
         const Argument* dim = node->find("dim");

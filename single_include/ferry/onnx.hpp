@@ -35,26 +35,24 @@ namespace detail {
 
 class FunctionalWrites {
 public:
-	explicit FunctionalWrites(Graph& graph) : graph_(graph), memory_(graph), closed_(graph.num_values()) {
-		close_memory_that_others_see();
-	}
+	explicit FunctionalWrites(Graph& graph) : graph_(graph) {}
 
 	void run() {
+		if (!any_in_place()) return;
+		close_memory_that_others_see();
 		std::vector<Node*> replaced;
 		for (Node& node : graph_.nodes()) {
 			rename_arguments(node);
-			const std::string& form = form_of(node.op());
-			if (form.empty() || node.arguments().empty()) continue;
-			const Value self = first_value(node);
-			if (!self || !is_open(self)) continue;
-			const ValueInfo& like = graph_.info(node.output(0) ? node.output(0) : self);
+			const std::string& form = op_of(node).form;
+			const Value self = form.empty() ? Value() : first_value(node);
+			if (!self || closed_[group_of_[self.index]]) continue;
+			const ValueInfo like = graph_.info(node.output(0) ? node.output(0) : self);
 			const Value written = graph_.new_value(like.name, {.name = {}, .kind = like.kind, .tensor = like.tensor});
 			std::vector<NamedArgument> arguments(node.arguments().begin(), node.arguments().end());
 			Node& made = graph_.insert_before(&node, form, std::move(arguments), {Output{{written}}});
 			made.set_module_path(node.module_path());
-			const std::uint32_t group = group_of_.at(self.index);
-			group_of_.emplace(written.index, group);
-			now_.insert_or_assign(group, written);
+			group_of_.push_back(group_of_[self.index]);
+			now_.insert_or_assign(group_of_.back(), written);
 			replaced.push_back(&node);
 		}
 		std::vector<Argument> outputs = graph_.outputs();
@@ -67,41 +65,50 @@ public:
 	}
 
 private:
-	[[nodiscard]] static Value first_value(const Node& node) {
-		const auto* value = node.arguments()[0].value.get_if<Value>();
-		return value != nullptr ? *value : Value();
-	}
-	[[nodiscard]] const std::string& form_of(std::string_view op) {
-		const auto [found, is_new] = forms_.try_emplace(op.data());  // interned: one address for each op
-		if (is_new) found->second = functional_form(op);
+	struct Op {
+		std::string form{};
+		bool keeps_writes = false;
+	};
+
+	[[nodiscard]] const Op& op_of(const Node& node) {
+		const auto [found, is_new] = ops_.try_emplace(node.op().data());  // interned: one address for each op
+		if (is_new) {
+			const auto op = find_op(node.op());
+			found->second.form = functional_form(node.op());
+			found->second.keeps_writes = !op || (op->schema().is_mutable() && found->second.form.empty());
+		}
 		return found->second;
 	}
-	[[nodiscard]] bool is_open(Value value) const {
-		const auto found = group_of_.find(value.index);
-		return found != group_of_.end() && !closed_[found->second];
+	[[nodiscard]] bool any_in_place() {
+		for (const Node& node : graph_.nodes())
+			if (!op_of(node).form.empty()) return true;
+		return false;
+	}
+	[[nodiscard]] static Value first_value(const Node& node) {
+		const auto* value = node.arguments().empty() ? nullptr : node.arguments()[0].value.get_if<Value>();
+		return value != nullptr ? *value : Value();
 	}
 
 	void close_memory_that_others_see() {
-		for (std::uint32_t i = 0; i < graph_.num_values(); ++i) group_of_.emplace(i, memory_.memory_of({i}));
-		for (const Value input : graph_.inputs()) closed_[group_of_[input.index]] = true;
+		const WrittenInputs memory(graph_);
+		closed_.resize(graph_.num_values());
+		for (std::uint32_t i = 0; i < graph_.num_values(); ++i) group_of_.push_back(memory.memory_of({i}));
+		const auto close = [&](Value value) { closed_[group_of_[value.index]] = true; };
+		for (const Value input : graph_.inputs()) close(input);
 		for (const Node& node : graph_.nodes()) {
-			const bool is_in_place = !form_of(node.op()).empty();
-			const auto op = find_op(node.op());
-			if (!op || (op->schema().is_mutable() && !is_in_place))
-				for (const NamedArgument& argument : node.arguments())
-					for_each_value(argument.value, [&](Value value) { closed_[group_of_[value.index]] = true; });
-			if (is_in_place) continue;
+			const Op& op = op_of(node);
+			if (op.keeps_writes)
+				for (const NamedArgument& argument : node.arguments()) for_each_value(argument.value, close);
+			if (!op.form.empty()) continue;
 			for (const Output& output : node.outputs())
 				for (const Value value : output.values)
-					if (value && group_of_[value.index] != value.index) closed_[group_of_[value.index]] = true;
+					if (value && group_of_[value.index] != value.index) close(value);
 		}
 	}
 
 	void rename(Argument& argument) const {
 		for_each_value(argument, [&](Value& value) {
-			const auto group = group_of_.find(value.index);
-			if (group == group_of_.end()) return;
-			if (const auto found = now_.find(group->second); found != now_.end()) value = found->second;
+			if (const auto found = now_.find(group_of_[value.index]); found != now_.end()) value = found->second;
 		});
 	}
 	void rename_arguments(Node& node) {
@@ -113,11 +120,10 @@ private:
 	}
 
 	Graph& graph_;
-	const WrittenInputs memory_;
-	std::vector<bool> closed_;                                   // by group: the first value of a memory
-	std::unordered_map<std::uint32_t, std::uint32_t> group_of_;  // of values
-	std::unordered_map<std::uint32_t, Value> now_;                // what stands for a group from here on
-	std::unordered_map<const char*, std::string> forms_;
+	std::unordered_map<const char*, Op> ops_;
+	std::vector<std::uint32_t> group_of_;           // of each value: the first one of its memory
+	std::vector<bool> closed_;                      // by group
+	std::unordered_map<std::uint32_t, Value> now_;  // what stands for a group from here on
 };
 
 }  // namespace detail
@@ -1820,7 +1826,6 @@ public:
 	[[nodiscard]] bool flag(std::string_view name) const;
 	[[nodiscard]] std::string text(std::string_view name) const;
 	[[nodiscard]] std::vector<std::int64_t> integers(std::string_view name) const;
-	[[nodiscard]] std::optional<DType> dtype_argument(std::string_view name) const;
 	[[nodiscard]] SymExpr symbolic(std::string_view name) const { return as_symbolic(argument(name), name); }
 	[[nodiscard]] std::vector<SymExpr> symbolics(std::string_view name) const;
 	[[nodiscard]] std::int64_t dim(std::string_view name, std::int64_t rank) const {
@@ -1938,13 +1943,6 @@ inline std::vector<std::int64_t> NodeArguments::integers(std::string_view name) 
 		all.push_back(as_integer(given, name));
 	}
 	return all;
-}
-
-inline std::optional<DType> NodeArguments::dtype_argument(std::string_view name) const {
-	const Argument given = argument(name);
-	if (given.is_none()) return std::nullopt;
-	if (const auto* dtype = given.get_if<DType>()) return *dtype;
-	wrong_argument(name, "a dtype");
 }
 
 inline SymExpr NodeArguments::as_symbolic(const Argument& argument, std::string_view name) const {
@@ -7310,19 +7308,13 @@ inline SymExpr start_in_memory(Translation& t, Value value) {
 		if (first == nullptr || first->is_none()) return start;
 		if (position == nullptr)
 			t.refuse("as_strided of a view at a position that varies", "make it contiguous before");
-		const auto place =
-			static_cast<std::size_t>((number != nullptr ? *number : 0) + (number != nullptr && *number < 0 ? rank : 0));
+		const auto place = static_cast<std::size_t>(t.wrapped(number != nullptr ? *number : 0, rank));
 		const SymExpr from = *position < 0 ? meta.sizes.at(place) + SymExpr(*position) : SymExpr(*position);
 		return start + from * meta.strides.at(place);
 	};
 	if (node->op() == "aten::select.int") return moved("index");
 	if (node->op() == "aten::slice.Tensor" || node->op() == "aten::narrow") return moved("start");
 	return start;
-}
-inline Ref flat(Translation& t, Ref value) {
-	SymExpr count = 1;
-	for (const SymExpr& size : t.sizes(value)) count = count * size;
-	return t.reshape(value, {count});
 }
 inline Ref strided_places(Translation& t) {
 	const Value self = *t.argument("self").get_if<Value>();
@@ -7348,15 +7340,16 @@ struct as_strided {
 	static constexpr auto target = op("aten::as_strided", "aten::as_strided_copy");
 	static Ref translate(Translation& t) {
 		const Ref places = strided_places(t);
-		return t.add("Gather", {flat(t, t.tensor("self")), places}, {{"axis", 0}});
+		return t.add("Gather", {flattened(t, t.tensor("self")), places}, {{"axis", 0}});
 	}
 };
 struct as_strided_scatter {
 	static constexpr auto target = op("aten::as_strided_scatter");
 	static Ref translate(Translation& t) {
 		const Ref self = t.tensor("self"), places = strided_places(t);
-		const Ref written = t.add("ScatterElements", {flat(t, self), flat(t, places), flat(t, t.tensor("src"))});
-		return t.reshape(t.like(written, flat(t, self)), t.sizes(self));
+		const Ref written =
+			t.add("ScatterElements", {flattened(t, self), flattened(t, places), flattened(t, t.tensor("src"))});
+		return t.reshape(t.like(written, flattened(t, self)), t.sizes(self));
 	}
 };
 
@@ -10317,6 +10310,24 @@ template <class Type, class Make>
 	});
 }
 
+class OrtTensors {
+public:
+	void add(const std::string& name, const at::Tensor& tensor) {
+		values_.push_back(as_ort_value(dense_.emplace_back(tensor.detach().cpu().contiguous())));
+		given_.push_back(values_.back().get());
+		names_.push_back(name.c_str());
+	}
+	[[nodiscard]] const char* const* names() const noexcept { return names_.data(); }
+	[[nodiscard]] const OrtValue* const* values() const noexcept { return given_.data(); }
+	[[nodiscard]] std::size_t size() const noexcept { return names_.size(); }
+
+private:
+	std::vector<at::Tensor> dense_;
+	std::vector<OrtOwned<OrtValue>> values_;
+	std::vector<const OrtValue*> given_;
+	std::vector<const char*> names_;
+};
+
 }  // namespace detail
 
 using NamedWeights = std::vector<std::pair<std::string, at::Tensor>>;
@@ -10357,19 +10368,11 @@ private:
 		detail::check(detail::ort().SetIntraOpNumThreads(settings.get(), options.threads));
 		detail::check(detail::ort().SetSessionGraphOptimizationLevel(
 			settings.get(), options.optimize ? ORT_ENABLE_ALL : ORT_DISABLE_ALL));
-		std::vector<at::Tensor> dense;
-		std::vector<detail::OrtOwned<OrtValue>> values;
-		std::vector<const OrtValue*> given;
-		std::vector<const char*> names;
-		dense.reserve(weights.size());
-		for (const auto& [name, tensor] : weights) {
-			values.push_back(detail::as_ort_value(dense.emplace_back(tensor.contiguous())));
-			given.push_back(values.back().get());
-			names.push_back(name.c_str());
-		}
-		if (!names.empty())
+		detail::OrtTensors given;
+		for (const auto& [name, tensor] : weights) given.add(name, tensor);
+		if (given.size() != 0)
 			detail::check(
-				detail::ort().AddExternalInitializers(settings.get(), names.data(), given.data(), names.size()));
+				detail::ort().AddExternalInitializers(settings.get(), given.names(), given.values(), given.size()));
 		return detail::made_by<OrtSession>([&](OrtSession** out) { return make(*settings, out); });
 	}
 	void read_names();
@@ -10417,19 +10420,12 @@ inline std::vector<at::Tensor> OnnxSession::run(const std::vector<at::Tensor>& i
 	if (inputs.size() != inputs_.size())
 		throw Error(ErrorKind::invalid_input, "the model takes " + std::to_string(inputs_.size()) + " tensors, " +
 												  std::to_string(inputs.size()) + " were given");
-	std::vector<at::Tensor> dense;
-	std::vector<detail::OrtOwned<OrtValue>> values;
-	std::vector<const OrtValue*> given;
-	std::vector<const char*> input_names, output_names;
-	dense.reserve(inputs.size());
-	for (std::size_t i = 0; i < inputs.size(); ++i) {
-		values.push_back(detail::as_ort_value(dense.emplace_back(inputs[i].detach().cpu().contiguous())));
-		given.push_back(values.back().get());
-		input_names.push_back(inputs_[i].c_str());
-	}
+	detail::OrtTensors given;
+	for (std::size_t i = 0; i < inputs.size(); ++i) given.add(inputs_[i], inputs[i]);
+	std::vector<const char*> output_names;
 	for (const std::string& name : outputs_) output_names.push_back(name.c_str());
 	std::vector<OrtValue*> results(outputs_.size(), nullptr);
-	detail::check(detail::ort().Run(session_.get(), nullptr, input_names.data(), given.data(), given.size(),
+	detail::check(detail::ort().Run(session_.get(), nullptr, given.names(), given.values(), given.size(),
 									output_names.data(), output_names.size(), results.data()));
 	std::vector<detail::OrtOwned<OrtValue>> owned;
 	owned.reserve(results.size());

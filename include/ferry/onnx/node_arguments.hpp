@@ -39,7 +39,6 @@ public:
     [[nodiscard]] bool flag(std::string_view name) const;
     [[nodiscard]] std::string text(std::string_view name) const;
     [[nodiscard]] std::vector<std::int64_t> integers(std::string_view name) const;
-    [[nodiscard]] std::optional<DType> dtype_argument(std::string_view name) const;
     /// A number that may follow a size, and a list of them.
     [[nodiscard]] SymExpr symbolic(std::string_view name) const { return as_symbolic(argument(name), name); }
     [[nodiscard]] std::vector<SymExpr> symbolics(std::string_view name) const;
@@ -164,13 +163,6 @@ inline std::vector<std::int64_t> NodeArguments::integers(std::string_view name) 
         all.push_back(as_integer(given, name));
     }
     return all;
-}
-
-inline std::optional<DType> NodeArguments::dtype_argument(std::string_view name) const {
-    const Argument given = argument(name);
-    if (given.is_none()) return std::nullopt;
-    if (const auto* dtype = given.get_if<DType>()) return *dtype;
-    wrong_argument(name, "a dtype");
 }
 
 inline SymExpr NodeArguments::as_symbolic(const Argument& argument, std::string_view name) const {

@@ -81,6 +81,25 @@ template <class Type, class Make>
     });
 }
 
+/// Tensors with their names, as the C interface takes them.
+class OrtTensors {
+public:
+    void add(const std::string& name, const at::Tensor& tensor) {
+        values_.push_back(as_ort_value(dense_.emplace_back(tensor.detach().cpu().contiguous())));
+        given_.push_back(values_.back().get());
+        names_.push_back(name.c_str());
+    }
+    [[nodiscard]] const char* const* names() const noexcept { return names_.data(); }
+    [[nodiscard]] const OrtValue* const* values() const noexcept { return given_.data(); }
+    [[nodiscard]] std::size_t size() const noexcept { return names_.size(); }
+
+private:
+    std::vector<at::Tensor> dense_;
+    std::vector<OrtOwned<OrtValue>> values_;
+    std::vector<const OrtValue*> given_;
+    std::vector<const char*> names_;
+};
+
 }  // namespace detail
 
 /// Weights that a model in memory says to be in a file.
@@ -124,19 +143,11 @@ private:
         detail::check(detail::ort().SetIntraOpNumThreads(settings.get(), options.threads));
         detail::check(detail::ort().SetSessionGraphOptimizationLevel(
             settings.get(), options.optimize ? ORT_ENABLE_ALL : ORT_DISABLE_ALL));
-        std::vector<at::Tensor> dense;
-        std::vector<detail::OrtOwned<OrtValue>> values;
-        std::vector<const OrtValue*> given;
-        std::vector<const char*> names;
-        dense.reserve(weights.size());
-        for (const auto& [name, tensor] : weights) {
-            values.push_back(detail::as_ort_value(dense.emplace_back(tensor.contiguous())));
-            given.push_back(values.back().get());
-            names.push_back(name.c_str());
-        }
-        if (!names.empty())
+        detail::OrtTensors given;
+        for (const auto& [name, tensor] : weights) given.add(name, tensor);
+        if (given.size() != 0)
             detail::check(
-                detail::ort().AddExternalInitializers(settings.get(), names.data(), given.data(), names.size()));
+                detail::ort().AddExternalInitializers(settings.get(), given.names(), given.values(), given.size()));
         return detail::made_by<OrtSession>([&](OrtSession** out) { return make(*settings, out); });
     }
     void read_names();
@@ -184,19 +195,12 @@ inline std::vector<at::Tensor> OnnxSession::run(const std::vector<at::Tensor>& i
     if (inputs.size() != inputs_.size())
         throw Error(ErrorKind::invalid_input, "the model takes " + std::to_string(inputs_.size()) + " tensors, " +
                                                   std::to_string(inputs.size()) + " were given");
-    std::vector<at::Tensor> dense;
-    std::vector<detail::OrtOwned<OrtValue>> values;
-    std::vector<const OrtValue*> given;
-    std::vector<const char*> input_names, output_names;
-    dense.reserve(inputs.size());
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-        values.push_back(detail::as_ort_value(dense.emplace_back(inputs[i].detach().cpu().contiguous())));
-        given.push_back(values.back().get());
-        input_names.push_back(inputs_[i].c_str());
-    }
+    detail::OrtTensors given;
+    for (std::size_t i = 0; i < inputs.size(); ++i) given.add(inputs_[i], inputs[i]);
+    std::vector<const char*> output_names;
     for (const std::string& name : outputs_) output_names.push_back(name.c_str());
     std::vector<OrtValue*> results(outputs_.size(), nullptr);
-    detail::check(detail::ort().Run(session_.get(), nullptr, input_names.data(), given.data(), given.size(),
+    detail::check(detail::ort().Run(session_.get(), nullptr, given.names(), given.values(), given.size(),
                                     output_names.data(), output_names.size(), results.data()));
     std::vector<detail::OrtOwned<OrtValue>> owned;
     owned.reserve(results.size());

@@ -37,26 +37,24 @@ namespace detail {
 
 class FunctionalWrites {
 public:
-    explicit FunctionalWrites(Graph& graph) : graph_(graph), memory_(graph), closed_(graph.num_values()) {
-        close_memory_that_others_see();
-    }
+    explicit FunctionalWrites(Graph& graph) : graph_(graph) {}
 
     void run() {
+        if (!any_in_place()) return;
+        close_memory_that_others_see();
         std::vector<Node*> replaced;
         for (Node& node : graph_.nodes()) {
             rename_arguments(node);
-            const std::string& form = form_of(node.op());
-            if (form.empty() || node.arguments().empty()) continue;
-            const Value self = first_value(node);
-            if (!self || !is_open(self)) continue;
-            const ValueInfo& like = graph_.info(node.output(0) ? node.output(0) : self);
+            const std::string& form = op_of(node).form;
+            const Value self = form.empty() ? Value() : first_value(node);
+            if (!self || closed_[group_of_[self.index]]) continue;
+            const ValueInfo like = graph_.info(node.output(0) ? node.output(0) : self);
             const Value written = graph_.new_value(like.name, {.name = {}, .kind = like.kind, .tensor = like.tensor});
             std::vector<NamedArgument> arguments(node.arguments().begin(), node.arguments().end());
             Node& made = graph_.insert_before(&node, form, std::move(arguments), {Output{{written}}});
             made.set_module_path(node.module_path());
-            const std::uint32_t group = group_of_.at(self.index);
-            group_of_.emplace(written.index, group);
-            now_.insert_or_assign(group, written);
+            group_of_.push_back(group_of_[self.index]);
+            now_.insert_or_assign(group_of_.back(), written);
             replaced.push_back(&node);
         }
         std::vector<Argument> outputs = graph_.outputs();
@@ -69,42 +67,51 @@ public:
     }
 
 private:
-    [[nodiscard]] static Value first_value(const Node& node) {
-        const auto* value = node.arguments()[0].value.get_if<Value>();
-        return value != nullptr ? *value : Value();
-    }
-    [[nodiscard]] const std::string& form_of(std::string_view op) {
-        const auto [found, is_new] = forms_.try_emplace(op.data());  // interned: one address for each op
-        if (is_new) found->second = functional_form(op);
+    struct Op {
+        std::string form{};          ///< of an in-place op that has one
+        bool keeps_writes = false;   ///< what it takes may be written or seen in ways that are not known here
+    };
+
+    [[nodiscard]] const Op& op_of(const Node& node) {
+        const auto [found, is_new] = ops_.try_emplace(node.op().data());  // interned: one address for each op
+        if (is_new) {
+            const auto op = find_op(node.op());
+            found->second.form = functional_form(node.op());
+            found->second.keeps_writes = !op || (op->schema().is_mutable() && found->second.form.empty());
+        }
         return found->second;
     }
-    [[nodiscard]] bool is_open(Value value) const {
-        const auto found = group_of_.find(value.index);
-        return found != group_of_.end() && !closed_[found->second];
+    [[nodiscard]] bool any_in_place() {
+        for (const Node& node : graph_.nodes())
+            if (!op_of(node).form.empty()) return true;
+        return false;
+    }
+    [[nodiscard]] static Value first_value(const Node& node) {
+        const auto* value = node.arguments().empty() ? nullptr : node.arguments()[0].value.get_if<Value>();
+        return value != nullptr ? *value : Value();
     }
 
     /// What is an input, has views, is written by other ops or goes into bodies keeps its writes.
     void close_memory_that_others_see() {
-        for (std::uint32_t i = 0; i < graph_.num_values(); ++i) group_of_.emplace(i, memory_.memory_of({i}));
-        for (const Value input : graph_.inputs()) closed_[group_of_[input.index]] = true;
+        const WrittenInputs memory(graph_);
+        closed_.resize(graph_.num_values());
+        for (std::uint32_t i = 0; i < graph_.num_values(); ++i) group_of_.push_back(memory.memory_of({i}));
+        const auto close = [&](Value value) { closed_[group_of_[value.index]] = true; };
+        for (const Value input : graph_.inputs()) close(input);
         for (const Node& node : graph_.nodes()) {
-            const bool is_in_place = !form_of(node.op()).empty();
-            const auto op = find_op(node.op());
-            if (!op || (op->schema().is_mutable() && !is_in_place))
-                for (const NamedArgument& argument : node.arguments())
-                    for_each_value(argument.value, [&](Value value) { closed_[group_of_[value.index]] = true; });
-            if (is_in_place) continue;
+            const Op& op = op_of(node);
+            if (op.keeps_writes)
+                for (const NamedArgument& argument : node.arguments()) for_each_value(argument.value, close);
+            if (!op.form.empty()) continue;
             for (const Output& output : node.outputs())
                 for (const Value value : output.values)
-                    if (value && group_of_[value.index] != value.index) closed_[group_of_[value.index]] = true;
+                    if (value && group_of_[value.index] != value.index) close(value);
         }
     }
 
     void rename(Argument& argument) const {
         for_each_value(argument, [&](Value& value) {
-            const auto group = group_of_.find(value.index);
-            if (group == group_of_.end()) return;
-            if (const auto found = now_.find(group->second); found != now_.end()) value = found->second;
+            if (const auto found = now_.find(group_of_[value.index]); found != now_.end()) value = found->second;
         });
     }
     void rename_arguments(Node& node) {
@@ -116,11 +123,10 @@ private:
     }
 
     Graph& graph_;
-    const WrittenInputs memory_;
-    std::vector<bool> closed_;                                   // by group: the first value of a memory
-    std::unordered_map<std::uint32_t, std::uint32_t> group_of_;  // of values
-    std::unordered_map<std::uint32_t, Value> now_;                // what stands for a group from here on
-    std::unordered_map<const char*, std::string> forms_;
+    std::unordered_map<const char*, Op> ops_;
+    std::vector<std::uint32_t> group_of_;           // of each value: the first one of its memory
+    std::vector<bool> closed_;                      // by group
+    std::unordered_map<std::uint32_t, Value> now_;  // what stands for a group from here on
 };
 
 }  // namespace detail

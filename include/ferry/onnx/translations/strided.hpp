@@ -39,19 +39,13 @@ inline SymExpr start_in_memory(Translation& t, Value value) {
         if (first == nullptr || first->is_none()) return start;
         if (position == nullptr)
             t.refuse("as_strided of a view at a position that varies", "make it contiguous before");
-        const auto place =
-            static_cast<std::size_t>((number != nullptr ? *number : 0) + (number != nullptr && *number < 0 ? rank : 0));
+        const auto place = static_cast<std::size_t>(t.wrapped(number != nullptr ? *number : 0, rank));
         const SymExpr from = *position < 0 ? meta.sizes.at(place) + SymExpr(*position) : SymExpr(*position);
         return start + from * meta.strides.at(place);
     };
     if (node->op() == "aten::select.int") return moved("index");
     if (node->op() == "aten::slice.Tensor" || node->op() == "aten::narrow") return moved("start");
     return start;
-}
-inline Ref flat(Translation& t, Ref value) {
-    SymExpr count = 1;
-    for (const SymExpr& size : t.sizes(value)) count = count * size;
-    return t.reshape(value, {count});
 }
 /// Where size, stride and offset point to in memory: those of a tensor that lies there in the order of its dimensions.
 inline Ref strided_places(Translation& t) {
@@ -78,15 +72,16 @@ struct as_strided {
     static constexpr auto target = op("aten::as_strided", "aten::as_strided_copy");
     static Ref translate(Translation& t) {
         const Ref places = strided_places(t);
-        return t.add("Gather", {flat(t, t.tensor("self")), places}, {{"axis", 0}});
+        return t.add("Gather", {flattened(t, t.tensor("self")), places}, {{"axis", 0}});
     }
 };
 struct as_strided_scatter {
     static constexpr auto target = op("aten::as_strided_scatter");
     static Ref translate(Translation& t) {
         const Ref self = t.tensor("self"), places = strided_places(t);
-        const Ref written = t.add("ScatterElements", {flat(t, self), flat(t, places), flat(t, t.tensor("src"))});
-        return t.reshape(t.like(written, flat(t, self)), t.sizes(self));
+        const Ref written =
+            t.add("ScatterElements", {flattened(t, self), flattened(t, places), flattened(t, t.tensor("src"))});
+        return t.reshape(t.like(written, flattened(t, self)), t.sizes(self));
     }
 };
 

@@ -9037,6 +9037,7 @@ struct GraphSignature {
 
 #include <ATen/core/Tensor.h>
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -9070,6 +9071,10 @@ public:
 	[[nodiscard]] ExportedProgram run_decompositions() const;
 	void save(const std::filesystem::path& path) const;
 	[[nodiscard]] std::string print() const;
+
+	void renew_outputs() {
+		for (std::size_t i = 0; i < signature.outputs.size(); ++i) signature.outputs[i].argument = graph.outputs()[i];
+	}
 };
 
 }  // namespace ferry
@@ -17019,8 +17024,7 @@ struct CaptureOptions {
 	assembler.add_outputs();
 	remove_dead_code(program.graph);
 	restore_linear(program.graph);
-	for (std::size_t i = 0; i < program.signature.outputs.size(); ++i)
-		program.signature.outputs[i].argument = program.graph.outputs()[i];
+	program.renew_outputs();
 
 	program.ranges = detail::promised_ranges(probed);
 	program.in_spec = TreeSpec::tuple({TreeSpec::tuple({}), given.spec});

@@ -144,8 +144,9 @@ namespace ferry {
 namespace detail {
 
 inline void erase_checks(Graph& graph) {
-	static constexpr auto checks = std::to_array<std::string_view>(
-		{"aten::_assert_tensor_metadata", "aten::_assert_scalar", "aten::_assert_async", "aten::_assert_async.msg"});
+	static constexpr auto checks =
+		std::to_array<std::string_view>({"aten::_assert_tensor_metadata", "aten::_assert_scalar", "aten::_assert_async",
+										 "aten::_assert_async.msg", "aten::_linalg_check_errors"});
 	for (Node& node : graph.nodes())
 		if (std::ranges::find(checks, node.op()) != checks.end()) graph.erase(node);
 	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) erase_checks(graph.subgraph({i}));
@@ -1058,6 +1059,7 @@ inline void name_values(Model& model) {
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -1068,6 +1070,10 @@ namespace ferry {
 namespace onnx {
 
 class Runner;  // what runs a model, in verify/run_onnx.hpp
+struct FirstRun {
+	std::once_flag once{};
+	std::shared_ptr<Runner> runner{};
+};
 
 }  // namespace onnx
 
@@ -1100,7 +1106,7 @@ private:
 	onnx::Model model_;
 	onnx::Interface interface_;
 	OnnxConfig config_;
-	mutable std::shared_ptr<onnx::Runner> runner_;  // made at the first run
+	std::shared_ptr<onnx::FirstRun> first_run_ = std::make_shared<onnx::FirstRun>();
 };
 
 inline std::vector<std::string> OnnxProgram::input_names() const {
@@ -2442,8 +2448,7 @@ namespace detail {
 [[nodiscard]] inline ExportedProgram lowered(ExportedProgram program, const ExportRules& rules) {
 	remove_checks(program.graph);
 	make_writes_functional(program.graph);
-	for (std::size_t i = 0; i < program.signature.outputs.size(); ++i)
-		program.signature.outputs[i].argument = program.graph.outputs()[i];
+	program.renew_outputs();
 	const auto is_known = [&](std::string_view op) { return rules.translation(op) != nullptr; };
 	MissingOps missing;
 	missing.look_through(program.graph, is_known);
@@ -2463,8 +2468,11 @@ namespace detail {
 
 [[nodiscard]] inline bool draws_random_numbers(const Graph& graph) {
 	OpEffects effects;
-	return std::ranges::any_of(graph.nodes(),
-							   [&](const ferry::Node& node) { return effects.of(graph, node) == Effect::random; });
+	const auto draws = [&](const ferry::Node& node) { return effects.of(graph, node) == Effect::random; };
+	if (std::ranges::any_of(graph.nodes(), draws)) return true;
+	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i)
+		if (draws_random_numbers(graph.subgraph({i}))) return true;
+	return false;
 }
 
 inline void fix_nodes(Graph& graph, const ExportRules& rules) {
@@ -2509,7 +2517,7 @@ struct model_fixes<Kind<Entries...>> {
 	meet_library();
 	program = detail::lowered(std::move(program), rules);
 	detail::fix_nodes(program.graph, rules);
-	const std::int64_t opset = config.opset(detail::draws_random_numbers(program.graph));
+	const std::int64_t opset = config.opset(!config.opset_version && detail::draws_random_numbers(program.graph));
 	auto [model, interface] = translate(program, rules.translation, opset, config.export_params);
 	rules.fix_model(model, config.optimize && !config.keep_initializers_as_inputs);
 	name_values(model);
@@ -5255,6 +5263,92 @@ using fourier_translations = translations<translated::fft_r2c, translated::fft_c
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
+
+namespace ferry::onnx {
+namespace translated {
+
+class FractionalPooling {
+public:
+	explicit FractionalPooling(Translation& t)
+		: t_(t),
+		  spatial_(dims_in_name(t)),
+		  image_(t.tensor("self")),
+		  samples_(t.operand("random_samples", t.dtype(t.tensor("self")))),
+		  kernel_(per_dim(t.integers("kernel_size"), spatial_, 1)) {
+		if (t.sizes(image_).size() == spatial_ + 1) image_ = t.unsqueeze(image_, {0});
+	}
+
+	void translate() {
+		const Sizes sizes = t_.sizes(image_);
+		SymExpr area = 1;
+		for (std::size_t i = 2; i < sizes.size(); ++i) area = area * sizes[i];
+		const Ref places = places_in_windows();
+		const SymExpr windows = t_.sizes(places)[2], within = t_.sizes(places)[3];
+		const Ref flat = t_.reshape(image_, {sizes[0], sizes[1], area});
+		const Ref order = t_.reshape(places, {sizes[0], sizes[1], windows * within});
+		const Ref taken = t_.with_sizes(t_.add("GatherElements", {flat, order}, {{"axis", 2}}), t_.sizes(order));
+		const Ref numbers = t_.reshape(taken, t_.sizes(places));
+		t_.result(t_.reshape(t_.add("ReduceMax", {numbers, t_.ints({3})}, {{"keepdims", 0}}), t_.result_sizes(0)), 0);
+		if (!t_.is_wanted(1)) return;
+		const Ref best = t_.add("ArgMax", {numbers}, {{"axis", 3}, {"keepdims", 1}});
+		t_.result(t_.reshape(t_.add("GatherElements", {places, best}, {{"axis", 3}}), t_.result_sizes(1)), 1);
+	}
+
+private:
+	[[nodiscard]] Ref places_in_windows() {
+		const Sizes sizes = t_.sizes(image_);
+		Ref places = t_.filled({sizes[0], sizes[1], 1, 1}, 0, DType::int64);
+		SymExpr windows = 1, within = 1;
+		for (std::size_t i = 0; i < spatial_; ++i) {
+			const SymExpr count = t_.result_sizes()[t_.result_sizes().size() - spatial_ + i];
+			const Ref along = t_.add("Add", {t_.unsqueeze(starts(i, count), {3}), counted(t_, kernel_[i])});
+			const Ref further = t_.like(t_.add("Mul", {places, t_.size(sizes[i + 2])}), places);
+			const Ref all =
+				t_.add("Add", {t_.unsqueeze(further, {3, 5}),
+							   t_.unsqueeze(t_.with_sizes(along, {sizes[0], sizes[1], count, kernel_[i]}), {2, 4})});
+			windows = windows * count;
+			within = within * SymExpr(kernel_[i]);
+			places = t_.reshape(all, {sizes[0], sizes[1], windows, within});
+		}
+		return places;
+	}
+
+	[[nodiscard]] Ref starts(std::size_t dim, const SymExpr& count) {
+		const Sizes sizes = t_.sizes(image_);
+		const DType dtype = t_.dtype(samples_);
+		const std::size_t which = spatial_ == 2 ? 1 - dim : dim;  // torch draws the width of a plane first
+		const Ref room = t_.size(sizes[dim + 2] - SymExpr(kernel_[dim]));
+		const Ref step = t_.add("Div", {t_.cast(room, dtype), t_.cast(t_.size(count - SymExpr(1)), dtype)});
+		const Ref sample = t_.add("Gather", {samples_, t_.ints({static_cast<std::int64_t>(which)})}, {{"axis", 2}});
+		const auto whole = [&](Ref number) { return t_.cast(t_.add("Mul", {number, step}), DType::int64); };
+		const Ref numbers = counted(t_, count);
+		const Ref shifted = whole(t_.add("Add", {t_.cast(numbers, dtype), sample}));
+		const Ref is_last = t_.add("Equal", {numbers, t_.size(count - SymExpr(1))});
+		const Ref made = t_.add("Where", {is_last, room, t_.add("Sub", {shifted, whole(sample)})});
+		return t_.with_sizes(made, {sizes[0], sizes[1], count});
+	}
+
+	Translation& t_;
+	std::size_t spatial_;
+	Ref image_;
+	Ref samples_;
+	std::vector<std::int64_t> kernel_;
+};
+
+struct fractional_max_pool {
+	static constexpr auto target = op("aten::fractional_max_pool2d", "aten::fractional_max_pool3d");
+	static void translate(Translation& t) { FractionalPooling(t).translate(); }
+};
+
+}  // namespace translated
+
+using fractional_pooling_translations = translations<translated::fractional_max_pool>;
+
+}  // namespace ferry::onnx
+
+#include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -5340,6 +5434,299 @@ struct grouped_mm_fallback {
 }  // namespace translated
 
 using grouped_translations = translations<translated::grouped_mm, translated::grouped_mm_fallback>;
+
+}  // namespace ferry::onnx
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace ferry::onnx {
+namespace translated {
+
+struct LoopStep {
+	std::vector<Ref> carried;
+	std::vector<Ref> collected;
+	Ref goes_on{};
+};
+
+template <class Step>
+std::vector<Ref> repeated(Translation& t, Ref times, const std::vector<Ref>& carried, Step&& step) {
+	std::vector<DType> dtypes;
+	const BodyRef body = t.make_body("loop", [&] {
+		const Ref number = t.add_body_input({.name = {}, .dtype = DType::int64, .sizes = Sizes()});
+		t.add_body_input({.name = {}, .dtype = DType::boolean, .sizes = Sizes()});
+		std::vector<Ref> given;
+		given.reserve(carried.size());
+		for (const Ref each : carried)
+			given.push_back(t.add_body_input({.name = {}, .dtype = t.dtype(each), .sizes = t.sizes(each)}));
+		const LoopStep made = step(number, std::as_const(given));
+		t.add_body_output(made.goes_on ? made.goes_on : t.number(true, DType::boolean));
+		for (std::size_t i = 0; i < given.size(); ++i) {
+			t.add_body_output(t.like(made.carried.at(i), given[i]));
+			dtypes.push_back(t.dtype(given[i]));
+		}
+		for (const Ref each : made.collected) {
+			t.add_body_output(each);
+			dtypes.push_back(t.dtype(each));
+		}
+	});
+	std::vector<Ref> inputs{times ? t.scalar_of(times) : Ref(), t.number(true, DType::boolean)};
+	inputs.insert(inputs.end(), carried.begin(), carried.end());
+	std::vector<Ref> results = t.add_typed("Loop", std::move(inputs), {{"body", body}}, dtypes);
+	for (std::size_t i = 0; i < carried.size(); ++i) t.like(results[i], carried[i]);
+	return results;
+}
+
+}  // namespace translated
+}  // namespace ferry::onnx
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ferry::onnx {
+namespace translated {
+
+struct Numbered {
+	Ref rows;
+	Ref columns;
+};
+inline Numbered numbered(Translation& t, Ref matrix) {
+	const Sizes& sizes = t.sizes(matrix);
+	return {t.unsqueeze(counted(t, sizes[sizes.size() - 2]), {1}), counted(t, sizes.back())};
+}
+inline Sizes batch_of(Translation& t, Ref matrix) { return Sizes(t.sizes(matrix).begin(), t.sizes(matrix).end() - 2); }
+inline Ref line(Translation& t, Ref matrix, Ref number, std::int64_t axis) {
+	Sizes sizes = t.sizes(matrix);
+	*(sizes.end() + axis) = 1;
+	const Ref one = t.add("Reshape", {number, t.ints({1})});
+	return t.with_sizes(t.add("Gather", {matrix, one}, {{"axis", axis}}), sizes);
+}
+inline Ref row(Translation& t, Ref matrix, Ref number) { return line(t, matrix, number, -2); }
+inline Ref column(Translation& t, Ref matrix, Ref number) { return line(t, matrix, number, -1); }
+inline Ref only_where(Translation& t, Ref holds, Ref value) {
+	return t.like(t.add("Where", {holds, value, t.number_like(0, value)}), value);
+}
+inline Ref turned(Translation& t, Ref matrix) { return t.transpose(matrix, t.rank(matrix) - 2, t.rank(matrix) - 1); }
+
+struct Eliminated {
+	Ref matrix;
+	Ref pivots;
+	Ref rows;
+};
+inline Eliminated eliminated(Translation& t, Ref matrix, const SymExpr& steps, bool keeps_factors) {
+	const auto [rows, columns] = numbered(t, matrix);
+	const auto made = repeated(t, t.size(steps), {matrix}, [&](Ref step, const std::vector<Ref>& carried) -> LoopStep {
+		const Ref before = carried[0];
+		const Ref sizes_of = t.add("Abs", {column(t, before, step)});
+		const Ref candidates =
+			t.add("Where", {t.add("GreaterOrEqual", {rows, step}), sizes_of, t.number_like(-1, before)});
+		const Ref best = t.add("ArgMax", {candidates}, {{"axis", -2}, {"keepdims", 1}});
+		const Ref others = t.add("Where", {t.add("Equal", {rows, best}), step, rows});
+		const Ref order = t.add("Where", {t.add("Equal", {rows, step}), best, others});
+		const Ref swapped = t.like(
+			t.add("GatherElements", {before, t.add("Expand", {order, t.add("Shape", {before})})}, {{"axis", -2}}),
+			before);
+		const Ref top = row(t, swapped, step), pivot = column(t, top, step);
+		const Ref left = column(t, swapped, step);
+		Ref after;
+		if (keeps_factors) {
+			const Ref below = t.add("Greater", {rows, step});
+			const Ref usable = t.add("And", {below, t.add("Not", {t.add("Equal", {pivot, t.number_like(0, pivot)})})});
+			const Ref factors = only_where(t, usable, t.like(t.add("Div", {left, pivot}), left));
+			const Ref behind = only_where(t, t.add("Greater", {columns, step}), top);
+			const Ref reduced = t.add("Sub", {swapped, t.add("Mul", {factors, behind})});
+			const Ref here = t.add("And", {usable, t.add("Equal", {columns, step})});
+			after = t.add("Where", {here, factors, reduced});
+		} else {
+			const Ref unit = t.add("Div", {top, pivot});
+			const Ref reduced = t.add("Sub", {swapped, t.add("Mul", {left, unit})});
+			after = t.add("Where", {t.add("Equal", {rows, step}), unit, reduced});
+		}
+		return {.carried = {after}, .collected = {pivot, best}};
+	});
+	Sizes of_steps = batch_of(t, matrix);
+	of_steps.insert(of_steps.begin(), steps);
+	const auto as_lines = [&](Ref collected) { return t.reshape(collected, of_steps); };
+	return {made[0], as_lines(made[1]), as_lines(made[2])};
+}
+inline Ref first_failure(Translation& t, Ref failed, const SymExpr& steps) {
+	const Ref numbers = t.add("Sub", {t.size(steps), counted(t, steps)});
+	std::vector<std::int64_t> behind;
+	for (std::int64_t i = 1; i < t.rank(failed); ++i) behind.push_back(i);
+	const Ref heights =
+		t.add("Where", {failed, t.unsqueeze(t.with_sizes(numbers, {steps}), behind), t.number(0, DType::int64)});
+	const Ref highest = t.add("ReduceMax", {heights, t.ints({0})}, {{"keepdims", 0}});
+	const Ref found = t.add("Sub", {t.scalar_of(t.size(steps + SymExpr(1))), highest});
+	return t.add("Where", {t.add("Equal", {highest, t.number(0, DType::int64)}), t.number(0, DType::int64), found});
+}
+inline Ref zero_pivot(Translation& t, Ref pivots) {
+	return first_failure(t, t.like(t.add("Equal", {pivots, t.number_like(0, pivots)}), pivots), t.sizes(pivots)[0]);
+}
+
+struct Solved {
+	Ref x;
+	Ref pivots;
+};
+inline Solved solved(Translation& t, Ref matrix, Ref wanted) {
+	const Sizes matrix_sizes = t.sizes(matrix), wanted_sizes = t.sizes(wanted);
+	const SymExpr count = matrix_sizes.back(), width = wanted_sizes.back();
+	Sizes both = matrix_sizes;
+	both.back() = count + width;
+	const Eliminated found = eliminated(t, t.with_sizes(t.add("Concat", {matrix, wanted}, {{"axis", -1}}), both), count,
+										/*keeps_factors=*/false);
+	const Ref x = t.slice(found.matrix, t.rank(matrix) - 1, t.size(count), t.ints({to_the_end}));
+	return {t.with_sizes(x, wanted_sizes), found.pivots};
+}
+inline Ref unit_matrix(Translation& t, const Sizes& sizes, DType dtype) {
+	const Ref matrix = t.filled(sizes, 0, dtype);
+	const auto [rows, columns] = numbered(t, matrix);
+	return t.like(t.add("Where", {t.add("Equal", {rows, columns}), t.number(1, dtype), matrix}), matrix);
+}
+
+struct inverse {
+	static constexpr auto target = op("aten::linalg_inv_ex");
+	static void translate(Translation& t) {
+		const Ref matrix = t.tensor("A");
+		const Solved found = solved(t, matrix, unit_matrix(t, t.sizes(matrix), t.dtype(matrix)));
+		t.result(found.x, 0);
+		if (t.is_wanted(1)) t.result(zero_pivot(t, found.pivots), 1);
+	}
+};
+struct solution {
+	static constexpr auto target = op("aten::_linalg_solve_ex");
+	static void translate(Translation& t) {
+		if (t.is_wanted(1) || t.is_wanted(2)) t.refuse("the factors that a system is solved by are used");
+		const bool is_vector = t.result_rank() < t.rank(t.tensor("A"));
+		const bool is_left = t.flag("left");
+		Ref matrix = t.tensor("A"), wanted = t.tensor("B");
+		if (is_vector) wanted = t.unsqueeze(wanted, {t.rank(wanted)});
+		Sizes sizes = t.result_sizes();
+		if (is_vector) sizes.emplace_back(1);
+		Sizes of_matrix = sizes;
+		of_matrix.end()[-2] = of_matrix.back() = t.sizes(matrix).back();
+		matrix = t.expand(matrix, of_matrix);
+		wanted = t.expand(wanted, sizes);
+		const Solved found =
+			is_left || is_vector ? solved(t, matrix, wanted) : solved(t, turned(t, matrix), turned(t, wanted));
+		const Ref x = is_left || is_vector ? found.x : turned(t, found.x);
+		t.result(is_vector ? t.squeeze(x, {t.rank(x) - 1}) : x, 0);
+		if (t.is_wanted(3)) t.result(zero_pivot(t, found.pivots), 3);
+	}
+};
+struct lu_factors {
+	static constexpr auto target = op("aten::linalg_lu_factor_ex");
+	static void translate(Translation& t) {
+		if (!t.flag("pivot")) t.refuse("factors without an exchange of rows");
+		const Ref matrix = t.tensor("A");
+		const SymExpr steps = t.result_sizes(1).back();
+		const Eliminated found = eliminated(t, matrix, steps, /*keeps_factors=*/true);
+		t.result(found.matrix, 0);
+		const std::int64_t batch = t.rank(matrix) - 2;
+		std::vector<std::int64_t> order;
+		for (std::int64_t i = 1; i <= batch; ++i) order.push_back(i);
+		order.push_back(0);
+		t.result(t.add("Add", {t.permute(found.rows, order), t.number(1, DType::int64)}), 1);
+		if (t.is_wanted(2)) t.result(zero_pivot(t, found.pivots), 2);
+	}
+};
+struct signed_log_determinant {
+	static constexpr auto target = op("aten::_linalg_slogdet");
+	static void translate(Translation& t) {
+		if (t.is_wanted(2) || t.is_wanted(3)) t.refuse("the factors that a determinant is computed by are used");
+		const Ref matrix = t.tensor("A");
+		const SymExpr steps = t.sizes(matrix).back();
+		const Eliminated found = eliminated(t, matrix, steps, /*keeps_factors=*/true);
+		const auto over_steps = [&](std::string_view op, Ref value) {
+			return t.add(op, {value, t.ints({0})}, {{"keepdims", 0}});
+		};
+		std::vector<std::int64_t> behind;
+		for (std::int64_t i = 1; i < t.rank(found.rows); ++i) behind.push_back(i);
+		const Ref stayed = t.add("Equal", {found.rows, t.unsqueeze(counted(t, steps), behind)});
+		const Ref turns = t.add("Where", {stayed, t.number_like(1, found.pivots), t.number_like(-1, found.pivots)});
+		t.result(over_steps("ReduceProd", t.add("Mul", {turns, t.add("Sign", {found.pivots})})), 0);
+		t.result(over_steps("ReduceSum", t.add("Log", {t.add("Abs", {found.pivots})})), 1);
+	}
+};
+struct cholesky {
+	static constexpr auto target = op("aten::linalg_cholesky_ex");
+	static void translate(Translation& t) {
+		const bool is_upper = t.flag("upper");
+		const Ref matrix = is_upper ? turned(t, t.tensor("self")) : t.tensor("self");
+		const SymExpr steps = t.sizes(matrix).back();
+		const Ref rows = numbered(t, matrix).rows;
+		const auto made =
+			repeated(t, t.size(steps), {matrix}, [&](Ref step, const std::vector<Ref>& carried) -> LoopStep {
+				const Ref left = column(t, carried[0], step), pivot = row(t, left, step);
+				const Ref scaled = t.like(t.add("Div", {left, t.add("Sqrt", {pivot})}), left);
+				const Ref factor = only_where(t, t.add("GreaterOrEqual", {rows, step}), scaled);
+				const Ref after = t.add("Sub", {carried[0], t.add("Mul", {factor, turned(t, factor)})});
+				return {.carried = {after}, .collected = {factor, pivot}};
+			});
+		Sizes lines = batch_of(t, matrix);
+		lines.insert(lines.begin(), steps);
+		const Ref pivots = t.reshape(made[2], lines);
+		lines.push_back(steps);
+		const Ref factors = t.reshape(made[1], lines);
+		std::vector<std::int64_t> order;
+		for (std::int64_t i = 1; i < t.rank(factors); ++i) order.push_back(i);
+		order.insert(is_upper ? order.end() - 1 : order.end(), 0);
+		t.result(t.permute(factors, order), 0);
+		if (!t.is_wanted(1)) return;
+		const Ref is_good = t.add("Greater", {pivots, t.number_like(0, pivots)});
+		t.result(first_failure(t, t.like(t.add("Not", {is_good}), pivots), steps), 1);
+	}
+};
+
+inline Ref triangular_solution(Translation& t, Ref matrix, Ref wanted, bool is_upper, bool has_unit_diagonal) {
+	const SymExpr count = t.sizes(matrix).back();
+	const Ref rows = numbered(t, matrix).rows;
+	const Ref last = t.scalar_of(t.size(count - SymExpr(1)));
+	return repeated(t, t.size(count), {wanted}, [&](Ref step, const std::vector<Ref>& carried) -> LoopStep {
+		const Ref number = is_upper ? t.with_sizes(t.add("Sub", {last, step}), {}) : step;
+		const Ref left = column(t, matrix, number), here = row(t, carried[0], number);
+		const Ref known = has_unit_diagonal ? here : t.add("Div", {here, row(t, left, number)});
+		const Ref later = only_where(t, t.add(is_upper ? "Less" : "Greater", {rows, number}), left);
+		const Ref reduced = t.add("Sub", {carried[0], t.add("Mul", {later, known})});
+		return {.carried = {t.add("Where", {t.add("Equal", {rows, number}), known, reduced})}, .collected = {}};
+	})[0];
+}
+struct solve_triangular {
+	static constexpr auto target = op("aten::linalg_solve_triangular");
+	static Ref translate(Translation& t) {
+		const bool is_left = t.flag("left"), is_upper = t.flag("upper");
+		Ref matrix = t.tensor("self");
+		const Ref wanted = t.expand(t.tensor("B"), t.result_sizes());
+		Sizes of_matrix = t.result_sizes();
+		of_matrix.end()[-2] = of_matrix.back() = t.sizes(matrix).back();
+		matrix = t.expand(matrix, of_matrix);
+		if (is_left) return triangular_solution(t, matrix, wanted, is_upper, t.flag("unitriangular"));
+		return turned(t,
+					  triangular_solution(t, turned(t, matrix), turned(t, wanted), !is_upper, t.flag("unitriangular")));
+	}
+};
+struct cholesky_solve {
+	static constexpr auto target = op("aten::cholesky_solve");
+	static Ref translate(Translation& t) {
+		const bool is_upper = t.flag("upper");
+		Ref factor = t.tensor("input2");
+		const Ref wanted = t.expand(t.tensor("self"), t.result_sizes());
+		Sizes of_factor = t.result_sizes();
+		of_factor.back() = t.sizes(factor).back();
+		factor = t.expand(factor, of_factor);
+		const Ref lower = is_upper ? turned(t, factor) : factor, upper = is_upper ? factor : turned(t, factor);
+		return triangular_solution(t, upper, triangular_solution(t, lower, wanted, false, false), true, false);
+	}
+};
+
+}  // namespace translated
+
+using linear_system_translations =
+	translations<translated::inverse, translated::solution, translated::lu_factors, translated::signed_log_determinant,
+				 translated::cholesky, translated::solve_triangular, translated::cholesky_solve>;
 
 }  // namespace ferry::onnx
 
@@ -6044,9 +6431,8 @@ struct select_scatter {
 		const Ref self = t.tensor("self");
 		const std::int64_t dim = t.dim("dim", t.rank(self));
 		const Ref source = t.unsqueeze(t.cast(t.tensor("src"), t.result_dtype()), {dim});
-		SymExpr index = t.symbolic("index");
-		if (index.is_constant() && index.value() < 0) index = index + t.sizes(self)[static_cast<std::size_t>(dim)];
-		return spliced(t, self, source, dim, t.size(index), t.size(index + SymExpr(1)));
+		const Ref place = from_front(t, t.symbolic("index"), t.sizes(self)[static_cast<std::size_t>(dim)]);
+		return spliced(t, self, source, dim, place, t.add("Add", {place, t.ints({1})}));
 	}
 };
 struct slice_scatter {
@@ -6245,6 +6631,7 @@ using pointwise_translations =
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/arange.h>
 
+#include <cmath>
 #include <cstdint>
 #include <numbers>
 #include <string_view>
@@ -6353,6 +6740,54 @@ struct log_normal {
 		return t.add("Exp", {t.add("Add", {spread, t.number_like(t.real("mean"), made)})});
 	}
 };
+struct poisson {
+	static constexpr auto target = op("aten::poisson");
+	static Ref translate(Translation& t) {
+		const DType dtype = drawn_dtype(t);
+		const Ref time = t.operand("self", dtype);
+		const Ref none = t.filled(t.sizes(time), 0, dtype);
+		return repeated(t, Ref(), {none, none}, [&](Ref, const std::vector<Ref>& carried) -> LoopStep {
+			const Ref wait = t.add("Neg", {t.add("Log", {uniform_numbers(t, t.sizes(time), dtype)})});
+			const Ref now = t.add("Add", {carried[0], wait});
+			const Ref is_in_time = t.cast(t.add("Less", {now, time}), dtype);
+			const Ref any = t.add("ReduceMax", {is_in_time}, {{"keepdims", 0}});
+			return {.carried = {now, t.add("Add", {carried[1], is_in_time})},
+					.collected = {},
+					.goes_on = t.cast(any, DType::boolean)};
+		})[1];
+	}
+};
+struct binomial {
+	static constexpr auto target = op("aten::binomial");
+	static Ref translate(Translation& t) {
+		const DType dtype = drawn_dtype(t);
+		const Ref count = t.operand("count", dtype), chance = t.operand("prob", dtype);
+		const Ref tries = t.cast(t.add("ReduceMax", {count}, {{"keepdims", 0}}), DType::int64);
+		const Ref none = t.filled(t.result_sizes(), 0, dtype);
+		return repeated(t, tries, {none}, [&](Ref step, const std::vector<Ref>& carried) -> LoopStep {
+			const Ref hits = t.add("Less", {uniform_numbers(t, t.result_sizes(), dtype), chance});
+			const Ref counts = t.add("And", {hits, t.add("Less", {t.cast(step, dtype), count})});
+			return {.carried = {t.add("Add", {carried[0], t.cast(counts, dtype)})}, .collected = {}};
+		})[0];
+	}
+};
+struct geometric {
+	static constexpr auto target = op("aten::geometric");
+	static Ref translate(Translation& t) {
+		const Ref heights = t.add("Log", {uniform_result(t)});
+		return t.add("Ceil", {t.add("Div", {heights, t.number_like(std::log1p(-t.real("p")), heights)})});
+	}
+};
+struct cauchy {
+	static constexpr auto target = op("aten::cauchy");
+	static Ref translate(Translation& t) {
+		const Ref uniform = uniform_result(t);
+		const Ref angle = t.add(
+			"Mul", {t.add("Sub", {uniform, t.number_like(0.5, uniform)}), t.number_like(std::numbers::pi, uniform)});
+		const Ref spread = t.add("Mul", {t.add("Tan", {angle}), t.number_like(t.real("sigma"), uniform)});
+		return t.add("Add", {spread, t.number_like(t.real("median"), uniform)});
+	}
+};
 struct Dropped {
 	Ref kept;
 	Ref made;
@@ -6421,7 +6856,8 @@ struct multinomial {
 using random_translations =
 	translations<translated::rand, translated::randn, translated::randint, translated::random_between,
 				 translated::uniform, translated::exponential, translated::normal, translated::bernoulli,
-				 translated::log_normal, translated::dropout, translated::dropout_of_other_kinds,
+				 translated::log_normal, translated::poisson, translated::binomial, translated::geometric,
+				 translated::cauchy, translated::dropout, translated::dropout_of_other_kinds,
 				 translated::native_dropout, translated::randperm, translated::multinomial>;
 
 }  // namespace ferry::onnx
@@ -6459,8 +6895,7 @@ public:
 		  directions_(t.flag("bidirectional") ? 2 : 1) {
 		if (t.flag("train") && t.real("dropout") != 0)
 			t.refuse("dropout between layers", "call eval() on the model first");
-		if (weights_.size() != layers_ * directions_ * per_direction())
-			t.refuse("an LSTM that projects its output has no counterpart in ONNX");
+		projects_ = weights_.size() != layers_ * directions_ * per_direction();
 		hidden_ = t.sizes(weights_[1]).back();
 	}
 
@@ -6472,7 +6907,7 @@ public:
 		const SymExpr width = hidden_ * SymExpr(static_cast<std::int64_t>(directions_));
 		std::vector<std::vector<Ref>> last(states_.size());
 		for (std::size_t layer = 0; layer < layers_; ++layer) {
-			const auto made = one_layer(sequence, layer);
+			const auto made = projects_ ? projected_layer(sequence, layer) : one_layer(sequence, layer);
 			const Ref outputs =
 				t_.with_sizes(made[0], {length, SymExpr(static_cast<std::int64_t>(directions_)), batch, hidden_});
 			sequence = t_.reshape(t_.permute(outputs, {0, 2, 1, 3}), {length, batch, width});
@@ -6484,7 +6919,9 @@ public:
 	}
 
 private:
-	[[nodiscard]] std::size_t per_direction() const { return t_.flag("has_biases") ? 4 : 2; }
+	[[nodiscard]] std::size_t per_direction() const {
+		return (t_.flag("has_biases") ? std::size_t{4} : std::size_t{2}) + (projects_ ? 1 : 0);
+	}
 
 	[[nodiscard]] std::vector<Ref> one_layer(Ref sequence, std::size_t layer) {
 		const bool has_biases = t_.flag("has_biases");
@@ -6509,6 +6946,59 @@ private:
 		attributes.push_back({"direction", std::string(directions_ == 2 ? "bidirectional" : "forward")});
 		return t_.add_typed(kind_.op, std::move(inputs), std::move(attributes),
 							std::vector<DType>(states_.size() + 1, dtype_));
+	}
+
+	[[nodiscard]] std::vector<Ref> projected_layer(Ref sequence, std::size_t layer) {
+		std::vector<std::vector<Ref>> parts(states_.size() + 1);
+		for (std::size_t direction = 0; direction < directions_; ++direction) {
+			const auto made = projected_direction(sequence, layer * directions_ + direction, direction == 1);
+			for (std::size_t i = 0; i < made.size(); ++i)
+				parts[i].push_back(t_.add("Unsqueeze", {made[i], t_.ints({i == 0 ? 1 : 0})}));
+		}
+		std::vector<Ref> joined_parts;
+		for (std::size_t i = 0; i < parts.size(); ++i)
+			joined_parts.push_back(parts[i].size() == 1 ? parts[i][0]
+														: t_.add("Concat", parts[i], {{"axis", i == 0 ? 1 : 0}}));
+		return joined_parts;
+	}
+
+	[[nodiscard]] std::vector<Ref> projected_direction(Ref sequence, std::size_t which, bool is_backward) {
+		const Ref* weights = &weights_[which * per_direction()];
+		const auto turned = [&](Ref weight) { return t_.transpose(t_.cast(weight, dtype_), 0, 1); };
+		Ref given = t_.add("MatMul", {sequence, turned(weights[0])});
+		if (t_.flag("has_biases"))
+			for (const Ref bias : {weights[2], weights[3]}) given = t_.add("Add", {given, t_.cast(bias, dtype_)});
+		const Ref recurrent = turned(weights[1]), projection = turned(weights[per_direction() - 1]);
+		const SymExpr batch = t_.sizes(sequence)[1], width = t_.sizes(projection)[0];
+		const BodyRef body = t_.make_body("lstm", [&] {
+			const auto input = [&](const SymExpr& size) {
+				return t_.add_body_input({.name = {}, .dtype = dtype_, .sizes = Sizes{batch, size}});
+			};
+			const Ref hidden = input(hidden_), cell = input(width), step = input(width * SymExpr(4));
+			const Ref gates = t_.add("Add", {step, t_.add("MatMul", {hidden, recurrent})});
+			const auto each = t_.add_many("Split", {gates, t_.shape(Sizes(4, width))}, {{"axis", 1}}, 4);
+			const auto open = [&](std::size_t gate) { return t_.add("Sigmoid", {each[gate]}); };
+			const Ref kept = t_.add("Mul", {open(1), cell}),
+					  added = t_.add("Mul", {open(0), t_.add("Tanh", {each[2]})});
+			const Ref next_cell = t_.like(t_.add("Add", {kept, added}), cell);
+			const Ref shown = t_.add("Mul", {open(3), t_.add("Tanh", {next_cell})});
+			const Ref next_hidden = t_.like(t_.add("MatMul", {shown, projection}), hidden);
+			for (const Ref output : {next_hidden, next_cell, next_hidden}) t_.add_body_output(output);
+		});
+		std::vector<Ref> inputs;
+		for (const Ref state : states_)
+			inputs.push_back(t_.add("Gather",
+									{t_.cast(state, dtype_), t_.number(static_cast<std::int64_t>(which), DType::int64)},
+									{{"axis", 0}}));
+		inputs.push_back(given);
+		const std::vector<std::int64_t> backward{is_backward ? 1 : 0};
+		const auto made = t_.add_typed("Scan", std::move(inputs),
+									   {{"body", body},
+										{"num_scan_inputs", 1},
+										{"scan_input_directions", backward},
+										{"scan_output_directions", backward}},
+									   {dtype_, dtype_, dtype_});
+		return {made[2], made[0], made[1]};
 	}
 
 	[[nodiscard]] Ref in_order(Ref weight) {
@@ -6546,6 +7036,7 @@ private:
 	DType dtype_;
 	std::size_t layers_;
 	std::size_t directions_;
+	bool projects_ = false;
 	SymExpr hidden_;
 };
 
@@ -7540,8 +8031,9 @@ using default_translations =
 			 indexing_translations, factory_translations, reduction_translations, normalization_translations,
 			 attention_translations, convolution_translations, resampling_translations, counting_translations,
 			 control_flow_translations, recurrent_translations, complex_translations, fourier_translations,
-			 size_translations, adaptive_pooling_translations, constant_factory_translations, diagonal_translations,
-			 distance_translations, embedding_translations, grouped_translations, loss_translations, order_translations,
+			 fractional_pooling_translations, size_translations, adaptive_pooling_translations,
+			 constant_factory_translations, diagonal_translations, distance_translations, embedding_translations,
+			 grouped_translations, linear_system_translations, loss_translations, order_translations,
 			 pooling_translations, random_translations, running_translations, scatter_translations,
 			 special_translations, strided_translations, unique_translations>;
 
@@ -10446,6 +10938,7 @@ inline std::vector<at::Tensor> OnnxSession::run(const std::vector<at::Tensor>& i
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <utility>
@@ -10516,7 +11009,7 @@ inline void check_fixed(const FixedInput& input, const Leaf& given) {
 }  // namespace onnx
 
 inline OnnxResults OnnxProgram::run(const Inputs& inputs) const {
-	if (!runner_) runner_ = std::make_shared<onnx::Runner>(*this);
+	std::call_once(first_run_->once, [&] { first_run_->runner = std::make_shared<onnx::Runner>(*this); });
 	const Tree given = inputs.tree();
 	const TreeSpec& wanted = interface_.in_spec.children().at(1);
 	const bool by_place = !interface_.in_spec.children().at(0).children().empty();
@@ -10536,7 +11029,7 @@ inline OnnxResults OnnxProgram::run(const Inputs& inputs) const {
 	for (const onnx::InterfaceInput& input : interface_.inputs)
 		tensors.push_back(onnx::detail::to_input(input, leaf_of(input)));
 
-	const std::vector<at::Tensor> results = runner_->session().run(tensors);
+	const std::vector<at::Tensor> results = first_run_->runner->session().run(tensors);
 	std::size_t at = 0;
 	std::vector<Leaf> leaves;
 	leaves.reserve(interface_.outputs.size());

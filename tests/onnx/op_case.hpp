@@ -1,6 +1,7 @@
 // One call of an op as a line of text: `aten::add.Tensor(f32[a,3], @num[3], alpha=2)`.
 //   f32[2,3]         a tensor of random numbers; also f16 bf16 f64 i8 i16 i32 i64 u8 bool; f32[2]{0.5..2} says from where to where
 //   i64[4]{0..5 sorted}, {0..5 distinct}   each row in ascending order; no number twice in a row
+//   f32[4,4]{definite}   matrices that are symmetric and positive definite
 //   f32[a,3]         a dimension that varies: captured at one size, compared there and at another; a letter may stand where a number may
 //   @num[2]          one case for each dtype of a set; the same set stands for the same dtype throughout a line
 //   ... -> 0         only this result is compared; others are not part of the model
@@ -34,6 +35,7 @@ struct CaseTensor {
     std::optional<std::pair<double, double>> range{};
     bool is_sorted = false;  ///< along the last dimension
     bool is_distinct = false;  ///< as well
+    bool is_definite = false;  ///< a symmetric matrix with positive eigenvalues
 };
 struct CaseArgument {
     std::string name{};  ///< empty: by place
@@ -200,12 +202,15 @@ private:
             take(',');
         }
         if (at_ < text_.size() && take('{')) {
-            const double low = std::stod(number_text());
-            at_ += 2;  // ".."
-            made.range = std::pair(low, std::stod(number_text()));
+            if (text_.substr(at_, text_.find('}', at_) - at_).find("..") != std::string_view::npos) {
+                const double low = std::stod(number_text());
+                at_ += 2;  // ".."
+                made.range = std::pair(low, std::stod(number_text()));
+            }
             for (std::string kind = word(); !kind.empty(); kind = word()) {
                 made.is_sorted = made.is_sorted || kind == "sorted";
                 made.is_distinct = made.is_distinct || kind == "distinct";
+                made.is_definite = made.is_definite || kind == "definite";
             }
             take('}');
         }

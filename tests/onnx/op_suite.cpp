@@ -11,6 +11,7 @@
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/allclose.h>
+#include <ATen/ops/eye.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/rand.h>
 #include <ATen/ops/randint.h>
@@ -65,6 +66,7 @@ at::Tensor any_tensor(const CaseTensor& wanted, std::size_t run) {
 
 at::Tensor random_tensor(const CaseTensor& wanted, std::size_t run) {
     const at::Tensor made = any_tensor(wanted, run);
+    if (wanted.is_definite) return made.matmul(made.mT()) + at::eye(made.size(-1), made.options());
     return wanted.is_sorted ? std::get<0>(made.sort(-1)) : made;
 }
 

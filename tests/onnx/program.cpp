@@ -2,6 +2,7 @@
 
 #include <ferry/core/error.hpp>
 #include <ferry/tree/context_json.hpp>
+#include <ferry/tree/inputs.hpp>
 #include <ferry/verify/run_onnx.hpp>
 
 #include <torch/types.h>
@@ -11,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 using namespace ferry_test;
@@ -48,6 +50,20 @@ TEST_CASE("weights lie beside the model, or inside of it") {
         CHECK(torch::allclose(session.run({x})[0], expected, 1e-4, 1e-5));
         CHECK(std::distance(std::filesystem::directory_iterator(directory.path), {}) == (external ? 2 : 1));
     }
+}
+
+TEST_CASE("several threads may begin to run a model at once") {
+    const auto weight = torch::randn({32, 64});
+    const auto model = to_onnx(linear_program(weight));
+    const auto x = torch::randn({5, 64});
+    std::vector<at::Tensor> found(4);
+    {
+        std::vector<std::jthread> threads;
+        for (at::Tensor& each : found)
+            threads.emplace_back(
+                [&model, &x, &each] { each = model(ferry::inputs("tensors", std::vector{x})).leaves[0].tensor(); });
+    }
+    for (const at::Tensor& each : found) CHECK(torch::allclose(each, at::linear(x, weight), 1e-4, 1e-5));
 }
 
 TEST_CASE("each operator set runs") {

@@ -40,8 +40,7 @@ namespace detail {
 [[nodiscard]] inline ExportedProgram lowered(ExportedProgram program, const ExportRules& rules) {
     remove_checks(program.graph);
     make_writes_functional(program.graph);
-    for (std::size_t i = 0; i < program.signature.outputs.size(); ++i)
-        program.signature.outputs[i].argument = program.graph.outputs()[i];
+    program.renew_outputs();
     const auto is_known = [&](std::string_view op) { return rules.translation(op) != nullptr; };
     MissingOps missing;
     missing.look_through(program.graph, is_known);
@@ -61,8 +60,11 @@ namespace detail {
 
 [[nodiscard]] inline bool draws_random_numbers(const Graph& graph) {
     OpEffects effects;
-    return std::ranges::any_of(graph.nodes(),
-                               [&](const ferry::Node& node) { return effects.of(graph, node) == Effect::random; });
+    const auto draws = [&](const ferry::Node& node) { return effects.of(graph, node) == Effect::random; };
+    if (std::ranges::any_of(graph.nodes(), draws)) return true;
+    for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i)
+        if (draws_random_numbers(graph.subgraph({i}))) return true;
+    return false;
 }
 
 /// Stage 3.
@@ -108,7 +110,7 @@ struct model_fixes<Kind<Entries...>> {
     meet_library();
     program = detail::lowered(std::move(program), rules);
     detail::fix_nodes(program.graph, rules);
-    const std::int64_t opset = config.opset(detail::draws_random_numbers(program.graph));
+    const std::int64_t opset = config.opset(!config.opset_version && detail::draws_random_numbers(program.graph));
     auto [model, interface] = translate(program, rules.translation, opset, config.export_params);
     // A weight that a run may replace is no constant.
     rules.fix_model(model, config.optimize && !config.keep_initializers_as_inputs);

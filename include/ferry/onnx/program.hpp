@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,6 +27,11 @@ namespace ferry {
 namespace onnx {
 
 class Runner;  // what runs a model, in verify/run_onnx.hpp
+/// Makes the runner once, whichever thread and whichever copy of a program comes first.
+struct FirstRun {
+    std::once_flag once{};
+    std::shared_ptr<Runner> runner{};
+};
 
 }  // namespace onnx
 
@@ -64,7 +70,7 @@ private:
     onnx::Model model_;
     onnx::Interface interface_;
     OnnxConfig config_;
-    mutable std::shared_ptr<onnx::Runner> runner_;  // made at the first run
+    std::shared_ptr<onnx::FirstRun> first_run_ = std::make_shared<onnx::FirstRun>();
 };
 
 inline std::vector<std::string> OnnxProgram::input_names() const {

@@ -245,8 +245,7 @@ struct CaptureOptions {
     assembler.add_outputs();
     remove_dead_code(program.graph);
     restore_linear(program.graph);
-    for (std::size_t i = 0; i < program.signature.outputs.size(); ++i)
-        program.signature.outputs[i].argument = program.graph.outputs()[i];
+    program.renew_outputs();
 
     program.ranges = detail::promised_ranges(probed);
     program.in_spec = TreeSpec::tuple({TreeSpec::tuple({}), given.spec});

@@ -11,6 +11,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -52,6 +53,11 @@ public:
     void save(const std::filesystem::path& path) const;
     /// The text that Python's print(program) shows.
     [[nodiscard]] std::string print() const;
+
+    /// After a pass that gave the graph other outputs: the signature follows them.
+    void renew_outputs() {
+        for (std::size_t i = 0; i < signature.outputs.size(); ++i) signature.outputs[i].argument = graph.outputs()[i];
+    }
 };
 
 }  // namespace ferry

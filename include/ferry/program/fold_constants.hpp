@@ -196,8 +196,7 @@ private:
 inline std::size_t fold_constants(ExportedProgram& program, std::int64_t max_bytes = std::int64_t{1} << 16) {
     const std::size_t sizes = fold_constants(program.graph);
     const std::size_t tensors = detail::ConstantFolder(program, max_bytes).run();
-    for (std::size_t i = 0; i < program.signature.outputs.size(); ++i)
-        program.signature.outputs[i].argument = program.graph.outputs()[i];
+    program.renew_outputs();
     return sizes + tensors;
 }
 

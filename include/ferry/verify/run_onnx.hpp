@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <utility>
@@ -86,7 +87,7 @@ inline void check_fixed(const FixedInput& input, const Leaf& given) {
 }  // namespace onnx
 
 inline OnnxResults OnnxProgram::run(const Inputs& inputs) const {
-    if (!runner_) runner_ = std::make_shared<onnx::Runner>(*this);
+    std::call_once(first_run_->once, [&] { first_run_->runner = std::make_shared<onnx::Runner>(*this); });
     const Tree given = inputs.tree();
     const TreeSpec& wanted = interface_.in_spec.children().at(1);
     const bool by_place = !interface_.in_spec.children().at(0).children().empty();
@@ -106,7 +107,7 @@ inline OnnxResults OnnxProgram::run(const Inputs& inputs) const {
     for (const onnx::InterfaceInput& input : interface_.inputs)
         tensors.push_back(onnx::detail::to_input(input, leaf_of(input)));
 
-    const std::vector<at::Tensor> results = runner_->session().run(tensors);
+    const std::vector<at::Tensor> results = first_run_->runner->session().run(tensors);
     std::size_t at = 0;
     std::vector<Leaf> leaves;
     leaves.reserve(interface_.outputs.size());

@@ -12,8 +12,9 @@ namespace ferry {
 namespace detail {
 
 inline void erase_checks(Graph& graph) {
-    static constexpr auto checks = std::to_array<std::string_view>(
-        {"aten::_assert_tensor_metadata", "aten::_assert_scalar", "aten::_assert_async", "aten::_assert_async.msg"});
+    static constexpr auto checks =
+        std::to_array<std::string_view>({"aten::_assert_tensor_metadata", "aten::_assert_scalar", "aten::_assert_async",
+                                         "aten::_assert_async.msg", "aten::_linalg_check_errors"});
     for (Node& node : graph.nodes())
         if (std::ranges::find(checks, node.op()) != checks.end()) graph.erase(node);
     for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) erase_checks(graph.subgraph({i}));

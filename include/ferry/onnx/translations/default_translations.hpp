@@ -16,8 +16,10 @@
 #include <ferry/onnx/translations/embedding.hpp>
 #include <ferry/onnx/translations/factory.hpp>
 #include <ferry/onnx/translations/fourier.hpp>
+#include <ferry/onnx/translations/fractional_pooling.hpp>
 #include <ferry/onnx/translations/grouped.hpp>
 #include <ferry/onnx/translations/indexing.hpp>
+#include <ferry/onnx/translations/linear_systems.hpp>
 #include <ferry/onnx/translations/logic.hpp>
 #include <ferry/onnx/translations/loss.hpp>
 #include <ferry/onnx/translations/matrix.hpp>
@@ -47,8 +49,9 @@ using default_translations =
              indexing_translations, factory_translations, reduction_translations, normalization_translations,
              attention_translations, convolution_translations, resampling_translations, counting_translations,
              control_flow_translations, recurrent_translations, complex_translations, fourier_translations,
-             size_translations, adaptive_pooling_translations, constant_factory_translations, diagonal_translations,
-             distance_translations, embedding_translations, grouped_translations, loss_translations, order_translations,
+             fractional_pooling_translations, size_translations, adaptive_pooling_translations,
+             constant_factory_translations, diagonal_translations, distance_translations, embedding_translations,
+             grouped_translations, linear_system_translations, loss_translations, order_translations,
              pooling_translations, random_translations, running_translations, scatter_translations,
              special_translations, strided_translations, unique_translations>;
 

@@ -65,9 +65,8 @@ struct select_scatter {
         const Ref self = t.tensor("self");
         const std::int64_t dim = t.dim("dim", t.rank(self));
         const Ref source = t.unsqueeze(t.cast(t.tensor("src"), t.result_dtype()), {dim});
-        SymExpr index = t.symbolic("index");
-        if (index.is_constant() && index.value() < 0) index = index + t.sizes(self)[static_cast<std::size_t>(dim)];
-        return spliced(t, self, source, dim, t.size(index), t.size(index + SymExpr(1)));
+        const Ref place = from_front(t, t.symbolic("index"), t.sizes(self)[static_cast<std::size_t>(dim)]);
+        return spliced(t, self, source, dim, place, t.add("Add", {place, t.ints({1})}));
     }
 };
 struct slice_scatter {

@@ -4,10 +4,12 @@
 #include <ferry/core/op_name.hpp>
 #include <ferry/onnx/translation.hpp>
 #include <ferry/onnx/translations/counting.hpp>
+#include <ferry/onnx/translations/loop.hpp>
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/arange.h>
 
+#include <cmath>
 #include <cstdint>
 #include <numbers>
 #include <string_view>
@@ -123,6 +125,57 @@ struct log_normal {
         return t.add("Exp", {t.add("Add", {spread, t.number_like(t.real("mean"), made)})});
     }
 };
+/// As many events as come within a time that is given: waits are exponential, and one more is drawn for all as long as any has time left.
+struct poisson {
+    static constexpr auto target = op("aten::poisson");
+    static Ref translate(Translation& t) {
+        const DType dtype = drawn_dtype(t);
+        const Ref time = t.operand("self", dtype);
+        const Ref none = t.filled(t.sizes(time), 0, dtype);
+        return repeated(t, Ref(), {none, none}, [&](Ref, const std::vector<Ref>& carried) -> LoopStep {
+            const Ref wait = t.add("Neg", {t.add("Log", {uniform_numbers(t, t.sizes(time), dtype)})});
+            const Ref now = t.add("Add", {carried[0], wait});
+            const Ref is_in_time = t.cast(t.add("Less", {now, time}), dtype);
+            const Ref any = t.add("ReduceMax", {is_in_time}, {{"keepdims", 0}});
+            return {.carried = {now, t.add("Add", {carried[1], is_in_time})},
+                    .collected = {},
+                    .goes_on = t.cast(any, DType::boolean)};
+        })[1];
+    }
+};
+/// The number of hits, with one try after the other for all.
+struct binomial {
+    static constexpr auto target = op("aten::binomial");
+    static Ref translate(Translation& t) {
+        const DType dtype = drawn_dtype(t);
+        const Ref count = t.operand("count", dtype), chance = t.operand("prob", dtype);
+        const Ref tries = t.cast(t.add("ReduceMax", {count}, {{"keepdims", 0}}), DType::int64);
+        const Ref none = t.filled(t.result_sizes(), 0, dtype);
+        return repeated(t, tries, {none}, [&](Ref step, const std::vector<Ref>& carried) -> LoopStep {
+            const Ref hits = t.add("Less", {uniform_numbers(t, t.result_sizes(), dtype), chance});
+            const Ref counts = t.add("And", {hits, t.add("Less", {t.cast(step, dtype), count})});
+            return {.carried = {t.add("Add", {carried[0], t.cast(counts, dtype)})}, .collected = {}};
+        })[0];
+    }
+};
+/// How many tries until the first hit, which is the logarithm of a uniform number.
+struct geometric {
+    static constexpr auto target = op("aten::geometric");
+    static Ref translate(Translation& t) {
+        const Ref heights = t.add("Log", {uniform_result(t)});
+        return t.add("Ceil", {t.add("Div", {heights, t.number_like(std::log1p(-t.real("p")), heights)})});
+    }
+};
+struct cauchy {
+    static constexpr auto target = op("aten::cauchy");
+    static Ref translate(Translation& t) {
+        const Ref uniform = uniform_result(t);
+        const Ref angle = t.add(
+            "Mul", {t.add("Sub", {uniform, t.number_like(0.5, uniform)}), t.number_like(std::numbers::pi, uniform)});
+        const Ref spread = t.add("Mul", {t.add("Tan", {angle}), t.number_like(t.real("sigma"), uniform)});
+        return t.add("Add", {spread, t.number_like(t.real("median"), uniform)});
+    }
+};
 struct Dropped {
     Ref kept;  ///< a condition
     Ref made;
@@ -195,7 +248,8 @@ struct multinomial {
 using random_translations =
     translations<translated::rand, translated::randn, translated::randint, translated::random_between,
                  translated::uniform, translated::exponential, translated::normal, translated::bernoulli,
-                 translated::log_normal, translated::dropout, translated::dropout_of_other_kinds,
+                 translated::log_normal, translated::poisson, translated::binomial, translated::geometric,
+                 translated::cauchy, translated::dropout, translated::dropout_of_other_kinds,
                  translated::native_dropout, translated::randperm, translated::multinomial>;
 
 }  // namespace ferry::onnx

@@ -39,8 +39,7 @@ public:
           directions_(t.flag("bidirectional") ? 2 : 1) {
         if (t.flag("train") && t.real("dropout") != 0)
             t.refuse("dropout between layers", "call eval() on the model first");
-        if (weights_.size() != layers_ * directions_ * per_direction())
-            t.refuse("an LSTM that projects its output has no counterpart in ONNX");
+        projects_ = weights_.size() != layers_ * directions_ * per_direction();
         hidden_ = t.sizes(weights_[1]).back();
     }
 
@@ -52,7 +51,7 @@ public:
         const SymExpr width = hidden_ * SymExpr(static_cast<std::int64_t>(directions_));
         std::vector<std::vector<Ref>> last(states_.size());
         for (std::size_t layer = 0; layer < layers_; ++layer) {
-            const auto made = one_layer(sequence, layer);
+            const auto made = projects_ ? projected_layer(sequence, layer) : one_layer(sequence, layer);
             const Ref outputs =
                 t_.with_sizes(made[0], {length, SymExpr(static_cast<std::int64_t>(directions_)), batch, hidden_});
             sequence = t_.reshape(t_.permute(outputs, {0, 2, 1, 3}), {length, batch, width});
@@ -64,7 +63,9 @@ public:
     }
 
 private:
-    [[nodiscard]] std::size_t per_direction() const { return t_.flag("has_biases") ? 4 : 2; }
+    [[nodiscard]] std::size_t per_direction() const {
+        return (t_.flag("has_biases") ? std::size_t{4} : std::size_t{2}) + (projects_ ? 1 : 0);
+    }
 
     [[nodiscard]] std::vector<Ref> one_layer(Ref sequence, std::size_t layer) {
         const bool has_biases = t_.flag("has_biases");
@@ -89,6 +90,61 @@ private:
         attributes.push_back({"direction", std::string(directions_ == 2 ? "bidirectional" : "forward")});
         return t_.add_typed(kind_.op, std::move(inputs), std::move(attributes),
                             std::vector<DType>(states_.size() + 1, dtype_));
+    }
+
+    /// ONNX has none whose output is projected, so each direction is a Scan.
+    [[nodiscard]] std::vector<Ref> projected_layer(Ref sequence, std::size_t layer) {
+        std::vector<std::vector<Ref>> parts(states_.size() + 1);
+        for (std::size_t direction = 0; direction < directions_; ++direction) {
+            const auto made = projected_direction(sequence, layer * directions_ + direction, direction == 1);
+            for (std::size_t i = 0; i < made.size(); ++i)
+                parts[i].push_back(t_.add("Unsqueeze", {made[i], t_.ints({i == 0 ? 1 : 0})}));
+        }
+        std::vector<Ref> joined_parts;
+        for (std::size_t i = 0; i < parts.size(); ++i)
+            joined_parts.push_back(parts[i].size() == 1 ? parts[i][0]
+                                                        : t_.add("Concat", parts[i], {{"axis", i == 0 ? 1 : 0}}));
+        return joined_parts;
+    }
+
+    /// The outputs, the last of them and the last cell.
+    [[nodiscard]] std::vector<Ref> projected_direction(Ref sequence, std::size_t which, bool is_backward) {
+        const Ref* weights = &weights_[which * per_direction()];
+        const auto turned = [&](Ref weight) { return t_.transpose(t_.cast(weight, dtype_), 0, 1); };
+        Ref given = t_.add("MatMul", {sequence, turned(weights[0])});
+        if (t_.flag("has_biases"))
+            for (const Ref bias : {weights[2], weights[3]}) given = t_.add("Add", {given, t_.cast(bias, dtype_)});
+        const Ref recurrent = turned(weights[1]), projection = turned(weights[per_direction() - 1]);
+        const SymExpr batch = t_.sizes(sequence)[1], width = t_.sizes(projection)[0];
+        const BodyRef body = t_.make_body("lstm", [&] {
+            const auto input = [&](const SymExpr& size) {
+                return t_.add_body_input({.name = {}, .dtype = dtype_, .sizes = Sizes{batch, size}});
+            };
+            const Ref hidden = input(hidden_), cell = input(width), step = input(width * SymExpr(4));
+            const Ref gates = t_.add("Add", {step, t_.add("MatMul", {hidden, recurrent})});
+            const auto each = t_.add_many("Split", {gates, t_.shape(Sizes(4, width))}, {{"axis", 1}}, 4);
+            const auto open = [&](std::size_t gate) { return t_.add("Sigmoid", {each[gate]}); };
+            const Ref kept = t_.add("Mul", {open(1), cell}),
+                      added = t_.add("Mul", {open(0), t_.add("Tanh", {each[2]})});
+            const Ref next_cell = t_.like(t_.add("Add", {kept, added}), cell);
+            const Ref shown = t_.add("Mul", {open(3), t_.add("Tanh", {next_cell})});
+            const Ref next_hidden = t_.like(t_.add("MatMul", {shown, projection}), hidden);
+            for (const Ref output : {next_hidden, next_cell, next_hidden}) t_.add_body_output(output);
+        });
+        std::vector<Ref> inputs;
+        for (const Ref state : states_)
+            inputs.push_back(t_.add("Gather",
+                                    {t_.cast(state, dtype_), t_.number(static_cast<std::int64_t>(which), DType::int64)},
+                                    {{"axis", 0}}));
+        inputs.push_back(given);
+        const std::vector<std::int64_t> backward{is_backward ? 1 : 0};
+        const auto made = t_.add_typed("Scan", std::move(inputs),
+                                       {{"body", body},
+                                        {"num_scan_inputs", 1},
+                                        {"scan_input_directions", backward},
+                                        {"scan_output_directions", backward}},
+                                       {dtype_, dtype_, dtype_});
+        return {made[2], made[0], made[1]};
     }
 
     /// Weights that are there are put in order here and now.
@@ -128,7 +184,8 @@ private:
     DType dtype_;
     std::size_t layers_;
     std::size_t directions_;
-    SymExpr hidden_;
+    bool projects_ = false;  ///< an LSTM's output goes through one more matrix
+    SymExpr hidden_;         ///< the width of an output
 };
 
 /// torch: input, forget, cell, output; ONNX: input, output, forget, cell.

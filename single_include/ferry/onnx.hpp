@@ -2534,6 +2534,118 @@ struct model_fixes<Kind<Entries...>> {
 
 }  // namespace ferry::onnx
 
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace ferry::onnx {
+
+[[nodiscard]] inline std::vector<std::uint32_t> count_uses(const Model& model) {
+	std::vector<std::uint32_t> uses(model.num_values(), 0);
+	for (const Body& body : model.bodies) {
+		for (const Ref output : body.outputs) ++uses[output.index];
+		for (const Node& node : body.nodes)
+			for (const Ref input : node.inputs)
+				if (input) ++uses[input.index];
+	}
+	return uses;
+}
+
+[[nodiscard]] inline std::vector<Node*> find_producers(Model& model) {
+	std::vector<Node*> producers(model.num_values(), nullptr);
+	for (Body& body : model.bodies)
+		for (Node& node : body.nodes)
+			for (const Ref output : node.outputs)
+				if (output) producers[output.index] = &node;
+	return producers;
+}
+
+[[nodiscard]] inline bool is_op(const Node* node, std::string_view op) {
+	return node != nullptr && node->op == op && node->domain.empty();
+}
+
+}  // namespace ferry::onnx
+
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace ferry::onnx {
+
+struct batch_norm_folding {
+	static constexpr bool optimizes = true;
+
+	static bool fix(Model& model) { return Pass(model).run(); }
+
+private:
+	class Pass {
+	public:
+		explicit Pass(Model& model) : model_(model), uses_(count_uses(model)), producers_(find_producers(model)) {}
+
+		bool run() {
+			for (Body& body : model_.bodies)
+				for (Node& node : body.nodes) fold(node);
+			bool changed = false;
+			for (Body& body : model_.bodies)
+				changed |= std::erase_if(body.nodes, [](const Node& node) { return node.outputs.empty(); }) != 0;
+			return changed;
+		}
+
+	private:
+		[[nodiscard]] const at::Tensor& constant(Ref value) const { return model_[value].constant; }
+
+		[[nodiscard]] bool are_constants(const Node& node) const {
+			return std::all_of(node.inputs.begin() + 1, node.inputs.end(),
+							   [&](Ref input) { return !input || constant(input).defined(); });
+		}
+
+		void fold(Node& norm) {
+			if (!is_op(&norm, "BatchNormalization") || norm.outputs.size() != 1) return;
+			Node* convolution = producers_[norm.inputs[0].index];
+			if (!is_op(convolution, "Conv") || uses_[norm.inputs[0].index] != 1) return;
+			if (!are_constants(norm) || !are_constants(*convolution)) return;
+			auto& inputs = convolution->inputs;
+			const bool has_bias = inputs.size() > 2 && inputs[2];
+			const at::Tensor weight = constant(inputs[1]);
+			if (uses_[inputs[1].index] != 1) return;
+			if (weight.scalar_type() != at::kFloat && weight.scalar_type() != at::kDouble) return;
+
+			const auto exact = [&](Ref value) { return constant(value).to(at::kDouble); };
+			const at::Tensor factor =
+				exact(norm.inputs[1]) / (exact(norm.inputs[4]) + std::get<double>(*norm.find("epsilon"))).sqrt();
+			const at::Tensor start = has_bias ? exact(inputs[2]) - exact(norm.inputs[3]) : -exact(norm.inputs[3]);
+			std::vector<std::int64_t> along(static_cast<std::size_t>(weight.dim()), 1);
+			along[0] = -1;
+			const at::Tensor scaled = weight * factor.to(weight.scalar_type()).reshape(along);
+			const at::Tensor shift = (start * factor + exact(norm.inputs[2])).to(weight.scalar_type());
+			const std::string name = model_[inputs[1]].name;
+			inputs.resize(3);
+			inputs[2] = add(name + ".shift", shift);
+			inputs[1] = add(name + ".scaled", scaled);
+			convolution->outputs = std::exchange(norm.outputs, {});
+		}
+
+		[[nodiscard]] Ref add(std::string name, const at::Tensor& tensor) {
+			return model_.add({.name = std::move(name),
+							   .dtype = to_dtype(tensor.scalar_type()),
+							   .sizes = std::vector<SymExpr>(tensor.sizes().begin(), tensor.sizes().end()),
+							   .constant = tensor});
+		}
+
+		Model& model_;
+		std::vector<std::uint32_t> uses_;
+		std::vector<Node*> producers_;
+	};
+};
+
+}  // namespace ferry::onnx
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -2596,13 +2708,9 @@ struct chains {
 private:
 	class Pass {
 	public:
-		explicit Pass(Model& model) : model_(model), values_(model), producers_(model.num_values(), nullptr) {}
+		explicit Pass(Model& model) : model_(model), values_(model), producers_(find_producers(model)) {}
 
 		bool run() {
-			for (Body& body : model_.bodies)
-				for (Node& node : body.nodes)
-					for (const Ref output : node.outputs)
-						if (output) producers_[output.index] = &node;
 			bool changed = false;
 			for (Body& body : model_.bodies)
 				for (Node& node : body.nodes) {
@@ -3080,6 +3188,65 @@ private:
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <variant>
+#include <vector>
+
+namespace ferry::onnx {
+
+struct pad_folding {
+	static constexpr bool optimizes = true;
+
+	static bool fix(Model& model) {
+		const std::vector<std::uint32_t> uses = count_uses(model);
+		const std::vector<Node*> producers = find_producers(model);
+		bool changed = false;
+		for (Body& body : model.bodies)
+			for (Node& node : body.nodes)
+				if (is_op(&node, "Conv") && uses[node.inputs[0].index] == 1)
+					changed |= fold(model, producers[node.inputs[0].index], node);
+		return changed;
+	}
+
+private:
+	static bool fold(const Model& model, const Node* pad, Node& convolution) {
+		if (!is_op(pad, "Pad") || !is_of_zeros(model, *pad)) return false;
+		const at::Tensor& around = model[pad->inputs[1]].constant;
+		auto* pads = padding(convolution);
+		if (pads == nullptr || !around.defined()) return false;
+		const auto* widths = static_cast<const std::int64_t*>(around.const_data_ptr());
+		const std::size_t spatial = pads->size() / 2, rank = spatial + 2;
+		if (around.numel() != static_cast<std::int64_t>(2 * rank)) return false;
+		if (std::any_of(widths, widths + around.numel(), [](std::int64_t width) { return width < 0; })) return false;
+		for (const std::size_t side : {std::size_t{0}, rank})
+			if (widths[side] != 0 || widths[side + 1] != 0) return false;
+		for (std::size_t i = 0; i < spatial; ++i) {
+			(*pads)[i] += widths[i + 2];
+			(*pads)[spatial + i] += widths[rank + i + 2];
+		}
+		convolution.inputs[0] = pad->inputs[0];
+		return true;
+	}
+
+	[[nodiscard]] static bool is_of_zeros(const Model& model, const Node& pad) {
+		if (pad.find("mode") != nullptr || pad.inputs.size() > 3) return false;
+		if (pad.inputs.size() < 3 || !pad.inputs[2]) return true;
+		const at::Tensor& value = model[pad.inputs[2]].constant;
+		return value.defined() && value.item<double>() == 0;
+	}
+	[[nodiscard]] static std::vector<std::int64_t>* padding(Node& convolution) {
+		for (Attribute& attribute : convolution.attributes)
+			if (attribute.name == "pads") return std::get_if<std::vector<std::int64_t>>(&attribute.value);
+		return nullptr;
+	}
+};
+
+}  // namespace ferry::onnx
+
+#include <ATen/core/Tensor.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -3219,6 +3386,11 @@ struct hardswish {
 inline Ref clamped(Translation& t, std::string_view low, std::string_view high) {
 	const DType dtype = t.result_dtype();
 	Ref value = t.operand("self", dtype);
+	const auto is_number = [&](std::string_view name) {
+		return !name.empty() && t.has(name) && !t.argument(name).is<Value>();
+	};
+	if (is_number(low) && is_number(high) && t.real(low) <= t.real(high))
+		return t.add("Clip", {value, t.operand(low, dtype), t.operand(high, dtype)});
 	if (!low.empty() && t.has(low)) value = t.add("Max", {value, t.operand(low, dtype)});
 	if (!high.empty() && t.has(high)) value = t.add("Min", {value, t.operand(high, dtype)});
 	return value;
@@ -3243,7 +3415,7 @@ struct relu6 {
 	static constexpr auto target = op("aten::relu6");
 	static Ref translate(Translation& t) {
 		const Ref self = t.tensor("self");
-		return t.add("Min", {t.add("Max", {self, t.number_like(0, self)}), t.number_like(6, self)});
+		return t.add("Clip", {self, t.number_like(0, self), t.number_like(6, self)});
 	}
 };
 
@@ -4055,6 +4227,7 @@ struct constant_pad_nd {
 			pads[rank - 1 - i] = pairs[2 * i];
 			pads[2 * rank - 1 - i] = pairs[2 * i + 1];
 		}
+		if (pads == Sizes(2 * rank, SymExpr(0))) return self;
 		const DType dtype = t.dtype(self);
 		const DType computed = computing_type(kernel_types("Pad")->dtypes, dtype);
 		return t.add("Pad", {t.cast(self, computed), t.shape(pads), t.operand("value", computed)});
@@ -8049,9 +8222,10 @@ struct onnx_stages : stages_after<dynamo_stages, "onnx",                   //
 								  stage<"ONNX IR fixes", ir_fixes>         // 5
 								  > {};
 
-using onnx_pipeline = pipeline_after<onnx_stages, dynamo_pipeline, onnx::default_translations,
-									 ir_fixes<onnx::constant_folding, onnx::same_initializers, onnx::chains,
-											  onnx::common_subexpressions, onnx::dead_code>>;
+using onnx_pipeline =
+	pipeline_after<onnx_stages, dynamo_pipeline, onnx::default_translations,
+				   ir_fixes<onnx::constant_folding, onnx::batch_norm_folding, onnx::pad_folding,
+							onnx::same_initializers, onnx::chains, onnx::common_subexpressions, onnx::dead_code>>;
 
 }  // namespace ferry
 

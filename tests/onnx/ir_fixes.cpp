@@ -2,15 +2,17 @@
 #include <ferry/onnx/builder.hpp>
 #include <ferry/onnx/ir/check.hpp>
 #include <ferry/onnx/ir/emit.hpp>
+#include <ferry/onnx/ir_fixes/batch_norm_folding.hpp>
 #include <ferry/onnx/ir_fixes/chains.hpp>
 #include <ferry/onnx/ir_fixes/common_subexpressions.hpp>
 #include <ferry/onnx/ir_fixes/constant_folding.hpp>
 #include <ferry/onnx/ir_fixes/dead_code.hpp>
+#include <ferry/onnx/ir_fixes/pad_folding.hpp>
 #include <ferry/onnx/ir_fixes/same_initializers.hpp>
 #include <ferry/onnx/names.hpp>
 #include <ferry/verify/onnx_runtime.hpp>
 
-#include <ATen/ops/equal.h>
+#include <ATen/ops/allclose.h>
 #include <ATen/ops/rand.h>
 #include <ATen/ops/randint.h>
 #include <doctest/doctest.h>
@@ -51,13 +53,13 @@ struct Case {
     }
     /// How many nodes are left, with those that the outputs need for their names.
     template <class... Passes>
-    std::size_t fix() {
+    std::size_t fix(double tolerance = 0) {
         const auto before = run();
         (Passes::fix(model), ...);
         fo::dead_code::fix(model);
         const auto after = run();
         REQUIRE(before.size() == after.size());
-        for (std::size_t i = 0; i < before.size(); ++i) CHECK(at::equal(before[i], after[i]));
+        for (std::size_t i = 0; i < before.size(); ++i) CHECK(at::allclose(after[i], before[i], tolerance, tolerance));
         return model.num_nodes();
     }
 
@@ -152,4 +154,44 @@ TEST_CASE("large constants are left to ONNX Runtime") {
         return std::vector<Ref>{b.like(b.add("Add", {x, most}), x)};
     });
     CHECK(test.fix<fo::constant_folding>() == 4);
+}
+
+TEST_CASE("a convolution does what a batch norm behind it would") {
+    const auto normed = [](Builder& b, Ref value) {
+        std::vector<Ref> inputs{value};
+        for (int i = 0; i < 4; ++i) inputs.push_back(b.constant(at::rand({5}) + 0.1));
+        return b.with_sizes(b.add("BatchNormalization", inputs, {{"epsilon", 1e-3}}), {SymExpr::symbol("n"), 5, 3});
+    };
+    const auto convolved = [](Builder& b, Ref x, bool has_bias) {
+        std::vector<Ref> inputs{x, b.constant(at::rand({5, 3, 2}))};
+        if (has_bias) inputs.push_back(b.constant(at::rand({5})));
+        return b.with_sizes(b.add("Conv", inputs), {SymExpr::symbol("n"), 5, 3});
+    };
+    for (const bool has_bias : {true, false}) {
+        Case test([&](Builder& b, Ref x) {
+            return std::vector<Ref>{normed(b, convolved(b, x, has_bias)), normed(b, convolved(b, x, !has_bias))};
+        });
+        CHECK(test.fix<fo::batch_norm_folding>(1e-5) == 2 + 2);
+    }
+    Case shared([&](Builder& b, Ref x) {
+        const Ref used_twice = convolved(b, x, true);
+        return std::vector<Ref>{used_twice, normed(b, used_twice)};
+    });
+    CHECK(shared.fix<fo::batch_norm_folding>() == 2 + 2);
+}
+
+TEST_CASE("a convolution adds the zeros around an image itself") {
+    const auto convolved = [](const std::vector<std::int64_t>& pads, float value) {
+        return Case([=](Builder& b, Ref x) {
+            const Ref padded = b.add("Pad", {x, b.ints(pads), b.number(value, DType::float32)});
+            const Ref weight = b.constant(at::rand({5, 3, 2}));
+            const Ref made = b.add("Conv", {padded, weight}, {{"pads", std::vector<std::int64_t>{1, 0}}});
+            return std::vector<Ref>{
+                b.with_sizes(made, {SymExpr::symbol("n") + SymExpr(pads[0]), 5, 4 + pads[2] + pads[5]})};
+        });
+    };
+    CHECK(convolved({0, 0, 2, 0, 0, 1}, 0).fix<fo::pad_folding>(1e-6) == 1 + 1);
+    CHECK(convolved({0, 0, 2, 0, 0, 1}, 1).fix<fo::pad_folding>() == 1 + 2);   // not zeros
+    CHECK(convolved({0, 0, -1, 0, 0, 1}, 0).fix<fo::pad_folding>() == 1 + 2);  // a part of the image goes
+    CHECK(convolved({1, 0, 2, 0, 0, 1}, 0).fix<fo::pad_folding>() == 1 + 2);   // more images
 }

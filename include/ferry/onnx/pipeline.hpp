@@ -3,10 +3,12 @@
 #include <ferry/core/extend.hpp>
 #include <ferry/core/stage.hpp>
 #include <ferry/dynamo/pipeline.hpp>
+#include <ferry/onnx/ir_fixes/batch_norm_folding.hpp>
 #include <ferry/onnx/ir_fixes/chains.hpp>
 #include <ferry/onnx/ir_fixes/common_subexpressions.hpp>
 #include <ferry/onnx/ir_fixes/constant_folding.hpp>
 #include <ferry/onnx/ir_fixes/dead_code.hpp>
+#include <ferry/onnx/ir_fixes/pad_folding.hpp>
 #include <ferry/onnx/ir_fixes/same_initializers.hpp>
 #include <ferry/onnx/translations/default_translations.hpp>
 
@@ -20,8 +22,9 @@ struct onnx_stages : stages_after<dynamo_stages, "onnx",                   //
                                   stage<"ONNX IR fixes", ir_fixes>         // 5
                                   > {};
 
-using onnx_pipeline = pipeline_after<onnx_stages, dynamo_pipeline, onnx::default_translations,
-                                     ir_fixes<onnx::constant_folding, onnx::same_initializers, onnx::chains,
-                                              onnx::common_subexpressions, onnx::dead_code>>;
+using onnx_pipeline =
+    pipeline_after<onnx_stages, dynamo_pipeline, onnx::default_translations,
+                   ir_fixes<onnx::constant_folding, onnx::batch_norm_folding, onnx::pad_folding,
+                            onnx::same_initializers, onnx::chains, onnx::common_subexpressions, onnx::dead_code>>;
 
 }  // namespace ferry

@@ -2,6 +2,7 @@
 
 #include <ferry/onnx/ir/model.hpp>
 #include <ferry/onnx/ir/replace.hpp>
+#include <ferry/onnx/ir/uses.hpp>
 #include <ferry/onnx/kernels.hpp>
 
 #include <algorithm>
@@ -24,13 +25,9 @@ struct chains {
 private:
     class Pass {
     public:
-        explicit Pass(Model& model) : model_(model), values_(model), producers_(model.num_values(), nullptr) {}
+        explicit Pass(Model& model) : model_(model), values_(model), producers_(find_producers(model)) {}
 
         bool run() {
-            for (Body& body : model_.bodies)
-                for (Node& node : body.nodes)
-                    for (const Ref output : node.outputs)
-                        if (output) producers_[output.index] = &node;
             bool changed = false;
             for (Body& body : model_.bodies)
                 for (Node& node : body.nodes) {

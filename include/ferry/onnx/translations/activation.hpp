@@ -101,11 +101,17 @@ struct hardswish {
     }
 };
 
-// Limits. Not by Clip, which lets a NaN become the limit.
+// Limits.
 
+/// By Clip only between two numbers: with one of them missing it has limits of its own, which infinite numbers are beyond.
 inline Ref clamped(Translation& t, std::string_view low, std::string_view high) {
     const DType dtype = t.result_dtype();
     Ref value = t.operand("self", dtype);
+    const auto is_number = [&](std::string_view name) {
+        return !name.empty() && t.has(name) && !t.argument(name).is<Value>();
+    };
+    if (is_number(low) && is_number(high) && t.real(low) <= t.real(high))
+        return t.add("Clip", {value, t.operand(low, dtype), t.operand(high, dtype)});
     if (!low.empty() && t.has(low)) value = t.add("Max", {value, t.operand(low, dtype)});
     if (!high.empty() && t.has(high)) value = t.add("Min", {value, t.operand(high, dtype)});
     return value;
@@ -130,7 +136,7 @@ struct relu6 {
     static constexpr auto target = op("aten::relu6");
     static Ref translate(Translation& t) {
         const Ref self = t.tensor("self");
-        return t.add("Min", {t.add("Max", {self, t.number_like(0, self)}), t.number_like(6, self)});
+        return t.add("Clip", {self, t.number_like(0, self), t.number_like(6, self)});
     }
 };
 

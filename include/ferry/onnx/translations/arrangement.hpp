@@ -76,6 +76,7 @@ struct constant_pad_nd {
             pads[rank - 1 - i] = pairs[2 * i];
             pads[2 * rank - 1 - i] = pairs[2 * i + 1];
         }
+        if (pads == Sizes(2 * rank, SymExpr(0))) return self;
         const DType dtype = t.dtype(self);
         const DType computed = computing_type(kernel_types("Pad")->dtypes, dtype);
         return t.add("Pad", {t.cast(self, computed), t.shape(pads), t.operand("value", computed)});

@@ -5614,8 +5614,7 @@ using grouped_translations = translations<translated::grouped_mm, translated::gr
 #include <utility>
 #include <vector>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 struct LoopStep {
 	std::vector<Ref> carried;
@@ -5651,8 +5650,7 @@ std::vector<Ref> repeated(Translation& t, Ref times, const std::vector<Ref>& car
 	return results;
 }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated
 
 #include <cstddef>
 #include <cstdint>
@@ -5671,7 +5669,7 @@ inline Numbered numbered(Translation& t, Ref matrix) {
 	const Sizes& sizes = t.sizes(matrix);
 	return {t.unsqueeze(counted(t, sizes[sizes.size() - 2]), {1}), counted(t, sizes.back())};
 }
-inline Sizes batch_of(Translation& t, Ref matrix) { return Sizes(t.sizes(matrix).begin(), t.sizes(matrix).end() - 2); }
+inline Sizes batch_of(Translation& t, Ref matrix) { return {t.sizes(matrix).begin(), t.sizes(matrix).end() - 2}; }
 inline Ref line(Translation& t, Ref matrix, Ref number, std::int64_t axis) {
 	Sizes sizes = t.sizes(matrix);
 	*(sizes.end() + axis) = 1;
@@ -5746,7 +5744,7 @@ struct Solved {
 };
 inline Solved solved(Translation& t, Ref matrix, Ref wanted) {
 	const Sizes matrix_sizes = t.sizes(matrix), wanted_sizes = t.sizes(wanted);
-	const SymExpr count = matrix_sizes.back(), width = wanted_sizes.back();
+	const SymExpr &count = matrix_sizes.back(), &width = wanted_sizes.back();
 	Sizes both = matrix_sizes;
 	both.back() = count + width;
 	const Eliminated found = eliminated(t, t.with_sizes(t.add("Concat", {matrix, wanted}, {{"axis", -1}}), both), count,
@@ -7129,6 +7127,7 @@ private:
 				parts[i].push_back(t_.add("Unsqueeze", {made[i], t_.ints({i == 0 ? 1 : 0})}));
 		}
 		std::vector<Ref> joined_parts;
+		joined_parts.reserve(parts.size());
 		for (std::size_t i = 0; i < parts.size(); ++i)
 			joined_parts.push_back(parts[i].size() == 1 ? parts[i][0]
 														: t_.add("Concat", parts[i], {{"axis", i == 0 ? 1 : 0}}));
@@ -7159,6 +7158,7 @@ private:
 			for (const Ref output : {next_hidden, next_cell, next_hidden}) t_.add_body_output(output);
 		});
 		std::vector<Ref> inputs;
+		inputs.reserve(states_.size() + 1);
 		for (const Ref state : states_)
 			inputs.push_back(t_.add("Gather",
 									{t_.cast(state, dtype_), t_.number(static_cast<std::int64_t>(which), DType::int64)},
@@ -11089,6 +11089,7 @@ inline std::vector<at::Tensor> OnnxSession::run(const std::vector<at::Tensor>& i
 	detail::OrtTensors given;
 	for (std::size_t i = 0; i < inputs.size(); ++i) given.add(inputs_[i], inputs[i]);
 	std::vector<const char*> output_names;
+	output_names.reserve(outputs_.size());
 	for (const std::string& name : outputs_) output_names.push_back(name.c_str());
 	std::vector<OrtValue*> results(outputs_.size(), nullptr);
 	detail::check(detail::ort().Run(session_.get(), nullptr, given.names(), given.values(), given.size(),

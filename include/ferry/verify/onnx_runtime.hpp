@@ -198,6 +198,7 @@ inline std::vector<at::Tensor> OnnxSession::run(const std::vector<at::Tensor>& i
     detail::OrtTensors given;
     for (std::size_t i = 0; i < inputs.size(); ++i) given.add(inputs_[i], inputs[i]);
     std::vector<const char*> output_names;
+    output_names.reserve(outputs_.size());
     for (const std::string& name : outputs_) output_names.push_back(name.c_str());
     std::vector<OrtValue*> results(outputs_.size(), nullptr);
     detail::check(detail::ort().Run(session_.get(), nullptr, given.names(), given.values(), given.size(),

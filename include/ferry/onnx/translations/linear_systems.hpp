@@ -26,7 +26,7 @@ inline Numbered numbered(Translation& t, Ref matrix) {
     const Sizes& sizes = t.sizes(matrix);
     return {t.unsqueeze(counted(t, sizes[sizes.size() - 2]), {1}), counted(t, sizes.back())};
 }
-inline Sizes batch_of(Translation& t, Ref matrix) { return Sizes(t.sizes(matrix).begin(), t.sizes(matrix).end() - 2); }
+inline Sizes batch_of(Translation& t, Ref matrix) { return {t.sizes(matrix).begin(), t.sizes(matrix).end() - 2}; }
 /// A row or a column of a matrix, as a matrix.
 inline Ref line(Translation& t, Ref matrix, Ref number, std::int64_t axis) {
     Sizes sizes = t.sizes(matrix);
@@ -107,7 +107,7 @@ struct Solved {
 };
 inline Solved solved(Translation& t, Ref matrix, Ref wanted) {
     const Sizes matrix_sizes = t.sizes(matrix), wanted_sizes = t.sizes(wanted);
-    const SymExpr count = matrix_sizes.back(), width = wanted_sizes.back();
+    const SymExpr &count = matrix_sizes.back(), &width = wanted_sizes.back();
     Sizes both = matrix_sizes;
     both.back() = count + width;
     const Eliminated found = eliminated(t, t.with_sizes(t.add("Concat", {matrix, wanted}, {{"axis", -1}}), both), count,

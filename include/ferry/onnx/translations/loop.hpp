@@ -7,8 +7,7 @@
 #include <vector>
 
 /// Loops that translations write themselves.
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 struct LoopStep {
     std::vector<Ref> carried;    ///< what the next step is given
@@ -46,5 +45,4 @@ std::vector<Ref> repeated(Translation& t, Ref times, const std::vector<Ref>& car
     return results;
 }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

@@ -101,6 +101,7 @@ private:
                 parts[i].push_back(t_.add("Unsqueeze", {made[i], t_.ints({i == 0 ? 1 : 0})}));
         }
         std::vector<Ref> joined_parts;
+        joined_parts.reserve(parts.size());
         for (std::size_t i = 0; i < parts.size(); ++i)
             joined_parts.push_back(parts[i].size() == 1 ? parts[i][0]
                                                         : t_.add("Concat", parts[i], {{"axis", i == 0 ? 1 : 0}}));
@@ -132,6 +133,7 @@ private:
             for (const Ref output : {next_hidden, next_cell, next_hidden}) t_.add_body_output(output);
         });
         std::vector<Ref> inputs;
+        inputs.reserve(states_.size() + 1);
         for (const Ref state : states_)
             inputs.push_back(t_.add("Gather",
                                     {t_.cast(state, dtype_), t_.number(static_cast<std::int64_t>(which), DType::int64)},

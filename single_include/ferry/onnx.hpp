@@ -866,6 +866,8 @@ namespace ferry::onnx {
 																 "aten::gather",
 																 "aten::where.self",
 																 "aten::constant_pad_nd",
+																 "aten::pad",
+																 "aten::index_add",
 																 "aten::as_strided",
 																 "aten::unfold",
 																 "aten::select_scatter",
@@ -3383,6 +3385,17 @@ struct hardswish {
 	}
 };
 
+struct glu {
+	static constexpr auto target = op("aten::glu");
+	static Ref translate(Translation& t) {
+		const Ref self = t.wide_operand("self");
+		const std::int64_t dim = t.dim("dim", t.rank(self));
+		const SymExpr half = t.result_sizes()[static_cast<std::size_t>(dim)];
+		const auto halves = t.add_many("Split", {self, t.shape({half, half})}, {{"axis", dim}}, 2);
+		return t.add("Mul", {halves[0], t.add("Sigmoid", {halves[1]})});
+	}
+};
+
 inline Ref clamped(Translation& t, std::string_view low, std::string_view high) {
 	const DType dtype = t.result_dtype();
 	Ref value = t.operand("self", dtype);
@@ -3423,7 +3436,7 @@ struct relu6 {
 
 using activation_translations =
 	translations<translated::relu, translated::silu, translated::gelu, translated::leaky_relu, translated::rrelu,
-				 translated::elu, translated::softplus, translated::hardsigmoid, translated::hardswish,
+				 translated::elu, translated::softplus, translated::hardsigmoid, translated::hardswish, translated::glu,
 				 translated::clamp, translated::clamp_min, translated::clamp_max, translated::hardtanh,
 				 translated::relu6>;
 
@@ -4162,6 +4175,8 @@ using arithmetic_translations =
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -4216,28 +4231,57 @@ struct triu {
 	static constexpr auto target = op("aten::triu");
 	static Ref translate(Translation& t) { return triangle(t, true); }
 };
+inline Ref padded(Translation& t, std::string_view mode, std::string_view value) {
+	const Ref self = t.tensor("self");
+	const Sizes pairs = t.symbolics("pad");
+	const auto rank = static_cast<std::size_t>(t.rank(self));
+	Sizes pads(2 * rank, SymExpr(0));
+	for (std::size_t i = 0; i < pairs.size() / 2; ++i) {
+		pads[rank - 1 - i] = pairs[2 * i];
+		pads[2 * rank - 1 - i] = pairs[2 * i + 1];
+	}
+	if (pads == Sizes(2 * rank, SymExpr(0))) return self;
+	const DType dtype = computing_type(kernel_types("Pad")->dtypes, t.dtype(self));
+	std::vector<Ref> inputs{t.cast(self, dtype), t.shape(pads)};
+	if (mode != "constant") return t.add("Pad", std::move(inputs), {{"mode", std::string(mode)}});
+	inputs.push_back(t.has(value) ? t.operand(value, dtype) : t.number(0, dtype));
+	return t.add("Pad", std::move(inputs));
+}
 struct constant_pad_nd {
 	static constexpr auto target = op("aten::constant_pad_nd");
+	static Ref translate(Translation& t) { return padded(t, "constant", "value"); }
+};
+struct pad {
+	static constexpr auto target = op("aten::pad");
 	static Ref translate(Translation& t) {
-		const Ref self = t.tensor("self");
+		const std::string mode = t.text("mode");
+		return mode == "circular" ? around(t) : padded(t, mode == "replicate" ? "edge" : mode, "value");
+	}
+
+private:
+	static Ref around(Translation& t) {
+		Ref value = t.tensor("self");
 		const Sizes pairs = t.symbolics("pad");
-		const auto rank = static_cast<std::size_t>(t.rank(self));
-		Sizes pads(2 * rank, SymExpr(0));
 		for (std::size_t i = 0; i < pairs.size() / 2; ++i) {
-			pads[rank - 1 - i] = pairs[2 * i];
-			pads[2 * rank - 1 - i] = pairs[2 * i + 1];
+			const std::int64_t dim = t.rank(value) - 1 - static_cast<std::int64_t>(i);
+			Sizes sizes = t.sizes(value);
+			SymExpr& size = sizes[static_cast<std::size_t>(dim)];
+			const auto number = [&](const SymExpr& each) { return t.scalar_of(t.size(each)); };
+			const Ref places = t.add("Range", {number(SymExpr(0) - pairs[2 * i]), number(size + pairs[2 * i + 1]),
+											   t.number(1, DType::int64)});
+			const Ref index = t.add("Mod", {places, number(size)});
+			size = size + pairs[2 * i] + pairs[2 * i + 1];
+			value = t.with_sizes(t.add("Gather", {value, index}, {{"axis", dim}}), std::move(sizes));
 		}
-		if (pads == Sizes(2 * rank, SymExpr(0))) return self;
-		const DType dtype = t.dtype(self);
-		const DType computed = computing_type(kernel_types("Pad")->dtypes, dtype);
-		return t.add("Pad", {t.cast(self, computed), t.shape(pads), t.operand("value", computed)});
+		return value;
 	}
 };
 
 }  // namespace translated
 
-using arrangement_translations = translations<translated::repeat, translated::repeat_interleave, translated::flip,
-											  translated::tril, translated::triu, translated::constant_pad_nd>;
+using arrangement_translations =
+	translations<translated::repeat, translated::repeat_interleave, translated::flip, translated::tril,
+				 translated::triu, translated::constant_pad_nd, translated::pad>;
 
 }  // namespace ferry::onnx
 
@@ -7623,16 +7667,25 @@ struct scatter_reduce_old {
 		return back_to_rank(t, scatter_reduced(t, scatter_of(t, source), true));
 	}
 };
+inline Scatter scatter_of_rows(Translation& t) {
+	const Ref source = at_least_1d(t, t.wide_operand("source"));
+	const std::int64_t dim = t.dim("dim", t.result_rank());
+	Sizes column(t.sizes(source).size(), SymExpr(1));
+	column[static_cast<std::size_t>(dim)] = t.sizes(source)[static_cast<std::size_t>(dim)];
+	const Ref index = t.reshape(t.operand("index", DType::int64), column);
+	return {at_least_1d(t, t.wide_operand("self")), t.expand(index, t.sizes(source)), source, dim};
+}
 struct index_reduce {
 	static constexpr auto target = op("aten::index_reduce");
 	static Ref translate(Translation& t) {
-		const Ref source = at_least_1d(t, t.wide_operand("source"));
-		const std::int64_t dim = t.dim("dim", t.result_rank());
-		Sizes column(t.sizes(source).size(), SymExpr(1));
-		column[static_cast<std::size_t>(dim)] = t.sizes(source)[static_cast<std::size_t>(dim)];
-		const Ref index = t.reshape(t.operand("index", DType::int64), column);
-		const Scatter how{at_least_1d(t, t.wide_operand("self")), t.expand(index, t.sizes(source)), source, dim};
-		return back_to_rank(t, scatter_reduced(t, how, t.flag("include_self")));
+		return back_to_rank(t, scatter_reduced(t, scatter_of_rows(t), t.flag("include_self")));
+	}
+};
+struct index_add {
+	static constexpr auto target = op("aten::index_add");
+	static Ref translate(Translation& t) {
+		const Scatter how = scatter_of_rows(t);
+		return back_to_rank(t, how(t, how.self, t.like(scaled(t, how.source, "alpha"), how.source), "add"));
 	}
 };
 struct put {
@@ -7646,8 +7699,9 @@ struct put {
 
 }  // namespace translated
 
-using scatter_translations = translations<translated::scatter, translated::scatter_value, translated::scatter_reduce,
-										  translated::scatter_reduce_old, translated::index_reduce, translated::put>;
+using scatter_translations =
+	translations<translated::scatter, translated::scatter_value, translated::scatter_reduce,
+				 translated::scatter_reduce_old, translated::index_reduce, translated::index_add, translated::put>;
 
 }  // namespace ferry::onnx
 

@@ -82,6 +82,11 @@ DECODERS = [
     decoder("Phi3ForCausalLM", GROUPED),
     decoder("CohereForCausalLM", GROUPED),
     decoder("Olmo2ForCausalLM", GROUPED),
+    decoder("XLNetLMHeadModel", dict(vocab_size=VOCABULARY, d_model=32, n_layer=2, n_head=4, d_inner=64, **SPECIAL)),
+    decoder("Qwen3NextForCausalLM", dict(
+        GROUPED, head_dim=8, num_experts=4, num_experts_per_tok=2, moe_intermediate_size=16, shared_expert_intermediate_size=16,
+        linear_num_value_heads=4, linear_num_key_heads=2, linear_key_head_dim=8, linear_value_head_dim=8,
+        layer_types=["linear_attention", "full_attention"])),
 ]
 
 TWO_KINDS = dict(TEXT, type_vocab_size=2)
@@ -104,6 +109,10 @@ ENCODERS = [
     encoder("ModernBertForMaskedLM", dict(TEXT, local_attention=4, cls_token_id=1, sep_token_id=2)),
     encoder("ConvBertModel", dict(TWO_KINDS, embedding_size=32, conv_kernel_size=3)),
     encoder("FNetModel", TWO_KINDS, dict(input_ids=ids("batch", "seq"))),
+    encoder("FunnelModel", dict(vocab_size=VOCABULARY, d_model=32, n_head=4, d_head=8, d_inner=64, block_sizes=[1, 1], num_decoder_layers=1)),
+    encoder("CanineModel", dict(TWO_KINDS, downsampling_rate=4, num_hash_functions=2, num_hash_buckets=64, local_transformer_stride=8,
+                                upsampling_kernel_size=4)),
+    encoder("YosoModel", dict(TWO_KINDS, use_expectation=True)),
 ]
 
 SEQ2SEQ = dict(vocab_size=VOCABULARY, d_model=32, encoder_layers=2, decoder_layers=2, encoder_ffn_dim=64, decoder_ffn_dim=64,
@@ -123,10 +132,16 @@ ENCODER_DECODERS = [
     seq2seq("MBartForConditionalGeneration", SEQ2SEQ),
     seq2seq("PegasusForConditionalGeneration", SEQ2SEQ),
     seq2seq("M2M100ForConditionalGeneration", SEQ2SEQ),
+    seq2seq("LongT5ForConditionalGeneration", dict(vocab_size=VOCABULARY, d_model=32, d_kv=8, d_ff=64, num_layers=2, num_heads=4, local_radius=4,
+                                                   decoder_start_token_id=0, pad_token_id=0, eos_token_id=1)),
+    seq2seq("ProphetNetForConditionalGeneration", dict(
+        vocab_size=VOCABULARY, hidden_size=32, encoder_ffn_dim=64, decoder_ffn_dim=64, num_encoder_layers=2, num_decoder_layers=2,
+        num_encoder_attention_heads=4, num_decoder_attention_heads=4, max_position_embeddings=64, decoder_start_token_id=0, **SPECIAL)),
 ]
 
 PATCHES = dict(hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=64, image_size=32, patch_size=8)
 IMAGE = dict(pixel_values=real("batch", 3, 32, 32))
+LARGER_IMAGE = dict(pixel_values=real("batch", 3, 64, 64))
 ANY_IMAGE = dict(pixel_values=real("batch", 3, "height", "width"))
 RESNET = dict(embedding_size=8, hidden_sizes=[8, 16, 16, 24], depths=[1, 1, 2, 1])
 
@@ -161,6 +176,25 @@ VISION = [
     vision("VideoMAEModel", dict(PATCHES, num_frames=4), dict(pixel_values=real("batch", 4, 3, 32, 32))),
     vision("Swin2SRForImageSuperResolution", dict(image_size=16, embed_dim=16, depths=[1, 1], num_heads=[2, 2], window_size=4),
            dict(pixel_values=real("batch", 3, 16, 16))),
+    vision("Swinv2Model", dict(image_size=32, patch_size=2, embed_dim=16, depths=[1, 2], num_heads=[2, 2], window_size=4)),
+    vision("LevitModel", dict(image_size=64, hidden_sizes=[16, 24, 32], num_attention_heads=[2, 2, 2], depths=[1, 1, 1], key_dim=[4, 4, 4]),
+           LARGER_IMAGE),
+    vision("MobileViTModel", dict(image_size=64, hidden_sizes=[16, 16, 16], neck_hidden_sizes=[8, 8, 8, 16, 16, 16, 32], num_attention_heads=2),
+           LARGER_IMAGE),
+    vision("SwiftFormerModel", dict(embed_dims=[8, 16, 24, 32], depths=[1, 1, 1, 1]), LARGER_IMAGE),
+    vision("DINOv3ViTModel", PATCHES),
+    vision("VitDetModel", dict(PATCHES, window_block_indices=[0], window_size=2, residual_block_indices=[1], use_absolute_position_embeddings=True,
+                               use_relative_position_embeddings=True)),
+    vision("DeformableDetrForObjectDetection", dict(
+        d_model=32, num_queries=5, encoder_layers=1, decoder_layers=2, encoder_ffn_dim=32, decoder_ffn_dim=32, encoder_attention_heads=4,
+        decoder_attention_heads=4, backbone_config=dict(RESNET, model_type="resnet", out_features=["stage2", "stage3", "stage4"])),
+           dict(LARGER_IMAGE, pixel_mask=mask("batch", 64, 64))),
+    vision("UperNetForSemanticSegmentation", dict(
+        backbone_config=dict(hidden_sizes=[8, 16, 16, 24], depths=[1, 1, 1, 1], model_type="convnext",
+                             out_features=["stage1", "stage2", "stage3", "stage4"]),
+        hidden_size=16, auxiliary_in_channels=16, auxiliary_channels=8), LARGER_IMAGE),
+    vision("SuperPointForKeypointDetection", dict(encoder_hidden_sizes=[8, 8, 16, 16], decoder_hidden_size=16, keypoint_decoder_dim=65,
+                                                  descriptor_decoder_dim=16), dict(pixel_values=real(1, 3, 64, 64))),
 ]
 
 WAVES = dict(hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=64, vocab_size=20, conv_dim=[16, 16, 16],
@@ -187,6 +221,16 @@ AUDIO = [
           dict(input_features=real("batch", "frames", 16), attention_mask=mask("batch", "frames"), decoder_input_ids=ids("batch", "target"))),
     audio("EncodecModel", dict(hidden_size=16, num_filters=4, upsampling_ratios=[4, 2], num_lstm_layers=1, codebook_size=16, codebook_dim=16,
                                sampling_rate=240, target_bandwidths=[1.5]), dict(input_values=real("batch", 1, "samples"))),
+    audio("DacModel", dict(encoder_hidden_size=8, downsampling_ratios=[2, 4], decoder_hidden_size=16, n_codebooks=2, codebook_size=16,
+                           codebook_dim=4, sampling_rate=240), dict(input_values=real("batch", 1, "samples"))),
+    audio("Wav2Vec2BertModel", dict(hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=64,
+                                    feature_projection_input_dim=16, conv_depthwise_kernel_size=5),
+          dict(input_features=real("batch", "frames", 16))),
+    audio("SpeechT5ForSpeechToText", dict(
+        hidden_size=32, encoder_layers=2, decoder_layers=2, encoder_attention_heads=4, decoder_attention_heads=4, encoder_ffn_dim=64,
+        decoder_ffn_dim=64, conv_dim=[16, 16, 16], conv_stride=[5, 2, 2], conv_kernel=[10, 3, 2], num_feat_extract_layers=3,
+        num_conv_pos_embeddings=16, num_conv_pos_embedding_groups=2, vocab_size=VOCABULARY),
+          dict(input_values=real("batch", "samples"), decoder_input_ids=ids("batch", "target"))),
 ]
 
 TOWER = dict(PATCHES, projection_dim=16)
@@ -226,6 +270,11 @@ MULTIMODAL = [
         text_config=LLAMA_INSIDE, vision_config=PATCHES, scale_factor=2, image_token_id=98),
                dict(input_ids=ids("batch", "seq+4", high=98, token=(98, 4)), attention_mask=mask("batch", "seq+4"),
                     pixel_values=real("batch", 1, 3, 32, 32))),
+    multimodal("Blip2Model", dict(
+        vision_config=PATCHES, qformer_config=dict(TEXT, encoder_hidden_size=32, cross_attention_frequency=2), num_query_tokens=4,
+        text_config=dict(vocab_size=VOCABULARY, hidden_size=32, num_hidden_layers=2, ffn_dim=64, num_attention_heads=4,
+                         max_position_embeddings=64, word_embed_proj_dim=32, model_type="opt", **SPECIAL), image_token_index=98),
+               dict(IMAGE, input_ids=ids("batch", "seq+4", high=98, token=(98, 4)), attention_mask=mask("batch", "seq+4"))),
 ]
 
 
@@ -239,6 +288,7 @@ MOE = [
     moe("Qwen3MoeForCausalLM", dict(num_experts=4, num_experts_per_tok=2, moe_intermediate_size=16, head_dim=8)),
     moe("OlmoeForCausalLM", dict(num_experts=4, num_experts_per_tok=2)),
     moe("GraniteMoeForCausalLM", dict(num_local_experts=4)),
+    moe("JetMoeForCausalLM", dict(num_local_experts=4, kv_channels=8)),
     moe("GptOssForCausalLM", dict(num_local_experts=4, num_experts_per_tok=2, head_dim=8, sliding_window=4)),
     moe("DeepseekV3ForCausalLM", dict(num_key_value_heads=4, moe_intermediate_size=16, n_routed_experts=4, num_experts_per_tok=2, n_group=2, topk_group=1,
                                       kv_lora_rank=8, q_lora_rank=8, qk_rope_head_dim=4, qk_nope_head_dim=8, v_head_dim=8,
@@ -266,6 +316,8 @@ SSM = [
 SERIES = [
     Model("time series", "PatchTSTForPrediction", dict(num_input_channels=3, context_length=16, patch_length=4, patch_stride=4, d_model=16, ffn_dim=32,
                                                        num_hidden_layers=2, prediction_length=4), dict(past_values=real("batch", 16, 3))),
+    Model("time series", "PatchTSMixerForPrediction", dict(context_length=16, patch_length=4, patch_stride=4, num_input_channels=3, d_model=16,
+                                                           num_layers=2, prediction_length=4), dict(past_values=real("batch", 16, 3))),
 ]
 
 MODELS = [*DECODERS, *ENCODERS, *ENCODER_DECODERS, *VISION, *AUDIO, *MULTIMODAL, *MOE, *SSM, *SERIES]

@@ -93,6 +93,8 @@ namespace ferry::onnx {
                                                                  "aten::gather",
                                                                  "aten::where.self",
                                                                  "aten::constant_pad_nd",
+                                                                 "aten::pad",
+                                                                 "aten::index_add",
                                                                  "aten::as_strided",
                                                                  "aten::unfold",
                                                                  "aten::select_scatter",

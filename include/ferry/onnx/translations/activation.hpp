@@ -101,6 +101,18 @@ struct hardswish {
     }
 };
 
+/// One half opens or closes for the other.
+struct glu {
+    static constexpr auto target = op("aten::glu");
+    static Ref translate(Translation& t) {
+        const Ref self = t.wide_operand("self");
+        const std::int64_t dim = t.dim("dim", t.rank(self));
+        const SymExpr half = t.result_sizes()[static_cast<std::size_t>(dim)];
+        const auto halves = t.add_many("Split", {self, t.shape({half, half})}, {{"axis", dim}}, 2);
+        return t.add("Mul", {halves[0], t.add("Sigmoid", {halves[1]})});
+    }
+};
+
 // Limits.
 
 /// By Clip only between two numbers: with one of them missing it has limits of its own, which infinite numbers are beyond.
@@ -144,7 +156,7 @@ struct relu6 {
 
 using activation_translations =
     translations<translated::relu, translated::silu, translated::gelu, translated::leaky_relu, translated::rrelu,
-                 translated::elu, translated::softplus, translated::hardsigmoid, translated::hardswish,
+                 translated::elu, translated::softplus, translated::hardsigmoid, translated::hardswish, translated::glu,
                  translated::clamp, translated::clamp_min, translated::clamp_max, translated::hardtanh,
                  translated::relu6>;
 

@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -65,27 +67,57 @@ struct triu {
     static Ref translate(Translation& t) { return triangle(t, true); }
 };
 /// Pairs from the last dimension on, where ONNX has all fronts and then all backs.
+inline Ref padded(Translation& t, std::string_view mode, std::string_view value) {
+    const Ref self = t.tensor("self");
+    const Sizes pairs = t.symbolics("pad");
+    const auto rank = static_cast<std::size_t>(t.rank(self));
+    Sizes pads(2 * rank, SymExpr(0));
+    for (std::size_t i = 0; i < pairs.size() / 2; ++i) {
+        pads[rank - 1 - i] = pairs[2 * i];
+        pads[2 * rank - 1 - i] = pairs[2 * i + 1];
+    }
+    if (pads == Sizes(2 * rank, SymExpr(0))) return self;
+    const DType dtype = computing_type(kernel_types("Pad")->dtypes, t.dtype(self));
+    std::vector<Ref> inputs{t.cast(self, dtype), t.shape(pads)};
+    if (mode != "constant") return t.add("Pad", std::move(inputs), {{"mode", std::string(mode)}});
+    inputs.push_back(t.has(value) ? t.operand(value, dtype) : t.number(0, dtype));
+    return t.add("Pad", std::move(inputs));
+}
 struct constant_pad_nd {
     static constexpr auto target = op("aten::constant_pad_nd");
+    static Ref translate(Translation& t) { return padded(t, "constant", "value"); }
+};
+struct pad {
+    static constexpr auto target = op("aten::pad");
     static Ref translate(Translation& t) {
-        const Ref self = t.tensor("self");
+        const std::string mode = t.text("mode");
+        return mode == "circular" ? around(t) : padded(t, mode == "replicate" ? "edge" : mode, "value");
+    }
+
+private:
+    /// From either end on with the other one. ONNX's own mode for this is younger than its oldest opset here.
+    static Ref around(Translation& t) {
+        Ref value = t.tensor("self");
         const Sizes pairs = t.symbolics("pad");
-        const auto rank = static_cast<std::size_t>(t.rank(self));
-        Sizes pads(2 * rank, SymExpr(0));
         for (std::size_t i = 0; i < pairs.size() / 2; ++i) {
-            pads[rank - 1 - i] = pairs[2 * i];
-            pads[2 * rank - 1 - i] = pairs[2 * i + 1];
+            const std::int64_t dim = t.rank(value) - 1 - static_cast<std::int64_t>(i);
+            Sizes sizes = t.sizes(value);
+            SymExpr& size = sizes[static_cast<std::size_t>(dim)];
+            const auto number = [&](const SymExpr& each) { return t.scalar_of(t.size(each)); };
+            const Ref places = t.add("Range", {number(SymExpr(0) - pairs[2 * i]), number(size + pairs[2 * i + 1]),
+                                               t.number(1, DType::int64)});
+            const Ref index = t.add("Mod", {places, number(size)});
+            size = size + pairs[2 * i] + pairs[2 * i + 1];
+            value = t.with_sizes(t.add("Gather", {value, index}, {{"axis", dim}}), std::move(sizes));
         }
-        if (pads == Sizes(2 * rank, SymExpr(0))) return self;
-        const DType dtype = t.dtype(self);
-        const DType computed = computing_type(kernel_types("Pad")->dtypes, dtype);
-        return t.add("Pad", {t.cast(self, computed), t.shape(pads), t.operand("value", computed)});
+        return value;
     }
 };
 
 }  // namespace translated
 
-using arrangement_translations = translations<translated::repeat, translated::repeat_interleave, translated::flip,
-                                              translated::tril, translated::triu, translated::constant_pad_nd>;
+using arrangement_translations =
+    translations<translated::repeat, translated::repeat_interleave, translated::flip, translated::tril,
+                 translated::triu, translated::constant_pad_nd, translated::pad>;
 
 }  // namespace ferry::onnx

@@ -3,6 +3,7 @@
 #include <ferry/core/kinds.hpp>
 #include <ferry/core/op_name.hpp>
 #include <ferry/onnx/translation.hpp>
+#include <ferry/onnx/translations/arithmetic.hpp>
 #include <ferry/onnx/translations/counting.hpp>
 #include <ferry/onnx/translations/indexing.hpp>
 
@@ -134,16 +135,25 @@ struct scatter_reduce_old {
     }
 };
 /// One index for a whole row of the source.
+inline Scatter scatter_of_rows(Translation& t) {
+    const Ref source = at_least_1d(t, t.wide_operand("source"));
+    const std::int64_t dim = t.dim("dim", t.result_rank());
+    Sizes column(t.sizes(source).size(), SymExpr(1));
+    column[static_cast<std::size_t>(dim)] = t.sizes(source)[static_cast<std::size_t>(dim)];
+    const Ref index = t.reshape(t.operand("index", DType::int64), column);
+    return {at_least_1d(t, t.wide_operand("self")), t.expand(index, t.sizes(source)), source, dim};
+}
 struct index_reduce {
     static constexpr auto target = op("aten::index_reduce");
     static Ref translate(Translation& t) {
-        const Ref source = at_least_1d(t, t.wide_operand("source"));
-        const std::int64_t dim = t.dim("dim", t.result_rank());
-        Sizes column(t.sizes(source).size(), SymExpr(1));
-        column[static_cast<std::size_t>(dim)] = t.sizes(source)[static_cast<std::size_t>(dim)];
-        const Ref index = t.reshape(t.operand("index", DType::int64), column);
-        const Scatter how{at_least_1d(t, t.wide_operand("self")), t.expand(index, t.sizes(source)), source, dim};
-        return back_to_rank(t, scatter_reduced(t, how, t.flag("include_self")));
+        return back_to_rank(t, scatter_reduced(t, scatter_of_rows(t), t.flag("include_self")));
+    }
+};
+struct index_add {
+    static constexpr auto target = op("aten::index_add");
+    static Ref translate(Translation& t) {
+        const Scatter how = scatter_of_rows(t);
+        return back_to_rank(t, how(t, how.self, t.like(scaled(t, how.source, "alpha"), how.source), "add"));
     }
 };
 /// By places among all numbers.
@@ -158,7 +168,8 @@ struct put {
 
 }  // namespace translated
 
-using scatter_translations = translations<translated::scatter, translated::scatter_value, translated::scatter_reduce,
-                                          translated::scatter_reduce_old, translated::index_reduce, translated::put>;
+using scatter_translations =
+    translations<translated::scatter, translated::scatter_value, translated::scatter_reduce,
+                 translated::scatter_reduce_old, translated::index_reduce, translated::index_add, translated::put>;
 
 }  // namespace ferry::onnx

@@ -4231,9 +4231,14 @@ struct triu {
 	static constexpr auto target = op("aten::triu");
 	static Ref translate(Translation& t) { return triangle(t, true); }
 };
+inline Sizes pad_pairs(Translation& t, std::int64_t rank) {
+	Sizes pairs = t.symbolics("pad");
+	if (std::cmp_greater(pairs.size(), 2 * rank)) t.refuse("more padding than there are dimensions");
+	return pairs;
+}
 inline Ref padded(Translation& t, std::string_view mode, std::string_view value) {
 	const Ref self = t.tensor("self");
-	const Sizes pairs = t.symbolics("pad");
+	const Sizes pairs = pad_pairs(t, t.rank(self));
 	const auto rank = static_cast<std::size_t>(t.rank(self));
 	Sizes pads(2 * rank, SymExpr(0));
 	for (std::size_t i = 0; i < pairs.size() / 2; ++i) {
@@ -4261,7 +4266,7 @@ struct pad {
 private:
 	static Ref around(Translation& t) {
 		Ref value = t.tensor("self");
-		const Sizes pairs = t.symbolics("pad");
+		const Sizes pairs = pad_pairs(t, t.rank(value));
 		for (std::size_t i = 0; i < pairs.size() / 2; ++i) {
 			const std::int64_t dim = t.rank(value) - 1 - static_cast<std::int64_t>(i);
 			Sizes sizes = t.sizes(value);
@@ -7110,7 +7115,9 @@ public:
 		  directions_(t.flag("bidirectional") ? 2 : 1) {
 		if (t.flag("train") && t.real("dropout") != 0)
 			t.refuse("dropout between layers", "call eval() on the model first");
-		projects_ = weights_.size() != layers_ * directions_ * per_direction();
+		const auto is_complete = [&] { return weights_.size() == layers_ * directions_ * per_direction(); };
+		projects_ = kind_.op == "LSTM" && !is_complete();
+		if (layers_ == 0 || !is_complete()) t.refuse("a number of weights that is not that of the layers");
 		hidden_ = t.sizes(weights_[1]).back();
 	}
 

@@ -66,10 +66,16 @@ struct triu {
     static constexpr auto target = op("aten::triu");
     static Ref translate(Translation& t) { return triangle(t, true); }
 };
-/// Pairs from the last dimension on, where ONNX has all fronts and then all backs.
+/// Front and back of each dimension, from the last one on.
+inline Sizes pad_pairs(Translation& t, std::int64_t rank) {
+    Sizes pairs = t.symbolics("pad");
+    if (std::cmp_greater(pairs.size(), 2 * rank)) t.refuse("more padding than there are dimensions");
+    return pairs;
+}
+/// Where ONNX has all fronts and then all backs.
 inline Ref padded(Translation& t, std::string_view mode, std::string_view value) {
     const Ref self = t.tensor("self");
-    const Sizes pairs = t.symbolics("pad");
+    const Sizes pairs = pad_pairs(t, t.rank(self));
     const auto rank = static_cast<std::size_t>(t.rank(self));
     Sizes pads(2 * rank, SymExpr(0));
     for (std::size_t i = 0; i < pairs.size() / 2; ++i) {
@@ -98,7 +104,7 @@ private:
     /// From either end on with the other one. ONNX's own mode for this is younger than its oldest opset here.
     static Ref around(Translation& t) {
         Ref value = t.tensor("self");
-        const Sizes pairs = t.symbolics("pad");
+        const Sizes pairs = pad_pairs(t, t.rank(value));
         for (std::size_t i = 0; i < pairs.size() / 2; ++i) {
             const std::int64_t dim = t.rank(value) - 1 - static_cast<std::int64_t>(i);
             Sizes sizes = t.sizes(value);

@@ -39,7 +39,9 @@ public:
           directions_(t.flag("bidirectional") ? 2 : 1) {
         if (t.flag("train") && t.real("dropout") != 0)
             t.refuse("dropout between layers", "call eval() on the model first");
-        projects_ = weights_.size() != layers_ * directions_ * per_direction();
+        const auto is_complete = [&] { return weights_.size() == layers_ * directions_ * per_direction(); };
+        projects_ = kind_.op == "LSTM" && !is_complete();
+        if (layers_ == 0 || !is_complete()) t.refuse("a number of weights that is not that of the layers");
         hidden_ = t.sizes(weights_[1]).back();
     }
 

@@ -21,6 +21,12 @@ template <class... Entries>
 struct model_patches;
 template <class... Entries>
 struct fakes;
+template <auto Member>
+struct stateful_member;
+template <class... Entries>
+struct stateful_member_list;
+template <auto... Members>
+using stateful_members = stateful_member_list<stateful_member<Members>...>;
 template <class... Entries>
 struct pytrees;
 template <class... Entries>

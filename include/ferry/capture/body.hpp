@@ -22,7 +22,10 @@
 namespace ferry::capture {
 
 /// The capture that runs on this thread, if one does.
-[[nodiscard]] inline Tracer* current_tracer() { return static_cast<Tracer*>(TraceScope::current()); }
+[[nodiscard]] inline Tracer* current_tracer() {
+    OpHandler* const handler = TraceScope::current();
+    return handler != nullptr && handler->records() ? static_cast<Tracer*>(handler) : nullptr;
+}
 
 struct Body {
     Trace trace{};

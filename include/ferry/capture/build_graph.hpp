@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ferry/capture/gradient_regions.hpp>
+#include <ferry/capture/real_nodes.hpp>
 #include <ferry/capture/size_nodes.hpp>
 #include <ferry/capture/trace.hpp>
 #include <ferry/capture/unify.hpp>
@@ -15,6 +16,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -65,6 +67,8 @@ private:
     [[nodiscard]] std::vector<NamedArgument> arguments_of(std::size_t index);
     void add_check(std::size_t index);
     void add_real(std::size_t index);
+    [[nodiscard]] DType operand_dtype(std::size_t index) const;
+    [[nodiscard]] std::string_view name_with(const TraceOp& op, const std::vector<NamedArgument>& arguments);
     [[nodiscard]] Value without_history(Value traced);
     [[nodiscard]] const std::vector<Argument>& defaults(const c10::FunctionSchema& schema);
 
@@ -73,6 +77,7 @@ private:
     GradientRegions gradients_;
     Graph graph_;
     SizeNodes sizes_{graph_};
+    RealNodes reals_{graph_, sizes_};
     std::vector<Value> made_;
     std::unordered_map<std::uint32_t, Value> detached_;
     std::set<std::string_view> placed_;  // arguments whose subgraph is made
@@ -130,7 +135,8 @@ inline Argument GraphBuilder::convert(const Argument& argument, std::vector<std:
         return first_.ops[op].gradients ? without_history(*value) : of(*value);
     if (argument.is<std::int64_t>()) return sizes_.of(unifier_.integer(op, path));
     if (argument.is<double>())
-        if (const auto computed = unifier_.real(op, path)) return of(*computed);
+        if (const auto source = unifier_.real(op, path))
+            return source->computed ? of(*source->computed) : reals_.of(source->fit, operand_dtype(op));
     if (const auto* list = argument.get_if<ArgumentList>()) {
         ArgumentList made;
         made.reserve(list->size());
@@ -177,9 +183,12 @@ inline std::vector<NamedArgument> GraphBuilder::arguments_of(std::size_t index) 
 inline void GraphBuilder::add_subgraphs(std::size_t index, std::vector<NamedArgument>& arguments) {
     const TraceOp& op = first_.ops[index];
     std::set<std::string> needed;
+    const auto need = [&](const SymExpr& size) {
+        for (const std::string& symbol : free_symbols(size)) needed.insert(symbol);
+    };
     for (std::size_t k = 0; k < op.subtraces.size(); ++k)
-        unifier_.inside(index, k).for_each_size([&](const SymExpr& size) {
-            for (const std::string& symbol : free_symbols(size)) needed.insert(symbol);
+        unifier_.inside(index, k).for_each_number(need, [&](const std::optional<RealSource>& source, double) {
+            if (source && !source->computed) need(source->fit.of);
         });
     for (std::size_t k = 0; k < op.subtraces.size(); ++k) {
         Unifier inner = unifier_.inside(index, k);
@@ -208,6 +217,23 @@ inline void GraphBuilder::add_subgraphs(std::size_t index, std::vector<NamedArgu
     for (const std::string& symbol : needed) operands.emplace_back(sizes_.compute(SymExpr::symbol(symbol)));
 }
 
+/// Of the tensor that a number is computed with.
+inline DType GraphBuilder::operand_dtype(std::size_t index) const {
+    for (const Argument& argument : first_.ops[index].arguments)
+        if (const auto* value = argument.get_if<Value>())
+            if (const at::Tensor& tensor = first_.values[value->index].tensor; tensor.defined())
+                return to_dtype(tensor.scalar_type());
+    return DType::float32;
+}
+
+/// Whose number has become a tensor, has another overload for that.
+inline std::string_view GraphBuilder::name_with(const TraceOp& op, const std::vector<NamedArgument>& arguments) {
+    if (!op.name.ends_with(".Scalar") || !has_tensor_form(op.name) || arguments.size() < 2) return op.name;
+    const auto* other = arguments[1].value.get_if<Value>();
+    if (other == nullptr || graph_.info(*other).kind != ValueKind::tensor) return op.name;
+    return graph_.intern(std::string(op.name.substr(0, op.name.size() - 6)) + "Tensor");
+}
+
 inline void GraphBuilder::add_node(std::size_t index) {
     const TraceOp& op = first_.ops[index];
     if (op.name == size_check) return add_check(index);
@@ -231,7 +257,8 @@ inline void GraphBuilder::add_node(std::size_t index) {
     }
     std::vector<Value> results;
     for (const Output& output : outputs) results.insert(results.end(), output.values.begin(), output.values.end());
-    graph_.append(op.name, std::move(arguments), std::move(outputs)).set_module_path(graph_.intern(op.module));
+    const std::string_view name = name_with(op, arguments);
+    graph_.append(name, std::move(arguments), std::move(outputs)).set_module_path(graph_.intern(op.module));
     for (const Value result : results) sizes_.read_result(result);
 }
 
@@ -280,7 +307,8 @@ inline Argument GraphBuilder::output(std::size_t position) {
     if (const auto* value = argument.get_if<Value>()) return without_history(*value);
     if (argument.is<std::int64_t>()) return sizes_.of(unifier_.output_integer(path));
     if (argument.is<double>())
-        if (const auto computed = unifier_.output_real(path)) return of(*computed);
+        if (const auto source = unifier_.output_real(path))
+            return source->computed ? of(*source->computed) : reals_.of(source->fit, DType::float32);
     return argument;
 }
 

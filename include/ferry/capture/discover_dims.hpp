@@ -10,7 +10,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,31 +29,46 @@ public:
     void run();
 
 private:
+    using Places = std::vector<Place>;
+
     struct Stepped {
         std::string symbol;
-        std::vector<Place> places;
+        Places places;
         std::int64_t step;
     };
 
+    /// A run with these dimensions moved, and no others.
     struct Move {
-        std::vector<Place> places;
+        static constexpr std::size_t whole_way = std::numeric_limits<std::size_t>::max();
+
+        Places places;
         std::int64_t by;
-        bool holds;
+        std::size_t reach;  ///< how many ops are those of the sample's run
+        std::string why{};  ///< it gets no further
     };
 
     [[nodiscard]] std::int64_t sample(const Place& place) const {
         return prober_.leaves()[place.leaf].tensor().size(static_cast<std::int64_t>(place.dim));
     }
-    [[nodiscard]] bool may_move(const std::vector<Place>& together, std::int64_t by);
-    [[nodiscard]] std::int64_t step_of(const std::vector<Place>& together);
+    [[nodiscard]] const Move& move(const Places& together, std::int64_t by);
+    [[nodiscard]] bool may_move(const Places& together, std::int64_t by) {
+        return move(together, by).reach == Move::whole_way;
+    }
+    /// Without a common divisor with the sample: where only multiples of something will do, this is none.
+    [[nodiscard]] std::int64_t odd_move(const Place& place) const { return sample(place) % 5 != 0 ? 5 : 7; }
+    [[nodiscard]] std::int64_t step_of(const Places& together);
     [[nodiscard]] bool alike(const Place& a, const Place& b) const {
         return a.dim == b.dim && sample(a) == sample(b) &&
                probed_.plan.sizes[a.leaf].size() == probed_.plan.sizes[b.leaf].size();
     }
-    [[nodiscard]] std::vector<std::vector<Place>> units_of(const std::vector<Place>& places) const;
-    [[nodiscard]] std::vector<std::vector<Place>> companies(const std::vector<Place>& stuck) const;
-    void add_symbol(const std::string& symbol, const std::vector<Place>& places, std::int64_t step);
-    void find_sums(const std::vector<Place>& stuck);
+    [[nodiscard]] std::vector<Places> units_of(const Places& places) const;
+    [[nodiscard]] Places company_of(const Place& first, const Places& stuck, std::int64_t by);
+    [[nodiscard]] std::vector<Places> likely_companies(const Places& stuck) const;
+    [[nodiscard]] std::int64_t find_company(Places& together, const Places& stuck);
+    void move_small(Places& small, Places& stuck);
+    void add_symbol(const std::string& symbol, const Places& places, std::int64_t step);
+    void find_sums(const Places& stuck);
+    [[nodiscard]] bool adds_to_known(const Places& part);
     void settle_steps();
     [[nodiscard]] std::string fresh_symbol() { return "s" + std::to_string(next_symbol_++); }
 
@@ -59,48 +76,52 @@ private:
     const ShapeWishes& wishes_;
     Probed& probed_;
     std::vector<Stepped> stepped_;
-    std::vector<Move> moves_;  // each is a run of the model
+    std::deque<Move> moves_;  // stay where they are when more are added
     std::size_t next_symbol_ = 0;
 };
 
-/// Whether the model does the same when these dimensions, and no others, are larger by `by`.
-inline bool DimDiscovery::may_move(const std::vector<Place>& together, std::int64_t by) {
+/// What the model does when these dimensions, and no others, are larger by `by`.
+inline const DimDiscovery::Move& DimDiscovery::move(const Places& together, std::int64_t by) {
     for (const Move& known : moves_)
-        if (known.by == by && known.places == together) return known.holds;
+        if (known.by == by && known.places == together) return known;
     ShapePlan plan = probed_.plan;
     for (const Place& place : together) plan.sizes[place.leaf][place.dim] = SymExpr(sample(place) + by);
-    const bool holds = prober_.holds(plan, probed_.sample_point());
-    moves_.push_back({together, by, holds});
-    return holds;
+    const auto parted = prober_.parting(prober_.attempt(plan, probed_.sample_point()));
+    Move made{together, by, Move::whole_way};
+    if (parted) {
+        made.reach = parted->op;
+        made.why = "at " + std::to_string(sample(together[0]) + by) + ", " + place_and_reason(*parted);
+    }
+    moves_.push_back(std::move(made));
+    return moves_.back();
 }
 
 /// Their sizes are multiples of `step`.
-inline void DimDiscovery::add_symbol(const std::string& symbol, const std::vector<Place>& places, std::int64_t step) {
-    probed_.plan.symbols.push_back(
-        {symbol, ValueRange::at_least(2), std::max<std::int64_t>(sample(places[0]) / step, 2)});
+inline void DimDiscovery::add_symbol(const std::string& symbol, const Places& places, std::int64_t step) {
+    probed_.plan.symbols.push_back({symbol, ValueRange::at_least(0), sample(places[0]) / step});
     for (const Place& place : places)
         probed_.plan.sizes[place.leaf][place.dim] = SymExpr::symbol(symbol) * SymExpr(step);
     if (step > 1) stepped_.push_back({symbol, places, step});
 }
 
 /// In which steps these dimensions move together: 1 for any size, more if only multiples will do, 0 if they do not move.
-inline std::int64_t DimDiscovery::step_of(const std::vector<Place>& together) {
+inline std::int64_t DimDiscovery::step_of(const Places& together) {
     const std::int64_t size = sample(together[0]);
-    // Without a common divisor with the sample: where only multiples of something will do, this is none.
-    const std::int64_t by = size % 5 != 0 ? 5 : 7;
-    if (may_move(together, by)) return 1;
-    if (size < 4 || !may_move(together, size)) return 0;
-    for (std::int64_t step = 2; step <= std::min<std::int64_t>(size / 2, 64); ++step)
-        if (size % step == 0 && may_move(together, step) && may_move(together, 3 * step)) return step;
-    return 0;
+    if (may_move(together, odd_move(together[0]))) return 1;
+    if (size < 2) return 0;
+    if (may_move(together, size))
+        for (std::int64_t step = 2; step <= size; ++step)
+            if (size % step == 0 && may_move(together, step) && may_move(together, 3 * step)) return step;
+    // The range may end near the sample.
+    if (may_move(together, 1) && may_move(together, 2)) return 1;
+    return size > 3 && may_move(together, -1) && may_move(together, -2) ? 1 : 0;
 }
 
 /// Dimensions that look the same, in groups.
-inline std::vector<std::vector<Place>> DimDiscovery::units_of(const std::vector<Place>& places) const {
-    std::vector<std::vector<Place>> units;
+inline std::vector<DimDiscovery::Places> DimDiscovery::units_of(const Places& places) const {
+    std::vector<Places> units;
     for (const Place& place : places) {
-        const auto unit =
-            std::ranges::find_if(units, [&](const std::vector<Place>& each) { return alike(each[0], place); });
+        const auto unit = std::ranges::find_if(units, [&](const Places& each) { return alike(each[0], place); });
         if (unit != units.end())
             unit->push_back(place);
         else
@@ -109,64 +130,116 @@ inline std::vector<std::vector<Place>> DimDiscovery::units_of(const std::vector<
     return units;
 }
 
-/// Which dimensions may have to move along with the first one, likely ones first: all of its size in the same position, since in
-/// square inputs all sizes are equal; all of its size; and fewer, since a size that is fixed may happen to be the same.
-inline std::vector<std::vector<Place>> DimDiscovery::companies(const std::vector<Place>& stuck) const {
-    std::vector<Place> in_position, of_size;
+/// The dimensions that must move along with the first one: those with which the model gets further than without them. Sizes that
+/// are equal in the sample alone bring it no further.
+inline DimDiscovery::Places DimDiscovery::company_of(const Place& first, const Places& stuck, std::int64_t by) {
+    Places others;
+    for (const Place& place : stuck)
+        if (!(place == first) && sample(place) == sample(first)) others.push_back(place);
+    Places company{first};
+    const auto gets_further = [&](const Places& more) {
+        Places larger = company;
+        for (const Place& place : more)
+            if (std::ranges::find(company, place) == company.end()) larger.push_back(place);
+        if (larger.size() == company.size() || move(larger, by).reach <= move(company, by).reach) return false;
+        company = std::move(larger);
+        return true;
+    };
+    const auto units = units_of(others);
+    for (bool further = true; further && !may_move(company, by);) {
+        further = std::ranges::any_of(units, [&](const Places& unit) {
+            const auto next = std::ranges::find_if(
+                unit, [&](const Place& place) { return std::ranges::find(company, place) == company.end(); });
+            return next != unit.end() && (gets_further({*next}) || gets_further(unit));
+        });
+        if (!further) further = std::ranges::any_of(others, [&](const Place& place) { return gets_further({place}); });
+    }
+    return company;
+}
+
+/// Where an op takes many of them at once, none alone brings the model further. Likely ones first: all of that size in the same
+/// position, since in square inputs all sizes are equal; all of that size; and fewer, since a size that is fixed may happen to be
+/// the same.
+inline std::vector<DimDiscovery::Places> DimDiscovery::likely_companies(const Places& stuck) const {
+    Places in_position, of_size;
     for (const Place& place : stuck) {
         if (sample(place) != sample(stuck[0])) continue;
         of_size.push_back(place);
         if (place.dim == stuck[0].dim) in_position.push_back(place);
     }
-    std::vector<std::vector<Place>> made{std::move(in_position), of_size};
+    std::vector<Places> made{std::move(in_position), of_size};
     const auto units = units_of(of_size);
     constexpr std::size_t most_units = 4;
     for (std::size_t chosen = 0; chosen < std::size_t{1} << std::min(units.size() - 1, most_units); ++chosen) {
-        std::vector<Place>& company = made.emplace_back(units[0]);
+        Places& company = made.emplace_back(units[0]);
         for (std::size_t i = 1; i < units.size() && i <= most_units; ++i)
             if ((chosen >> (i - 1) & 1) != 0) company.insert(company.end(), units[i].begin(), units[i].end());
     }
     return made;
 }
 
+/// The step in which the first of the stuck ones moves, with those that must move along; 0 if nothing helps.
+inline std::int64_t DimDiscovery::find_company(Places& together, const Places& stuck) {
+    std::vector<Places> candidates;
+    for (const std::int64_t by : {odd_move(stuck[0]), sample(stuck[0])})
+        candidates.push_back(company_of(stuck[0], stuck, by));
+    for (Places& likely : likely_companies(stuck)) candidates.push_back(std::move(likely));
+    for (std::size_t which = 0; which < candidates.size(); ++which) {
+        together = std::move(candidates[which]);
+        std::int64_t step = together.size() > 1 ? step_of(together) : 0;
+        if (step == 0) continue;
+        if (which < 2) return step;  // each of them was needed to get on
+        for (std::size_t i = together.size(); i-- > 1;) {  // without those that need not move along
+            Places fewer = together;
+            fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+            if (const std::int64_t alone = step_of(fewer)) together = std::move(fewer), step = alone;
+        }
+        return step;
+    }
+    return 0;
+}
+
+/// Of size 1, and 0: alone they often move, since 1 goes with any other size. Those in the same position of all inputs are likely
+/// the batch, and belong together.
+inline void DimDiscovery::move_small(Places& small, Places& stuck) {
+    while (!small.empty()) {
+        Places together;
+        for (const Place& place : small)
+            if (place.dim == small[0].dim && sample(place) == sample(small[0])) together.push_back(place);
+        const std::int64_t by = odd_move(small[0]);
+        if (!may_move(together, by)) together = company_of(small[0], small, by);
+        const bool moves = may_move(together, by);
+        if (moves)
+            add_symbol(fresh_symbol(), together, 1);
+        else
+            together.assign(1, small[0]), stuck.push_back(small[0]);
+        for (const Place& place : together) std::erase(small, place);
+    }
+}
+
 /// Moves dimensions alone, then those of equal size together, then sums along with their parts: what a model ties together shows
 /// in what it refuses.
 inline void DimDiscovery::run() {
-    std::vector<Place> stuck;
+    Places small, stuck;
     for (const Place& place : wishes_.automatic(prober_.leaves())) {
-        if (sample(place) < 2) {
-            probed_.notes.push_back(wishes_.name(place) + " is static: its sample has size " +
-                                    std::to_string(sample(place)) + ", at which ops broadcast");
-            continue;
-        }
-        if (const std::int64_t step = step_of({place}))
+        if (sample(place) < 2)
+            small.push_back(place);
+        else if (const std::int64_t step = step_of({place}))
             add_symbol(fresh_symbol(), {place}, step);
         else
             stuck.push_back(place);
     }
-    for (std::vector<Place> rest = stuck; !rest.empty();) {
-        std::vector<Place> together;
-        std::int64_t step = 0;
-        for (std::vector<Place>& candidate : companies(rest)) {
-            together = std::move(candidate);
-            step = together.size() > 1 ? step_of(together) : 0;
-            if (step != 0) break;
-        }
-        if (step != 0)
-            for (std::size_t i = together.size(); i-- > 1;) {  // without those that need not move along
-                std::vector<Place> fewer = together;
-                fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-                if (const std::int64_t alone = step_of(fewer)) together = std::move(fewer), step = alone;
-            }
-        if (step != 0)
+    for (Places rest = stuck; !rest.empty();) {
+        Places together;
+        if (const std::int64_t step = find_company(together, rest)) {
             add_symbol(fresh_symbol(), together, step);
-        else
+            for (const Place& place : together) std::erase(stuck, place);
+        } else {
             together.assign(1, rest[0]);
-        for (const Place& place : together) {
-            std::erase(rest, place);
-            if (step != 0) std::erase(stuck, place);
         }
+        for (const Place& place : together) std::erase(rest, place);
     }
+    move_small(small, stuck);
     find_sums(stuck);
     settle_steps();
 }
@@ -177,7 +250,7 @@ inline void DimDiscovery::settle_steps() {
     auto& sizes = probed_.plan.sizes;
     for (const Stepped& each : stepped_) {
         const std::string& symbol = each.symbol;
-        const std::vector<Place>& places = each.places;
+        const Places& places = each.places;
         const std::int64_t first = each.step;
         const auto at = static_cast<std::size_t>(std::ranges::find(symbols, symbol, &ProbeDim::name) - symbols.begin());
         const std::int64_t size = sample(places[0]);
@@ -188,13 +261,13 @@ inline void DimDiscovery::settle_steps() {
             return prober_.holds(probed_.plan, point);
         };
         std::int64_t step = first;
-        for (; step <= size / 2; step += first) {
+        for (; step <= size; step += first) {
             if (size % step != 0) continue;
             symbols[at].sample = size / step;
             for (const Place& place : places) sizes[place.leaf][place.dim] = SymExpr::symbol(symbol) * SymExpr(step);
             if (holds(5) && holds(6)) break;
         }
-        if (step <= size / 2) continue;
+        if (step <= size) continue;
         for (const Place& place : places) {
             sizes[place.leaf][place.dim] = SymExpr(size);
             probed_.notes.push_back(wishes_.name(place) +
@@ -204,16 +277,37 @@ inline void DimDiscovery::settle_steps() {
     }
 }
 
+/// The same where the past is empty in the sample: then the sum was taken for the present.
+inline bool DimDiscovery::adds_to_known(const Places& part) {
+    Places known;
+    for (std::size_t leaf = 0; leaf < probed_.plan.sizes.size(); ++leaf)
+        for (std::size_t dim = 0; dim < probed_.plan.sizes[leaf].size(); ++dim)
+            if (prober_.leaves()[leaf].is_tensor() && !probed_.plan.sizes[leaf][dim].is_constant())
+                known.push_back({leaf, dim});
+    for (const Places& sum : units_of(known)) {
+        Places both = part;
+        both.insert(both.end(), sum.begin(), sum.end());
+        if (!may_move(both, 6) || !may_move(both, 5)) continue;
+        add_symbol(fresh_symbol(), part, 1);
+        for (const Place& place : sum) {
+            SymExpr& size = probed_.plan.sizes[place.leaf][place.dim];
+            size = size + SymExpr::symbol(probed_.plan.symbols.back().name) - SymExpr(sample(part[0]));
+        }
+        return true;
+    }
+    return false;
+}
+
 /// A mask's length is that of past and present: it moves along with each of them.
-inline void DimDiscovery::find_sums(const std::vector<Place>& stuck) {
-    std::vector<std::vector<Place>> units = units_of(stuck);
+inline void DimDiscovery::find_sums(const Places& stuck) {
+    std::vector<Places> units = units_of(stuck);
     while (units.size() > 1) {
         std::size_t sum = 0;
         std::vector<std::size_t> parts;
         for (std::size_t i = 0; i < units.size(); ++i) {
             std::vector<std::size_t> partners;
             for (std::size_t k = 0; k < units.size(); ++k) {
-                std::vector<Place> both = units[i];
+                Places both = units[i];
                 both.insert(both.end(), units[k].begin(), units[k].end());
                 if (k != i && may_move(both, 6) && may_move(both, 5)) partners.push_back(k);
             }
@@ -230,9 +324,10 @@ inline void DimDiscovery::find_sums(const std::vector<Place>& stuck) {
         std::ranges::sort(parts, std::greater{});
         for (const std::size_t done : parts) units.erase(units.begin() + static_cast<std::ptrdiff_t>(done));
     }
-    for (const std::vector<Place>& unit : units)
+    std::erase_if(units, [&](const Places& unit) { return adds_to_known(unit); });
+    for (const Places& unit : units)
         for (const Place& place : unit)
-            probed_.notes.push_back(wishes_.name(place) + " is static: the model takes no other size there");
+            probed_.notes.push_back(wishes_.name(place) + " is static: " + move({place}, odd_move(place)).why);
 }
 
 }  // namespace ferry::capture

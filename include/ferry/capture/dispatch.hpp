@@ -23,14 +23,17 @@ public:
     void handle(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
         handle_(*this, op, keys, stack);
     }
+    /// Whether it makes a trace of them: a Tracer.
+    [[nodiscard]] bool records() const noexcept { return records_; }
 
 protected:
     using Handle = void (*)(OpHandler&, const c10::OperatorHandle&, c10::DispatchKeySet, torch::jit::Stack*);
-    explicit OpHandler(Handle handle) noexcept : handle_(handle) {}
+    explicit OpHandler(Handle handle, bool records = true) noexcept : handle_(handle), records_(records) {}
     ~OpHandler() = default;
 
 private:
     Handle handle_;
+    bool records_;
 };
 
 namespace detail {

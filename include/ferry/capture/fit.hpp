@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ferry/capture/detail/fit_polynomials.hpp>
+#include <ferry/capture/detail/fit_reals.hpp>
 #include <ferry/capture/detail/fit_rivals.hpp>
 #include <ferry/capture/detail/fit_space.hpp>
 #include <ferry/capture/detail/fit_steps.hpp>
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -73,6 +75,26 @@ public:
         const auto at = memo_.find(key_);
         if (at != memo_.end()) return at->second;
         return memo_.emplace(key_, find(key_)).first->second;
+    }
+
+    /// The same for numbers that are no integers, and so are computed from one: a dimension, or something that the fits so far have
+    /// found. Nothing if no function of these gives them.
+    [[nodiscard]] std::optional<RealFit> fit(std::span<const double> observed) const {
+        std::vector<detail::RealCandidate> candidates;
+        const auto add = [&](const Column& column, const SymExpr& expr) {
+            for (const std::int64_t by : {0, -1, 1}) {
+                Column moved = column;
+                for (std::int64_t& each : moved) each += by;
+                candidates.push_back({std::move(moved), expr + SymExpr(by)});
+            }
+        };
+        for (std::size_t m = 0; m < space_.squares_end; ++m) add(space_.monomials[m].column, space_.monomials[m].expr);
+        std::vector<std::pair<SymExpr, const Column*>> found;
+        for (const auto& [column, fit] : memo_)
+            if (fit.status == FitStatus::found && !fit.expr.is_constant()) found.emplace_back(fit.expr, &column);
+        std::ranges::sort(found, {}, &std::pair<SymExpr, const Column*>::first);
+        for (const auto& [expr, column] : found) add(*column, expr);
+        return fit_reals(candidates, observed);
     }
 
     /// What the fits so far ask for, each point once, those that most ask for first.

@@ -3,6 +3,7 @@
 #include <ferry/capture/fit.hpp>
 #include <ferry/capture/probe_points.hpp>
 #include <ferry/capture/prober.hpp>
+#include <ferry/capture/refuse_branch.hpp>
 #include <ferry/capture/shape_wishes.hpp>
 #include <ferry/capture/unbacked_ranges.hpp>
 #include <ferry/capture/unify.hpp>
@@ -17,31 +18,46 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace ferry::capture {
 
-/// Cuts the plan to the sizes over which the model does the same. Where a user has asked for more, that is an Error, or a check
+/// Cuts the plan to the sizes over which the model does the same. Where a user has asked for more, that is a complaint, or a check
 /// that the program makes when it runs.
 class RangeNarrower {
 public:
     RangeNarrower(Prober& prober, const ShapeWishes& wishes, Probed& probed)
         : prober_(prober), wishes_(wishes), probed_(probed) {}
 
-    /// A run at `failed` does not go with the others: keeps what holds around the sample.
+    /// A run at `failed` does not go with the others: keeps what holds around the sample. Throws if it is a value of a tensor that
+    /// makes the difference.
     void narrow(const ProbePoint& failed, const Divergence& why);
+    /// A number that no expression gives: the dimensions that it depends on stay as they are.
+    void fix_unexplained(const Divergence& why);
     /// No probe uses 0 and 1, where ops broadcast or find nothing to do; but a range may have them in it. Then the model must do the
-    /// same there, and the expressions that the probes gave must hold.
-    void check_small_ends(Unifier& runs, Fitter& fitter);
+    /// same there, and the expressions that the probes gave must hold. False when a dimension has become static on the way.
+    [[nodiscard]] bool check_small_ends(Unifier& runs, Fitter& fitter);
 
 private:
     [[nodiscard]] bool is_asked(const std::string& symbol) const { return wishes_.range(symbol) != nullptr; }
-    [[nodiscard]] bool holds_with(std::size_t symbol, std::int64_t size, const std::vector<std::size_t>& along);
+    /// A Dim without a range takes what holds.
+    [[nodiscard]] bool must_hold(const std::string& symbol) const {
+        const ValueRange* asked = wishes_.range(symbol);
+        return asked != nullptr && *asked != ValueRange{};
+    }
+    [[nodiscard]] std::optional<Divergence> parting_with(std::size_t symbol, std::int64_t size,
+                                                         const std::vector<std::size_t>& along = {});
+    [[nodiscard]] bool holds_with(std::size_t symbol, std::int64_t size, const std::vector<std::size_t>& along) {
+        return !parting_with(symbol, size, along);
+    }
     [[nodiscard]] std::vector<std::size_t> partners(std::size_t symbol, std::int64_t size);
+    [[nodiscard]] std::int64_t factor_of(std::size_t symbol);
     void tie(std::size_t symbol, std::size_t other, const Divergence& why);
-    void cut(ProbeDim& symbol, const ValueRange& held, bool must_hold, const std::string& why, const std::string& op);
+    void take_multiples(std::size_t symbol, std::int64_t factor, const std::string& why, const std::string& op);
+    void cut(std::size_t symbol, const ValueRange& held, bool must_hold, const std::string& why, const std::string& op);
     void replace(std::size_t symbol, const SymExpr& by);
 
     Prober& prober_;
@@ -50,10 +66,6 @@ private:
 };
 
 namespace detail {
-
-[[nodiscard]] inline std::string place_and_reason(const Divergence& why) {
-    return (why.name.empty() ? "" : "at " + why.name + ", ") + why.reason;
-}
 
 /// Where to go on when a size does not hold and a nearer one does.
 template <class Holds>
@@ -68,16 +80,18 @@ template <class Holds>
 
 }  // namespace detail
 
-/// Whether the model does the same at the sample's sizes, but one of them changed, and others changed by as much.
-inline bool RangeNarrower::holds_with(std::size_t symbol, std::int64_t size, const std::vector<std::size_t>& along) {
+/// What the model does at the sample's sizes, but one of them changed, and others changed by as much.
+inline std::optional<Divergence> RangeNarrower::parting_with(std::size_t symbol, std::int64_t size,
+                                                             const std::vector<std::size_t>& along) {
     ProbePoint point = probed_.sample_point();
     const std::int64_t by = size - point[symbol];
     point[symbol] = size;
     for (const std::size_t other : along) {
         point[other] += by;
-        if (!probe_domain(probed_.plan.symbols[other]).contains(point[other])) return false;
+        if (!probe_domain(probed_.plan.symbols[other]).contains(point[other]))
+            return Divergence{.reason = "another size leaves its range", .how = Parting::fails};
     }
-    return prober_.holds(probed_.plan, point);
+    return prober_.parting(prober_.attempt(probed_.plan, point));
 }
 
 /// Dimensions that must move along with one that does not move alone; none when nothing helps.
@@ -112,6 +126,7 @@ inline void RangeNarrower::replace(std::size_t symbol, const SymExpr& by) {
     replacement.set(symbols[symbol].name, by);
     for (auto& sizes : probed_.plan.sizes)
         for (SymExpr& size : sizes) size = substitute(size, replacement);
+    probed_.given.erase(symbols[symbol].name);
     symbols.erase(symbols.begin() + static_cast<std::ptrdiff_t>(symbol));
 }
 
@@ -124,15 +139,14 @@ inline void RangeNarrower::tie(std::size_t symbol, std::size_t other, const Dive
     const std::int64_t apart = symbols[other].sample - symbols[symbol].sample;
     const SymExpr size = SymExpr::symbol(name) + SymExpr(apart);
     std::string found = "'" + tied + "' must be " + (apart == 0 ? "equal to '" + name + "'" : to_string(size)) + ": " +
-                        detail::place_and_reason(why);
+                        place_and_reason(why);
     if (is_asked(tied)) {
         if (!wishes_.defers())
-            throw Error(ErrorKind::invalid_input, "dimensions depend on each other: " + found,
-                        {.hint = (apart == 0 ? "give both the name '" + name + "'" : "ask for " + to_string(size)) +
-                                 ", or set prefer_deferred_runtime_asserts_over_guards",
-                         .where = {.stage = "dynamic shapes", .op = why.name}});
-        probed_.deferred.equal.emplace_back(tied, size);
-        found += "; the program checks that when it runs";
+            probed_.complaints.push_back(
+                {tied, "dimensions depend on each other: " + found,
+                 apart == 0 ? "give both the name '" + name + "'" : "ask for " + to_string(size), why.name});
+        else
+            probed_.deferred.equal.emplace_back(tied, size), found += "; the program checks that when it runs";
     }
     const ValueRange range = symbols[other].range;
     const ValueRange shifted{range.min == ValueRange::no_min ? range.min : range.min - apart,
@@ -146,24 +160,50 @@ inline void RangeNarrower::tie(std::size_t symbol, std::size_t other, const Dive
     replace(other, size);
 }
 
-inline void RangeNarrower::cut(ProbeDim& symbol, const ValueRange& held, bool must_hold, const std::string& why,
+inline void RangeNarrower::cut(std::size_t symbol, const ValueRange& held, bool must_hold, const std::string& why,
                                const std::string& op) {
-    symbol.range = held;
-    std::string found = "'" + symbol.name + "' holds for " + to_string(held) + " only: " + why;
-    if (must_hold) {
-        if (!wishes_.defers())
-            throw Error(
-                ErrorKind::invalid_input,
-                "the model does not do the same over the whole range of a dimension: " + found,
-                {.hint = "ask for Dim{\"" + symbol.name + "\", " + std::to_string(std::max<std::int64_t>(held.min, 0)) +
-                         (held.max == ValueRange::no_max ? "" : ", " + std::to_string(held.max)) +
-                         "}, remove what depends on the size, or set "
-                         "prefer_deferred_runtime_asserts_over_guards",
-                 .where = {.stage = "dynamic shapes", .op = op}});
-        probed_.deferred.ranges.insert(symbol.name);
-        found += "; the program checks that when it runs";
+    ProbeDim& dim = probed_.plan.symbols[symbol];
+    dim.range = held;
+    std::string found = "'" + dim.name + "' holds for " + to_string(held) + " only: " + why;
+    if (must_hold && !wishes_.defers())
+        probed_.complaints.push_back({.symbol = dim.name, .found = found, .op = op});
+    else if (must_hold)
+        probed_.deferred.ranges.insert(dim.name), found += "; the program checks that when it runs";
+    const bool is_fixed = held.min == held.max && !is_asked(dim.name) && !is_unbacked_name(dim.name);
+    const bool is_usual = held == ValueRange::at_least(1) && !must_hold;  // few models have anything to do for no elements
+    if (!is_usual) probed_.notes.push_back(is_fixed ? "'" + dim.name + "' is static: " + why : std::move(found));
+    if (is_fixed) replace(symbol, SymExpr(held.min));
+}
+
+/// The number whose multiples hold around the sample; 0 if there is none.
+inline std::int64_t RangeNarrower::factor_of(std::size_t symbol) {
+    const ProbeDim& dim = probed_.plan.symbols[symbol];
+    if (is_unbacked_name(dim.name) || (wishes_.defers() && must_hold(dim.name))) return 0;
+    for (std::int64_t factor = 2; factor <= dim.sample; ++factor) {
+        if (dim.sample % factor != 0) continue;
+        const bool holds = std::ranges::all_of(std::vector{factor, 2 * factor, 3 * factor}, [&](std::int64_t by) {
+            return dim.sample + by > dim.range.max || holds_with(symbol, dim.sample + by, {});
+        });
+        if (holds && dim.sample + factor <= dim.range.max) return factor;
     }
-    probed_.notes.push_back(std::move(found));
+    return 0;
+}
+
+inline void RangeNarrower::take_multiples(std::size_t symbol, std::int64_t factor, const std::string& why,
+                                          const std::string& op) {
+    ProbeDim& dim = probed_.plan.symbols[symbol];
+    SymMap<SymExpr> replacement;
+    replacement.set(dim.name, SymExpr::symbol(dim.name) * SymExpr(factor));
+    for (auto& sizes : probed_.plan.sizes)
+        for (SymExpr& size : sizes) size = substitute(size, replacement);
+    if (dim.range.min != ValueRange::no_min) dim.range.min = (dim.range.min + factor - 1) / factor;
+    if (dim.range.max != ValueRange::no_max) dim.range.max /= factor;
+    dim.sample /= factor;
+    std::int64_t& all = probed_.factors.try_emplace(dim.name, 1).first->second;
+    all *= factor;
+    const std::string found = "only multiples of " + std::to_string(all) + " hold for '" + dim.name + "': " + why;
+    if (must_hold(dim.name)) probed_.complaints.push_back({.symbol = dim.name, .found = found, .op = op});
+    probed_.notes.push_back(found);
 }
 
 inline void RangeNarrower::narrow(const ProbePoint& failed, const Divergence& why) {
@@ -175,15 +215,23 @@ inline void RangeNarrower::narrow(const ProbePoint& failed, const Divergence& wh
         if (holds(failed[i])) continue;
         ValueRange held = symbols[i].range;
         const auto [good, bad] = detail::last_good_and_first_bad(sample[i], failed[i], holds);
+        const Divergence there = parting_with(i, bad).value_or(why);
+        if (is_unbacked_name(symbols[i].name)) refuse_branch(prober_.baseline(), symbols[i], bad, there);
         (bad > good ? held.max : held.min) = good;
         const ValueRange domain = probe_domain(symbols[i]);
         const std::int64_t far = bad > good ? domain.min : domain.max;
         if (!holds(far))
             (bad > good ? held.min : held.max) = detail::last_good_and_first_bad(sample[i], far, holds).first;
+        const std::string reason = "at " + std::to_string(bad) + ", " + place_and_reason(there);
         if (held.min == held.max && !is_unbacked_name(symbols[i].name))
-            if (const auto along = partners(i, failed[i]); !along.empty()) return tie(i, along[0], why);
-        return cut(symbols[i], held, is_asked(symbols[i].name),
-                   "at " + std::to_string(bad) + ", " + detail::place_and_reason(why), why.name);
+            if (const auto along = partners(i, failed[i]); !along.empty()) return tie(i, along[0], there);
+        const auto is_out = [&](std::int64_t size) { return !symbols[i].range.contains(size) || !holds(size); };
+        constexpr std::int64_t few = 3;
+        const bool is_island = (held.max != ValueRange::no_max && held.max - held.min < few) ||
+                               (is_out(sample[i] - 1) && is_out(sample[i] + 1));
+        if (is_island)
+            if (const std::int64_t factor = factor_of(i)) return take_multiples(i, factor, reason, there.name);
+        return cut(i, held, must_hold(symbols[i].name), reason, there.name);
     }
     // No dimension alone is at fault. One of them stays as it is in the sample, if that helps; rather one that nobody has asked for.
     for (const bool asked : {false, true})
@@ -195,7 +243,7 @@ inline void RangeNarrower::narrow(const ProbePoint& failed, const Divergence& wh
             point[i] = sample[i];
             if (!prober_.holds(probed_.plan, point)) continue;
             if (asked)
-                return cut(symbols[i], ValueRange::exactly(sample[i]), true,
+                return cut(i, ValueRange::exactly(sample[i]), true,
                            "which sizes the model takes there depends on other dimensions, " + why.reason, why.name);
             probed_.notes.push_back("'" + symbols[i].name +
                                     "' is static: which sizes the model takes there depends on other dimensions, " +
@@ -207,7 +255,32 @@ inline void RangeNarrower::narrow(const ProbePoint& failed, const Divergence& wh
                  .where = {.stage = "dynamic shapes", .op = why.name}});
 }
 
-inline void RangeNarrower::check_small_ends(Unifier& runs, Fitter& fitter) {
+inline void RangeNarrower::fix_unexplained(const Divergence& why) {
+    auto& symbols = probed_.plan.symbols;
+    const ProbePoint sample = probed_.sample_point();
+    std::vector<std::size_t> involved;
+    for (std::size_t i = 0; i < symbols.size(); ++i) {
+        const ValueRange domain = probe_domain(symbols[i]);
+        ProbePoint point = sample;
+        point[i] = sample[i] + 1 <= domain.max ? sample[i] + 1 : sample[i] - 1;
+        const Prober::Attempt tried = prober_.attempt(probed_.plan, point);
+        if (domain.min == domain.max || prober_.parting(tried)) continue;
+        if (differs_at(prober_.baseline(), tried.outcome->trace, why.op)) involved.push_back(i);
+    }
+    const bool can_be_fixed = !involved.empty() && std::ranges::none_of(involved, [&](std::size_t i) {
+        return must_hold(symbols[i].name) || is_unbacked_name(symbols[i].name);
+    });
+    if (!can_be_fixed)
+        throw Error(ErrorKind::unsupported, "a number does not follow from the dynamic sizes: " + why.reason,
+                    {.hint = "make the dimensions that it depends on static",
+                     .where = {.stage = "dynamic shapes", .op = why.name}});
+    for (const std::size_t i : std::vector(involved.rbegin(), involved.rend())) {
+        probed_.notes.push_back("'" + symbols[i].name + "' is static: " + place_and_reason(why));
+        replace(i, SymExpr(sample[i]));
+    }
+}
+
+inline bool RangeNarrower::check_small_ends(Unifier& runs, Fitter& fitter) {
     auto& symbols = probed_.plan.symbols;
     Divergence why;
     const auto holds = [&](const ProbePoint& point) {
@@ -221,15 +294,22 @@ inline void RangeNarrower::check_small_ends(Unifier& runs, Fitter& fitter) {
         why = {.reason = "the model's sizes do not follow the same expressions"};
         return explains(runs, tried.outcome->trace, bindings, fitter);
     };
-    const auto cut_below = [&](ProbeDim& symbol, std::int64_t least) {
-        const ValueRange* asked = wishes_.range(symbol.name);
-        // A Dim without a range takes what holds.
-        cut(symbol, {least, symbol.range.max}, asked != nullptr && asked->min >= 0,
-            "at " + std::to_string(least - 1) + ", " + detail::place_and_reason(why), why.name);
+    // False: the sample itself is among what does not hold.
+    const auto cut_below = [&](std::size_t i, std::int64_t least) {
+        const ProbeDim& dim = symbols[i];
+        const std::string reason = "at " + std::to_string(least - 1) + ", " + place_and_reason(why);
+        const auto given = probed_.given.find(dim.name);
+        const bool is_left = given != probed_.given.end() && given->second < least;
+        const ValueRange* asked = wishes_.range(dim.name);
+        if (is_left && asked == nullptr) {
+            probed_.notes.push_back("'" + dim.name + "' is static: " + reason);
+            replace(i, SymExpr(given->second));
+            return false;
+        }
+        cut(i, {least, dim.range.max}, is_left || (asked != nullptr && asked->min >= 0), reason, why.name);
+        return true;
     };
-    ProbePoint usual = probed_.sample_point();
-    for (std::size_t i = 0; i < symbols.size(); ++i)
-        if (usual[i] < 2 && symbols[i].range.max >= 2) usual[i] = std::min<std::int64_t>(symbols[i].range.max, 3);
+    const ProbePoint usual = probed_.sample_point();
     std::vector<std::size_t> small;
     for (std::size_t i = 0; i < symbols.size(); ++i) {
         if (is_unbacked_name(symbols[i].name) || symbols[i].range.min > 1 || symbols[i].range.max < 2) continue;
@@ -238,19 +318,20 @@ inline void RangeNarrower::check_small_ends(Unifier& runs, Fitter& fitter) {
             ProbePoint point = usual;
             point[i] = size;
             if (holds(point)) continue;
-            cut_below(symbols[i], size + 1);
+            if (!cut_below(i, size + 1)) return false;
             break;
         }
     }
     for (std::int64_t size = 1; size >= 0; --size) {  // fine alone is not fine together
         ProbePoint point = usual;
-        std::size_t moved = 0;
+        std::vector<std::size_t> moved;
         for (const std::size_t i : small)
-            if (symbols[i].range.contains(size)) point[i] = size, ++moved;
-        if (moved < 2 || holds(point)) continue;
-        for (const std::size_t i : small)
-            if (symbols[i].range.contains(size)) cut_below(symbols[i], size + 1);
+            if (symbols[i].range.contains(size)) point[i] = size, moved.push_back(i);
+        if (moved.size() < 2 || holds(point)) continue;
+        for (const std::size_t i : moved)
+            if (!cut_below(i, size + 1)) return false;
     }
+    return true;
 }
 
 }  // namespace ferry::capture

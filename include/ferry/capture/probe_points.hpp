@@ -18,7 +18,9 @@ using ProbePoint = std::vector<std::int64_t>;
 struct ProbeDim {
     std::string name;
     ValueRange range = ValueRange::at_least(2);
-    std::int64_t sample = 2;  ///< its size in the user's example inputs
+    std::int64_t sample = 2;  ///< its size in the user's example inputs, or one near it where those are 0 or 1
+    std::int64_t least =
+        2;  ///< of the sizes that are probed: below it ops do other things, while values of tensors are just numbers
 };
 
 namespace detail {
@@ -42,7 +44,7 @@ inline std::int64_t prime_from(std::int64_t x) {
 /// not beyond a million, or eight times the sample if the range has no end.
 [[nodiscard]] inline ValueRange probe_domain(const ProbeDim& dim) {
     constexpr std::int64_t far = 1 << 20;
-    ValueRange domain{std::max<std::int64_t>(dim.range.min, 2), dim.range.max};
+    ValueRange domain{std::max(dim.range.min, dim.least), dim.range.max};
     if (dim.range.max == ValueRange::no_max)
         domain.max =
             detail::prime_from(std::max(std::clamp<std::int64_t>(dim.sample, 16, far / 8) * 8, domain.min + 64));

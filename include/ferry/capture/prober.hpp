@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -38,6 +39,14 @@ struct Deferred {
     }
 };
 
+/// What was asked for and does not hold, and will be refused once it is known what does.
+struct Complaint {
+    std::string symbol{};
+    std::string found{};  ///< what is wrong with it
+    std::string hint{};  ///< empty: what the plan has for the symbol in the end
+    std::string op{};
+};
+
 /// What probing found out: the runs that agree, and the sizes over which they do.
 struct Probed {
     ShapePlan plan{};
@@ -47,6 +56,9 @@ struct Probed {
     std::vector<std::string> notes{};
     ShapePlan asked{};  ///< in the words of the user
     Deferred deferred{};
+    std::vector<Complaint> complaints{};
+    std::map<std::string, std::int64_t> given{};  ///< sizes of 0 and 1 in the sample, where probing is done near them
+    std::map<std::string, std::int64_t> factors{};  ///< symbols of which only multiples are sizes
 
     [[nodiscard]] ProbePoint sample_point() const {
         ProbePoint point;
@@ -63,7 +75,9 @@ public:
 
     struct Attempt {
         std::optional<Session::Outcome> outcome{};
-        std::string reason{};  ///< why not
+        std::string reason{};  ///< why not,
+        std::string op{};  ///< and at which op, as far as known
+        std::size_t steps = 0;  ///< how many of them the run has got done, at least
     };
     /// A tensor from empty() is a constant as long as each run makes the same one; here is one that is not. See trace_memory().
     struct OtherMemory : std::exception {
@@ -82,6 +96,18 @@ public:
         count_run();
         return std::move(outcome.output);
     }
+    /// The same for the first time. A model that asks for values is told what it would be told with the sample's.
+    Tree run_sample_first(const Probed& probed) {
+        try {
+            Tree output = run_sample(probed);
+            if (!session_.has_asked() || !session_.observe()) return output;
+        } catch (const StartAgain&) {
+            throw;
+        } catch (const std::exception&) {
+            if (!session_.has_asked() || !session_.observe()) throw;
+        }
+        return run_sample(probed);
+    }
 
     [[nodiscard]] Attempt attempt(const ShapePlan& plan, const ProbePoint& point) {
         Attempt made = run(plan, point);
@@ -93,7 +119,8 @@ public:
 
     /// Where a run leaves what the model does at the sample's sizes; nothing when it does not. Throws OtherMemory.
     [[nodiscard]] std::optional<Divergence> parting(const Attempt& attempt) const {
-        if (!attempt.outcome) return Divergence{.reason = attempt.reason};
+        if (!attempt.outcome)
+            return Divergence{.op = attempt.steps, .name = attempt.op, .reason = attempt.reason, .how = Parting::fails};
         auto found = compare_steps(baseline_, attempt.outcome->trace);
         if (found && found->memory != Lifted::not_made && !filled_unseen_.contains(found->memory))
             throw OtherMemory(found->memory);
@@ -101,6 +128,22 @@ public:
     }
 
     [[nodiscard]] bool holds(const ShapePlan& plan, const ProbePoint& point) { return !parting(attempt(plan, point)); }
+    /// The model once more at the sample's sizes: after all these runs it must do there what it did at first.
+    void require_no_memory(const Probed& probed) {
+        if (!session_.runs_code()) return;
+        if (const auto parted = parting(attempt(probed.plan, probed.sample_point())))
+            throw Error(
+                ErrorKind::unsupported,
+                "forward does something else when it is called again, so it keeps something in the model: " +
+                    place_and_reason(*parted),
+                {.hint = "name the members that it writes to in ferry::stateful_members<&Model::member, ...>, or "
+                         "set them before the export",
+                 .where = {.op = parted->name}});
+    }
+    /// From now on other runs are compared with this one, which does the same.
+    void set_baseline(Trace trace) { baseline_ = std::move(trace); }
+    /// Whether the model is code, which may branch on what it is told; and no program.
+    [[nodiscard]] bool runs_code() const noexcept { return session_.runs_code(); }
 
     /// Makes the tensors of a call of empty() ops of the graph, along with the ops that fill them; unless forward fills them through
     /// their data pointers. Runs from before do not count any more.
@@ -116,17 +159,23 @@ public:
 
 private:
     [[nodiscard]] Attempt run(const ShapePlan& plan, const ProbePoint& point) {
+        Attempt failed;
         try {
             return {.outcome = session_.run(plan, point)};
         } catch (const LeftBehind&) {
             throw;
+        } catch (const StartAgain&) {
+            throw;
         } catch (const Error& error) {
-            return {.reason = error.message()};
+            failed.reason = error.message();
+            failed.op = error.where().op;
         } catch (const c10::Error& error) {
-            return {.reason = error.what_without_backtrace()};
+            failed.reason = error.what_without_backtrace();
         } catch (const std::exception& error) {
-            return {.reason = error.what()};
+            failed.reason = error.what();
         }
+        failed.steps = session_.steps_done();
+        return failed;
     }
     void count_run() {
         ++runs_;

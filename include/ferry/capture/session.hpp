@@ -3,13 +3,17 @@
 #include <ferry/capture/dim.hpp>
 #include <ferry/capture/fake.hpp>
 #include <ferry/capture/fit.hpp>
+#include <ferry/capture/forward_errors.hpp>
+#include <ferry/capture/left_behind.hpp>
 #include <ferry/capture/module_calls.hpp>
 #include <ferry/capture/module_names.hpp>
+#include <ferry/capture/observe_values.hpp>
 #include <ferry/capture/op_info.hpp>
 #include <ferry/capture/probe_points.hpp>
 #include <ferry/capture/trace.hpp>
 #include <ferry/capture/tracer.hpp>
 #include <ferry/capture/unify.hpp>
+#include <ferry/capture/untouched.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/graph/leaf_border.hpp>
 #include <ferry/graph/sym_eval.hpp>
@@ -40,6 +44,9 @@ struct ShapePlan {
         sizes{};  ///< by leaf; of an integer that varies itself; empty for all other leaves
 };
 
+/// Something was learnt that earlier runs did not know of: they do not count any more.
+struct StartAgain : std::exception {};
+
 /// Runs a model at one size after the other, on fake tensors.
 class Session {
 public:
@@ -61,15 +68,40 @@ public:
     /// The same at a point of the plan: a size for each symbol, unbacked ones last.
     [[nodiscard]] Outcome run(const ShapePlan& plan, const ProbePoint& point);
 
-    void set_constants_stay_real(bool stay) noexcept { constants_stay_real_ = stay; }
+    /// The model is no code that may write to memory behind the ops' backs, or ask for values to branch on, but a program.
+    void set_ops_alone(bool alone) noexcept { ops_alone_ = alone; }
+    [[nodiscard]] bool runs_code() const noexcept { return !ops_alone_; }
+    /// What a real run may write to; and whether there can be one, all state having data.
+    void set_state(std::vector<at::Tensor> written, bool has_data) {
+        state_ = std::move(written);
+        has_data_ = has_data;
+    }
+
+    void set_watch(LeftBehindWatch* watch) noexcept { watch_ = watch; }
+    /// How many ops the last run had recorded when it ended, in whatever way.
+    [[nodiscard]] std::size_t steps_done() const noexcept { return steps_done_; }
+    /// Whether the last run asked for a value that is not known.
+    [[nodiscard]] bool has_asked() const noexcept { return has_asked_; }
+    /// Runs the model once for real, on copies of the sample, and has its questions answered by what it was told there. False if
+    /// that cannot be: without data, or for a program, of which each answer is a symbol anyway.
+    [[nodiscard]] bool observe();
     /// Tensors from these calls of empty() are not the same in every run: make them ops of the graph.
     [[nodiscard]] std::set<std::uint32_t>& traced_memory() noexcept { return traced_memory_; }
 
 private:
+    void require_unwritten(const Trace& trace);
+
     RunModel run_;
     std::vector<Leaf> leaves_;
     OpInfos infos_;
-    bool constants_stay_real_ = true;
+    bool ops_alone_ = false;
+    bool has_asked_ = false;
+    bool has_data_ = true;
+    std::size_t steps_done_ = 0;
+    LeftBehindWatch* watch_ = nullptr;
+    std::vector<at::Tensor> state_;
+    std::vector<std::int64_t> observed_;
+    std::set<const c10::TensorImpl*> written_state_;
     std::set<std::uint32_t> traced_memory_;
     ModuleNames names_;
     Fakes fakes_;
@@ -95,11 +127,18 @@ private:
 
 inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>>& sizes,
                                      std::span<const std::int64_t> unbacked) {
+    has_asked_ = false;
+    if (watch_ != nullptr) watch_->begin_run();
     Tracer tracer(infos_, {.unbacked = unbacked,
-                           .constants_stay_real = constants_stay_real_,
+                           .constants_stay_real = !ops_alone_,
                            .names = &names_,
                            .fakes = &fakes_,
-                           .traced_memory = &traced_memory_});
+                           .traced_memory = &traced_memory_,
+                           .observed = observed_,
+                           .written_state = &written_state_,
+                           .knows_state = !ops_alone_,
+                           .has_asked = &has_asked_,
+                           .watch = watch_});
     std::vector<Leaf> given = leaves_;
     for (std::size_t i = 0; i < given.size(); ++i) {
         if (given[i].get_if<std::int64_t>() != nullptr && !sizes[i].empty()) given[i] = sizes[i][0];
@@ -113,6 +152,7 @@ inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>
             fake = at::empty_strided(sizes[i], strides, like.options().device(at::kMeta));
             forbid_data(fake);
         }
+        if (watch_ != nullptr) watch_->add(fake);
         given[i] = tracer.add_input(fake, like.device());
     }
     Outcome outcome;
@@ -122,14 +162,48 @@ inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>
         const ModuleCallsScope announced(&calls);
         try {
             outcome.output = run_(std::move(given));
-        } catch (const std::exception&) {
+        } catch (const std::exception& thrown) {
+            steps_done_ = tracer.steps();
             tracer.require_settled();
-            throw;
+            tracer.rethrow_own(thrown);
+            throw forward_error(thrown, tracer.place());
         }
         for (const Leaf& leaf : outcome.output.leaves) tracer.add_output(to_ivalue(leaf));
     }
     outcome.trace = tracer.finish();
+    require_unwritten(outcome.trace);
     return outcome;
+}
+
+/// A value that was taken for fixed is not, if the run goes on to write there.
+inline void Session::require_unwritten(const Trace& trace) {
+    bool found = false;
+    for (const Mutation& mutation : trace.mutations)
+        if (std::ranges::find(trace.fixed, mutation.before) != trace.fixed.end()) {
+            const auto state = std::ranges::find(trace.lifted, mutation.before, &Lifted::value);
+            written_state_.insert(state->tensor.unsafeGetTensorImpl());
+            found = true;
+        }
+    if (found) throw StartAgain{};
+}
+
+inline bool Session::observe() {
+    std::vector<Leaf> given = leaves_;
+    for (Leaf& leaf : given) {
+        if (!leaf.is_tensor() || !leaf.tensor().defined()) continue;
+        if (leaf.tensor().is_meta()) return false;
+        leaf = leaf.tensor().detach().clone();
+    }
+    if (ops_alone_ || !has_data_) return false;
+    const Untouched guard(state_);
+    try {
+        observed_ = observe_values([&] { static_cast<void>(run_(given)); });
+    } catch (const Error&) {
+        throw;
+    } catch (const std::exception& thrown) {
+        throw forward_error(thrown, {});
+    }
+    return true;
 }
 
 inline Session::Outcome Session::run(const ShapePlan& plan, const ProbePoint& point) {

@@ -9,6 +9,7 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/core/function_schema.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -59,6 +60,13 @@ struct Mutation {
     Value after;
 };
 
+/// A number that the model's code was given in place of a tensor's value.
+struct AskedValue {
+    std::size_t unbacked;  ///< which of the numbers that depend on values it is
+    std::size_t question;  ///< which of the model's questions it answers, counted from 0
+    std::size_t op;  ///< the op that asks
+};
+
 /// What one run of the model did.
 struct Trace {
     std::vector<TraceValue> values{};
@@ -70,6 +78,8 @@ struct Trace {
     std::vector<Mutation> mutations{};
     std::vector<ValueRange>
         unbacked{};  ///< of each number that depends on values, in order: what it may be by its nature
+    std::vector<AskedValue> asked{};  ///< those among them that the model has asked tensors for
+    std::vector<Value> fixed{};  ///< lifted tensors whose values the model has asked for
 };
 
 }  // namespace ferry::capture

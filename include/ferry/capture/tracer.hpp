@@ -3,6 +3,7 @@
 #include <ferry/capture/autocast.hpp>
 #include <ferry/capture/boxed_tensors.hpp>
 #include <ferry/capture/dispatch.hpp>
+#include <ferry/capture/forward_errors.hpp>
 #include <ferry/capture/op_info.hpp>
 #include <ferry/capture/trace.hpp>
 #include <ferry/capture/tracer/answer.hpp>
@@ -20,6 +21,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <exception>
 #include <memory>
 #include <span>
 #include <string>
@@ -42,6 +44,15 @@ public:
     void add_output(const c10::IValue& leaf);
     /// Throws if the model was told something that may not be so: what it has done or thrown since means nothing.
     void require_settled() { settle_questions(recording_); }
+    /// Throws what an op has thrown before if `thrown`, which came out of the model, only repeats it: an interpreter wraps it up.
+    void rethrow_own(const std::exception& thrown) const;
+    /// Where the model is.
+    [[nodiscard]] ForwardPlace place() {
+        const auto& ops = recording_.trace().ops;
+        return {last_module_, ops.empty() ? std::string_view() : ops.back().name};
+    }
+    /// How many ops are recorded so far.
+    [[nodiscard]] std::size_t steps() { return recording_.trace().ops.size(); }
     /// The finished trace; the tracer is of no use afterwards.
     [[nodiscard]] Trace finish();
 
@@ -74,13 +85,22 @@ public:
     [[nodiscard]] c10::Device device_of(const at::Tensor& tensor) const { return recording_.device_of(tensor); }
 
 private:
-    void take(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack);
+    void take(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
+        try {
+            take_any(op, keys, stack);
+        } catch (const Error&) {
+            thrown_ = std::current_exception();
+            throw;
+        }
+    }
+    void take_any(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack);
     void take_whole(OpInfo& info, torch::jit::Stack& stack);
     [[nodiscard]] std::string_view module_of(std::span<const c10::IValue> values);
 
     Recording recording_;
     std::string_view last_module_;  // of the last call whose module is known
     std::vector<const OpInfo*> patching_;
+    std::exception_ptr thrown_;  // the last Error of an op
 };
 
 inline at::Tensor Tracer::add_input(const at::Tensor& fake, c10::Device device) {
@@ -105,6 +125,16 @@ inline Trace Tracer::finish() {
     return std::move(trace);
 }
 
+inline void Tracer::rethrow_own(const std::exception& thrown) const {
+    if (dynamic_cast<const Error*>(&thrown) != nullptr) throw;
+    if (!thrown_) return;
+    try {
+        std::rethrow_exception(thrown_);
+    } catch (const Error& own) {
+        if (std::string_view(thrown.what()).find(own.message()) != std::string_view::npos) throw;
+    }
+}
+
 inline std::string_view Tracer::module_of(std::span<const c10::IValue> values) {
     ModuleNames* const names = recording_.settings().names;
     if (names == nullptr) return {};
@@ -113,7 +143,7 @@ inline std::string_view Tracer::module_of(std::span<const c10::IValue> values) {
     });
 }
 
-inline void Tracer::take(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
+inline void Tracer::take_any(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
     if (recording_.runner().in_parts()) return recording_.runner().run_part(op, keys, stack);
     if (is_in_autocast() &&
         call_under_autocast(op, *stack, [&](const at::Tensor& tensor) { return device_of(tensor); }))
@@ -161,8 +191,10 @@ inline void Tracer::take_whole(OpInfo& info, torch::jit::Stack& stack) {
     const std::size_t count = info.op.schema().arguments().size();
     if (info.op_class != OpClass::equality_query && info.op_class != OpClass::shape_query)
         settle_questions(recording_, info, detail::last(stack, count));
+    if (info.op_class == OpClass::value_query) recording_.count_question();
     if (!info.is_random && all_constant(recording_, detail::last(stack, count)))
         return compute_constant(recording_, info, stack);
+    if (asks_for_numbers(info) && answer_from_constants(recording_, info, stack)) return;
     switch (info.op_class) {
         case OpClass::shape_query:
         case OpClass::check: return info.op.callBoxed(stack);

@@ -6,6 +6,7 @@
 #include <ferry/graph/sym_expr.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -14,9 +15,19 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ferry::capture {
+
+/// How runs at different sizes stop doing the same.
+enum class Parting {
+    other_steps,     ///< the model's code calls something else
+    other_rank,      ///< an op returns tensors of another number of dimensions
+    other_constant,  ///< a tensor that forward fills through its data pointer is another one
+    fails,           ///< the model throws
+};
 
 /// Where runs at different sizes stop doing the same.
 struct Divergence {
@@ -25,10 +36,33 @@ struct Divergence {
     std::string reason{};     ///< e.g. "the other run calls aten::cat"
     std::size_t run = 0;      ///< the first run that differs
     std::uint32_t memory = Lifted::not_made;  ///< of a tensor made by this call of empty()
+    Parting how = Parting::other_steps;
+    std::string_view module{};  ///< path of the module that calls the op, as far as known
 };
+
+/// In one line.
+[[nodiscard]] inline std::string place_and_reason(const Divergence& why) {
+    constexpr std::size_t most = 240;
+    std::string reason = why.reason.substr(0, std::min(why.reason.find('\n'), most));
+    return (why.name.empty() ? "" : "at " + why.name + ", ") + std::move(reason);
+}
 
 /// Where a run leaves the steps of another one, integers aside; nothing when it does not.
 [[nodiscard]] std::optional<Divergence> compare_steps(const Trace& first, const Trace& other);
+
+/// What stands for a number that is no integer and differs between runs.
+struct RealSource {
+    std::optional<Value> computed{};  ///< the runs have computed it,
+    RealFit fit{};                    ///< or it follows from sizes
+};
+
+/// Ops whose number may be a tensor without dimensions instead: "aten::mul.Scalar" is "aten::mul.Tensor" then.
+[[nodiscard]] inline bool has_tensor_form(std::string_view op) {
+    for (const std::string_view base : {"aten::mul.", "aten::div.", "aten::add.", "aten::sub."})
+        if (op.starts_with(base) && (op.substr(base.size()) == "Scalar" || op.substr(base.size()) == "Tensor"))
+            return true;
+    return false;
+}
 
 /// Runs of one model at different sizes, laid side by side.
 class Unifier {
@@ -82,16 +116,23 @@ public:
         return size([&](const Trace& trace) { return *walk(trace.outputs, path).template get_if<std::int64_t>(); });
     }
     /// The number, computed from sizes, that a floating-point argument is in every run; nothing for one that never changes.
-    [[nodiscard]] std::optional<Value> real(std::size_t op, std::span<const std::size_t> path) const {
-        return real([&](const Trace& trace) { return *walk(trace.ops[op].arguments, path).template get_if<double>(); });
+    [[nodiscard]] std::optional<RealSource> real(std::size_t op, std::span<const std::size_t> path) const {
+        const auto source =
+            real([&](const Trace& trace) { return *walk(trace.ops[op].arguments, path).template get_if<double>(); });
+        if (source && takes_tensor(*source) && !has_tensor_form(first().ops[op].name)) throw Unexplained{};
+        return source;
     }
-    [[nodiscard]] std::optional<Value> output_real(std::span<const std::size_t> path) const {
-        return real([&](const Trace& trace) { return *walk(trace.outputs, path).template get_if<double>(); });
+    [[nodiscard]] std::optional<RealSource> output_real(std::span<const std::size_t> path) const {
+        const auto source =
+            real([&](const Trace& trace) { return *walk(trace.outputs, path).template get_if<double>(); });
+        if (source && takes_tensor(*source)) throw Unexplained{};
+        return source;
     }
 
-    /// Calls `visit` with every size and integer of the runs, as an expression.
-    template <class Visit>
-    void for_each_size(Visit&& visit);
+    /// Calls `visit` with every size and integer of the runs, as an expression; and `visit_real` with every other number: where it
+    /// comes from, and what it is in the first run.
+    template <class Visit, class VisitReal>
+    void for_each_number(Visit&& visit, VisitReal&& visit_real);
 
 private:
     struct Unexplained : std::exception {};
@@ -103,8 +144,13 @@ private:
         return *at;
     }
 
+    /// No graph computes a logarithm of a size but with tensors.
+    [[nodiscard]] static bool takes_tensor(const RealSource& source) {
+        return !source.computed && source.fit.function == RealFunction::logarithm;
+    }
+
     template <class Pick>
-    [[nodiscard]] std::optional<Value> real(Pick&& pick) const {
+    [[nodiscard]] std::optional<RealSource> real(Pick&& pick) const {
         const auto is_everywhere = [&](auto&& number) {
             return std::ranges::all_of(traces_, [&](const Trace* trace) {
                 const double given = pick(*trace), found = number(*trace);
@@ -114,7 +160,11 @@ private:
         const double constant = pick(*traces_[0]);
         if (is_everywhere([&](const Trace&) { return constant; })) return std::nullopt;
         for (const Value value : traces_[0]->reals)
-            if (is_everywhere([&](const Trace& trace) { return trace.values[value.index].real; })) return value;
+            if (is_everywhere([&](const Trace& trace) { return trace.values[value.index].real; }))
+                return RealSource{.computed = value};
+        std::vector<double> numbers;
+        for (const Trace* trace : traces_) numbers.push_back(pick(*trace));
+        if (auto found = fitter_.fit(numbers)) return RealSource{.fit = *std::move(found)};
         throw Unexplained{};
     }
 
@@ -153,6 +203,26 @@ namespace detail {
     return std::memcmp(a.const_data_ptr(), b.const_data_ptr(), a.nbytes()) == 0;
 }
 
+/// Whether a number may be a function of an input's sizes: of a size, one less or more, or the product of two.
+[[nodiscard]] inline bool follows_from_sizes(double mine, double theirs, const Trace& first, const Trace& other) {
+    const std::array both{mine, theirs};
+    const double tolerance = ferry::detail::real_tolerance(both);
+    const auto follows = [&](std::int64_t x, std::int64_t y) {
+        return x != y && std::ranges::any_of(real_functions, [&](RealFunction function) {
+                   return ferry::detail::same_ratio(function, x, y, mine, theirs, tolerance);
+               });
+    };
+    for (const Value input : first.inputs) {
+        const auto a = first.values[input.index].tensor.sizes(), b = other.values[input.index].tensor.sizes();
+        for (std::size_t i = 0; i < a.size(); ++i) {
+            if (follows(a[i], b[i]) || follows(a[i] - 1, b[i] - 1) || follows(a[i] + 1, b[i] + 1)) return true;
+            for (std::size_t k = i + 1; k < a.size(); ++k)
+                if (follows(a[i] * a[k], b[i] * b[k])) return true;
+        }
+    }
+    return false;
+}
+
 /// What is different about an argument, if anything but an integer is, or a number that both runs have computed.
 [[nodiscard]] inline std::string difference(const Argument& first, const Argument& other, const Trace& mine,
                                             const Trace& theirs) {
@@ -172,7 +242,7 @@ namespace detail {
         real != nullptr && std::ranges::any_of(mine.reals, [&](Value value) {
             return mine.values[value.index].real == *real && theirs.values[value.index].real == *other.get_if<double>();
         });
-    if (computed) return {};
+    if (computed || (real != nullptr && follows_from_sizes(*real, *other.get_if<double>(), mine, theirs))) return {};
     if (real != nullptr)
         return "a floating-point argument is " + std::to_string(*other.get_if<double>()) + " instead of " +
                std::to_string(*real);
@@ -222,7 +292,8 @@ inline std::optional<Divergence> compare_steps(const Trace& first, const Trace& 
     for (std::size_t i = 0; i < first.ops.size(); ++i) {
         const TraceOp& mine = first.ops[i];
         const auto differs = [&](std::string reason) {
-            return Divergence{i, std::string(mine.name), std::move(reason)};
+            return Divergence{
+                .op = i, .name = std::string(mine.name), .reason = std::move(reason), .module = mine.module};
         };
         if (i >= other.ops.size()) return differs("the other run ends before it");
         const TraceOp& theirs = other.ops[i];
@@ -239,12 +310,15 @@ inline std::optional<Divergence> compare_steps(const Trace& first, const Trace& 
                 return differs("it returns another number of tensors");
             for (const Value value : mine.outputs[k].values)
                 if (first.values[value.index].tensor.defined() &&
-                    first.values[value.index].tensor.dim() != other.values[value.index].tensor.dim())
-                    return differs("its result has another number of dimensions");
+                    first.values[value.index].tensor.dim() != other.values[value.index].tensor.dim()) {
+                    Divergence found = differs("its result has another number of dimensions");
+                    found.how = Parting::other_rank;
+                    return found;
+                }
         }
     }
     const auto at_end = [&](std::string op, std::string reason) {
-        return Divergence{first.ops.size(), std::move(op), std::move(reason)};
+        return Divergence{.op = first.ops.size(), .name = std::move(op), .reason = std::move(reason)};
     };
     if (other.ops.size() > first.ops.size())
         return at_end(std::string(other.ops[first.ops.size()].name), "only the other run calls it");
@@ -256,9 +330,22 @@ inline std::optional<Divergence> compare_steps(const Trace& first, const Trace& 
         if (!detail::same_constant(first.lifted[i].tensor, other.lifted[i].tensor)) {
             Divergence found = at_end({}, "a tensor that forward fills through its data pointer is another one");
             found.memory = first.lifted[i].memory;
+            found.how = Parting::other_constant;
             return found;
         }
     return std::nullopt;
+}
+
+/// Whether the numbers of one op, or of the outputs behind the last, are others in another run.
+[[nodiscard]] inline bool differs_at(const Trace& first, const Trace& other, std::size_t op) {
+    if (op >= first.ops.size()) return first.outputs != other.outputs;
+    if (first.ops[op].arguments != other.ops[op].arguments) return true;
+    for (const Output& output : first.ops[op].outputs)
+        for (const Value value : output.values)
+            if (const at::Tensor& made = first.values[value.index].tensor;
+                made.defined() && made.sizes() != other.values[value.index].tensor.sizes())
+                return true;
+    return false;
 }
 
 inline std::optional<Divergence> Unifier::find_divergence() {
@@ -269,24 +356,25 @@ inline std::optional<Divergence> Unifier::find_divergence() {
             return found;
         }
     try {
-        for_each_size([](const SymExpr&) {});
+        for_each_number([](const SymExpr&) {}, [](const std::optional<RealSource>&, double) {});
     } catch (const Unexplained&) {
         std::string values;
         for (const std::int64_t number : observed_)
             values.append(values.empty() ? "" : ", ").append(std::to_string(number));
-        return Divergence{at_, at_ < first.ops.size() ? std::string(first.ops[at_].name) : "",
-                          "no expression over the dynamic sizes gives the integers " + values};
+        return Divergence{.op = at_,
+                          .name = at_ < first.ops.size() ? std::string(first.ops[at_].name) : "",
+                          .reason = "no expression over the dynamic sizes gives the integers " + values};
     }
     return std::nullopt;
 }
 
-template <class Visit>
-void Unifier::for_each_size(Visit&& visit) {
+template <class Visit, class VisitReal>
+void Unifier::for_each_number(Visit&& visit, VisitReal&& visit_real) {
     const Trace& first = *traces_[0];
     std::vector<std::size_t> path;
     const auto walk_integers = [&](const auto& self, const Argument& argument) -> void {
         if (argument.is<std::int64_t>()) visit(integer(at_, path));
-        if (argument.is<double>()) static_cast<void>(real(at_, path));
+        if (const auto* number = argument.get_if<double>()) visit_real(real(at_, path), *number);
         if (const auto* list = argument.get_if<ArgumentList>())
             for (std::size_t i = 0; i < list->size(); ++i) {
                 path.push_back(i);
@@ -300,7 +388,7 @@ void Unifier::for_each_size(Visit&& visit) {
         const TraceOp& op = first.ops[at_];
         for (std::size_t k = 0; k < op.subtraces.size(); ++k) {
             Unifier inner = inside(at_, k);
-            inner.for_each_size(visit);
+            inner.for_each_number(visit, visit_real);
             needs_more_points_ = needs_more_points_ || inner.needs_more_points_;
         }
         for (std::size_t i = 0; i < op.arguments.size(); ++i) {
@@ -315,6 +403,7 @@ void Unifier::for_each_size(Visit&& visit) {
     for (std::size_t i = 0; i < first.outputs.size(); ++i) {
         path.assign(1, i);
         if (first.outputs[i].is<std::int64_t>()) visit(output_integer(path));
+        if (const auto* number = first.outputs[i].get_if<double>()) visit_real(output_real(path), *number);
     }
 }
 

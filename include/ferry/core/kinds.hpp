@@ -43,6 +43,20 @@ struct fakes : type_list<Entries...> {
     using require = require_fake<Entry>;
 };
 
+/// A data member that forward writes to and that is not registered.
+template <auto Member>
+struct stateful_member {
+    static constexpr auto pointer = Member;
+};
+
+/// Members that are put back after each run of a capture; spelled `stateful_members<&Model::cached, ...>`.
+template <class... Entries>
+struct stateful_member_list : type_list<Entries...> {
+    static constexpr std::string_view label = "stateful_members";
+    template <class Entry>
+    using require = require_stateful_member<Entry>;
+};
+
 /// How a C++ type flattens to leaves.
 template <class... Entries>
 struct pytrees : type_list<Entries...> {

@@ -121,6 +121,12 @@ struct require_fake {
 };
 
 template <class Entry>
+struct require_stateful_member {
+    static constexpr bool ok = std::is_member_object_pointer_v<decltype(Entry::pointer)>;
+    static_assert(ok, "ferry: stateful_members takes pointers to data members, e.g. &Model::cached");
+};
+
+template <class Entry>
 struct require_pytree {
     static constexpr bool ok = describes_tree_node<Entry>;
     static_assert(ok, "ferry: a pytree needs `type`, `name`, and either `leaves` or `flatten` with `unflatten`");

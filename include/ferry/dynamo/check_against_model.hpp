@@ -3,13 +3,13 @@
 #include <ferry/capture/probe_points.hpp>
 #include <ferry/capture/prober.hpp>
 #include <ferry/capture/session.hpp>
+#include <ferry/capture/untouched.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/core/progress.hpp>
 #include <ferry/graph/sym_eval.hpp>
 #include <ferry/program/model_state.hpp>
 #include <ferry/program/module.hpp>
 
-#include <ATen/CPUGeneratorImpl.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/allclose.h>
 #include <ATen/ops/equal.h>
@@ -20,7 +20,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -73,38 +72,6 @@ namespace detail {
     return "is off by up to " + std::to_string(wide_a.sub(wide_b).abs().max().item<double>());
 }
 
-/// Everything that a run may change, put back at the end.
-class Untouched {
-public:
-    explicit Untouched(const ModelState& state)
-        : generator_(at::detail::getDefaultCPUGenerator()), random_(generator_.get_state()) {
-        for (const auto* named : {&state.parameters, &state.buffers})
-            for (const auto& [name, tensor] : *named)
-                if (tensor.defined() && !tensor.is_meta()) before_.emplace_back(tensor, tensor.detach().clone());
-    }
-    Untouched(const Untouched&) = delete;
-    Untouched& operator=(const Untouched&) = delete;
-    ~Untouched() {
-        put_back();
-        const std::scoped_lock lock(generator_.mutex());
-        generator_.set_state(random_);
-    }
-
-    void put_back() {
-        const c10::AutoGradMode no_gradients(false);
-        for (auto& [tensor, value] : before_) tensor.copy_(value);
-    }
-    void seed(std::uint64_t number) {
-        const std::scoped_lock lock(generator_.mutex());
-        generator_.set_current_seed(number);
-    }
-
-private:
-    at::Generator generator_;
-    at::Tensor random_;
-    std::vector<std::pair<at::Tensor, at::Tensor>> before_;
-};
-
 [[nodiscard]] inline std::vector<Leaf> copies(const std::vector<Leaf>& leaves) {
     std::vector<Leaf> made = leaves;
     for (Leaf& leaf : made)
@@ -113,7 +80,7 @@ private:
 }
 
 inline void check_at(const ExportedProgram& program, const capture::RunModel& model, const ModelState& state,
-                     Untouched& guard, const std::vector<Leaf>& leaves, const std::string& sizes) {
+                     capture::Untouched& guard, const std::vector<Leaf>& leaves, const std::string& sizes) {
     const auto differs = [&](const std::string& what, const std::string& how) {
         throw Error(
             ErrorKind::unsupported, "the program does not do what the model does at " + sizes + ": " + what + " " + how,
@@ -171,7 +138,10 @@ inline void check_against_model(const ExportedProgram& program, const capture::R
             throw Error(ErrorKind::invalid_input, "strict needs real inputs, these are on the meta device",
                         {.where = {.stage = "strict"}});
     const c10::AutoGradMode no_gradients(false);
-    detail::Untouched guard(state);
+    std::vector<at::Tensor> tensors;
+    for (const auto* named : {&state.parameters, &state.buffers})
+        for (const auto& [name, tensor] : *named) tensors.push_back(tensor);
+    capture::Untouched guard(tensors);
     std::vector<ProbePoint> points = more_probe_points(probed.plan.symbols, probed.points, count);
     if (points.empty())
         points.push_back(probed.points.at(0));  // nothing varies, or all sizes were probed: other values at least

@@ -11,7 +11,7 @@ struct dynamo_stages : stages<"dynamo",                                         
                               stage<"model patches", model_patches, patches, fakes>,  // 2
                               stage<"pytree registration", pytrees>,                  // 3
                               stage<"dynamic shapes">,                                // 4
-                              stage<"state clean-up">                                 // 5
+                              stage<"state clean-up", stateful_member_list>           // 5
                               > {};
 
 using dynamo_pipeline = pipeline<dynamo_stages, default_fakes>;

@@ -181,6 +181,16 @@ inline void add_checks(capture::GraphBuilder& builder, const capture::Probed& pr
     return ranges;
 }
 
+/// What the program holds for only as long as nobody changes that tensor.
+inline void note_fixed_values(ExportedProgram& program, const capture::Trace& trace,
+                              const capture::GraphBuilder& builder) {
+    for (const Value traced : trace.fixed)
+        for (const InputSpec& input : program.signature.inputs)
+            if (const auto* value = input.argument.get_if<Value>(); value != nullptr && *value == builder.of(traced))
+                program.notes.push_back("the value of '" + input.target +
+                                        "' is fixed in the program, since forward asks for it as a number");
+}
+
 inline void refuse_sparse(const std::vector<Leaf>& leaves, const std::vector<std::string>& paths) {
     for (std::size_t i = 0; i < leaves.size(); ++i)
         if (leaves[i].is_tensor() && leaves[i].tensor().defined() && leaves[i].tensor().layout() != c10::kStrided)
@@ -203,6 +213,7 @@ struct CaptureOptions {
     bool defers_checks = false;
     bool ops_alone = false;  ///< the model is no code that may write to memory behind the ops' backs, but a program
     std::vector<SymExpr> known_sizes{};  ///< expressions that the model is known to use for its sizes
+    capture::LeftBehindWatch* watch = nullptr;
     Progress progress{};
 };
 
@@ -223,7 +234,13 @@ struct CaptureOptions {
     for (const auto& [path, module] : state.modules) names.add_module(module, path);
     names.set_interpreter(std::move(running_module));
     capture::Session session(run, given.leaves, rules, std::move(names));
-    session.set_constants_stay_real(!options.ops_alone);
+    session.set_ops_alone(options.ops_alone);
+    session.set_watch(options.watch);
+    std::vector<at::Tensor> buffers;
+    for (const auto& [name, tensor] : state.buffers) buffers.push_back(tensor);
+    const auto has_data = [](const auto& named) { return !named.second.defined() || !named.second.is_meta(); };
+    session.set_state(std::move(buffers),
+                      std::ranges::all_of(state.parameters, has_data) && std::ranges::all_of(state.buffers, has_data));
     const capture::ShapeWishes wishes(
         options.shapes, paths,
         {.all_dynamic = options.all_dynamic, .defers = options.defers_checks, .known_sizes = options.known_sizes});
@@ -242,6 +259,7 @@ struct CaptureOptions {
     const std::size_t ops = probed.traces[0].ops.size();
     report(options.progress, {.stage = "graph", .done = 0, .total = ops});
     builder.build();
+    detail::note_fixed_values(program, probed.traces[0], builder);
     assembler.add_outputs();
     remove_dead_code(program.graph);
     restore_linear(program.graph);
@@ -251,7 +269,7 @@ struct CaptureOptions {
     program.in_spec = TreeSpec::tuple({TreeSpec::tuple({}), given.spec});
     program.out_spec = probed.output.spec;
     program.example_inputs = given.leaves;
-    program.notes = probed.notes;
+    program.notes.insert(program.notes.begin(), probed.notes.begin(), probed.notes.end());
     report(options.progress, {.stage = "graph", .done = ops, .total = ops});
     return {std::move(program), std::move(probed)};
 }

@@ -166,8 +166,8 @@ inline void check_small_sizes(const ExportedProgram& made, ProgramRunner& old, c
     const decomposed::RunningScope nodes(runner.watch(), runner.views());
     capture::Session session([&](const std::vector<Leaf>& given) { return runner.run(given); }, leaves, rules);
     capture::Session before([&](const std::vector<Leaf>& given) { return old.run(given); }, leaves, rules);
-    session.set_constants_stay_real(false);
-    before.set_constants_stay_real(false);
+    session.set_ops_alone(true);
+    before.set_ops_alone(true);
     const auto runs_before = [&](const ProbePoint& point) {
         try {
             static_cast<void>(before.run(probed.plan, point));

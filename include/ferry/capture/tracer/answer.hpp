@@ -6,8 +6,8 @@
 #include <ferry/core/error.hpp>
 #include <ferry/graph/scalar_types.hpp>
 
+#include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,22 +15,33 @@
 /// What the model is told when it asks for the value of a tensor.
 namespace ferry::capture {
 
-/// Of a tensor that forward has made from a number: torch::tensor(n) is scalar_tensor to a capture.
-[[nodiscard]] inline std::optional<std::int64_t> known_number(const Trace& trace, Value value) {
-    for (std::size_t i = trace.ops.size(); i-- > 0;) {
-        const TraceOp& op = trace.ops[i];
-        if (op.outputs.size() != 1 || op.outputs[0].is_list || op.outputs[0].values != std::vector<Value>{value})
-            continue;
-        if (op.name == "aten::scalar_tensor")
-            if (const auto* number = op.arguments[0].get_if<std::int64_t>()) return *number;
-        if (op.name == "aten::full")
-            if (const auto* number = op.arguments[1].get_if<std::int64_t>()) return *number;
-        const bool same = op.name == "aten::detach" || op.name == "aten::clone" || op.name == "aten::alias" ||
-                          op.name == "aten::lift_fresh";
-        if (!same) return std::nullopt;
-        value = *op.arguments[0].get_if<Value>();
-    }
-    return std::nullopt;
+/// Nothing but numbers come out: `item`, `equal`, `is_nonzero`.
+[[nodiscard]] inline bool asks_for_numbers(const OpInfo& info) {
+    if (info.op_class == OpClass::value_query || info.op_class == OpClass::equality_query) return true;
+    return info.op_class == OpClass::ordinary && info.returns_numbers &&
+           std::ranges::none_of(info.op.schema().returns(), [](const c10::Argument& each) {
+               return ferry::detail::element_kind(each.real_type().get()) == c10::TypeKind::TensorType;
+           });
+}
+
+/// The value of a constant, or of state that forward does not write to, is what it is. False if it is not known.
+[[nodiscard]] inline bool answer_from_constants(Recording& recording, OpInfo& info, torch::jit::Stack& stack) {
+    const auto values = detail::last(stack, info.op.schema().arguments().size());
+    std::vector<at::Tensor> known;
+    bool all_known = true;
+    for (const c10::IValue& value : values)
+        detail::for_each_tensor(value, [&](const at::Tensor& tensor) {
+            if (!all_known) return;
+            known.push_back(recording.known_value(recording.current(recording.record_of(tensor))));
+            all_known = known.back().defined();
+        });
+    if (!all_known || known.empty()) return false;
+    auto next = known.begin();
+    for (c10::IValue& value : values)
+        value = detail::exchange_tensors(value,
+                                         [&](const at::Tensor& tensor) { return tensor.defined() ? *next++ : tensor; });
+    info.op.callBoxed(stack);
+    return true;
 }
 
 /// An integer may be used as a size, so it becomes a symbol of its own.
@@ -45,12 +56,6 @@ inline void answer_value(Recording& recording, OpInfo& info, torch::jit::Stack& 
                         " for its value, which is not known while the model is captured",
                     {.hint = "a branch on it is written with ferry::cond; arithmetic works on the tensor itself",
                      .where = {.op = info.name}});
-    if (const auto known = tensor.scalar_type() == at::kLong
-                               ? known_number(recording.trace(), *arguments[0].get_if<Value>())
-                               : std::nullopt) {
-        stack.back() = *known;
-        return;
-    }
     const std::int64_t number = recording.tell_value();
     const Value value = recording.new_value({.kind = ValueKind::sym_int, .number = number});
     recording.push({.name = info.name,

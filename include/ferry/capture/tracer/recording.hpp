@@ -6,6 +6,7 @@
 #include <ferry/capture/fake.hpp>
 #include <ferry/capture/op_info.hpp>
 #include <ferry/capture/trace.hpp>
+#include <ferry/capture/tracer/known_values.hpp>
 #include <ferry/capture/tracer/records.hpp>
 #include <ferry/capture/tracer/run_fake.hpp>
 #include <ferry/capture/tracer/run_settings.hpp>
@@ -53,7 +54,9 @@ struct LeftBehind : Error {
     LeftBehind()
         : Error(
               ErrorKind::unsupported, "forward uses a tensor that an earlier call has left behind in the model",
-              {.hint = "register it as a buffer, which a capture puts back as it was, or make it before the export"}) {}
+              {.hint =
+                   "register it as a buffer, or name the member in ferry::stateful_members<&Model::member>: a capture "
+                   "puts these back; or make it before the export"}) {}
 };
 
 /// A run on its way to a trace: the ops so far, and which value each of the model's tensors stands for at the moment. There is
@@ -121,15 +124,17 @@ public:
     std::vector<Value> append(const OpInfo& info, CallArguments arguments, std::span<const c10::IValue> results);
     [[nodiscard]] std::uint32_t last_op() const { return static_cast<std::uint32_t>(trace_.ops.size() - 1); }
 
-    std::int64_t fresh(ValueRange range);
-    /// For a value that the model asks for.
-    [[nodiscard]] std::int64_t tell_value() {
-        has_told_values_ = true;
-        return fresh({});
-    }
+    std::int64_t fresh(ValueRange range) { return fresh(range, std::max<std::int64_t>(range.min, 2)); }
+    /// To be called whenever the model asks for the value of a tensor, known or not.
+    void count_question() noexcept { ++questions_asked_; }
+    /// For the last question: an integer that depends on what is computed.
+    [[nodiscard]] std::int64_t tell_value();
+    /// What is computed from constants alone; undefined where something else is behind it.
+    [[nodiscard]] at::Tensor known_value(Value value) { return known_.of(value); }
 
 private:
     std::vector<Value> emit_op(std::string_view op, std::vector<Argument> arguments);
+    std::int64_t fresh(ValueRange range, std::int64_t usual);
     std::int64_t count(const at::Tensor& tensor);
     void lift_constants(std::uint32_t one);
     void replay_view(std::uint32_t index);
@@ -139,6 +144,8 @@ private:
     FakeRunner runner_;
     Trace trace_;
     Records records_;
+    KnownValues known_{trace_, settings_};
+    std::size_t questions_asked_ = 0;
     std::unordered_map<std::uint32_t, std::int64_t> counts_;  // of elements that are not zero, by value
     std::vector<EqualityQuestion> questions_;
     std::string_view module_;
@@ -280,6 +287,7 @@ inline std::vector<Value> Recording::append(const OpInfo& info, CallArguments ar
     std::vector<Value> values;
     const auto add = [&](const at::Tensor& tensor) {
         const Value value = new_value({.tensor = tensor, .device = arguments.device});
+        if (settings_.watch != nullptr && records_.find(tensor) == no_record) settings_.watch->add(tensor);
         values.push_back(value);
         op.outputs.back().values.push_back(value);
     };
@@ -320,14 +328,24 @@ inline std::vector<Value> Recording::emit_op(std::string_view op, std::vector<Ar
     return append(info, std::move(call), stack);
 }
 
-inline std::int64_t Recording::fresh(ValueRange range) {
+inline std::int64_t Recording::fresh(ValueRange range, std::int64_t usual) {
     if (settings_.is_nested)
         throw Error(ErrorKind::unsupported,
                     "inside a branch or body of control flow a size depends on the values of a tensor",
                     {.hint = "compute it outside and pass the result in"});
     const std::size_t position = trace_.unbacked.size();
     trace_.unbacked.push_back(range);
-    return position < settings_.unbacked.size() ? settings_.unbacked[position] : std::max<std::int64_t>(range.min, 2);
+    return position < settings_.unbacked.size() ? settings_.unbacked[position] : usual;
+}
+
+inline std::int64_t Recording::tell_value() {
+    has_told_values_ = true;
+    if (settings_.has_asked != nullptr) *settings_.has_asked = true;
+    const std::size_t question = questions_asked_ - 1;
+    const std::int64_t told =
+        fresh(ValueRange(), question < settings_.observed.size() ? settings_.observed[question] : 2);
+    trace_.asked.push_back({trace_.unbacked.size() - 1, question, trace_.ops.size()});
+    return told;
 }
 
 inline std::int64_t Recording::count(const at::Tensor& tensor) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/capture/left_behind.hpp>
 #include <ferry/capture/module_names.hpp>
 #include <ferry/capture/tracer/records.hpp>
 
@@ -18,6 +19,12 @@ struct RunSettings {
     Fakes* fakes = nullptr;  ///< of this and earlier runs
     const std::set<std::uint32_t>* traced_memory =
         nullptr;  ///< calls of empty(), counted from 0, that are ops of the graph
+    std::span<const std::int64_t> observed{};  ///< what a real run has answered to the model's questions, in order
+    const std::set<const c10::TensorImpl*>* written_state =
+        nullptr;  ///< state that forward writes to: it has another value in each run
+    bool knows_state = true;  ///< the values of all other state are those that they will always have
+    bool* has_asked = nullptr;  ///< set when the model asks for a value that is not known
+    LeftBehindWatch* watch = nullptr;  ///< told of all fakes that are made
     bool is_nested = false;  ///< a branch or body, inside the run of a model
 };
 

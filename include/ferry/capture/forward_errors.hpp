@@ -1,0 +1,56 @@
+#pragma once
+
+#include <ferry/capture/fake.hpp>
+#include <ferry/core/error.hpp>
+
+#include <c10/util/Exception.h>
+
+#include <exception>
+#include <string>
+#include <string_view>
+
+/// Whatever a model's forward throws leaves an export as an Error that says where it happened.
+namespace ferry::capture {
+
+/// Where in forward something went wrong, as far as known.
+struct ForwardPlace {
+    std::string_view module{};   ///< the last one that was seen at work
+    std::string_view last_op{};  ///< what it had called before
+};
+
+namespace detail {
+
+/// Of a scripted module only what was thrown, not the interpreter's way there.
+[[nodiscard]] inline std::string_view without_script_trace(std::string_view message) {
+    if (message.find("TorchScript interpreter") == std::string_view::npos) return message;
+    while (message.ends_with('\n') || message.ends_with(' ')) message.remove_suffix(1);
+    for (const std::string_view kind : {"\nRuntimeError: ", "\nException: ", "Error: "})
+        if (const auto at = message.rfind(kind); at != std::string_view::npos) return message.substr(at + kind.size());
+    return message;
+}
+
+[[nodiscard]] inline std::string hint_for(std::string_view message) {
+    const auto says = [&](std::string_view part) { return message.find(part) != std::string_view::npos; };
+    if (says(no_data)) return "print, save and look at values outside of forward";
+    if (says("does not require grad"))
+        return "forward runs without autograd while it is captured: write the derivative with tensor operations, or take "
+               "it outside of forward";
+    return {};
+}
+
+}  // namespace detail
+
+/// The Error that stands for what `thrown`, which is none of Ferry's, says.
+[[nodiscard]] inline Error forward_error(const std::exception& thrown, const ForwardPlace& place) {
+    const auto* of_torch = dynamic_cast<const c10::Error*>(&thrown);
+    const std::string_view all = of_torch != nullptr ? of_torch->what_without_backtrace() : thrown.what();
+    const std::string_view said = detail::without_script_trace(all);
+    std::string message = "forward fails";
+    if (!place.last_op.empty()) message.append(", after ").append(place.last_op);
+    message.append(": ").append(said);
+    return {ErrorKind::invalid_input,
+            message,
+            {.hint = detail::hint_for(said), .where = {.path = std::string(place.module)}}};
+}
+
+}  // namespace ferry::capture

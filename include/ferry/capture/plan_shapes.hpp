@@ -5,6 +5,7 @@
 #include <ferry/capture/narrow_ranges.hpp>
 #include <ferry/capture/probe_points.hpp>
 #include <ferry/capture/prober.hpp>
+#include <ferry/capture/required_dims.hpp>
 #include <ferry/capture/session.hpp>
 #include <ferry/capture/shape_wishes.hpp>
 #include <ferry/capture/trace.hpp>
@@ -120,7 +121,9 @@ inline Probed ShapePlanner::plan_once() {
     for (int round = 0; round < max_rounds; ++round) {
         probed_.points.clear();
         probed_.traces.clear();
-        if (probe(choose_probe_points(probed_.plan.symbols)) && explain()) return std::move(probed_);
+        if (!probe(choose_probe_points(probed_.plan.symbols)) || !explain()) continue;
+        check_required_dims(wishes_, probed_, prober_.leaves());
+        return std::move(probed_);
     }
     throw Error(ErrorKind::unsupported, "no range of sizes was found over which the model does the same",
                 {.where = {.stage = "dynamic shapes"}});

@@ -41,16 +41,19 @@ struct claim {
     }
 };
 
+consteval std::size_t total_size(std::span<const std::span<const op_name>> targets) {
+    std::size_t total = 0;
+    for (const auto target : targets) total += target.size();
+    return total;
+}
+
 template <class... Entries>
 consteval auto sorted_claims() {
-    std::array<claim, (std::size_t{0} + ... + Entries::target.size())> claims{};
+    constexpr std::array<std::span<const op_name>, sizeof...(Entries)> targets{Entries::target...};
+    std::array<claim, total_size(targets)> claims{};
     std::size_t filled = 0;
-    std::uint16_t owner = 0;
-    [[maybe_unused]] const auto append = [&](const auto& target) {
-        for (const op_name op : target) claims[filled++] = {hash_of(op.text()), op.text(), owner};
-        ++owner;
-    };
-    (append(Entries::target), ...);
+    for (std::uint16_t owner = 0; owner < targets.size(); ++owner)
+        for (const op_name op : targets[owner]) claims[filled++] = {hash_of(op.text()), op.text(), owner};
     std::sort(claims.begin(), claims.end());
     return claims;
 }

@@ -71,6 +71,13 @@ ferry::SymExpr size_of(const Asked& asked, const std::string& word) {
     }
 }
 
+std::optional<ferry::Dim::Kind> kind_of(std::string_view word) {
+    if (word == "AUTO") return ferry::Dim::AUTO;
+    if (word == "DYNAMIC") return ferry::Dim::DYNAMIC;
+    if (word == "STATIC") return ferry::Dim::STATIC;
+    return std::nullopt;
+}
+
 }  // namespace
 
 ferry::DynamicShapes parse_dims(const std::vector<std::string>& words) {
@@ -88,8 +95,8 @@ ferry::DynamicShapes parse_dims(const std::vector<std::string>& words) {
     for (std::size_t i = 0; i < all.size(); ++i) {
         const Asked& asked = all[i];
         std::optional<ferry::Dim> dim;
-        if (asked.size == "AUTO" || asked.size == "STATIC") {
-            dim = asked.size == "AUTO" ? ferry::Dim::AUTO : ferry::Dim::STATIC;
+        if (const auto kind = kind_of(asked.size)) {
+            dim = *kind;
         } else {
             const ferry::SymExpr size = size_of(asked, words[i]);
             std::map<std::string, ferry::ValueRange> used;

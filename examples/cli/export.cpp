@@ -116,13 +116,17 @@ void add_export(CLI::App& app) {
         ->add_option("--inputs", options->tensors,
                      "Sample inputs, a .safetensors file; keys are names (also x.0 inside of lists) or positions")
         ->group(script);
-    command->add_flag("--dynamic", options->dynamic, "Every dimension may vary, as far as the model allows")
+    command
+        ->add_flag("--dynamic", options->dynamic,
+                   "Every dimension may vary, as far as the model allows; where a --dim is given, only those given")
         ->group(script);
     command
         ->add_option(
             "--dim", options->dims,
             "A dimension that may vary: INPUT.DIMENSION=NAME[:MIN[:MAX]], e.g. input_ids.1=seq:1:2048; a size in "
-            "terms of others (2*seq+1), AUTO or STATIC instead of NAME; may be given again")
+            "terms of others (2*seq+1), AUTO (if the model allows it), DYNAMIC (or fail) or STATIC instead of NAME; "
+            "INPUT may be the start of several (past_key_values), with * for any one part (past_key_values.*.keys); "
+            "all dimensions that are not given are static; may be given again")
         ->group(script)
         ->type_name("DIM")
         ->allow_extra_args(false);

@@ -91,6 +91,21 @@ class ExportScript(FerryTest):
         given = self.tensors("in.safetensors", {"x": torch.randn(65, 4)})
         self.refused("run", self.path("model.pt2"), "--inputs", given, "--outputs", self.path("o"), says="outside VR[2, 64]")
 
+    def test_dimensions_that_are_not_given_are_static(self):
+        program = self.capture(torch.nn.ReLU(), {"input": torch.randn(3, 4)}, "--dynamic", "--dim", "input.0=DYNAMIC")
+        self.check(program, torch.nn.ReLU(), [{"input": torch.randn(size, 4)} for size in (2, 9)])
+        given = self.tensors("in.safetensors", {"input": torch.randn(3, 5)})
+        self.refused("run", self.path("model.pt2"), "--inputs", given, "--outputs", self.path("o"), says="must be 4")
+
+    def test_patterns(self):
+        module = models.Scripted()
+        torch.jit.save(torch.jit.script(module), self.path("model.pt"))
+        given = self.tensors("sample.safetensors", models.Scripted.named(models.Scripted.arguments(5)))
+        dims = [word for dim in ("x.0=n:2:50", "pair.0.0=n", "many.1.0=n", "named.*.weight.0=n") for word in ("--dim", dim)]
+        self.ferry("export", self.path("model.pt"), "--to", "pt2", "-o", self.path("model.pt2"), "--inputs", given, *dims)
+        arguments = models.Scripted.arguments(8)
+        self.assert_same(self.run_file(self.path("model.pt2"), models.Scripted.named(arguments)), module(*arguments))
+
     def test_sizes_in_terms_of_others(self):
         module = models.Shifted()
         program = self.capture(module, {"x": torch.randn(3), "y": torch.randn(4)}, "--dim", "x.0=n:2:50", "--dim", "y.-1=n+1")
@@ -136,6 +151,8 @@ class ExportScript(FerryTest):
         self.refused(*base, "--inputs", wrong, says=["missing: x; unknown: y", "0 = x"])
         self.refused(*base, "--inputs", given, "--dim", "y.0=n", says="the inputs are: x")
         self.refused(*base, "--inputs", given, "--dim", "x.1=n:2:9", says=["n", "4"])
+        self.refused(*base, "--inputs", given, "--dim", "x.1=DYNAMIC", says=["must vary", "x dimension 1"])
+        self.refused(*base, "--inputs", given, "--dim", "x.2=n", says="a dimension 2 of an input of rank 2")
         self.refused(*base, "--inputs", given, "--model", "main", says="--model")
         self.refused(*base, "--inputs", self.path("absent"), says="No such file")
         for dim in ("x", "x.0", "x.0=", "x.zero=n", "x.0=n:a", "x.0=n:9:2", "x.0=n:1:2:3", "x.0=3", "x.0=n+", "x.0=2*n:1:2", ".0=n"):

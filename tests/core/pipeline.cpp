@@ -5,6 +5,8 @@
 #include <doctest/doctest.h>
 
 #include <concepts>
+#include <cstddef>
+#include <utility>
 
 using namespace ferry;
 using namespace entries;
@@ -24,6 +26,26 @@ static_assert(std::same_as<mine::gathered<node_fixes<>>, mine::stage<node_fixes>
 static_assert(std::same_as<mine::stage<patches>, patches<>>);
 static_assert(contains_v<mine, gelu> && !contains_v<mine, exact_gelu>);
 static_assert(pipeline<my_stages>::valid, "a backend without entries is a pipeline too");
+
+/// aten::x000, aten::x001, ...
+template <std::size_t Number>
+constexpr char name_of[] = {
+    'a', 't', 'e', 'n', ':', ':', 'x', '0' + Number / 100, '0' + Number / 10 % 10, '0' + Number % 10, 0};
+template <std::size_t Number>
+struct numbered {
+    static constexpr auto target = op(name_of<Number>);
+    static Ref translate(Translation&);
+};
+template <class Indices>
+struct translations_of;
+template <std::size_t... Index>
+struct translations_of<std::index_sequence<Index...>> {
+    using type = translations<numbered<Index>...>;
+};
+using many = translations_of<std::make_index_sequence<400>>::type;
+static_assert(pipeline<my_stages, many, pointwise>::valid, "more entries than clang++ folds");
+static_assert(contains_v<many, numbered<399>> && index_of_v<many, numbered<399>> == 399);
+static_assert(op_table<many>::find("aten::x321") == 321);
 
 }  // namespace
 

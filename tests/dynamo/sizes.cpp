@@ -93,10 +93,6 @@ TEST_CASE("explicit dimensions") {
     CHECK_THROWS_AS(static_cast<void>(program.module()(make(33, 5))), ferry::Error);
     check_capture([](Tensor x) { return x * 2; }, inputs("x", at::randn({3, 4})),
                   {.dynamic_shapes = {{"x", {{-1, Dim::AUTO}}}}}, {inputs("x", at::randn({3, 9}))});
-    const auto fixed = check_capture([](Tensor x) { return x * 2; }, inputs("x", at::randn({3, 4})),
-                                     {.dynamic = true, .dynamic_shapes = {{"x", {{0, Dim::STATIC}}}}},
-                                     {inputs("x", at::randn({3, 9}))});
-    CHECK_THROWS_AS(static_cast<void>(fixed.module()(inputs("x", at::randn({4, 4})))), ferry::Error);
 }
 
 TEST_CASE("a fixed size that happens to be a dynamic one's") {

@@ -66,6 +66,24 @@ TEST_CASE("several threads may begin to run a model at once") {
     for (const at::Tensor& each : found) CHECK(torch::allclose(each, at::linear(x, weight), 1e-4, 1e-5));
 }
 
+TEST_CASE("names decide which input is which") {
+    auto program = capture([](const std::vector<at::Tensor>& in) { return std::vector{in[0] - in[1]}; },
+                           {torch::randn({3}), torch::randn({3})});
+    // As Python has it: one input by place, one by name.
+    program.in_spec = ferry::TreeSpec::tuple({ferry::TreeSpec::tuple({ferry::TreeSpec()}),
+                                              ferry::TreeSpec::dict({ferry::tree::Context("b")}, {ferry::TreeSpec()})});
+    program.input_names = {"a", "b"};
+    const auto model = to_onnx(program);
+    CHECK(model.input_names() == std::vector<std::string>{"a", "b"});
+    const auto a = torch::randn({3}), b = torch::randn({3});
+    CHECK(at::equal(model(ferry::inputs("a", a, "b", b)).leaves[0].tensor(), a - b));
+    CHECK(at::equal(model(ferry::inputs("b", b, "a", a)).leaves[0].tensor(), a - b));
+    CHECK_THROWS_WITH(static_cast<void>(model(ferry::inputs("c", b, "a", a))),
+                      doctest::Contains("missing: b; unknown: c"));
+    CHECK_THROWS_WITH(static_cast<void>(model(ferry::inputs("a", a, "b", std::vector{b}))),
+                      doctest::Contains("not nested"));
+}
+
 TEST_CASE("each operator set runs") {
     const auto function = [](const std::vector<at::Tensor>& in) {
         const auto x = at::gelu(at::layer_norm(in[0], {8}));

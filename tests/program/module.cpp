@@ -94,8 +94,8 @@ TEST_CASE("what the program was not made for is refused, with the input's name")
     says(failure_of([&] { module(std::vector<Tensor>{x}); }), "no tensor is given for it (at y)");
     says(failure_of([&] { module(std::vector<Tensor>{x, x, x}); }), "fewer tensors than the 3");
     says(failure_of([&] { module(std::vector<Tensor>{x, x}, x, 2.0); }),
-         "input 0 is not nested like that of the export");
-    says(failure_of([&] { module(inputs("x", x)); }), "not nested like those of the export");
+         "an input is not nested like that of the export (at x)");
+    says(failure_of([&] { module(inputs("x", x)); }), "missing: y, factor");
 }
 
 TEST_CASE("a program may be copied and moved; modules made before go on as they were") {

@@ -12,14 +12,18 @@
 
 namespace ferry {
 
-/// What a dimension of an input may be: `Dim{"batch", 1, 32}`, `Dim::AUTO`, `Dim::STATIC`, or derived, `2 * seq + 1`.
+/// What a dimension of an input may be: `Dim{"batch", 1, 32}`, `Dim::AUTO`, `Dim::DYNAMIC`, `Dim::STATIC`, one size, or derived,
+/// `2 * seq + 1`.
 class Dim {
 public:
-    enum class Kind : std::uint8_t { named, automatic, fixed };
-    static constexpr Kind AUTO = Kind::automatic;  ///< find out by probing
-    static constexpr Kind STATIC = Kind::fixed;    ///< the size of the sample
+    enum class Kind : std::uint8_t { named, automatic, required, fixed };
+    static constexpr Kind AUTO = Kind::automatic;    ///< find out by probing
+    static constexpr Kind DYNAMIC = Kind::required;  ///< the same, but a model that allows one size only is refused
+    static constexpr Kind STATIC = Kind::fixed;      ///< the size of the sample
 
     Dim(Kind kind) : kind_(kind) {}
+    /// STATIC, and the sample must have this size.
+    Dim(std::int64_t size) : kind_(Kind::fixed), fixed_size_(size) {}
     /// Any size for which the model does the same.
     Dim(std::string name) : size_(SymExpr::symbol(name)), ranges_{{std::move(name), ValueRange{}}} {}
     /// Any size of a range; a model that does not hold for all of it is refused.
@@ -38,6 +42,8 @@ public:
     /// In terms of the named dimensions.
     [[nodiscard]] const SymExpr& size() const noexcept { return size_; }
     [[nodiscard]] const std::map<std::string, ValueRange>& ranges() const noexcept { return ranges_; }
+    /// What a static dimension must be; none: whatever the sample has.
+    [[nodiscard]] const std::optional<std::int64_t>& fixed_size() const noexcept { return fixed_size_; }
 
     friend Dim operator+(const Dim& a, const Dim& b) { return derived(a.size_ + b.size_, a, b); }
     friend Dim operator*(const Dim& a, const Dim& b) { return derived(a.size_ * b.size_, a, b); }
@@ -59,9 +65,12 @@ private:
     Kind kind_ = Kind::named;
     SymExpr size_{};
     std::map<std::string, ValueRange> ranges_{};
+    std::optional<std::int64_t> fixed_size_{};
 };
 
-/// Which dimensions of which inputs may vary: input path -> dimension -> Dim.
+/// Which dimensions of which inputs may vary: input path -> dimension -> Dim; what is not in it is static. A path may be the start of
+/// several (`past_key_values`), and `*` stands for any one component (`past_key_values.*.keys`). Where two are of one dimension,
+/// the closer one decides: an input's own path, then the longer one.
 using DynamicShapes = std::map<std::string, std::map<std::int64_t, Dim>, std::less<>>;
 
 }  // namespace ferry

@@ -5,6 +5,7 @@
 #include <ferry/capture/narrow_ranges.hpp>
 #include <ferry/capture/probe_points.hpp>
 #include <ferry/capture/prober.hpp>
+#include <ferry/capture/required_dims.hpp>
 #include <ferry/capture/session.hpp>
 #include <ferry/capture/shape_wishes.hpp>
 #include <ferry/capture/trace.hpp>
@@ -205,6 +206,7 @@ inline Probed ShapePlanner::plan_once() {
         probed_.traces.clear();
         if (!leave_small_sizes() || !probe(choose_probe_points(probed_.plan.symbols)) || !explain()) continue;
         refuse_complaints();
+        check_required_dims(wishes_, probed_, prober_.leaves());
         prober_.require_no_memory(probed_);
         return std::move(probed_);
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ferry/capture/dim.hpp>
+#include <ferry/capture/path_pattern.hpp>
 #include <ferry/capture/probe_points.hpp>
 #include <ferry/capture/session.hpp>
 #include <ferry/core/error.hpp>
@@ -14,7 +15,9 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -31,18 +34,27 @@ struct Place {
 class ShapeWishes {
 public:
     struct Options {
-        bool all_dynamic = false;
+        bool all_dynamic = false;  ///< where no shapes are given
         bool defers = false;  ///< what does not hold is checked when the program runs
         std::vector<SymExpr> known_sizes{};  ///< expressions over named dimensions that the model is known to use
     };
 
     ShapeWishes(const DynamicShapes& shapes, std::vector<std::string> paths, Options options)
-        : shapes_(shapes), paths_(std::move(paths)), options_(std::move(options)) {}
+        : shapes_(shapes), paths_(std::move(paths)), options_(std::move(options)) {
+        const std::set<std::string_view> inputs(paths_.begin(), paths_.end());
+        for (const auto& [path, dims] : shapes_)
+            if (!inputs.contains(path)) patterns_.emplace_back(path, &dims);
+    }
 
     /// Sizes in terms of the named dimensions, everything else as in the sample.
     [[nodiscard]] ShapePlan plan(const std::vector<Leaf>& leaves) const;
     /// Dimensions of which it is to be found out whether they may vary.
     [[nodiscard]] std::vector<Place> automatic(const std::vector<Leaf>& leaves) const;
+    /// Whether the model must allow more than one size there.
+    [[nodiscard]] bool is_required(const Place& place, const std::vector<Leaf>& leaves) const {
+        const Dim* wished = wish(place, leaves[place.leaf]);
+        return wished != nullptr && wished->kind() == Dim::DYNAMIC;
+    }
     /// Of a named dimension; null for one that nobody has named.
     [[nodiscard]] const ValueRange* range(const std::string& symbol) const;
 
@@ -54,12 +66,21 @@ public:
     }
 
 private:
-    [[nodiscard]] const Dim* wish(const Place& place, std::size_t rank) const;
-    void check_paths() const;
+    using Dims = DynamicShapes::mapped_type;
+
+    [[nodiscard]] const Dim* wish(const Place& place, const Leaf& leaf) const;
+    void check_paths(const std::vector<Leaf>& leaves) const;
+    void check_dims(const Dims& dims, std::size_t leaf, std::size_t rank) const;
+    void check_fixed_size(const Dim* wished, const Place& place, std::int64_t size) const;
+    [[noreturn]] void refuse(const std::string& what, const std::string& path, std::string hint = {}) const {
+        throw Error(ErrorKind::invalid_input, what,
+                    {.hint = std::move(hint), .where = {.stage = "dynamic shapes", .path = path}});
+    }
     void set_samples(ShapePlan& plan, const std::vector<Leaf>& leaves) const;
 
     const DynamicShapes& shapes_;
     std::vector<std::string> paths_;
+    std::vector<std::pair<std::string_view, const Dims*>> patterns_;  // of shapes_: what is no input's own path
     Options options_;
 };
 
@@ -77,15 +98,37 @@ void for_each_place(const std::vector<Leaf>& leaves, Visit&& visit) {
     }
 }
 
+[[nodiscard]] inline bool is_defined_tensor(const Leaf& leaf) { return leaf.is_tensor() && leaf.tensor().defined(); }
+
+[[nodiscard]] inline std::size_t rank_of(const Leaf& leaf) {
+    if (is_defined_tensor(leaf)) return static_cast<std::size_t>(leaf.tensor().dim());
+    return leaf.get_if<std::int64_t>() != nullptr ? 1 : 0;
+}
+
+/// A dimension that may be counted from the end, as Python does.
+[[nodiscard]] constexpr std::int64_t from_start(std::int64_t dim, std::size_t rank) noexcept {
+    return dim < 0 ? dim + static_cast<std::int64_t>(rank) : dim;
+}
+
 }  // namespace detail
 
-inline const Dim* ShapeWishes::wish(const Place& place, std::size_t rank) const {
-    const auto asked = shapes_.find(paths_[place.leaf]);
-    if (asked == shapes_.end()) return nullptr;
-    const Dim* found = nullptr;
-    for (const auto& [at, each] : asked->second)
-        if ((at < 0 ? at + static_cast<std::int64_t>(rank) : at) == static_cast<std::int64_t>(place.dim)) found = &each;
-    return found;
+inline const Dim* ShapeWishes::wish(const Place& place, const Leaf& leaf) const {
+    const auto find_in = [&](const Dims& dims) -> const Dim* {
+        for (const auto& [at, dim] : dims)
+            if (std::cmp_equal(detail::from_start(at, detail::rank_of(leaf)), place.dim)) return &dim;
+        return nullptr;
+    };
+    if (const auto own = shapes_.find(paths_[place.leaf]); own != shapes_.end())
+        if (const Dim* found = find_in(own->second)) return found;
+    if (!detail::is_defined_tensor(leaf)) return nullptr;
+    const Dim* closest = nullptr;
+    PathFit closest_fit;
+    for (const auto& [pattern, dims] : patterns_) {
+        const auto fit = fit_path(pattern, paths_[place.leaf]);
+        if (!fit || (closest != nullptr && !fit->closer_than(closest_fit))) continue;
+        if (const Dim* found = find_in(*dims)) closest = found, closest_fit = *fit;
+    }
+    return closest;
 }
 
 inline const ValueRange* ShapeWishes::range(const std::string& symbol) const {
@@ -97,21 +140,24 @@ inline const ValueRange* ShapeWishes::range(const std::string& symbol) const {
 
 inline std::vector<Place> ShapeWishes::automatic(const std::vector<Leaf>& leaves) const {
     std::vector<Place> places;
-    detail::for_each_place(leaves, [&](const Place& place, at::IntArrayRef sizes) {
+    detail::for_each_place(leaves, [&](const Place& place, at::IntArrayRef) {
         if (!leaves[place.leaf].is_tensor()) return;
-        const Dim* wished = wish(place, sizes.size());
-        if (wished == nullptr ? options_.all_dynamic : wished->kind() == Dim::Kind::automatic) places.push_back(place);
+        const Dim* wished = wish(place, leaves[place.leaf]);
+        if (wished == nullptr ? options_.all_dynamic && shapes_.empty()
+                              : wished->kind() == Dim::AUTO || wished->kind() == Dim::DYNAMIC)
+            places.push_back(place);
     });
     return places;
 }
 
 inline ShapePlan ShapeWishes::plan(const std::vector<Leaf>& leaves) const {
-    check_paths();
+    check_paths(leaves);
     ShapePlan plan;
     plan.sizes.resize(leaves.size());
     detail::for_each_place(leaves, [&](const Place& place, at::IntArrayRef sizes) {
-        const Dim* wished = wish(place, sizes.size());
+        const Dim* wished = wish(place, leaves[place.leaf]);
         const bool is_named = wished != nullptr && wished->kind() == Dim::Kind::named;
+        check_fixed_size(wished, place, sizes[place.dim]);
         if (is_named || leaves[place.leaf].is_tensor())
             plan.sizes[place.leaf].push_back(is_named ? wished->size() : SymExpr(sizes[place.dim]));
         if (!is_named) return;
@@ -175,13 +221,45 @@ inline void ShapeWishes::set_samples(ShapePlan& plan, const std::vector<Leaf>& l
     }
 }
 
-inline void ShapeWishes::check_paths() const {
-    for (const auto& [path, dims] : shapes_) {
-        if (std::ranges::find(paths_, path) != paths_.end()) continue;
+inline void ShapeWishes::check_fixed_size(const Dim* wished, const Place& place, std::int64_t size) const {
+    if (wished == nullptr || !wished->fixed_size() || *wished->fixed_size() == size) return;
+    refuse("dynamic_shapes has size " + std::to_string(*wished->fixed_size()) + " for a dimension that is " +
+               std::to_string(size) + " in the sample",
+           name(place));
+}
+
+inline void ShapeWishes::check_dims(const Dims& dims, std::size_t leaf, std::size_t rank) const {
+    std::vector<bool> is_given(rank);
+    for (const auto& [at, dim] : dims) {
+        const std::int64_t place = detail::from_start(at, rank);
+        if (place < 0 || std::cmp_greater_equal(place, rank))
+            refuse(
+                "dynamic_shapes has a dimension " + std::to_string(at) + " of an input of rank " + std::to_string(rank),
+                paths_[leaf]);
+        if (is_given[static_cast<std::size_t>(place)])
+            refuse("dynamic_shapes has a dimension twice: from the start and from the end",
+                   name({leaf, static_cast<std::size_t>(place)}));
+        is_given[static_cast<std::size_t>(place)] = true;
+    }
+}
+
+/// Each path must be of some input, and these must have the dimensions. Under a path only tensors have any.
+inline void ShapeWishes::check_paths(const std::vector<Leaf>& leaves) const {
+    for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf)
+        if (const auto own = shapes_.find(paths_[leaf]); own != shapes_.end())
+            check_dims(own->second, leaf, detail::rank_of(leaves[leaf]));
+    for (const auto& [pattern, dims] : patterns_) {
+        bool is_met = false;
+        for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
+            if (!fit_path(pattern, paths_[leaf]) || (!detail::is_defined_tensor(leaves[leaf]) && !dims->empty()))
+                continue;
+            check_dims(*dims, leaf, detail::rank_of(leaves[leaf]));
+            is_met = true;
+        }
+        if (is_met) continue;
         std::string known;
         for (const std::string& each : paths_) known.append(known.empty() ? "" : ", ").append(each);
-        throw Error(ErrorKind::invalid_input, "dynamic_shapes names an input that there is not",
-                    {.hint = "the inputs are: " + known, .where = {.stage = "dynamic shapes", .path = path}});
+        refuse("dynamic_shapes names an input that there is not", std::string(pattern), "the inputs are: " + known);
     }
 }
 

@@ -22,6 +22,13 @@ constexpr bool is_identifier(std::string_view text) {
     return true;
 }
 
+/// Position of the first `wanted` from `from` on, or the size. string_view::find compares addresses with null, which g++ takes for
+/// no constant expression where sanitizers check pointers.
+constexpr std::size_t position_of(char wanted, std::string_view text, std::size_t from = 0) noexcept {
+    while (from < text.size() && text[from] != wanted) ++from;
+    return from;
+}
+
 }  // namespace detail
 
 /// `namespace::name` or `namespace::name.overload`, as the dispatcher spells it; the form is checked by the compiler.
@@ -29,26 +36,26 @@ class op_name {
 public:
     template <std::size_t SizeWithNul>
     consteval op_name(const char (&literal)[SizeWithNul]) : text_(literal, SizeWithNul - 1) {  // implicit: see op()
-        const auto colons = text_.find("::");
-        if (colons == std::string_view::npos || colons == 0 || colons + 2 == text_.size())
+        const std::size_t colons = detail::position_of(':', text_);
+        if (colons == 0 || colons + 2 >= text_.size() || text_[colons + 1] != ':')
             detail::op_name_must_be_written_as_namespace_colon_colon_name();
-        const auto dot = text_.find('.', colons);
-        if (dot != std::string_view::npos && dot + 1 == text_.size())
-            detail::op_name_has_an_empty_overload_after_the_dot();
+        if (detail::position_of('.', text_) + 1 == text_.size()) detail::op_name_has_an_empty_overload_after_the_dot();
         const bool plain = detail::is_identifier(qualifier()) && detail::is_identifier(name()) &&
                            (overload().empty() || detail::is_identifier(overload()));
         if (!plain) detail::op_name_holds_a_character_that_no_op_name_has();
     }
 
     [[nodiscard]] constexpr std::string_view text() const noexcept { return text_; }
-    [[nodiscard]] constexpr std::string_view qualifier() const noexcept { return text_.substr(0, text_.find("::")); }
+    [[nodiscard]] constexpr std::string_view qualifier() const noexcept {
+        return text_.substr(0, detail::position_of(':', text_));
+    }
     [[nodiscard]] constexpr std::string_view name() const noexcept {
-        const auto start = text_.find("::") + 2;
-        return text_.substr(start, text_.find('.', start) - start);
+        const std::size_t start = detail::position_of(':', text_) + 2;
+        return text_.substr(start, detail::position_of('.', text_, start) - start);
     }
     [[nodiscard]] constexpr std::string_view overload() const noexcept {
-        const auto dot = text_.find('.');
-        return dot == std::string_view::npos ? std::string_view{} : text_.substr(dot + 1);
+        const std::size_t dot = detail::position_of('.', text_);
+        return dot == text_.size() ? std::string_view{} : text_.substr(dot + 1);
     }
 
     friend constexpr bool operator==(op_name, op_name) noexcept = default;

@@ -41,16 +41,19 @@ struct claim {
     }
 };
 
+consteval std::size_t total_size(std::span<const std::span<const op_name>> targets) {
+    std::size_t total = 0;
+    for (const auto target : targets) total += target.size();
+    return total;
+}
+
 template <class... Entries>
 consteval auto sorted_claims() {
-    std::array<claim, (std::size_t{0} + ... + Entries::target.size())> claims{};
+    constexpr std::array<std::span<const op_name>, sizeof...(Entries)> targets{Entries::target...};
+    std::array<claim, total_size(targets)> claims{};
     std::size_t filled = 0;
-    std::uint16_t owner = 0;
-    [[maybe_unused]] const auto append = [&](const auto& target) {
-        for (const op_name op : target) claims[filled++] = {hash_of(op.text()), op.text(), owner};
-        ++owner;
-    };
-    (append(Entries::target), ...);
+    for (std::uint16_t owner = 0; owner < targets.size(); ++owner)
+        for (const op_name op : targets[owner]) claims[filled++] = {hash_of(op.text()), op.text(), owner};
     std::sort(claims.begin(), claims.end());
     return claims;
 }
@@ -62,10 +65,12 @@ constexpr std::size_t first_clash(std::span<const claim> sorted) noexcept {
     return at + 1 < sorted.size() ? at : sorted.size();
 }
 
-/// One body for all tables: the typed shell around it only says which claims.
-constexpr const claim* find_claim(std::span<const claim> sorted, std::string_view op) noexcept {
-    const auto at = std::lower_bound(sorted.begin(), sorted.end(), claim{hash_of(op), op});
-    return at != sorted.end() && at->op == op ? &*at : nullptr;
+/// One body for all tables: the typed shell around it only says which claims. An index, or the size: g++ compares no address
+/// with null in a constant expression where sanitizers check pointers.
+constexpr std::size_t find_claim(std::span<const claim> sorted, std::string_view op) noexcept {
+    const auto found = std::lower_bound(sorted.begin(), sorted.end(), claim{hash_of(op), op});
+    const auto at = static_cast<std::size_t>(found - sorted.begin());
+    return at < sorted.size() && sorted[at].op == op ? at : sorted.size();
 }
 
 }  // namespace detail
@@ -96,8 +101,8 @@ struct op_table<Kind<Entries...>> {
 
     /// Position in the list of the entry for `op`, or npos.
     [[nodiscard]] static constexpr std::size_t find(std::string_view op) noexcept {
-        const detail::claim* found = detail::find_claim(claims, op);
-        return found == nullptr ? npos : found->owner;
+        const std::size_t at = detail::find_claim(claims, op);
+        return at < size ? claims[at].owner : npos;
     }
 
     [[nodiscard]] static constexpr bool contains(std::string_view op) noexcept { return find(op) != npos; }

@@ -83,9 +83,9 @@ struct valid_list<Kind<Entries...>> {
     static constexpr bool ok = [] {
         if constexpr (sizeof...(Entries) == 0)
             return true;
-        else if constexpr (!(Kind<Entries...>::template require<Entries>::ok && ...))
+        else if constexpr (!all_true<Kind<Entries...>::template require<Entries>::ok...>)
             return false;
-        else if constexpr ((targets_ops<Entries> && ...))
+        else if constexpr (all_true<targets_ops<Entries>...>)
             return op_table<Kind<Entries...>>::no_clash;
         else
             return types_differ<Entries...>();
@@ -95,12 +95,12 @@ struct valid_list<Kind<Entries...>> {
 // Each step looks only at what the step before found sound, so that the first error is also the last.
 template <class Stages, class... Lists>
 consteval bool valid_pipeline() {
-    if constexpr (!(require_entry_list<Lists>::ok && ...))
+    if constexpr (!all_true<require_entry_list<Lists>::ok...>)
         return false;
-    else if constexpr (!(require_stage<Stages, Lists>::ok && ...))
+    else if constexpr (!all_true<require_stage<Stages, Lists>::ok...>)
         return false;
     else
-        return (valid_list<typename gather<kind_of<Lists>, Lists...>::type>::ok && ...);
+        return all_true<valid_list<typename gather<kind_of<Lists>, Lists...>::type>::ok...>;
 }
 
 }  // namespace detail
@@ -125,6 +125,6 @@ struct pipeline {
 
 /// True when some list of the pipeline holds the entry.
 template <class Stages, class... Lists, class Entry>
-inline constexpr bool contains_v<pipeline<Stages, Lists...>, Entry> = (contains_v<Lists, Entry> || ...);
+inline constexpr bool contains_v<pipeline<Stages, Lists...>, Entry> = detail::any_true<contains_v<Lists, Entry>...>;
 
 }  // namespace ferry

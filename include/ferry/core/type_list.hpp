@@ -23,6 +23,19 @@ struct type_list {
 
 namespace detail {
 
+/// Position of the first that is true, or their number. No fold: clang++ folds no more than 256 values.
+template <bool... Each>
+inline constexpr std::size_t first_true = [] {
+    constexpr std::array<bool, sizeof...(Each)> each{Each...};
+    std::size_t at = 0;
+    while (at < each.size() && !each[at]) ++at;
+    return at;
+}();
+template <bool... Each>
+inline constexpr bool any_true = first_true<Each...> < sizeof...(Each);
+template <bool... Each>
+inline constexpr bool all_true = !any_true<!Each...>;
+
 template <class List>
 struct list_parts;  // taken apart only when it is some template over types: type_list itself or one of its kinds
 
@@ -58,22 +71,13 @@ using concat_t = typename detail::concat<Lists...>::type;
 template <class List, class Type>
 inline constexpr bool contains_v = false;
 template <template <class...> class Kind, class... Types, class Type>
-inline constexpr bool contains_v<Kind<Types...>, Type> = (std::is_same_v<Types, Type> || ...);
+inline constexpr bool contains_v<Kind<Types...>, Type> = detail::any_true<std::is_same_v<Types, Type>...>;
 
 /// Position of the first `Type`, or the list's size.
 template <class List, class Type>
 inline constexpr std::size_t index_of_v = 0;
 template <template <class...> class Kind, class... Types, class Type>
-inline constexpr std::size_t index_of_v<Kind<Types...>, Type> = [] {
-    std::size_t index = 0;
-    bool found = false;
-    const auto look_at = [&](bool is_it) {
-        found = found || is_it;
-        if (!found) ++index;
-    };
-    (look_at(std::is_same_v<Types, Type>), ...);
-    return index;
-}();
+inline constexpr std::size_t index_of_v<Kind<Types...>, Type> = detail::first_true<std::is_same_v<Types, Type>...>;
 
 namespace detail {
 

@@ -6,15 +6,20 @@
 #include <ferry/graph/sym_print.hpp>
 #include <ferry/tree/context.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
-/// Dynamic shapes as a dict, for configurations in files: {"input_ids": {"0": {"name": "batch", "min": 1}, "1": "auto"}}.
+/// Dynamic shapes as a dict, for configurations in files: {"input_ids": {"0": {"name": "batch", "min": 1}, "1": "auto"}}. As in
+/// Python, the dimensions of an input may be a list, [null, "dynamic", 4], and what is nested has lists and dicts around them.
 namespace ferry {
 
 [[noreturn]] inline void refuse_setting(const std::string& key, const std::string& wanted) {
@@ -44,6 +49,8 @@ struct DictOfSettings {
 
 [[nodiscard]] inline tree::Context to_setting(const Dim& dim) {
     if (dim.kind() == Dim::AUTO) return "auto";
+    if (dim.kind() == Dim::DYNAMIC) return "dynamic";
+    if (dim.fixed_size()) return *dim.fixed_size();
     if (dim.kind() == Dim::STATIC) return "static";
     if (dim.size().is_symbol()) return named_range(dim.ranges().begin()->first, dim.ranges().begin()->second);
     std::vector<tree::Context> ranges;
@@ -70,10 +77,23 @@ struct DictOfSettings {
     return {name->text(), range};
 }
 
+/// Something about one dimension; None may be that too, or all there is to say of an input.
+[[nodiscard]] inline bool is_dim(const tree::Context& given) {
+    const auto has_text = [&](const char* key) {
+        const auto* found = given.find(key);
+        return found != nullptr && found->is_text();
+    };
+    return given.is_text() || given.kind() == tree::Context::Kind::integer || has_text("name") || has_text("size");
+}
+
 [[nodiscard]] inline Dim read_dim(const std::string& key, const tree::Context& given) {
-    if (given.is_text() && given.text() == "auto") return Dim::AUTO;
-    if (given.is_text() && given.text() == "static") return Dim::STATIC;
-    if (!given.is_dict()) refuse_setting(key, "auto, static or a dimension with a name");
+    if (given.is_none()) return Dim::STATIC;
+    if (const auto size = given.as_integer()) return *size;
+    constexpr std::tuple<std::string_view, std::string_view, Dim::Kind> words[] = {
+        {"auto", "AUTO", Dim::AUTO}, {"dynamic", "DYNAMIC", Dim::DYNAMIC}, {"static", "STATIC", Dim::STATIC}};
+    for (const auto& [small, large, kind] : words)
+        if (given.is_text() && (given.text() == small || given.text() == large)) return kind;
+    if (!given.is_dict()) refuse_setting(key, "auto, dynamic, static, a size or a dimension with a name");
     std::map<std::string, ValueRange> ranges;
     const auto* size = given.find("size");
     if (size == nullptr) {
@@ -100,25 +120,43 @@ struct DictOfSettings {
     return made.take();
 }
 
+namespace detail {
+
+[[nodiscard]] inline std::optional<std::int64_t> as_place(const std::string& text) {
+    std::int64_t place = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), place);
+    return error == std::errc() && end == text.data() + text.size() ? std::optional(place) : std::nullopt;
+}
+
+/// Of an input, or of inputs that are nested: `path` is where in the inputs, `key` where in the settings.
+inline void read_input(const std::string& key, const std::string& path, const tree::Context& given,
+                       DynamicShapes& made) {
+    if (!given.is_none() && !given.is_list() && !given.is_dict()) refuse_setting(key, "a dict or list of dimensions");
+    const auto& items = given.items();
+    const bool has_dims = std::ranges::any_of(items, is_dim);
+    if (std::ranges::all_of(items, &tree::Context::is_none)) return void(made[path]);  // all that there is is static
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        const std::string name = given.is_list() ? std::to_string(i) : given.keys()[i];
+        const std::string of_item = std::string(key).append(".").append(name);
+        if (!has_dims) {
+            read_input(of_item, std::string(path).append(".").append(name), items[i], made);
+            continue;
+        }
+        const auto place = as_place(name);
+        if (!place) refuse_setting(of_item, "the number of a dimension");
+        made[path].insert_or_assign(*place, read_dim(of_item, items[i]));
+    }
+}
+
+}  // namespace detail
+
 [[nodiscard]] inline DynamicShapes read_dynamic_shapes(const std::string& key, const tree::Context& given) {
     DynamicShapes made;
     if (given.is_none()) return made;
     if (!given.is_dict()) refuse_setting(key, "a dict of inputs");
-    for (std::size_t i = 0; i < given.keys().size(); ++i) {
-        const std::string of_input = key + "." + given.keys()[i];
-        const tree::Context& dims = given.items()[i];
-        if (!dims.is_dict()) refuse_setting(of_input, "a dict of dimensions");
-        auto& made_dims = made[given.keys()[i]];
-        for (std::size_t k = 0; k < dims.keys().size(); ++k) {
-            const std::string& text = dims.keys()[k];
-            const std::string of_dim = std::string(of_input).append(".").append(text);
-            std::int64_t place = 0;
-            const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), place);
-            if (error != std::errc() || end != text.data() + text.size())
-                refuse_setting(of_dim, "the number of a dimension");
-            made_dims.insert_or_assign(place, detail::read_dim(of_dim, dims.items()[k]));
-        }
-    }
+    for (std::size_t i = 0; i < given.keys().size(); ++i)
+        detail::read_input(std::string(key).append(".").append(given.keys()[i]), given.keys()[i], given.items()[i],
+                           made);
     return made;
 }
 

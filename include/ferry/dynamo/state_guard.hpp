@@ -105,6 +105,8 @@ struct PutBack {
     Guard& guard;
     ~PutBack() { guard.put_back(); }
 };
+template <class Guard>
+PutBack(Guard&) -> PutBack<Guard>;  // clang++ deduces nothing for aggregates before 17
 
 }  // namespace detail
 }  // namespace ferry

@@ -52,7 +52,7 @@ struct OnnxConfig {
 
     /// Refuses what no export could do, before one starts.
     void check() const;
-    /// Under the names that Python's OnnxConfig has. Dimensions are "auto", "static", or {"name", "min", "max"} (derived ones: {"size": "2*s"}).
+    /// Under the names that Python's OnnxConfig has; dimensions as in dynamic_shapes_dict.hpp.
     [[nodiscard]] tree::Context to_dict() const;
     [[nodiscard]] static OnnxConfig from_dict(const tree::Context& dict);
 };

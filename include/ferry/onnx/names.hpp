@@ -2,12 +2,14 @@
 
 #include <ferry/onnx/ir/model.hpp>
 #include <ferry/program/exported_program.hpp>
+#include <ferry/program/parameters.hpp>
 #include <ferry/tree/spec.hpp>
 
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 /// What the inputs and outputs of a model are called: after the paths in the user's trees.
@@ -39,7 +41,7 @@ struct MutatedOutput {
 
 /// How a user's values meet a model's tensors.
 struct Interface {
-    TreeSpec in_spec{};
+    std::vector<Parameter> parameters{};
     TreeSpec out_spec{};
     std::vector<InterfaceInput> inputs{};
     std::vector<FixedInput> fixed{};
@@ -48,30 +50,27 @@ struct Interface {
     std::vector<MutatedOutput> mutated{};  ///< behind the outputs
 };
 
+/// ONNX names its values in one space: those that are only numbers say of what.
+[[nodiscard]] inline std::string name_with_prefix(std::string name, std::string_view prefix) {
+    if (name.empty()) return std::string(prefix);
+    return name.front() >= '0' && name.front() <= '9' ? std::string(prefix).append(".").append(name) : name;
+}
+
 /// One for each leaf of the inputs: `input_ids`, `past_key_values.0.keys`.
-[[nodiscard]] inline std::vector<std::string> input_names(const ExportedProgram& program) {
+[[nodiscard]] inline std::vector<std::string> input_names(const std::vector<Parameter>& parameters) {
     std::vector<std::string> names;
-    const auto add = [&](const std::string& name, const TreeSpec& spec) {
-        for (const std::string& path : spec.leaf_paths()) {
-            names.push_back(name);
-            if (!path.empty()) names.back().append(".").append(path);
+    for (const Parameter& parameter : parameters)
+        for (const std::string& path : parameter.spec.leaf_paths()) {
+            std::string& name = names.emplace_back(name_with_prefix(parameter.name, "input"));
+            if (!path.empty()) name.append(".").append(path);
         }
-    };
-    const auto& parts = program.in_spec.children();
-    if (parts.size() != 2) return names;
-    for (std::size_t i = 0; i < parts[0].children().size(); ++i)
-        add(i < program.input_names.size() ? program.input_names[i] : "input." + std::to_string(i),
-            parts[0].children()[i]);
-    for (std::size_t i = 0; i < parts[1].children().size(); ++i) add(parts[1].child_name(i), parts[1].children()[i]);
     return names;
 }
 
 /// One for each leaf of the outputs: `logits`, `past_key_values.0.keys`; those without names of their own are `output.0`, or `output`.
 [[nodiscard]] inline std::vector<std::string> output_names(const ExportedProgram& program) {
     std::vector<std::string> names = program.out_spec.leaf_paths();
-    for (std::string& name : names)
-        if (name.empty() || (name.front() >= '0' && name.front() <= '9'))
-            name.insert(0, name.empty() ? "output" : "output.");
+    for (std::string& name : names) name = name_with_prefix(std::move(name), "output");
     return names;
 }
 

@@ -60,7 +60,7 @@ public:
     /// Writes the model, and beside it its weights unless the configuration wants them inside. Whole or not at all.
     void save(const std::filesystem::path& path) const;
 
-    /// Runs it in ONNX Runtime, with inputs nested as in the export. In verify/run_onnx.hpp.
+    /// Runs it in ONNX Runtime, with inputs named and nested as in the export, in any order. In verify/run_onnx.hpp.
     [[nodiscard]] OnnxResults run(const Inputs& inputs) const;
     [[nodiscard]] Tree operator()(const Inputs& inputs) const { return run(inputs).outputs; }
 

@@ -90,7 +90,7 @@ inline Ref ProgramTranslator::weight(const InputSpec& input) {
 inline void ProgramTranslator::add_inputs(Interface& interface, bool export_params) {
     for (const auto* named : {&program_.state, &program_.constants})
         for (const auto& [name, tensor] : *named) tensors_.emplace(name, tensor);
-    const std::vector<std::string> names = input_names(program_);
+    const std::vector<std::string> names = input_names(interface.parameters);
     std::vector<Ref> weights_as_inputs;
     std::size_t leaf = 0;
     for (const InputSpec& input : program_.signature.inputs) {
@@ -195,7 +195,7 @@ inline void ProgramTranslator::add_outputs(Interface& interface) {
                                                            std::int64_t opset, bool export_params) {
     std::pair<Model, Interface> made;
     made.first.opsets = {{"", opset}};
-    made.second.in_spec = program.in_spec;
+    made.second.parameters = parameters_of(program);
     made.second.out_spec = program.out_spec;
     detail::ProgramTranslator(made.first, program, find).translate_program(made.second, export_params);
     return made;

@@ -6,6 +6,7 @@
 #include <ferry/graph/written_inputs.hpp>
 #include <ferry/program/check_inputs.hpp>
 #include <ferry/program/exported_program.hpp>
+#include <ferry/program/parameters.hpp>
 #include <ferry/tree/flatten.hpp>
 #include <ferry/tree/inputs.hpp>
 #include <ferry/tree/tree.hpp>
@@ -35,8 +36,10 @@ class ProgramModule {
 public:
     explicit ProgramModule(ExportedProgram program);
 
-    /// Called with the inputs of the export, nested and named like those.
-    Tree operator()(const Inputs& inputs) { return {program_->out_spec, run(leaves_of(inputs.tree()))}; }
+    /// Called with the inputs of the export, nested and named like those, in any order.
+    Tree operator()(const Inputs& inputs) {
+        return {program_->out_spec, run(leaves_by_name(parameters_of(*program_), inputs))};
+    }
 
     /// Called like the model's forward: C++ values in the order of the inputs; what is left out at the end must be None in the
     /// export. Or with all tensors of the inputs, flat, as one std::vector.
@@ -69,13 +72,6 @@ private:
     template <class... Values>
     static constexpr bool is_flat = sizeof...(Values) == 1 && (std::same_as<Values, std::vector<at::Tensor>> && ...);
 
-    struct Parameter {
-        std::string name;
-        const TreeSpec* spec;
-    };
-    /// What the program is called with: positional ones first.
-    [[nodiscard]] std::vector<Parameter> parameters() const;
-    [[nodiscard]] std::vector<Leaf> leaves_of(const Tree& given) const;
     [[nodiscard]] std::vector<Leaf> leaves_of_values(std::vector<Tree> values, bool flat) const;
     [[nodiscard]] std::vector<c10::IValue> graph_inputs(const std::vector<Leaf>& leaves) const;
     [[nodiscard]] std::vector<c10::IValue> run_graph(const std::vector<c10::IValue>& inputs) const;
@@ -122,18 +118,6 @@ inline void ProgramModule::own_what_is_written() {
     }
 }
 
-inline std::vector<ProgramModule::Parameter> ProgramModule::parameters() const {
-    std::vector<Parameter> made;
-    const TreeSpec& positional = program_->in_spec.children().at(0);
-    const TreeSpec& by_name = program_->in_spec.children().at(1);
-    const auto& names = program_->input_names;
-    for (const TreeSpec& child : positional.children())
-        made.push_back({made.size() < names.size() ? names[made.size()] : "", &child});
-    for (std::size_t i = 0; i < by_name.children().size(); ++i)
-        made.push_back({by_name.child_name(i), &by_name.children()[i]});
-    return made;
-}
-
 inline const at::Tensor& ProgramModule::tensor(std::string_view target) const {
     const auto found = tensors_.find(std::string(target));
     if (found == tensors_.end())
@@ -142,43 +126,11 @@ inline const at::Tensor& ProgramModule::tensor(std::string_view target) const {
     return found->second;
 }
 
-inline std::vector<Leaf> ProgramModule::leaves_of(const Tree& given) const {
-    const TreeSpec& by_name = program_->in_spec.children().at(1);
-    if (given.spec == by_name) return given.leaves;
-    const auto refuse = [&](const std::string& what, const std::string& name, const TreeSpec& expected) {
-        throw Error(ErrorKind::invalid_input, what,
-                    {.hint = "expected " + expected.str() + "\n  found " + given.spec.str(), .where = {.path = name}});
-    };
-    if (program_->in_spec.children().at(0).children().empty())
-        refuse("the inputs are not nested like those of the export", "", by_name);
-    std::vector<Leaf> leaves;
-    std::size_t used = 0;
-    for (const auto& [name, spec] : parameters()) {
-        const auto place = given.spec.find(name);
-        if (!place) {
-            leaves.resize(leaves.size() +
-                          spec->num_leaves());  // None; refused below where the export had something else
-            continue;
-        }
-        ++used;
-        if (!(place->spec == *spec)) refuse("an input is not nested like that of the export", name, *spec);
-        const auto from = given.leaves.begin() + static_cast<std::ptrdiff_t>(place->first_leaf);
-        leaves.insert(leaves.end(), from, from + static_cast<std::ptrdiff_t>(spec->num_leaves()));
-    }
-    if (used != given.spec.children().size()) {
-        std::string names;
-        for (const Parameter& each : parameters()) names += (names.empty() ? "" : ", ") + each.name;
-        throw Error(ErrorKind::invalid_input, "inputs are given that the program does not have",
-                    {.hint = "it has " + names});
-    }
-    return leaves;
-}
-
 inline std::vector<Leaf> ProgramModule::leaves_of_values(std::vector<Tree> values, bool flat) const {
-    const auto wanted = parameters();
+    const std::vector<Parameter> wanted = parameters_of(*program_);
     std::vector<Leaf> leaves;
     if (flat &&
-        !(wanted.size() == 1 && values[0].spec == *wanted[0].spec)) {  // one tensor for each tensor of the inputs
+        !(wanted.size() == 1 && values[0].spec == wanted[0].spec)) {  // one tensor for each tensor of the inputs
         auto next = values[0].leaves.begin();
         for (const InputSpec& input : program_->signature.inputs) {
             if (input.kind != InputKind::user_input) continue;
@@ -201,20 +153,11 @@ inline std::vector<Leaf> ProgramModule::leaves_of_values(std::vector<Tree> value
     if (values.size() > wanted.size())
         throw Error(ErrorKind::invalid_input, "the program takes " + std::to_string(wanted.size()) + " inputs, " +
                                                   std::to_string(values.size()) + " were given");
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-        const TreeSpec& spec = *wanted[i].spec;
-        if (i >= values.size()) {
-            leaves.resize(leaves.size() +
-                          spec.num_leaves());  // None; refused below where the export had something else
-            continue;
-        }
-        if (!(values[i].spec == spec))
-            throw Error(ErrorKind::invalid_input,
-                        "input " + std::to_string(i) + " is not nested like that of the export",
-                        {.hint = "expected " + spec.str() + "\n  found " + values[i].spec.str(),
-                         .where = {.path = wanted[i].name.empty() ? std::to_string(i) : wanted[i].name}});
-        leaves.insert(leaves.end(), values[i].leaves.begin(), values[i].leaves.end());
-    }
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+        if (i < values.size())
+            detail::append_argument(wanted[i], values[i], leaves);
+        else
+            detail::append_none(wanted[i], leaves);  // refused below where the export had something else
     return leaves;
 }
 

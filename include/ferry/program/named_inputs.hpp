@@ -5,6 +5,7 @@
 #include <ferry/graph/sym_eval.hpp>
 #include <ferry/program/check_inputs.hpp>
 #include <ferry/program/exported_program.hpp>
+#include <ferry/program/parameters.hpp>
 #include <ferry/program/pick_inputs.hpp>
 
 #include <algorithm>
@@ -46,22 +47,9 @@ namespace detail {
         slot.required = false;
     }
     std::size_t at = 0;
-    const auto name_leaves = [&](const std::string& name, const TreeSpec& spec) {
-        for (const std::string& path : spec.leaf_paths()) {
-            InputSlot& slot = slots.at(at++);
-            slot.path = name;
-            if (!path.empty()) slot.path.append(name.empty() ? "" : ".").append(path);
-            if (slot.path.empty()) slot.path = slot.alias;  // nothing has a name for it but the graph
-        }
-    };
-    const TreeSpec& positional = program.in_spec.children().at(0);
-    const TreeSpec& by_name = program.in_spec.children().at(1);
-    for (std::size_t i = 0; i < positional.children().size(); ++i)
-        if (i < program.input_names.size())
-            name_leaves(program.input_names[i], positional.children()[i]);
-        else
-            name_leaves(positional.children()[i].is_leaf() ? "" : std::to_string(i), positional.children()[i]);
-    name_leaves("", by_name);
+    for (const Parameter& parameter : parameters_of(program))
+        for (const std::string& path : parameter.spec.leaf_paths())
+            slots.at(at++).path = path.empty() ? parameter.name : parameter.name + "." + path;
     return slots;
 }
 

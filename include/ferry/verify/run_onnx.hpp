@@ -3,7 +3,9 @@
 #include <ferry/core/error.hpp>
 #include <ferry/graph/leaf_border.hpp>
 #include <ferry/onnx/program.hpp>
+#include <ferry/program/parameters.hpp>
 #include <ferry/tree/inputs.hpp>
+#include <ferry/tree/leaf.hpp>
 #include <ferry/verify/onnx_runtime.hpp>
 
 #include <ATen/core/Tensor.h>
@@ -88,24 +90,15 @@ inline void check_fixed(const FixedInput& input, const Leaf& given) {
 
 inline OnnxResults OnnxProgram::run(const Inputs& inputs) const {
     std::call_once(first_run_->once, [&] { first_run_->runner = std::make_shared<onnx::Runner>(*this); });
-    const Tree given = inputs.tree();
-    const TreeSpec& wanted = interface_.in_spec.children().at(1);
-    const bool by_place = !interface_.in_spec.children().at(0).children().empty();
-    if (!by_place && !(given.spec == wanted))
-        throw Error(ErrorKind::invalid_input, "the inputs are not nested like those of the export",
-                    {.hint = "expected " + wanted.str() + "\n  found " + given.spec.str()});
     if (!interface_.weights.empty())
         throw Error(ErrorKind::invalid_input,
                     "the model was exported without its weights, and cannot run without them");
-    const auto leaf_of = [&](const auto& input) -> const Leaf& {
-        if (input.leaf < given.leaves.size()) return given.leaves[input.leaf];
-        throw Error(ErrorKind::invalid_input, "an input is not given", {.where = {.path = input.name}});
-    };
-    for (const onnx::FixedInput& input : interface_.fixed) onnx::detail::check_fixed(input, leaf_of(input));
+    const std::vector<Leaf> given = leaves_by_name(interface_.parameters, inputs);
+    for (const onnx::FixedInput& input : interface_.fixed) onnx::detail::check_fixed(input, given.at(input.leaf));
     std::vector<at::Tensor> tensors;
     tensors.reserve(interface_.inputs.size());
     for (const onnx::InterfaceInput& input : interface_.inputs)
-        tensors.push_back(onnx::detail::to_input(input, leaf_of(input)));
+        tensors.push_back(onnx::detail::to_input(input, given.at(input.leaf)));
 
     const std::vector<at::Tensor> results = first_run_->runner->session().run(tensors);
     std::size_t at = 0;

@@ -1,0 +1,67 @@
+// Dynamic shapes in the form that Python has for them.
+#include <ferry/dynamo/dynamic_shapes_dict.hpp>
+
+#include <ferry/tree/context_json.hpp>
+
+#include <string>
+
+#ifndef DOCTEST_LIBRARY_INCLUDED
+#include <doctest/doctest.h>
+#endif
+
+using namespace ferry;
+using doctest::Contains;
+
+namespace {
+
+DynamicShapes read(const char* json) { return read_dynamic_shapes("dynamic_shapes", tree::from_json(json)); }
+
+/// In the plainest form: a path for each input, a number for each dimension.
+std::string plain(const char* json) { return tree::to_json(to_setting(read(json))); }
+
+}  // namespace
+
+TEST_CASE("dimensions by number, or one after the other") {
+    const auto plainly = [](const char* json, const char* expected) {
+        INFO(json);
+        CHECK(plain(json) == tree::to_json(tree::from_json(expected)));
+        CHECK(plain(expected) == plain(json));
+    };
+    plainly(R"({"x": {"0": {"name": "n", "min": 1, "max": 9}, "-1": "DYNAMIC"}})",
+            R"({"x": {"-1": "dynamic", "0": {"name": "n", "min": 1, "max": 9}}})");
+    plainly(R"({"x": [{"name": "n"}, null, 4, "AUTO", "STATIC"]})",
+            R"({"x": {"0": {"name": "n"}, "1": "static", "2": 4, "3": "auto", "4": "static"}})");
+    plainly(R"({"x": {"0": null, "1": "auto"}})", R"({"x": {"0": "static", "1": "auto"}})");
+    plainly(R"({"x": null, "y": [null, null], "z": {"0": null}})", R"({"x": {}, "y": {}, "z": {}})");
+    plainly(R"({"x": [{"size": "2*n", "of": [{"name": "n"}]}]})",
+            R"({"x": {"0": {"size": "2*n", "of": [{"name": "n"}]}}})");
+    CHECK(read("null").empty());
+    CHECK(read(R"({"x": [null, 4]})").at("x").at(1).fixed_size() == 4);
+}
+
+TEST_CASE("what is nested is nested as the inputs are") {
+    const auto same = [](const char* json, const char* expected) {
+        INFO(json);
+        CHECK(plain(json) == tree::to_json(tree::from_json(expected)));
+    };
+    same(R"({"past": [{"keys": {"2": "auto"}, "values": [null, "auto"]}, null]})",
+         R"({"past.0.keys": {"2": "auto"}, "past.0.values": {"0": "static", "1": "auto"}, "past.1": {}})");
+    same(R"({"pair": [["auto"], {"0": 3}]})", R"({"pair.0": {"0": "auto"}, "pair.1": {"0": 3}})");
+    same(R"({"named": {"name": ["auto"], "size": null}})", R"({"named.name": {"0": "auto"}, "named.size": {}})");
+    same(R"({"past.*.keys": ["auto"]})", R"({"past.*.keys": {"0": "auto"}})");
+}
+
+TEST_CASE("what is no dynamic shape is refused where it stands") {
+    const auto refused = [](const char* json, const char* where, const char* what) {
+        INFO(json);
+        CHECK_THROWS_WITH_AS(static_cast<void>(read(json)), Contains(where), Error);
+        CHECK_THROWS_WITH_AS(static_cast<void>(read(json)), Contains(what), Error);
+    };
+    refused(R"(["auto"])", "dynamic_shapes", "a dict of inputs");
+    refused(R"({"x": "auto"})", "dynamic_shapes.x", "dimensions");
+    refused(R"({"x": {"first": "auto"}})", "dynamic_shapes.x.first", "the number of a dimension");
+    refused(R"({"x": {"0": "sometimes"}})", "dynamic_shapes.x.0", "auto, dynamic, static");
+    refused(R"({"x": ["auto", ["auto"]]})", "dynamic_shapes.x.1", "auto, dynamic, static");
+    refused(R"({"x": {"0": {"name": "n", "min": "one"}}})", "dynamic_shapes.x.0.min", "a whole number");
+    refused(R"({"x": [true]})", "dynamic_shapes.x.0", "dimensions");
+}

@@ -146,7 +146,7 @@ TEST_CASE("after a patch that throws all is as before") {
     Announced model;
     const Tensor x = at::randn({5, 4});
     const Tensor before = model.forward(x);
-    CHECK_THROWS_WITH(static_cast<void>(Patched{}.export_model(model, sample())), "not today");
+    CHECK_THROWS_WITH(static_cast<void>(Patched{}.export_model(model, sample())), doctest::Contains("not today"));
     CHECK(model.forward(x).equal(before));
     CHECK(ferry::capture::module_calls() == nullptr);
     CHECK(has_op(ferry::DynamoExporter{}.export_model(model, sample()), "aten::relu"));

@@ -45,6 +45,7 @@ private:
         std::int64_t by;
         std::size_t reach;  ///< how many ops are those of the sample's run
         std::string why{};  ///< it gets no further
+        Trace trace{};      ///< of a run that got there
     };
 
     [[nodiscard]] std::int64_t sample(const Place& place) const {
@@ -54,8 +55,7 @@ private:
     [[nodiscard]] bool may_move(const Places& together, std::int64_t by) {
         return move(together, by).reach == Move::whole_way;
     }
-    /// Without a common divisor with the sample: where only multiples of something will do, this is none.
-    [[nodiscard]] std::int64_t odd_move(const Place& place) const { return sample(place) % 5 != 0 ? 5 : 7; }
+    [[nodiscard]] std::int64_t odd_move(const Place& place) const;
     [[nodiscard]] std::int64_t step_of(const Places& together);
     [[nodiscard]] bool alike(const Place& a, const Place& b) const {
         return a.dim == b.dim && sample(a) == sample(b) &&
@@ -65,6 +65,8 @@ private:
     [[nodiscard]] Places company_of(const Place& first, const Places& stuck, std::int64_t by);
     [[nodiscard]] std::vector<Places> likely_companies(const Places& stuck) const;
     [[nodiscard]] std::int64_t find_company(Places& together, const Places& stuck);
+    template <class Find>
+    void move_stuck(Places& stuck, Find&& find);
     void move_small(Places& small, Places& stuck);
     void add_symbol(const std::string& symbol, const Places& places, std::int64_t step);
     void find_sums(const Places& stuck);
@@ -86,18 +88,39 @@ inline const DimDiscovery::Move& DimDiscovery::move(const Places& together, std:
         if (known.by == by && known.places == together) return known;
     ShapePlan plan = probed_.plan;
     for (const Place& place : together) plan.sizes[place.leaf][place.dim] = SymExpr(sample(place) + by);
-    const auto parted = prober_.parting(prober_.attempt(plan, probed_.sample_point()));
+    Prober::Attempt tried = prober_.attempt(plan, probed_.sample_point());
     Move made{together, by, Move::whole_way};
-    if (parted) {
+    if (const auto parted = prober_.parting(tried)) {
         made.reach = parted->op;
         made.why = "at " + std::to_string(sample(together[0]) + by) + ", " + place_and_reason(*parted);
+    } else {
+        made.trace = std::move(tried.outcome->trace);
     }
     moves_.push_back(std::move(made));
     return moves_.back();
 }
 
+/// Without a common divisor with the sample: where only multiples of something will do, this is none. And to a size that no other
+/// dimension has, where two of one size may take a path of their own.
+inline std::int64_t DimDiscovery::odd_move(const Place& place) const {
+    const std::int64_t size = sample(place);
+    const auto is_taken = [&](std::int64_t other) {
+        bool found = false;
+        detail::for_each_place(prober_.leaves(), [&](const Place& each, at::IntArrayRef sizes) {
+            found = found || sizes[each.dim] == other;
+        });
+        return found;
+    };
+    for (const std::int64_t by : {5, 7, 11, 13})
+        if (size % by != 0 && !is_taken(size + by)) return by;
+    return size % 5 != 0 ? 5 : 7;
+}
+
 /// Their sizes are multiples of `step`.
 inline void DimDiscovery::add_symbol(const std::string& symbol, const Places& places, std::int64_t step) {
+    for (Move& known : moves_)
+        if (step == 1 && known.reach == Move::whole_way && known.by == odd_move(places[0]) && known.places == places)
+            probed_.seeds.push_back({symbol, sample(places[0]) + known.by, std::move(known.trace)});
     probed_.plan.symbols.push_back({symbol, ValueRange::at_least(0), sample(places[0]) / step});
     for (const Place& place : places)
         probed_.plan.sizes[place.leaf][place.dim] = SymExpr::symbol(symbol) * SymExpr(step);
@@ -109,8 +132,8 @@ inline std::int64_t DimDiscovery::step_of(const Places& together) {
     const std::int64_t size = sample(together[0]);
     if (may_move(together, odd_move(together[0]))) return 1;
     if (size < 2) return 0;
-    if (may_move(together, size))
-        for (std::int64_t step = 2; step <= size; ++step)
+    if (size > 3 && may_move(together, size))
+        for (std::int64_t step = 2; step <= size / 2; ++step)
             if (size % step == 0 && may_move(together, step) && may_move(together, 3 * step)) return step;
     // The range may end near the sample.
     if (may_move(together, 1) && may_move(together, 2)) return 1;
@@ -180,15 +203,13 @@ inline std::vector<DimDiscovery::Places> DimDiscovery::likely_companies(const Pl
 
 /// The step in which the first of the stuck ones moves, with those that must move along; 0 if nothing helps.
 inline std::int64_t DimDiscovery::find_company(Places& together, const Places& stuck) {
-    std::vector<Places> candidates;
-    for (const std::int64_t by : {odd_move(stuck[0]), sample(stuck[0])})
-        candidates.push_back(company_of(stuck[0], stuck, by));
+    std::vector<Places> candidates{company_of(stuck[0], stuck, sample(stuck[0]))};
     for (Places& likely : likely_companies(stuck)) candidates.push_back(std::move(likely));
     for (std::size_t which = 0; which < candidates.size(); ++which) {
         together = std::move(candidates[which]);
         std::int64_t step = together.size() > 1 ? step_of(together) : 0;
         if (step == 0) continue;
-        if (which < 2) return step;  // each of them was needed to get on
+        if (which == 0) return step;  // each of them was needed to get on
         for (std::size_t i = together.size(); i-- > 1;) {  // without those that need not move along
             Places fewer = together;
             fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
@@ -217,21 +238,12 @@ inline void DimDiscovery::move_small(Places& small, Places& stuck) {
     }
 }
 
-/// Moves dimensions alone, then those of equal size together, then sums along with their parts: what a model ties together shows
-/// in what it refuses.
-inline void DimDiscovery::run() {
-    Places small, stuck;
-    for (const Place& place : wishes_.automatic(prober_.leaves())) {
-        if (sample(place) < 2)
-            small.push_back(place);
-        else if (const std::int64_t step = step_of({place}))
-            add_symbol(fresh_symbol(), {place}, step);
-        else
-            stuck.push_back(place);
-    }
+/// Takes those out of `stuck` that `find(first, rest, together)` gives a step, and whatever moves along with them.
+template <class Find>
+void DimDiscovery::move_stuck(Places& stuck, Find&& find) {
     for (Places rest = stuck; !rest.empty();) {
-        Places together;
-        if (const std::int64_t step = find_company(together, rest)) {
+        Places together{rest[0]};
+        if (const std::int64_t step = find(rest, together)) {
             add_symbol(fresh_symbol(), together, step);
             for (const Place& place : together) std::erase(stuck, place);
         } else {
@@ -239,6 +251,32 @@ inline void DimDiscovery::run() {
         }
         for (const Place& place : together) std::erase(rest, place);
     }
+}
+
+/// Moves dimensions alone, then with those that bring the model further, then in steps, then in likely companies, and sums along
+/// with their parts: what a model ties together shows in what it refuses.
+inline void DimDiscovery::run() {
+    Places small, stuck;
+    for (const Place& place : wishes_.automatic(prober_.leaves())) {
+        if (sample(place) < 2)
+            small.push_back(place);
+        else if (may_move({place}, odd_move(place)))
+            add_symbol(fresh_symbol(), {place}, 1);
+        else
+            stuck.push_back(place);
+    }
+    move_stuck(stuck, [&](const Places& rest, Places& together) {
+        const std::int64_t by = odd_move(rest[0]);
+        together = company_of(rest[0], rest, by);
+        return may_move(together, by) ? 1 : 0;
+    });
+    move_stuck(stuck, [&](const Places&, Places& together) { return step_of(together); });
+    move_stuck(stuck, [&](const Places& rest, Places& together) { return find_company(together, rest); });
+    // Multiples of the sample's own size are the last guess: much works with twice as many that is no size of its own.
+    move_stuck(stuck, [&](const Places&, Places& together) {
+        const std::int64_t size = sample(together[0]);
+        return may_move(together, size) && may_move(together, 3 * size) ? size : 0;
+    });
     move_small(small, stuck);
     find_sums(stuck);
     settle_steps();

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <ferry/capture/fit.hpp>
+#include <ferry/capture/explanation.hpp>
 #include <ferry/capture/probe_points.hpp>
 #include <ferry/capture/prober.hpp>
 #include <ferry/capture/refuse_branch.hpp>
@@ -39,7 +39,8 @@ public:
     void fix_unexplained(const Divergence& why);
     /// No probe uses 0 and 1, where ops broadcast or find nothing to do; but a range may have them in it. Then the model must do the
     /// same there, and the expressions that the probes gave must hold. False when a dimension has become static on the way.
-    [[nodiscard]] bool check_small_ends(Unifier& runs, Fitter& fitter);
+    /// `far` is where the sizes are large, to be seen at the same time: afterwards it is the sample where that was so.
+    [[nodiscard]] bool check_small_ends(const Explanation& explanation, ProbePoint& far);
 
 private:
     [[nodiscard]] bool is_asked(const std::string& symbol) const { return wishes_.range(symbol) != nullptr; }
@@ -170,7 +171,8 @@ inline void RangeNarrower::cut(std::size_t symbol, const ValueRange& held, bool 
     else if (must_hold)
         probed_.deferred.ranges.insert(dim.name), found += "; the program checks that when it runs";
     const bool is_fixed = held.min == held.max && !is_asked(dim.name) && !is_unbacked_name(dim.name);
-    const bool is_usual = held == ValueRange::at_least(1) && !must_hold;  // few models have anything to do for no elements
+    const bool is_usual =
+        held == ValueRange::at_least(1) && !must_hold;  // few models have anything to do for no elements
     if (!is_usual) probed_.notes.push_back(is_fixed ? "'" + dim.name + "' is static: " + why : std::move(found));
     if (is_fixed) replace(symbol, SymExpr(held.min));
 }
@@ -280,7 +282,7 @@ inline void RangeNarrower::fix_unexplained(const Divergence& why) {
     }
 }
 
-inline bool RangeNarrower::check_small_ends(Unifier& runs, Fitter& fitter) {
+inline bool RangeNarrower::check_small_ends(const Explanation& explanation, ProbePoint& far) {
     auto& symbols = probed_.plan.symbols;
     Divergence why;
     const auto holds = [&](const ProbePoint& point) {
@@ -292,7 +294,7 @@ inline bool RangeNarrower::check_small_ends(Unifier& runs, Fitter& fitter) {
         SymBindings bindings;
         for (std::size_t i = 0; i < symbols.size(); ++i) bindings.set(symbols[i].name, point[i]);
         why = {.reason = "the model's sizes do not follow the same expressions"};
-        return explains(runs, tried.outcome->trace, bindings, fitter);
+        return explanation.holds_for(tried.outcome->trace, bindings);
     };
     // False: the sample itself is among what does not hold.
     const auto cut_below = [&](std::size_t i, std::int64_t least) {
@@ -314,23 +316,28 @@ inline bool RangeNarrower::check_small_ends(Unifier& runs, Fitter& fitter) {
     for (std::size_t i = 0; i < symbols.size(); ++i) {
         if (is_unbacked_name(symbols[i].name) || symbols[i].range.min > 1 || symbols[i].range.max < 2) continue;
         small.push_back(i);
-        for (std::int64_t size = 1; size >= symbols[i].range.min; --size) {
-            ProbePoint point = usual;
-            point[i] = size;
-            if (holds(point)) continue;
+        for (std::int64_t size = std::min<std::int64_t>(symbols[i].least - 1, 1); size >= symbols[i].range.min;
+             --size) {
+            const auto holds_from = [&](ProbePoint point) {
+                point[i] = size;
+                return holds(point);
+            };
+            if (size == 0 && far != usual && holds_from(far)) {
+                far = usual;
+                continue;
+            }
+            if (holds_from(usual)) continue;
             if (!cut_below(i, size + 1)) return false;
             break;
         }
     }
-    for (std::int64_t size = 1; size >= 0; --size) {  // fine alone is not fine together
-        ProbePoint point = usual;
-        std::vector<std::size_t> moved;
-        for (const std::size_t i : small)
-            if (symbols[i].range.contains(size)) point[i] = size, moved.push_back(i);
-        if (moved.size() < 2 || holds(point)) continue;
+    ProbePoint ones = usual;  // fine alone is not fine together
+    std::vector<std::size_t> moved;
+    for (const std::size_t i : small)
+        if (symbols[i].range.contains(1)) ones[i] = 1, moved.push_back(i);
+    if (moved.size() > 1 && !holds(ones))
         for (const std::size_t i : moved)
-            if (!cut_below(i, size + 1)) return false;
-    }
+            if (!cut_below(i, 2)) return false;
     return true;
 }
 

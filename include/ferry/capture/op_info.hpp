@@ -6,6 +6,7 @@
 
 #include <ATen/core/dispatch/Dispatcher.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -92,6 +93,14 @@ public:
     explicit OpInfos(OpRules rules) : rules_(rules) {}
 
     [[nodiscard]] const OpRules& rules() const noexcept { return rules_; }
+
+    /// Whether an op that was met runs on tensors with data, so that its cost grows with their sizes.
+    [[nodiscard]] bool any_computes() const {
+        return std::ranges::any_of(infos_, [](const auto& each) {
+            return each.second.runs_as == FakeRun::on_zeros && each.second.fake == nullptr &&
+                   each.second.op_class == OpClass::ordinary && each.second.written.empty();
+        });
+    }
 
     OpInfo& of(const c10::OperatorHandle& op) {
         const auto found = infos_.find(&op.schema());

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <ferry/capture/compared_numbers.hpp>
 #include <ferry/capture/discover_dims.hpp>
+#include <ferry/capture/explanation.hpp>
 #include <ferry/capture/fit.hpp>
 #include <ferry/capture/narrow_ranges.hpp>
 #include <ferry/capture/probe_points.hpp>
@@ -47,10 +49,13 @@ public:
 private:
     [[nodiscard]] Probed plan_once();
     [[nodiscard]] bool leave_small_sizes();
+    [[nodiscard]] std::vector<ProbePoint> take_seeds();
     [[nodiscard]] bool probe(const std::vector<ProbePoint>& points);
     [[nodiscard]] bool explain();
-    [[nodiscard]] std::optional<Divergence> parting(Unifier& runs, Fitter& fitter, const ProbePoint& point);
-    [[nodiscard]] std::optional<ProbePoint> find_other_value(Unifier& runs, Fitter& fitter);
+    [[nodiscard]] std::optional<Divergence> parting(const Explanation& explanation, const ProbePoint& point);
+    [[nodiscard]] std::optional<ProbePoint> has_other_steps(const Explanation& explanation, const ProbePoint& point);
+    [[nodiscard]] std::optional<ProbePoint> find_other_steps(const Explanation& explanation);
+    [[nodiscard]] bool gives_up_ones();
     void add_unbacked();
     void refuse_complaints() const;
 
@@ -71,6 +76,7 @@ inline bool ShapePlanner::leave_small_sizes() {
         next += 2;
     }
     if (near == probed_.sample_point()) return true;
+    probed_.seeds.clear();
     Prober::Attempt tried = prober_.attempt(probed_.plan, near);
     if (const auto why = prober_.parting(tried)) {
         RangeNarrower(prober_, wishes_, probed_).narrow(near, *why);
@@ -85,6 +91,24 @@ inline bool ShapePlanner::leave_small_sizes() {
     return true;
 }
 
+/// The points to begin with: those of runs that there are already, and of the usual ones so many fewer.
+inline std::vector<ProbePoint> ShapePlanner::take_seeds() {
+    auto usual = choose_probe_points(probed_.plan.symbols);
+    const auto& symbols = probed_.plan.symbols;
+    for (Seed& seed : std::exchange(probed_.seeds, {})) {
+        ProbePoint point = probed_.sample_point();
+        for (std::size_t i = 0; i < point.size(); ++i)
+            if (symbols[i].name == seed.symbol) point[i] = seed.size;
+        // The ends of the domains come first, and are needed.
+        const bool is_last = usual.size() <= symbols.size() + 1;
+        if (is_last || point == probed_.sample_point() || !seed.trace.unbacked.empty()) continue;
+        usual.pop_back();
+        probed_.points.push_back(std::move(point));
+        probed_.traces.push_back(std::move(seed.trace));
+    }
+    return usual;
+}
+
 /// Runs at these points. False when one does not go with the others, and a range was cut.
 inline bool ShapePlanner::probe(const std::vector<ProbePoint>& points) {
     prober_.expect_runs(points.size());
@@ -96,7 +120,7 @@ inline bool ShapePlanner::probe(const std::vector<ProbePoint>& points) {
         }
         Prober::Attempt tried = prober_.attempt(probed_.plan, point);
         if (const auto why = prober_.parting(tried)) {
-            RangeNarrower(prober_, wishes_, probed_).narrow(point, *why);
+            if (!gives_up_ones()) RangeNarrower(prober_, wishes_, probed_).narrow(point, *why);
             return false;
         }
         probed_.points.push_back(point);
@@ -106,21 +130,42 @@ inline bool ShapePlanner::probe(const std::vector<ProbePoint>& points) {
 }
 
 /// How a run leaves the others, numbers that their expressions do not give included.
-inline std::optional<Divergence> ShapePlanner::parting(Unifier& runs, Fitter& fitter, const ProbePoint& point) {
+inline std::optional<Divergence> ShapePlanner::parting(const Explanation& explanation, const ProbePoint& point) {
     const Prober::Attempt tried = prober_.attempt(probed_.plan, point);
     if (auto parted = prober_.parting(tried)) return parted;
     SymBindings bindings;
     for (std::size_t i = 0; i < point.size(); ++i) bindings.set(probed_.plan.symbols[i].name, point[i]);
-    if (explains(runs, tried.outcome->trace, bindings, fitter)) return std::nullopt;
+    if (explanation.holds_for(tried.outcome->trace, bindings)) return std::nullopt;
     return Divergence{.reason = "the model's numbers do not follow the same expressions", .how = Parting::fails};
 }
 
-/// Code that compares a value with a number does something else there: a point at which that shows, if there is one.
-inline std::optional<ProbePoint> ShapePlanner::find_other_value(Unifier& runs, Fitter& fitter) {
-    for (const ProbePoint& point : points_of_values(probed_.plan.symbols, probed_.sample_point()))
-        if (std::ranges::find(probed_.points, point) == probed_.points.end() && parting(runs, fitter, point))
-            return point;
+/// The point, if the model does something else there. That it fails at sizes far beyond the sample's says nothing of those that it
+/// takes.
+inline std::optional<ProbePoint> ShapePlanner::has_other_steps(const Explanation& explanation,
+                                                               const ProbePoint& point) {
+    if (point == probed_.sample_point() || std::ranges::find(probed_.points, point) != probed_.points.end())
+        return std::nullopt;
+    const auto parted = parting(explanation, point);
+    return parted && parted->how != Parting::fails ? std::optional(point) : std::nullopt;
+}
+
+/// Code that compares a number with another does something else there: a point at which that shows, if there is one.
+inline std::optional<ProbePoint> ShapePlanner::find_other_steps(const Explanation& explanation) {
+    const auto& symbols = probed_.plan.symbols;
+    const ProbePoint sample = probed_.sample_point();
+    for (const auto& points : {points_of_values(symbols, sample), tiny_sizes(symbols, sample)})
+        for (const ProbePoint& point : points)
+            if (std::ranges::find(probed_.points, point) == probed_.points.end() && parting(explanation, point))
+                return point;
     return std::nullopt;
+}
+
+/// Whether sizes of 1 go with the others, as they mostly do, is seen at once; where they do not, each dimension is looked at alone.
+inline bool ShapePlanner::gives_up_ones() {
+    bool any = false;
+    for (ProbeDim& symbol : probed_.plan.symbols)
+        if (symbol.least == 1) symbol.least = 2, any = true;
+    return any;
 }
 
 /// Probes until every integer of the runs has one explanation. False when a range was cut on the way.
@@ -129,28 +174,38 @@ inline bool ShapePlanner::explain() {
     for (;;) {
         Fitter fitter(probed_.plan.symbols, probed_.points, wishes_.known_sizes());
         Unifier unifier(probed_.traces, fitter);
-        if (const auto why = unifier.find_divergence()) {
-            narrower.fix_unexplained(*why);
+        const Explanation explanation(unifier);
+        if (const auto& why = explanation.why()) {
+            if (!gives_up_ones()) narrower.fix_unexplained(*why);
             return false;
         }
         if (unifier.needs_more_points()) {
             const auto wanted = fitter.wanted_points();
-            if (wanted.empty() || probed_.points.size() >= Fitter::max_points)
+            if (wanted.empty() || probed_.points.size() >= Fitter::max_points) {
+                if (gives_up_ones()) return false;
                 throw Error(ErrorKind::unsupported,
                             "an integer has more than one explanation in terms of the dynamic sizes",
                             {.hint = "make the dimensions that it depends on static, or give them smaller ranges",
                              .where = {.stage = "dynamic shapes"}});
+            }
             if (!probe(wanted)) return false;
             continue;
         }
         if (prober_.runs_code())
-            if (const auto other = find_other_value(unifier, fitter)) {
+            if (const auto other = find_other_steps(explanation)) {
                 if (!probe({*other})) return false;
                 continue;
             }
-        if (!narrower.check_small_ends(unifier, fitter)) return false;
+        const ProbePoint sample = probed_.sample_point();
+        ProbePoint far = prober_.computes() ? sample : large_sizes(probed_.plan.symbols, sample);
+        if (!narrower.check_small_ends(explanation, far)) return false;
+        if (prober_.runs_code())
+            if (const auto other = has_other_steps(explanation, far)) {
+                if (!probe({*other})) return false;
+                continue;
+            }
         widen_unbacked(probed_.plan, probed_.traces[0],
-                       [&](const ProbePoint& point) { return parting(unifier, fitter, point); });
+                       [&](const ProbePoint& point) { return parting(explanation, point); });
         return true;
     }
 }
@@ -200,14 +255,16 @@ inline Probed ShapePlanner::plan_once() {
     probed_.plan = probed_.asked = wishes_.plan(prober_.leaves());
     probed_.output = prober_.run_sample_first(probed_);
     DimDiscovery(prober_, wishes_, probed_).run();
+    if (prober_.runs_code())
+        for (ProbeDim& symbol : probed_.plan.symbols) symbol.least = 1;
     add_unbacked();
     for (int round = 0; round < max_rounds; ++round) {
         probed_.points.clear();
         probed_.traces.clear();
-        if (!leave_small_sizes() || !probe(choose_probe_points(probed_.plan.symbols)) || !explain()) continue;
+        if (!leave_small_sizes() || !probe(take_seeds()) || !explain()) continue;
         refuse_complaints();
         check_required_dims(wishes_, probed_, prober_.leaves());
-        prober_.require_no_memory(probed_);
+        if (probed_.plan.symbols.empty()) prober_.require_no_memory(probed_);
         return std::move(probed_);
     }
     throw Error(ErrorKind::unsupported, "no range of sizes was found over which the model does the same",

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/capture/align_contiguous.hpp>
 #include <ferry/capture/probe_points.hpp>
 #include <ferry/capture/session.hpp>
 #include <ferry/capture/trace.hpp>
@@ -47,6 +48,13 @@ struct Complaint {
     std::string op{};
 };
 
+/// A run at the sample's sizes, but one of them.
+struct Seed {
+    std::string symbol;
+    std::int64_t size;
+    Trace trace;
+};
+
 /// What probing found out: the runs that agree, and the sizes over which they do.
 struct Probed {
     ShapePlan plan{};
@@ -57,6 +65,7 @@ struct Probed {
     ShapePlan asked{};  ///< in the words of the user
     Deferred deferred{};
     std::vector<Complaint> complaints{};
+    std::vector<Seed> seeds{};  ///< runs from before the plan was made that are points of it
     std::map<std::string, std::int64_t> given{};  ///< sizes of 0 and 1 in the sample, where probing is done near them
     std::map<std::string, std::int64_t> factors{};  ///< symbols of which only multiples are sizes
 
@@ -121,7 +130,9 @@ public:
     [[nodiscard]] std::optional<Divergence> parting(const Attempt& attempt) const {
         if (!attempt.outcome)
             return Divergence{.op = attempt.steps, .name = attempt.op, .reason = attempt.reason, .how = Parting::fails};
-        auto found = compare_steps(baseline_, attempt.outcome->trace);
+        const Trace& trace = attempt.outcome->trace;
+        if (with_contiguous_of(trace, baseline_)) return std::nullopt;
+        auto found = compare_steps(baseline_, trace);
         if (found && found->memory != Lifted::not_made && !filled_unseen_.contains(found->memory))
             throw OtherMemory(found->memory);
         return found;
@@ -144,6 +155,7 @@ public:
     void set_baseline(Trace trace) { baseline_ = std::move(trace); }
     /// Whether the model is code, which may branch on what it is told; and no program.
     [[nodiscard]] bool runs_code() const noexcept { return session_.runs_code(); }
+    [[nodiscard]] bool computes() const { return session_.computes(); }
 
     /// Makes the tensors of a call of empty() ops of the graph, along with the ops that fill them; unless forward fills them through
     /// their data pointers. Runs from before do not count any more.
@@ -161,7 +173,10 @@ private:
     [[nodiscard]] Attempt run(const ShapePlan& plan, const ProbePoint& point) {
         Attempt failed;
         try {
-            return {.outcome = session_.run(plan, point)};
+            Attempt made{.outcome = session_.run(plan, point)};
+            if (auto aligned = with_contiguous_of(baseline_, made.outcome->trace))
+                made.outcome->trace = *std::move(aligned);
+            return made;
         } catch (const LeftBehind&) {
             throw;
         } catch (const StartAgain&) {

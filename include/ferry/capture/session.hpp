@@ -71,6 +71,8 @@ public:
     /// The model is no code that may write to memory behind the ops' backs, or ask for values to branch on, but a program.
     void set_ops_alone(bool alone) noexcept { ops_alone_ = alone; }
     [[nodiscard]] bool runs_code() const noexcept { return !ops_alone_; }
+    /// Whether runs at large sizes would take long.
+    [[nodiscard]] bool computes() const { return infos_.any_computes(); }
     /// What a real run may write to; and whether there can be one, all state having data.
     void set_state(std::vector<at::Tensor> written, bool has_data) {
         state_ = std::move(written);

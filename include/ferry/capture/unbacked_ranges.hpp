@@ -1,7 +1,5 @@
 #pragma once
 
-#include <ferry/capture/fit.hpp>
-#include <ferry/capture/probe_points.hpp>
 #include <ferry/capture/refuse_branch.hpp>
 #include <ferry/capture/session.hpp>
 #include <ferry/capture/trace.hpp>
@@ -10,74 +8,14 @@
 #include <ferry/graph/sym_expr.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace ferry::capture {
-
-[[nodiscard]] inline double value_at(const RealFit& fit, const SymBindings& sizes) {
-    return fit.factor * ferry::detail::apply(fit.function, static_cast<double>(evaluate(fit.of, sizes)));
-}
-
-/// Whether the expressions found for `runs` also give the numbers of one more run, at these sizes.
-[[nodiscard]] inline bool explains(Unifier& runs, const Trace& other, const SymBindings& at_sizes, Fitter& fitter) {
-    std::vector<SymExpr> expected;
-    std::vector<std::optional<double>> expected_reals;  // none: the run has computed it
-    runs.for_each_number([&](const SymExpr& size) { expected.push_back(size); },
-                         [&](const std::optional<RealSource>& source, double constant) {
-                             if (!source)
-                                 expected_reals.emplace_back(constant);
-                             else
-                                 expected_reals.push_back(
-                                     source->computed ? std::nullopt : std::optional(value_at(source->fit, at_sizes)));
-                         });
-    Unifier lone(std::vector<const Trace*>{&other}, fitter);
-    std::size_t position = 0, real_position = 0;
-    bool same = true;
-    lone.for_each_number(
-        [&](const SymExpr& size) {
-            same = same && position < expected.size() && evaluate(expected[position], at_sizes) == size.value();
-            ++position;
-        },
-        [&](const std::optional<RealSource>&, double found) {
-            const auto* wanted = real_position < expected_reals.size() ? &expected_reals[real_position] : nullptr;
-            const bool is_same = wanted != nullptr && (!*wanted || **wanted == found ||
-                                                       std::abs(**wanted - found) <= 1e-6 * std::abs(found) ||
-                                                       (std::isnan(**wanted) && std::isnan(found)));
-            same = same && is_same;
-            ++real_position;
-        });
-    return same && position == expected.size() && real_position == expected_reals.size();
-}
-
-/// Numbers that code compares values with: small ones, and those around round ones.
-inline constexpr std::int64_t compared_values[] = {0,   1,   2,   3,   4,   5,   6,   7,    8,    9,   10,
-                                                   12,  15,  16,  20,  25,  31,  32,  50,   63,   64,  99,
-                                                   100, 101, 127, 128, 255, 256, 500, 1000, 1024, 5000};
-
-/// Points at which each number that depends on values is each of these once, all others being something else.
-[[nodiscard]] inline std::vector<ProbePoint> points_of_values(const std::vector<ProbeDim>& symbols,
-                                                              const ProbePoint& sample) {
-    std::vector<ProbePoint> points;
-    constexpr std::size_t count = std::size(compared_values);
-    for (std::size_t round = 0; round < count; ++round) {
-        ProbePoint point = sample;
-        std::size_t next = round;
-        for (std::size_t i = 0; i < symbols.size(); ++i) {
-            if (!is_unbacked_name(symbols[i].name)) continue;
-            const std::int64_t value = compared_values[next++ % count];
-            if (probe_domain(symbols[i]).min <= value && symbols[i].range.contains(value)) point[i] = value;
-        }
-        if (point != sample) points.push_back(std::move(point));
-    }
-    return points;
-}
 
 /// Which values the unbacked symbols may have. Probes of sizes leave out 0 and 1, where ops broadcast or find nothing to do, and
 /// numbers below zero; but no user promises that a mask is never empty. So each such value is tried, and becomes part of the range

@@ -80,8 +80,10 @@ public:
     }
     [[nodiscard]] const Trace& first() const noexcept { return *traces_[0]; }
 
-    /// Where the runs part, if they do: other ops, or arguments that no expression over the sizes explains.
-    [[nodiscard]] std::optional<Divergence> find_divergence();
+    /// Where the runs part, if they do: other ops, or arguments that no expression over the sizes explains. The visitors are told of
+    /// all numbers on the way, as those of for_each_number.
+    template <class Visit, class VisitReal>
+    [[nodiscard]] std::optional<Divergence> find_divergence(Visit&& visit, VisitReal&& visit_real);
 
     /// Whether some integer has more than one explanation so far: the fitter knows at which sizes they differ.
     [[nodiscard]] bool needs_more_points() const noexcept { return needs_more_points_; }
@@ -348,7 +350,77 @@ inline std::optional<Divergence> compare_steps(const Trace& first, const Trace& 
     return false;
 }
 
-inline std::optional<Divergence> Unifier::find_divergence() {
+namespace detail {
+
+/// Calls `visit` with every number of a run, in one order: `size` with each tensor, `integer` and `real` with the place of an argument
+/// or an output (the op behind the last), `body` with each run inside an op.
+template <class Visitor>
+void walk_numbers(const Trace& trace, Visitor&& visit) {
+    std::vector<std::size_t> path;
+    const auto walk = [&](const auto& self, std::size_t op, const Argument& argument) -> void {
+        if (const auto* number = argument.get_if<std::int64_t>()) visit.integer(op, path, *number);
+        if (const auto* number = argument.get_if<double>()) visit.real(op, path, *number);
+        if (const auto* list = argument.get_if<ArgumentList>())
+            for (std::size_t i = 0; i < list->size(); ++i) {
+                path.push_back(i);
+                self(self, op, (*list)[i]);
+                path.pop_back();
+            }
+    };
+    for (const Value input : trace.inputs) visit.size(0, input);
+    for (std::size_t at = 0; at < trace.ops.size(); ++at) {
+        const TraceOp& op = trace.ops[at];
+        for (std::size_t k = 0; k < op.subtraces.size(); ++k) visit.body(at, k);
+        for (std::size_t i = 0; i < op.arguments.size(); ++i) {
+            path.assign(1, i);
+            walk(walk, at, op.arguments[i]);
+        }
+        for (const Output& output : op.outputs)
+            for (const Value value : output.values)
+                if (trace.values[value.index].kind == ValueKind::tensor) visit.size(at, value);
+    }
+    for (std::size_t i = 0; i < trace.outputs.size(); ++i) {
+        if (trace.outputs[i].is<ArgumentList>()) continue;
+        path.assign(1, i);
+        walk(walk, trace.ops.size(), trace.outputs[i]);
+    }
+}
+
+}  // namespace detail
+
+template <class Visit, class VisitReal>
+void Unifier::for_each_number(Visit&& visit, VisitReal&& visit_real) {
+    struct Visitor {
+        Unifier& runs;
+        Visit& visit;
+        VisitReal& visit_real;
+        using Path = std::vector<std::size_t>;
+
+        [[nodiscard]] bool is_output(std::size_t op) const { return op == runs.first().ops.size(); }
+        void size(std::size_t op, Value value) {
+            runs.at_ = op;
+            for (const SymExpr& each : runs.sizes(value)) visit(each);
+        }
+        void integer(std::size_t op, const Path& path, std::int64_t) {
+            runs.at_ = op;
+            visit(is_output(op) ? runs.output_integer(path) : runs.integer(op, path));
+        }
+        void real(std::size_t op, const Path& path, double number) {
+            runs.at_ = op;
+            visit_real(is_output(op) ? runs.output_real(path) : runs.real(op, path), number);
+        }
+        void body(std::size_t op, std::size_t which) {
+            runs.at_ = op;
+            Unifier inner = runs.inside(op, which);
+            inner.for_each_number(visit, visit_real);
+            runs.needs_more_points_ = runs.needs_more_points_ || inner.needs_more_points_;
+        }
+    };
+    detail::walk_numbers(first(), Visitor{*this, visit, visit_real});
+}
+
+template <class Visit, class VisitReal>
+std::optional<Divergence> Unifier::find_divergence(Visit&& visit, VisitReal&& visit_real) {
     const Trace& first = *traces_[0];
     for (std::size_t run = 1; run < traces_.size(); ++run)
         if (auto found = compare_steps(first, *traces_[run])) {
@@ -356,7 +428,7 @@ inline std::optional<Divergence> Unifier::find_divergence() {
             return found;
         }
     try {
-        for_each_number([](const SymExpr&) {}, [](const std::optional<RealSource>&, double) {});
+        for_each_number(visit, visit_real);
     } catch (const Unexplained&) {
         std::string values;
         for (const std::int64_t number : observed_)
@@ -366,45 +438,6 @@ inline std::optional<Divergence> Unifier::find_divergence() {
                           .reason = "no expression over the dynamic sizes gives the integers " + values};
     }
     return std::nullopt;
-}
-
-template <class Visit, class VisitReal>
-void Unifier::for_each_number(Visit&& visit, VisitReal&& visit_real) {
-    const Trace& first = *traces_[0];
-    std::vector<std::size_t> path;
-    const auto walk_integers = [&](const auto& self, const Argument& argument) -> void {
-        if (argument.is<std::int64_t>()) visit(integer(at_, path));
-        if (const auto* number = argument.get_if<double>()) visit_real(real(at_, path), *number);
-        if (const auto* list = argument.get_if<ArgumentList>())
-            for (std::size_t i = 0; i < list->size(); ++i) {
-                path.push_back(i);
-                self(self, (*list)[i]);
-                path.pop_back();
-            }
-    };
-    for (const Value input : first.inputs)
-        for (const SymExpr& size : sizes(input)) visit(size);
-    for (at_ = 0; at_ < first.ops.size(); ++at_) {
-        const TraceOp& op = first.ops[at_];
-        for (std::size_t k = 0; k < op.subtraces.size(); ++k) {
-            Unifier inner = inside(at_, k);
-            inner.for_each_number(visit, visit_real);
-            needs_more_points_ = needs_more_points_ || inner.needs_more_points_;
-        }
-        for (std::size_t i = 0; i < op.arguments.size(); ++i) {
-            path.assign(1, i);
-            walk_integers(walk_integers, op.arguments[i]);
-        }
-        for (const Output& output : op.outputs)
-            for (const Value value : output.values)
-                if (first.values[value.index].kind == ValueKind::tensor)
-                    for (const SymExpr& size : sizes(value)) visit(size);
-    }
-    for (std::size_t i = 0; i < first.outputs.size(); ++i) {
-        path.assign(1, i);
-        if (first.outputs[i].is<std::int64_t>()) visit(output_integer(path));
-        if (const auto* number = first.outputs[i].get_if<double>()) visit_real(output_real(path), *number);
-    }
 }
 
 }  // namespace ferry::capture

@@ -79,11 +79,11 @@ inline void record_write(Recording& recording, OpInfo& info, torch::jit::Stack& 
 /// Norms update running statistics although their schemas do not say so. False: this op is none of them.
 inline bool record_hidden_write(Recording& recording, OpInfo& info, torch::jit::Stack& stack) {
     const bool whole = info.name == "aten::batch_norm";
-    const bool by_instance = info.name == "aten::instance_norm";
-    if (!whole && !by_instance && info.name != "aten::native_batch_norm") return false;
+    const bool in_parts = info.name == "aten::instance_norm" || info.name == "aten::_batch_norm_impl_index";
+    if (!whole && !in_parts && info.name != "aten::native_batch_norm") return false;
     const auto values = detail::last(stack, info.op.schema().arguments().size());
     if (!values[5].toBool() || !values[3].isTensor() || !values[3].toTensor().defined()) return false;
-    if (by_instance) throw NeedsParts{};  // a batch norm and copies
+    if (in_parts) throw NeedsParts{};  // one of the others, and copies
     const at::Tensor mean = values[3].toTensor();
     const at::Tensor variance = values[4].toTensor();
     std::vector<Argument> arguments = recording.read_arguments(info, values).values;

@@ -17,7 +17,6 @@ namespace ferry::capture {
 /// Ops without a rule, which a capture has run on real kernels: how often, and what that took. Said once, when the capture is over.
 class RealRuns {
 public:
-    using Clock = std::chrono::steady_clock;
     using Milliseconds = std::chrono::duration<double, std::milli>;
     /// In one capture, until somebody has to be told.
     static constexpr Milliseconds too_much{50};
@@ -32,19 +31,14 @@ public:
         }
     }
 
-    /// Runs an op, and remembers it.
+    /// Runs an op, and remembers it; unless it refuses its arguments, which it does before it computes.
     template <class Run>
     void measure(std::string_view op, Run&& run) {
-        struct Watch {
-            Sum& sum;
-            Clock::time_point start = Clock::now();
-            ~Watch() {
-                ++sum.times;
-                sum.took += Clock::now() - start;
-            }
-        };
-        const Watch watch{by_op_[std::string(op)]};
+        const auto start = std::chrono::steady_clock::now();
         run();
+        Sum& sum = by_op_[std::string(op)];
+        ++sum.times;
+        sum.took += std::chrono::steady_clock::now() - start;
     }
 
     [[nodiscard]] Milliseconds total() const {

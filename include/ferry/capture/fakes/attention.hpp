@@ -86,18 +86,17 @@ struct multi_head_attention {
     }
 };
 
-/// In memory the heads come after the positions.
 struct flash_attention_for_cpu {
     static constexpr auto target = op("aten::_scaled_dot_product_flash_attention_for_cpu");
     static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& query, const at::Tensor& key,
                                                    const at::Tensor& value, double, bool,
                                                    const std::optional<at::Tensor>&, std::optional<double>) {
-        TORCH_CHECK(query.dim() == 4 && key.dim() == 4 && value.sizes() == key.sizes() && query.size(3) == key.size(3),
+        TORCH_CHECK(query.dim() == 4 && key.dim() == 4 && value.sizes() == key.sizes() &&
+                        query.size(3) == key.size(3) && query.size(0) == key.size(0) && query.size(1) == key.size(1),
                     "flash attention: ", query.sizes(), ", ", key.sizes(), " and ", value.sizes());
         const std::int64_t batch = query.size(0), heads = query.size(1), length = query.size(2);
         const auto sums = query.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
-        return {at::empty({batch, length, heads, value.size(3)}, query.options()).transpose(1, 2),
-                at::empty({batch, length, heads}, query.options().dtype(sums)).transpose(1, 2)};
+        return {at::empty_like(query), at::empty({batch, length, heads}, query.options().dtype(sums)).transpose(1, 2)};
     }
 };
 

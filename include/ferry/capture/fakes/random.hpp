@@ -51,14 +51,14 @@ struct rrelu {
     static constexpr auto target = op("aten::rrelu");
     static at::Tensor fake(const at::Tensor& self, const at::Scalar&, const at::Scalar&, bool,
                            const std::optional<at::Generator>&) {
-        return at::empty_like(self);
+        return at::empty(self.sizes(), self.options());
     }
 };
 struct rrelu_with_noise {
     static constexpr auto target = op("aten::rrelu_with_noise_functional");
     static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, const at::Tensor& noise, const at::Scalar&,
                                                    const at::Scalar&, bool, const std::optional<at::Generator>&) {
-        return {at::empty_like(self), at::empty_like(noise)};
+        return {at::empty(self.sizes(), self.options()), at::empty_like(noise)};
     }
 };
 

@@ -37,6 +37,7 @@ void check_write(const char* name, const Write& write, const Sizes& sample = {4,
 TEST_CASE("writes through views") {
     torch::manual_seed(1);
     check_write("whole", [](Tensor y) { y.add_(1).mul_(y).relu_(); });
+    check_write("in place alone named otherwise", [](Tensor y) { torch::dropout_(y, 0.5, false).add_(1); });
     check_write("select", [](Tensor y) { y[1].zero_(); });
     check_write("select of select", [](Tensor y) { y[1][2].add_(y[0][0]); });
     check_write("slice of slice", [](Tensor y) { y.slice(1, 1, -1).slice(2, 0, 3).mul_(3); });

@@ -2,6 +2,7 @@
 
 #include <ferry/capture/module_calls.hpp>
 #include <ferry/capture/op_classes.hpp>
+#include <ferry/capture/real_runs.hpp>
 #include <ferry/graph/ivalue.hpp>
 
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -93,6 +94,7 @@ public:
     explicit OpInfos(OpRules rules) : rules_(rules) {}
 
     [[nodiscard]] const OpRules& rules() const noexcept { return rules_; }
+    [[nodiscard]] RealRuns& real_runs() noexcept { return real_runs_; }
 
     /// Whether an op that was met runs on tensors with data, so that its cost grows with their sizes.
     [[nodiscard]] bool any_computes() const {
@@ -111,6 +113,7 @@ private:
     OpInfo& add(const c10::OperatorHandle& op);
 
     OpRules rules_;
+    RealRuns real_runs_;
     std::unordered_map<const c10::FunctionSchema*, OpInfo> infos_;
 };
 

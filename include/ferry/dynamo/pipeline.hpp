@@ -3,6 +3,7 @@
 #include <ferry/capture/fakes/default_fakes.hpp>
 #include <ferry/core/pipeline.hpp>
 #include <ferry/core/stage.hpp>
+#include <ferry/dynamo/patches/plain_convolution.hpp>
 
 namespace ferry {
 
@@ -14,6 +15,8 @@ struct dynamo_stages : stages<"dynamo",                                         
                               stage<"state clean-up", stateful_member_list>           // 5
                               > {};
 
-using dynamo_pipeline = pipeline<dynamo_stages, default_fakes>;
+using dynamo_pipeline =
+    pipeline<dynamo_stages, patches<patched::traced_convolution, patched::traced_convolution_deprecated>,
+             default_fakes>;
 
 }  // namespace ferry

@@ -115,9 +115,21 @@ struct convolution {
     }
 };
 
+/// What the others come down to, with settings of cuDNN.
+struct convolution_with_settings {
+    static constexpr auto target = op("aten::_convolution");
+    static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
+                           c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
+                           bool transposed, c10::SymIntArrayRef output_padding, c10::SymInt groups, bool, bool, bool,
+                           bool) {
+        return convolution::fake(input, weight, bias, stride, padding, dilation, transposed, output_padding,
+                                 groups.expect_int());
+    }
+};
+
 }  // namespace ferry::fake_ops
 
 namespace ferry {
-using convolution_fakes =
-    fakes<fake_ops::conv, fake_ops::conv_padding, fake_ops::conv_transpose, fake_ops::convolution>;
+using convolution_fakes = fakes<fake_ops::conv, fake_ops::conv_padding, fake_ops::conv_transpose, fake_ops::convolution,
+                                fake_ops::convolution_with_settings>;
 }  // namespace ferry

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/capture/fakes/broadcast.hpp>
 #include <ferry/capture/unbacked.hpp>
 #include <ferry/core/kinds.hpp>
 #include <ferry/core/op_name.hpp>
@@ -27,19 +28,6 @@ using capture::size_source;
     return at::empty(sizes, like.options().dtype(at::kLong));
 }
 
-/// at::infer_size, whose header brings every op of ATen.
-[[nodiscard]] inline std::vector<std::int64_t> broadcast(at::IntArrayRef a, at::IntArrayRef b) {
-    const at::IntArrayRef& shorter = a.size() < b.size() ? a : b;
-    std::vector<std::int64_t> sizes = (a.size() < b.size() ? b : a).vec();
-    for (std::size_t i = 1; i <= shorter.size(); ++i) {
-        std::int64_t& size = sizes[sizes.size() - i];
-        const std::int64_t other = shorter[shorter.size() - i];
-        TORCH_CHECK(size == other || size == 1 || other == 1, "sizes ", a, " and ", b, " do not broadcast");
-        if (size == 1) size = other;
-    }
-    return sizes;
-}
-
 /// In memory the rows lie behind one another, as eager has it.
 struct nonzero {
     static constexpr auto target = op("aten::nonzero", "aten::argwhere");
@@ -47,6 +35,14 @@ struct nonzero {
         const std::int64_t count = size_source().count(self);
         return at::empty_strided({count, self.dim()}, {1, std::max<std::int64_t>(count, 1)},
                                  self.options().dtype(at::kLong));
+    }
+};
+
+/// As many of them as the caller says.
+struct nonzero_static {
+    static constexpr auto target = op("aten::nonzero_static");
+    static at::Tensor fake(const at::Tensor& self, const c10::SymInt& size, std::int64_t) {
+        return indices_of_size(self, {size.expect_int(), self.dim()});
     }
 };
 
@@ -198,7 +194,7 @@ struct unique_consecutive {
 
 namespace ferry {
 using data_dependent_fakes =
-    fakes<fake_ops::nonzero, fake_ops::masked_select, fake_ops::index, fake_ops::repeat_interleave, fake_ops::bincount,
-          fake_ops::one_hot, fake_ops::unique_flat, fake_ops::unique_pair, fake_ops::unique_dim,
-          fake_ops::unique_dim_consecutive, fake_ops::unique_consecutive>;
+    fakes<fake_ops::nonzero, fake_ops::nonzero_static, fake_ops::masked_select, fake_ops::index,
+          fake_ops::repeat_interleave, fake_ops::bincount, fake_ops::one_hot, fake_ops::unique_flat,
+          fake_ops::unique_pair, fake_ops::unique_dim, fake_ops::unique_dim_consecutive, fake_ops::unique_consecutive>;
 }  // namespace ferry

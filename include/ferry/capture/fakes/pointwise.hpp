@@ -18,7 +18,7 @@
 namespace ferry::fake_ops {
 
 struct like_self {
-    static constexpr auto target = op("aten::relu", "aten::hardswish");
+    static constexpr auto target = op("aten::relu", "aten::hardswish", "aten::_conj_physical");
     static at::Tensor fake(const at::Tensor& self) { return at::empty_like(self); }
 };
 
@@ -42,9 +42,43 @@ struct nan_to_num {
     }
 };
 
-struct isnan {
-    static constexpr auto target = op("aten::isnan");
+struct test {
+    static constexpr auto target = op("aten::isnan", "aten::logical_not");
     static at::Tensor fake(const at::Tensor& self) { return at::ne(self, 0); }
+};
+
+struct logical {
+    static constexpr auto target = op("aten::logical_and", "aten::logical_or", "aten::logical_xor");
+    static at::Tensor fake(const at::Tensor& self, const at::Tensor& other) { return at::ne(self, other); }
+};
+
+struct shift {
+    static constexpr auto target = op("aten::__lshift__.Tensor", "aten::__rshift__.Tensor");
+    static at::Tensor fake(const at::Tensor& self, const at::Tensor& other) { return at::add(self, other); }
+};
+
+struct shift_by_number {
+    static constexpr auto target = op("aten::__lshift__.Scalar", "aten::__rshift__.Scalar");
+    static at::Tensor fake(const at::Tensor& self, const at::Scalar& other) { return at::add(self, other); }
+};
+
+struct sum_with_factor {
+    static constexpr auto target = op("aten::rsub.Tensor", "aten::_add_relu.Tensor");
+    static at::Tensor fake(const at::Tensor& self, const at::Tensor& other, const at::Scalar& alpha) {
+        return at::add(self, other, alpha);
+    }
+};
+
+struct remainder_of_number {
+    static constexpr auto target = op("aten::remainder.Scalar_Tensor");
+    static at::Tensor fake(const at::Scalar& self, const at::Tensor& other) { return at::remainder(other, self); }
+};
+
+struct mantissa_and_exponent {
+    static constexpr auto target = op("aten::frexp.Tensor");
+    static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self) {
+        return {at::empty_like(self), at::empty_like(self, self.options().dtype(at::kInt))};
+    }
 };
 
 /// Of complex numbers they are real.
@@ -102,7 +136,9 @@ struct prelu_kernel {
 
 namespace ferry {
 using pointwise_fakes =
-    fakes<fake_ops::like_self, fake_ops::hardtanh, fake_ops::logit, fake_ops::nan_to_num, fake_ops::isnan,
+    fakes<fake_ops::like_self, fake_ops::hardtanh, fake_ops::logit, fake_ops::nan_to_num, fake_ops::test,
           fake_ops::magnitude, fake_ops::angle, fake_ops::complex, fake_ops::log_sigmoid_forward,
-          fake_ops::floor_divide, fake_ops::where, fake_ops::prelu_kernel>;
+          fake_ops::floor_divide, fake_ops::where, fake_ops::prelu_kernel, fake_ops::logical, fake_ops::shift,
+          fake_ops::shift_by_number, fake_ops::sum_with_factor, fake_ops::remainder_of_number,
+          fake_ops::mantissa_and_exponent>;
 }  // namespace ferry

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 namespace ferry::fake_ops {
@@ -56,8 +57,38 @@ struct adaptive_avg_pool {
     }
 };
 
+/// Those over one and two dimensions have a Meta kernel.
+struct max_pool3d {
+    static constexpr auto target = op("aten::max_pool3d_with_indices");
+    static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, at::IntArrayRef kernel,
+                                                   at::IntArrayRef stride, at::IntArrayRef padding,
+                                                   at::IntArrayRef dilation, bool ceil_mode) {
+        const bool batched = self.dim() == 5;
+        TORCH_CHECK(batched || self.dim() == 4, "max_pool3d: an input of ", self.dim(), " dimensions");
+        std::vector<std::int64_t> sizes(self.sizes().begin(), self.sizes().end() - 3);
+        for (std::size_t i = 0; i < 3; ++i) {
+            const auto of = [&](at::IntArrayRef list) { return list[list.size() == 1 ? 0 : i]; };
+            const std::int64_t in = self.size(static_cast<std::int64_t>(i) - 3), before = of(padding);
+            const std::int64_t step = of(stride.empty() ? kernel : stride);
+            TORCH_CHECK(step > 0 && of(kernel) > 0 && of(dilation) > 0, "max_pool3d: a kernel of ", kernel,
+                        ", strides of ", stride, ", dilations of ", dilation);
+            TORCH_CHECK(before >= 0 && before <= (of(dilation) * (of(kernel) - 1) + 1) / 2, "max_pool3d: a padding of ",
+                        before, " for a kernel of ", of(kernel));
+            const std::int64_t room = in + 2 * before - of(dilation) * (of(kernel) - 1) - 1;
+            std::int64_t out = room < 0 && !ceil_mode ? 0 : (room + (ceil_mode ? step - 1 : 0)) / step + 1;
+            if (ceil_mode && (out - 1) * step >= in + before) --out;  // the last window begins inside
+            TORCH_CHECK(in > 0 && out > 0, "max_pool3d: an input of ", self.sizes(), " is too small for a kernel of ",
+                        kernel);
+            sizes.push_back(out);
+        }
+        const auto format = batched ? self.suggest_memory_format() : at::MemoryFormat::Contiguous;
+        return {at::empty(sizes, self.options(), format), at::empty(sizes, self.options().dtype(at::kLong), format)};
+    }
+};
+
 }  // namespace ferry::fake_ops
 
 namespace ferry {
-using pooling_fakes = fakes<fake_ops::max_unpool2d, fake_ops::max_unpool3d, fake_ops::adaptive_avg_pool>;
+using pooling_fakes =
+    fakes<fake_ops::max_unpool2d, fake_ops::max_unpool3d, fake_ops::adaptive_avg_pool, fake_ops::max_pool3d>;
 }  // namespace ferry

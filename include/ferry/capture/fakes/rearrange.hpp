@@ -77,6 +77,29 @@ struct col2im {
     }
 };
 
+/// Only this one of the reflections has no Meta kernel in C++.
+struct reflection_pad2d {
+    static constexpr auto target = op("aten::reflection_pad2d");
+    static at::Tensor fake(const at::Tensor& self, c10::SymIntArrayRef padding) {
+        TORCH_CHECK(padding.size() == 4, "reflection_pad2d: ", padding.size(), " paddings instead of 4");
+        const bool batched = self.dim() == 4;
+        TORCH_CHECK(batched || self.dim() == 3, "reflection_pad2d: an input of ", self.dim(), " dimensions");
+        std::vector<std::int64_t> sizes = self.sizes().vec();
+        for (std::size_t d = batched ? 1 : 0; d < sizes.size(); ++d)
+            TORCH_CHECK(sizes[d] > 0, "reflection_pad2d: an input of sizes ", self.sizes());
+        for (std::size_t i = 0; i < 2; ++i) {
+            std::int64_t& size = sizes[sizes.size() - 1 - i];
+            const std::int64_t before = padding[2 * i].expect_int(), after = padding[2 * i + 1].expect_int();
+            TORCH_CHECK(before < size && after < size, "reflection_pad2d: a padding of ", before, " and ", after,
+                        " is not less than the size ", size);
+            size += before + after;
+        }
+        TORCH_CHECK(sizes.back() >= 1 && sizes[sizes.size() - 2] >= 1, "reflection_pad2d: nothing is left of ",
+                    self.sizes());
+        return at::empty(sizes, self.options(), batched ? self.suggest_memory_format() : at::MemoryFormat::Contiguous);
+    }
+};
+
 /// An image looked up at the places that a grid names.
 struct grid_sampler {
     static constexpr auto target = op("aten::grid_sampler_2d", "aten::grid_sampler_3d");
@@ -102,6 +125,14 @@ struct bucketize {
     }
 };
 
+struct bucketize_number {
+    static constexpr auto target = op("aten::bucketize.Scalar");
+    static at::Tensor fake(const at::Scalar&, const at::Tensor& boundaries, bool as_int, bool) {
+        TORCH_CHECK(boundaries.dim() == 1, "bucketize: boundaries of ", boundaries.dim(), " dimensions");
+        return at::empty({}, boundaries.options().dtype(as_int ? at::kInt : at::kLong));
+    }
+};
+
 struct searchsorted {
     static constexpr auto target = op("aten::searchsorted.Tensor");
     static at::Tensor fake(const at::Tensor& sorted, const at::Tensor& self, bool as_int, bool,
@@ -111,6 +142,15 @@ struct searchsorted {
                                   sorted.sizes().slice(0, sorted.dim() - 1) == self.sizes().slice(0, self.dim() - 1));
         TORCH_CHECK(fits, "searchsorted: sequences of ", sorted.sizes(), " and values of ", self.sizes());
         return at::empty(self.sizes(), self.options().dtype(as_int ? at::kInt : at::kLong));
+    }
+};
+
+struct searchsorted_number {
+    static constexpr auto target = op("aten::searchsorted.Scalar");
+    static at::Tensor fake(const at::Tensor& sorted, const at::Scalar&, bool as_int, bool,
+                           std::optional<std::string_view>, const std::optional<at::Tensor>&) {
+        TORCH_CHECK(sorted.dim() == 1, "searchsorted: one number in sequences of ", sorted.sizes());
+        return at::empty({}, sorted.options().dtype(as_int ? at::kInt : at::kLong));
     }
 };
 
@@ -128,5 +168,6 @@ struct channel_shuffle {
 namespace ferry {
 using rearranging_fakes =
     fakes<fake_ops::flip, fake_ops::roll, fake_ops::im2col, fake_ops::col2im, fake_ops::grid_sampler,
-          fake_ops::bucketize, fake_ops::searchsorted, fake_ops::channel_shuffle>;
+          fake_ops::bucketize, fake_ops::bucketize_number, fake_ops::searchsorted, fake_ops::searchsorted_number,
+          fake_ops::channel_shuffle, fake_ops::reflection_pad2d>;
 }  // namespace ferry

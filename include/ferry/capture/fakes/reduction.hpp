@@ -43,6 +43,22 @@ struct nansum {
     }
 };
 
+struct trace {
+    static constexpr auto target = op("aten::trace");
+    static at::Tensor fake(const at::Tensor& self) {
+        TORCH_CHECK(self.dim() == 2, "trace: a matrix is expected, not ", self.sizes());
+        return at::sum(self);
+    }
+};
+
+struct histc {
+    static constexpr auto target = op("aten::histc");
+    static at::Tensor fake(const at::Tensor& self, std::int64_t bins, const at::Scalar&, const at::Scalar&) {
+        TORCH_CHECK(bins > 0, "histc: ", bins, " bins");
+        return at::empty({bins}, self.options());
+    }
+};
+
 /// One element along a dimension, and where it is.
 [[nodiscard]] inline std::tuple<at::Tensor, at::Tensor> picked(const at::Tensor& self, std::int64_t dim, bool keepdim) {
     const at::Tensor shape = at::sum(self, dim, keepdim, self.scalar_type());
@@ -99,5 +115,5 @@ struct variance_and_mean {
 namespace ferry {
 using reduction_fakes =
     fakes<fake_ops::extreme, fake_ops::median, fake_ops::prod, fake_ops::nansum, fake_ops::pick, fake_ops::kthvalue,
-          fake_ops::count_nonzero, fake_ops::variance, fake_ops::variance_and_mean>;
+          fake_ops::count_nonzero, fake_ops::variance, fake_ops::variance_and_mean, fake_ops::trace, fake_ops::histc>;
 }  // namespace ferry

@@ -50,8 +50,11 @@ inline void record_write(Recording& recording, OpInfo& info, torch::jit::Stack& 
     torch::jit::Stack pure_stack;
     pure.values.reserve(wanted.size());
     pure_stack.reserve(wanted.size());
-    for (const c10::Argument& each : wanted) {
-        const auto position = schema.argumentIndexWithName(each.name());
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const c10::Argument& each = wanted[i];
+        auto position = schema.argumentIndexWithName(each.name());
+        if (!position && wanted.size() == values.size())
+            position = static_cast<int>(i);  // dropout_(self), dropout(input)
         pure.values.push_back(position ? arguments.values[static_cast<std::size_t>(*position)] : Argument());
         pure_stack.push_back(position ? values[static_cast<std::size_t>(*position)]
                                       : each.default_value().value_or(c10::IValue()));
@@ -79,6 +82,7 @@ inline void record_write(Recording& recording, OpInfo& info, torch::jit::Stack& 
 /// Norms update running statistics although their schemas do not say so. False: this op is none of them.
 inline bool record_hidden_write(Recording& recording, OpInfo& info, torch::jit::Stack& stack) {
     const bool whole = info.name == "aten::batch_norm";
+    if (info.name == "aten::_batch_norm_impl_index") throw NeedsParts{};  // tells which backend it took, as a number
     const bool by_instance = info.name == "aten::instance_norm";
     if (!whole && !by_instance && info.name != "aten::native_batch_norm") return false;
     const auto values = detail::last(stack, info.op.schema().arguments().size());

@@ -89,8 +89,10 @@ inline void FakeRunner::run(OpInfo& info, torch::jit::Stack& stack, SizeSource& 
 
 /// Of a composite op it is seen when one of its parts depends on values: what zeros have is not what the model's tensors have.
 inline void FakeRunner::run_whole_on_zeros(const OpInfo& info, torch::jit::Stack& stack) {
-    if (!info.is_composite) return run_on_zeros(info.op, stack);
-    watch_parts([&] { run_on_zeros(info.op, stack); });
+    infos_.real_runs().measure(info.name, [&] {
+        if (!info.is_composite) return run_on_zeros(info.op, stack);
+        watch_parts([&] { run_on_zeros(info.op, stack); });
+    });
 }
 
 /// With the ops that `run` calls seen by the tracer once more, which hands them to run_part().
@@ -127,7 +129,7 @@ inline void FakeRunner::run_part(const c10::OperatorHandle& op, c10::DispatchKey
     if (is_fake && info.runs_as == FakeRun::on_zeros && !info.is_composite) {
         if (!info.written.empty()) throw NeedsData{};
         const UntracedScope untraced;
-        return run_on_zeros(op, *stack);
+        return infos_.real_runs().measure(info.name, [&] { run_on_zeros(op, *stack); });
     }
     op.redispatchBoxed(below, stack);
 }

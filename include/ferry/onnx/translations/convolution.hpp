@@ -89,7 +89,7 @@ struct conv_transpose {
     }
 };
 struct convolution {
-    static constexpr auto target = op("aten::convolution");
+    static constexpr auto target = op("aten::convolution", "aten::_convolution", "aten::_convolution.deprecated");
     static Ref translate(Translation& t) {
         const std::size_t spatial = spatial_dims(t);
         return convolve(t, {.pads = both_sides(per_dim(t.integers("padding"), spatial, 0)),

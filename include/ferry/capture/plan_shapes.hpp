@@ -2,6 +2,7 @@
 
 #include <ferry/capture/discover_dims.hpp>
 #include <ferry/capture/fit.hpp>
+#include <ferry/capture/fitting_points.hpp>
 #include <ferry/capture/narrow_ranges.hpp>
 #include <ferry/capture/probe_points.hpp>
 #include <ferry/capture/prober.hpp>
@@ -45,6 +46,8 @@ private:
     [[nodiscard]] bool probe(const std::vector<ProbePoint>& points);
     [[nodiscard]] bool explain();
     void add_unbacked();
+    [[nodiscard]] std::vector<ProbePoint> first_points();
+    [[nodiscard]] std::vector<ProbePoint> fitting(std::vector<ProbePoint> points) const;
 
     Prober prober_;
     const ShapeWishes& wishes_;
@@ -90,7 +93,7 @@ inline bool ShapePlanner::explain() {
                            });
             return true;
         }
-        const auto wanted = fitter.wanted_points();
+        const auto wanted = fitting(fitter.wanted_points());
         if (wanted.empty() || probed_.points.size() >= Fitter::max_points)
             throw Error(ErrorKind::unsupported,
                         "an integer has more than one explanation in terms of the dynamic sizes",
@@ -104,9 +107,42 @@ inline bool ShapePlanner::explain() {
 inline void ShapePlanner::add_unbacked() {
     const auto& unbacked = prober_.baseline().unbacked;
     for (std::size_t i = 0; i < unbacked.size(); ++i) {
-        const ValueRange range = intersect(unbacked[i], ValueRange::at_least(0));
-        probed_.plan.symbols.push_back({"u" + std::to_string(i), range, std::max<std::int64_t>(range.min, 2)});
+        const std::string& name = prober_.baseline().unbacked_names[i];
+        ValueRange range = intersect(unbacked[i], ValueRange::at_least(0));
+        std::int64_t sample = std::max<std::int64_t>(range.min, 2);
+        if (const StatedSizes* stated = prober_.stated()) {
+            if (const ValueRange* known = stated->ranges.find(name)) range = intersect(range, *known);
+            const auto* number = stated->sample.find(name);
+            sample = number != nullptr ? *number : std::clamp(sample, range.min, range.max);
+        }
+        probed_.plan.symbols.push_back({name, range, sample});
     }
+}
+
+inline std::vector<ProbePoint> ShapePlanner::first_points() {
+    auto& symbols = probed_.plan.symbols;
+    if (const StatedSizes* stated = prober_.stated()) {
+        for (ProbeDim& symbol : symbols) symbol.domain.reset();
+        FittingPoints points(symbols, stated->conditions);
+        if (points.any()) {
+            points.fit_domains();
+            symbols = points.dims();
+            return points.choose();
+        }
+    }
+    return choose_probe_points(symbols);
+}
+
+/// Points near these that were not probed yet and at which the sizes are as stated.
+inline std::vector<ProbePoint> ShapePlanner::fitting(std::vector<ProbePoint> points) const {
+    if (prober_.stated() == nullptr) return points;
+    const FittingPoints fit(probed_.plan.symbols, prober_.stated()->conditions);
+    std::vector<ProbePoint> found;
+    for (const ProbePoint& point : points)
+        if (auto near = fit.near(point); near && std::ranges::find(probed_.points, *near) == probed_.points.end() &&
+                                         std::ranges::find(found, *near) == found.end())
+            found.push_back(std::move(*near));
+    return found;
 }
 
 inline Probed ShapePlanner::plan_once() {
@@ -120,7 +156,7 @@ inline Probed ShapePlanner::plan_once() {
     for (int round = 0; round < max_rounds; ++round) {
         probed_.points.clear();
         probed_.traces.clear();
-        if (probe(choose_probe_points(probed_.plan.symbols)) && explain()) return std::move(probed_);
+        if (probe(first_points()) && explain()) return std::move(probed_);
     }
     throw Error(ErrorKind::unsupported, "no range of sizes was found over which the model does the same",
                 {.where = {.stage = "dynamic shapes"}});

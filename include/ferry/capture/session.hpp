@@ -7,10 +7,12 @@
 #include <ferry/capture/module_names.hpp>
 #include <ferry/capture/op_info.hpp>
 #include <ferry/capture/probe_points.hpp>
+#include <ferry/capture/stated_sizes.hpp>
 #include <ferry/capture/trace.hpp>
 #include <ferry/capture/tracer.hpp>
 #include <ferry/capture/unify.hpp>
 #include <ferry/core/error.hpp>
+#include <ferry/graph/detail/checked.hpp>
 #include <ferry/graph/leaf_border.hpp>
 #include <ferry/graph/sym_eval.hpp>
 #include <ferry/tree/leaf.hpp>
@@ -56,11 +58,14 @@ public:
 
     /// One run with these sizes of leaves, and these answers when the model asks tensors for integers. What the model throws comes through.
     [[nodiscard]] Outcome run(const std::vector<std::vector<std::int64_t>>& sizes,
-                              std::span<const std::int64_t> unbacked);
+                              std::span<const std::int64_t> unbacked, const SymBindings& symbols = {});
 
     /// The same at a point of the plan: a size for each symbol, unbacked ones last.
     [[nodiscard]] Outcome run(const ShapePlan& plan, const ProbePoint& point);
 
+    /// What is known of the sizes beforehand; must outlive the session.
+    void set_stated(const StatedSizes& stated) noexcept { stated_ = &stated; }
+    [[nodiscard]] const StatedSizes* stated() const noexcept { return stated_; }
     void set_constants_stay_real(bool stay) noexcept { constants_stay_real_ = stay; }
     /// Tensors from these calls of empty() are not the same in every run: make them ops of the graph.
     [[nodiscard]] std::set<std::uint32_t>& traced_memory() noexcept { return traced_memory_; }
@@ -69,6 +74,7 @@ private:
     RunModel run_;
     std::vector<Leaf> leaves_;
     OpInfos infos_;
+    const StatedSizes* stated_ = nullptr;
     bool constants_stay_real_ = true;
     std::set<std::uint32_t> traced_memory_;
     ModuleNames names_;
@@ -88,14 +94,16 @@ private:
     std::int64_t next = 1;
     for (const std::size_t d : order) {
         strides[d] = next;
-        next *= sizes[d];
+        next = ferry::detail::checked_mul(next, sizes[d]);
     }
     return strides;
 }
 
 inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>>& sizes,
-                                     std::span<const std::int64_t> unbacked) {
+                                     std::span<const std::int64_t> unbacked, const SymBindings& symbols) {
     Tracer tracer(infos_, {.unbacked = unbacked,
+                           .sizes = &symbols,
+                           .stated = stated_,
                            .constants_stay_real = constants_stay_real_,
                            .names = &names_,
                            .fakes = &fakes_,
@@ -133,7 +141,7 @@ inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>
 }
 
 inline Session::Outcome Session::run(const ShapePlan& plan, const ProbePoint& point) {
-    SymBindings bindings;
+    SymBindings bindings = stated_ != nullptr ? stated_->sample : SymBindings();
     for (std::size_t i = 0; i < plan.symbols.size(); ++i) bindings.set(plan.symbols[i].name, point[i]);
     std::vector<std::vector<std::int64_t>> sizes(plan.sizes.size());
     for (std::size_t leaf = 0; leaf < sizes.size(); ++leaf)
@@ -141,7 +149,7 @@ inline Session::Outcome Session::run(const ShapePlan& plan, const ProbePoint& po
     std::vector<std::int64_t> unbacked;
     for (std::size_t i = 0; i < plan.symbols.size(); ++i)
         if (is_unbacked_name(plan.symbols[i].name)) unbacked.push_back(point[i]);
-    return run(sizes, unbacked);
+    return run(sizes, unbacked, bindings);
 }
 
 }  // namespace ferry::capture

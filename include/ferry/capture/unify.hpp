@@ -81,6 +81,10 @@ public:
     [[nodiscard]] SymExpr output_integer(std::span<const std::size_t> path) {
         return size([&](const Trace& trace) { return *walk(trace.outputs, path).template get_if<std::int64_t>(); });
     }
+    /// What a size that op `op` was told is.
+    [[nodiscard]] SymExpr told(std::size_t op, std::size_t which) {
+        return size([&](const Trace& trace) { return trace.ops[op].told[which].number; });
+    }
     /// The number, computed from sizes, that a floating-point argument is in every run; nothing for one that never changes.
     [[nodiscard]] std::optional<Value> real(std::size_t op, std::span<const std::size_t> path) const {
         return real([&](const Trace& trace) { return *walk(trace.ops[op].arguments, path).template get_if<double>(); });
@@ -234,6 +238,7 @@ inline std::optional<Divergence> compare_steps(const Trace& first, const Trace& 
             if (std::string found = detail::difference(mine.arguments[k], theirs.arguments[k], first, other);
                 !found.empty())
                 return differs(std::move(found));
+        if (theirs.told.size() != mine.told.size()) return differs("another number of its sizes is known beforehand");
         for (std::size_t k = 0; k < mine.outputs.size(); ++k) {
             if (theirs.outputs[k].values.size() != mine.outputs[k].values.size())
                 return differs("it returns another number of tensors");
@@ -307,6 +312,7 @@ void Unifier::for_each_size(Visit&& visit) {
             path.assign(1, i);
             walk_integers(walk_integers, op.arguments[i]);
         }
+        for (std::size_t i = 0; i < op.told.size(); ++i) visit(told(at_, i));
         for (const Output& output : op.outputs)
             for (const Value value : output.values)
                 if (first.values[value.index].kind == ValueKind::tensor)

@@ -202,6 +202,7 @@ struct CaptureOptions {
     bool all_dynamic = false;
     bool defers_checks = false;
     bool ops_alone = false;  ///< the model is no code that may write to memory behind the ops' backs, but a program
+    const capture::StatedSizes* stated = nullptr;  ///< what is known of sizes that depend on values
     std::vector<SymExpr> known_sizes{};  ///< expressions that the model is known to use for its sizes
     Progress progress{};
 };
@@ -224,6 +225,7 @@ struct CaptureOptions {
     names.set_interpreter(std::move(running_module));
     capture::Session session(run, given.leaves, rules, std::move(names));
     session.set_constants_stay_real(!options.ops_alone);
+    if (options.stated != nullptr) session.set_stated(*options.stated);
     const capture::ShapeWishes wishes(
         options.shapes, paths,
         {.all_dynamic = options.all_dynamic, .defers = options.defers_checks, .known_sizes = options.known_sizes});

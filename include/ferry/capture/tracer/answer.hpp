@@ -51,7 +51,7 @@ inline void answer_value(Recording& recording, OpInfo& info, torch::jit::Stack& 
         stack.back() = *known;
         return;
     }
-    const std::int64_t number = recording.tell_value();
+    const std::int64_t number = recording.tell_value(info);
     const Value value = recording.new_value({.kind = ValueKind::sym_int, .number = number});
     recording.push({.name = info.name,
                     .schema = &info.op.schema(),

@@ -85,6 +85,36 @@ class Guards(FerryTest):
                 self.assertEqual(len(taken), 1)
                 self.assertEqual(set(*taken), {True, False})  # or nothing was tried
 
+    def test_small_sizes(self):
+        """Python checks no lower bound of 2 or less; a larger one it does."""
+        cases = {
+            "automatic": ((AUTO,), {0: True, 1: True, 2: True, 12: True}),
+            "two": (({0: Dim("rows", min=2, max=9)},), {0: True, 1: True, 9: True, 10: False}),
+            "three": (({0: Dim("rows", min=3, max=9)},), {0: False, 1: False, 2: False, 3: True, 10: False}),
+            "derived": (({0: 2 * Dim("half", min=1, max=9)},), {0: False, 1: False, 2: True, 18: True, 20: False}),
+        }
+        module = nn.Sequential(nn.Linear(4, 3), nn.SiLU(), nn.LayerNorm(3)).eval()
+        for name, (shapes, taken) in cases.items():
+            with self.subTest(name):
+                file, written, decomposed = (self.path(f"{name}.{kind}.pt2") for kind in ("python", "written", "decomposed"))
+                torch.export.save(torch.export.export(module, (torch.randn(6, 4),), dynamic_shapes=shapes), file)
+                self.ferry("export", file, "--to", "pt2", "-o", written)
+                self.ferry("export", file, "--to", "pt2", "--decompose", "-o", decomposed)
+                ranges = torch.export.load(file).range_constraints
+                for each in (file, written, decomposed):
+                    program = torch.export.load(each)
+                    self.assertEqual(str(program.range_constraints), str(ranges))
+                    self.assertEqual({size: self.check(each, program, module, (torch.randn(size, 4),)) for size in taken}, taken)
+
+    def test_small_sizes_in_onnx(self):
+        module = nn.Sequential(nn.Linear(4, 3), nn.SiLU(), nn.LayerNorm(3)).eval()
+        file, model = self.path("a.pt2"), self.path("a.onnx")
+        torch.export.save(torch.export.export(module, (torch.randn(6, 4),), dynamic_shapes=(AUTO,)), file)
+        self.ferry("export", file, "--to", "onnx", "-o", model)
+        for size in (1, 2, 7):
+            x = torch.randn(size, 4)
+            self.assert_same(self.run_file(model, by_position(x)), module(x))
+
     def test_message(self):
         module, example, shapes, _ = CASES["remainder"]
         torch.export.save(torch.export.export(module, example, dynamic_shapes=shapes), self.path("a.pt2"))

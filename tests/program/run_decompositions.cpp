@@ -5,8 +5,11 @@
 #include <ferry/capture/control_flow.hpp>
 #include <ferry/dynamo/exporter.hpp>
 
+#include "../graph/build.hpp"
+
 #include <torch/torch.h>
 
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -282,6 +285,152 @@ TEST_CASE("sizes that depend on values") {
     CHECK(!histogram(check(counted, x_of(torch::randn({6, 5})), data)).contains("aten::silu"));
     const auto pairs = [](Tensor x) { return torch::silu(x.new_ones({(x > 0).sum().item<std::int64_t>() + 1, 2})); };
     CHECK(!histogram(check(pairs, x_of(torch::randn({6, 5})), data)).contains("aten::silu"));
+}
+
+namespace {
+
+/// Adds what C++ code has no words for to the end of a program: a check of its sizes, and an op that needs it.
+class Amended {
+public:
+    explicit Amended(ExportedProgram program) : program_(std::move(program)) {}
+
+    [[nodiscard]] Value output() const { return *program_.graph.outputs().at(0).get_if<Value>(); }
+    [[nodiscard]] Value input(std::size_t i) const { return program_.graph.inputs()[i]; }
+    [[nodiscard]] const std::vector<SymExpr>& sizes(Value value) const {
+        return program_.graph.info(value).tensor.sizes;
+    }
+    [[nodiscard]] Value size(Value tensor, std::int64_t dim) {
+        return build::call(program_.graph, "aten::sym_size.int", {{"self", tensor}, {"dim", dim}},
+                           build::size(sizes(tensor).at(static_cast<std::size_t>(dim))));
+    }
+    [[nodiscard]] Graph& graph() { return program_.graph; }
+    void require(std::string_view comparison, Value a, Argument b) {
+        const Value holds = build::call(program_.graph, comparison, {{"a", a}, {"b", std::move(b)}},
+                                        build::size(SymExpr::boolean(true), ValueKind::sym_bool));
+        program_.graph.append("aten::_assert_scalar",
+                              {{"self", holds}, {"assert_msg", std::string("the sizes do not go together")}}, {});
+    }
+    /// The output plus the input: of one size only if the checks hold.
+    [[nodiscard]] ExportedProgram plus_input() && {
+        const Value sum = build::call(program_.graph, "aten::add.Tensor", {{"self", output()}, {"other", input(0)}},
+                                      program_.graph.info(input(0)));
+        program_.graph.set_outputs({sum});
+        program_.renew_outputs();
+        return std::move(program_);
+    }
+
+private:
+    ExportedProgram program_;
+};
+
+}  // namespace
+
+TEST_CASE("sizes that depend on values stay what the program says of them") {
+    torch::manual_seed(8);
+    const Tensor x = torch::randn({17});
+    Tensor with_nan = x.clone();
+    with_nan[3] = std::nan("");
+    // All elements, those above zero first; of which there are u0, and of the others u1.
+    const auto sorted = [](Tensor x) {
+        return torch::silu(torch::cat({x.masked_select(x > 0), x.masked_select(x <= 0)}));
+    };
+    Amended halves(DynamoExporter{}.export_model(sorted, x_of(x), {.dynamic = true}));
+    halves.require("_operator::eq", halves.size(halves.output(), 0), halves.size(halves.input(0), 0));
+    const ExportedProgram program = std::move(halves).plus_input();
+    const ExportedProgram smaller = program.run_decompositions<core_aten_decompositions>();
+    CHECK(!histogram(smaller).contains("aten::silu"));
+    CHECK(smaller.ranges.find("u0") != nullptr);
+    for (const std::int64_t size : {2, 9, 31}) {
+        const Tensor given = torch::randn({size});
+        CHECK(torch::allclose(smaller.module().call<Tensor>(given), sorted(given) + given, 1e-5, 1e-6));
+    }
+    CHECK_THROWS_WITH_AS(static_cast<void>(smaller.module().call<Tensor>(with_nan)),
+                         doctest::Contains("Eq(u1, s0 - u0)"), Error);
+    const ExportedProgram again = smaller.run_decompositions<core_aten_decompositions>();
+    CHECK(histogram(again) == histogram(smaller));
+    CHECK_THROWS_AS(static_cast<void>(again.module().call<Tensor>(with_nan)), Error);
+}
+
+TEST_CASE("a size that depends on values is a multiple of an input's where the program says so") {
+    torch::manual_seed(9);
+    const auto repeated = [](Tensor x, Tensor counts) {
+        return torch::silu(x.select(1, 0).repeat_interleave(counts)).unsqueeze(1);
+    };
+    const auto given = [](std::int64_t rows, std::int64_t count) {
+        return inputs("x", torch::randn({rows, 4}), "counts", torch::full({rows}, count));
+    };
+    const auto shapes = DynamicShapes{{"x", {{0, Dim("rows")}}}, {"counts", {{0, Dim("rows")}}}};
+    Amended four(DynamoExporter{}.export_model(repeated, given(3, 4), {.dynamic_shapes = shapes}));
+    Graph& graph = four.graph();
+    const Value rows = four.size(four.input(0), 0);
+    const SymExpr size = four.sizes(four.input(0))[0];
+    const Value all = build::call(graph, "_operator::mul", {{"a", rows}, {"b", 4}}, build::size(size * SymExpr(4)));
+    four.require("_operator::eq", four.size(four.output(), 0), all);
+    const Value view = build::call(graph, "aten::view", {{"self", four.output()}, {"size", ArgumentList{rows, 4}}},
+                                   build::tensor({size, SymExpr(4)}));
+    graph.set_outputs({view});
+    const ExportedProgram smaller = std::move(four).plus_input().run_decompositions<core_aten_decompositions>();
+    CHECK(!histogram(smaller).contains("aten::silu"));
+    const Tensor x = torch::randn({7, 4}), counts = torch::full({7}, 4);
+    CHECK(torch::allclose(smaller.module().call<Tensor>(x, counts), repeated(x, counts).view({7, 4}) + x, 1e-5, 1e-6));
+    CHECK_THROWS_AS(static_cast<void>(smaller.module().call<Tensor>(x, torch::full({7}, 3))), Error);
+}
+
+TEST_CASE("numbers at the end of 64 bits are refused, not computed with") {
+    constexpr std::int64_t least = INT64_MIN, most = INT64_MAX;
+    const auto relu = [](Tensor x) { return torch::relu(x); };
+    const ExportedProgram plain = DynamoExporter{}.export_model(relu, x_of(torch::randn({2, 4, 6, 6})));
+    const auto calling = [&](std::string_view op, std::vector<NamedArgument> arguments) {
+        Amended program(plain);
+        arguments.insert(arguments.begin(), {"self", program.output()});
+        const Value made =
+            build::call(program.graph(), op, std::move(arguments), program.graph().info(program.output()));
+        program.graph().set_outputs({made});
+        return std::move(program).plus_input();
+    };
+    const std::pair<std::string_view, std::vector<NamedArgument>> cases[] = {
+        {"aten::roll", {{"shifts", ArgumentList{1, 2}}, {"dims", ArgumentList{0}}}},
+        {"aten::pixel_shuffle", {{"upscale_factor", std::int64_t{1} << 32}}},
+        {"aten::pixel_shuffle", {{"upscale_factor", 0}}},
+        {"aten::pixel_unshuffle", {{"downscale_factor", 0}}},
+        {"aten::channel_shuffle", {{"groups", 0}}},
+        {"aten::rot90", {{"k", 1}, {"dims", ArgumentList{0}}}},
+        {"aten::diag_embed", {{"offset", least}}},
+        {"aten::diag_embed", {{"offset", most}}},
+        {"aten::transpose.int", {{"dim0", most}, {"dim1", 0}}},
+        {"aten::reflection_pad1d", {{"padding", ArgumentList{most, most}}}},
+        {"aten::im2col",
+         {{"kernel_size", ArgumentList{most, 2}},
+          {"dilation", ArgumentList{most, 1}},
+          {"padding", ArgumentList{0, 0}},
+          {"stride", ArgumentList{1, 0}}}},
+        {"aten::upsample_nearest2d", {{"output_size", ArgumentList{3, 3, 3, 3}}}},
+    };
+    for (const auto& [op, arguments] : cases) {
+        CAPTURE(op);
+        const ExportedProgram program = calling(op, arguments);
+        try {
+            static_cast<void>(program.run_decompositions<core_aten_decompositions>());
+            FAIL_CHECK("no error");
+        } catch (const Error& error) {
+            CHECK(error.where().op == op);
+            CHECK(error.message().find("Exception raised from") == std::string::npos);
+        }
+    }
+    const auto rolled = calling("aten::roll", {{"shifts", ArgumentList{least}}, {"dims", ArgumentList{1}}});
+    const Tensor x = torch::randn({2, 4, 6, 6});
+    CHECK(torch::equal(rolled.run_decompositions<core_aten_decompositions>().module().call<Tensor>(x),
+                       torch::relu(x) + x));
+}
+
+TEST_CASE("ranges at the end of 64 bits are no sizes to run at") {
+    const auto relu = [](Tensor x) { return torch::silu(x); };
+    ExportedProgram program = DynamoExporter{}.export_model(relu, x_of(torch::randn({4})), {.dynamic = true});
+    for (const ValueRange range : {ValueRange{INT64_MAX - 1, INT64_MAX}, ValueRange{INT64_MAX - 40, INT64_MAX - 2},
+                                   ValueRange{INT64_MIN, INT64_MIN}, ValueRange{5, 3}}) {
+        program.ranges.set("s0", range);
+        CHECK_THROWS_AS(static_cast<void>(program.run_decompositions<core_aten_decompositions>()), Error);
+    }
 }
 
 TEST_CASE("recurrent layers: unrolled for a known length, a scan for any") {

@@ -291,6 +291,71 @@ def item_as_size():
 
 
 @feature
+def parts_that_make_a_whole():
+    """Two numbers of rows that depend on values, and whose sum does not."""
+
+    def forward(self, x):
+        positive = x[:, 0] > 0
+        sorted_rows = torch.cat([x[positive], x[~positive]])
+        torch._check(sorted_rows.size(0) == x.size(0))
+        return nn.functional.silu(sorted_rows) + nn.functional.layer_norm(x, [4])
+
+    return dynamic(forward, 4)
+
+
+@feature
+def as_many_as_given():
+    """Rows that a mask picks, which must be as many as another input has."""
+
+    def forward(self, x, mask, rows):
+        picked = x[mask]
+        torch._check(picked.size(0) == rows.size(0))
+        x = x.clone()
+        x[mask] = nn.functional.silu(picked) + nn.functional.layer_norm(rows, [4])
+        return x
+
+    def case(size, count):
+        mask = torch.zeros(size, dtype=torch.bool)
+        mask[torch.randperm(size)[:count]] = True
+        return torch.randn(size, 4), mask, torch.randn(count, 4)
+
+    auto = {0: Dim.AUTO}
+    return Call(forward), case(9, 4), case(12, 5), ((auto, auto, auto),)
+
+
+@feature
+def values_that_share_rows():
+    """A grid whose height and width are values of a tensor fills some rows, what is left is padding."""
+
+    def forward(self, x, shape):
+        height, width = shape.tolist()
+        torch._check(height >= 1)
+        torch._check(width >= 1)
+        torch._check(height * width <= x.size(0))
+        image = nn.functional.interpolate(self.grid, size=(height, width), mode="bilinear")
+        filled = torch.empty_like(x)
+        filled[: height * width] = image.reshape(4, height * width).t()
+        filled[height * width :] = filled[0]
+        return nn.functional.silu(filled) + nn.functional.layer_norm(x, [4])
+
+    shapes = (({0: Dim.AUTO}, None),)
+    return Call(forward, grid=torch.randn(1, 4, 3, 3)), (torch.randn(12, 4), torch.tensor([2, 5])), (torch.randn(21, 4), torch.tensor([6, 3])), shapes
+
+
+@feature
+def sum_of_values():
+    def forward(self, x, counts):
+        first, second, both = counts.tolist()
+        for count in (first, second, both):
+            torch._check(count >= 0)
+        torch._check(both == first + second)
+        padded = torch.cat([x.new_ones(first, 4), x.new_full((second, 4), 2.0)])
+        return nn.functional.silu(padded + x.new_full((both, 4), 3.0)).sum() + nn.functional.layer_norm(x, [4])
+
+    return Call(forward), (torch.randn(5, 4), torch.tensor([3, 4, 7])), (torch.randn(6, 4), torch.tensor([2, 9, 11])), (({0: BATCH}, None),)
+
+
+@feature
 def nested_inputs():
     class Module(nn.Module):
         def forward(self, x, extra, flag=True, scale=2.0, mode="sum"):

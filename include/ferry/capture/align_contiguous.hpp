@@ -99,6 +99,7 @@ private:
         for (std::size_t i = 0; i < made.outputs.size(); ++i) rename(made.outputs[i], longer_.outputs[i]);
         made.mutations = longer_.mutations;
         made.unbacked = std::move(shorter_.unbacked);
+        made.unbacked_names = std::move(shorter_.unbacked_names);
         made.asked = longer_.asked;
         return made;
     }

@@ -65,6 +65,7 @@ private:
     void add_node(std::size_t index);
     void add_subgraphs(std::size_t index, std::vector<NamedArgument>& arguments);
     [[nodiscard]] std::vector<NamedArgument> arguments_of(std::size_t index);
+    void check_told(const std::vector<Value>& results, const ToldSize& told, const SymExpr& size);
     void add_check(std::size_t index);
     void add_real(std::size_t index);
     [[nodiscard]] DType operand_dtype(std::size_t index) const;
@@ -260,6 +261,25 @@ inline void GraphBuilder::add_node(std::size_t index) {
     const std::string_view name = name_with(op, arguments);
     graph_.append(name, std::move(arguments), std::move(outputs)).set_module_path(graph_.intern(op.module));
     for (const Value result : results) sizes_.read_result(result);
+    for (std::size_t i = 0; i < op.told.size(); ++i) check_told(results, op.told[i], unifier_.told(index, i));
+}
+
+/// That what depends on values is what is known of it.
+inline void GraphBuilder::check_told(const std::vector<Value>& results, const ToldSize& told, const SymExpr& size) {
+    bool found = false;
+    const auto tie = [&](Value own) {
+        found = true;
+        sizes_.tie(own, told.name, size);
+    };
+    for (const Value result : results) {
+        const ValueInfo info = graph_.info(result);
+        if (info.kind == ValueKind::sym_int && info.symbol == size) tie(result);
+        for (std::size_t dim = 0; dim < info.tensor.sizes.size(); ++dim)
+            if (info.tensor.sizes[dim] == size) tie(sizes_.read(result, dim, size));
+    }
+    if (!found)
+        throw Error(ErrorKind::internal, "a size that depends on values is in no result",
+                    {.where = {.stage = "dynamic shapes"}});
 }
 
 inline void GraphBuilder::add_check(std::size_t index) {

@@ -63,6 +63,7 @@ private:
         void size(std::size_t, Value value) {
             for (const std::int64_t each : run->values[value.index].tensor.sizes()) integer(0, {}, each);
         }
+        void told(std::size_t, std::size_t, std::int64_t number) { integer(0, {}, number); }
         void real(std::size_t, const std::vector<std::size_t>&, double number) {
             same = same && real_at < expected.reals_.size() && is_real(expected.reals_[real_at], number);
             ++real_at;

@@ -311,7 +311,10 @@ inline bool RangeNarrower::check_small_ends(const Explanation& explanation, Prob
         cut(i, {least, dim.range.max}, is_left || (asked != nullptr && asked->min >= 0), reason, why.name);
         return true;
     };
-    const ProbePoint usual = probed_.sample_point();
+    ProbePoint usual = probed_.sample_point();
+    for (std::size_t i = 0; i < symbols.size(); ++i)
+        if (usual[i] < 2 && symbols[i].range.max >= 2 && !is_unbacked_name(symbols[i].name))
+            usual[i] = std::min<std::int64_t>(symbols[i].range.max, 3);
     std::vector<std::size_t> small;
     for (std::size_t i = 0; i < symbols.size(); ++i) {
         if (is_unbacked_name(symbols[i].name) || symbols[i].range.min > 1 || symbols[i].range.max < 2) continue;

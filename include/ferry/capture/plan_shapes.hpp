@@ -4,6 +4,7 @@
 #include <ferry/capture/discover_dims.hpp>
 #include <ferry/capture/explanation.hpp>
 #include <ferry/capture/fit.hpp>
+#include <ferry/capture/fitting_points.hpp>
 #include <ferry/capture/narrow_ranges.hpp>
 #include <ferry/capture/probe_points.hpp>
 #include <ferry/capture/prober.hpp>
@@ -58,6 +59,8 @@ private:
     [[nodiscard]] bool gives_up_ones();
     void add_unbacked();
     void refuse_complaints() const;
+    [[nodiscard]] std::vector<ProbePoint> first_points();
+    [[nodiscard]] std::vector<ProbePoint> fitting(std::vector<ProbePoint> points) const;
 
     Prober prober_;
     const ShapeWishes& wishes_;
@@ -93,7 +96,7 @@ inline bool ShapePlanner::leave_small_sizes() {
 
 /// The points to begin with: those of runs that there are already, and of the usual ones so many fewer.
 inline std::vector<ProbePoint> ShapePlanner::take_seeds() {
-    auto usual = choose_probe_points(probed_.plan.symbols);
+    auto usual = first_points();
     const auto& symbols = probed_.plan.symbols;
     for (Seed& seed : std::exchange(probed_.seeds, {})) {
         ProbePoint point = probed_.sample_point();
@@ -180,7 +183,7 @@ inline bool ShapePlanner::explain() {
             return false;
         }
         if (unifier.needs_more_points()) {
-            const auto wanted = fitter.wanted_points();
+            const auto wanted = fitting(fitter.wanted_points());
             if (wanted.empty() || probed_.points.size() >= Fitter::max_points) {
                 if (gives_up_ones()) return false;
                 throw Error(ErrorKind::unsupported,
@@ -197,7 +200,8 @@ inline bool ShapePlanner::explain() {
                 continue;
             }
         const ProbePoint sample = probed_.sample_point();
-        ProbePoint far = prober_.computes() ? sample : large_sizes(probed_.plan.symbols, sample);
+        ProbePoint far =
+            prober_.runs_code() && !prober_.computes() ? large_sizes(probed_.plan.symbols, sample) : sample;
         if (!narrower.check_small_ends(explanation, far)) return false;
         if (prober_.runs_code())
             if (const auto other = has_other_steps(explanation, far)) {
@@ -214,15 +218,21 @@ inline bool ShapePlanner::explain() {
 inline void ShapePlanner::add_unbacked() {
     const Trace& baseline = prober_.baseline();
     for (std::size_t i = 0; i < baseline.unbacked.size(); ++i) {
-        ProbeDim symbol{.name = "u" + std::to_string(i)};
+        ProbeDim symbol{.name = baseline.unbacked_names[i]};
         const auto asked = std::ranges::find(baseline.asked, i, &AskedValue::unbacked);
-        if (asked != baseline.asked.end()) {
+        if (asked != baseline.asked.end() && prober_.runs_code()) {
             symbol.sample = baseline.values[baseline.ops[asked->op].outputs[0].values[0].index].number;
             symbol.least = std::min<std::int64_t>(symbol.sample, 0);
             symbol.range = intersect(baseline.unbacked[i], ValueRange::at_least(symbol.least));
         } else {
             symbol.range = intersect(baseline.unbacked[i], ValueRange::at_least(0));
             symbol.sample = std::max<std::int64_t>(symbol.range.min, 2);
+        }
+        if (const StatedSizes* stated = prober_.stated()) {
+            if (const ValueRange* known = stated->ranges.find(symbol.name))
+                symbol.range = intersect(symbol.range, *known);
+            const auto* number = stated->sample.find(symbol.name);
+            symbol.sample = number != nullptr ? *number : std::clamp(symbol.sample, symbol.range.min, symbol.range.max);
         }
         probed_.plan.symbols.push_back(std::move(symbol));
     }
@@ -250,6 +260,32 @@ inline void ShapePlanner::refuse_complaints() const {
                 std::move(details));
 }
 
+inline std::vector<ProbePoint> ShapePlanner::first_points() {
+    auto& symbols = probed_.plan.symbols;
+    if (const StatedSizes* stated = prober_.stated()) {
+        for (ProbeDim& symbol : symbols) symbol.domain.reset();
+        FittingPoints points(symbols, stated->conditions);
+        if (points.any()) {
+            points.fit_domains();
+            symbols = points.dims();
+            return points.choose();
+        }
+    }
+    return choose_probe_points(symbols);
+}
+
+/// Points near these that were not probed yet and at which the sizes are as stated.
+inline std::vector<ProbePoint> ShapePlanner::fitting(std::vector<ProbePoint> points) const {
+    if (prober_.stated() == nullptr) return points;
+    const FittingPoints fit(probed_.plan.symbols, prober_.stated()->conditions);
+    std::vector<ProbePoint> found;
+    for (const ProbePoint& point : points)
+        if (auto near = fit.near(point); near && std::ranges::find(probed_.points, *near) == probed_.points.end() &&
+                                         std::ranges::find(found, *near) == found.end())
+            found.push_back(std::move(*near));
+    return found;
+}
+
 inline Probed ShapePlanner::plan_once() {
     constexpr int max_rounds = 32;
     probed_.plan = probed_.asked = wishes_.plan(prober_.leaves());
@@ -261,7 +297,7 @@ inline Probed ShapePlanner::plan_once() {
     for (int round = 0; round < max_rounds; ++round) {
         probed_.points.clear();
         probed_.traces.clear();
-        if (!leave_small_sizes() || !probe(take_seeds()) || !explain()) continue;
+        if ((prober_.runs_code() && !leave_small_sizes()) || !probe(take_seeds()) || !explain()) continue;
         refuse_complaints();
         check_required_dims(wishes_, probed_, prober_.leaves());
         if (probed_.plan.symbols.empty()) prober_.require_no_memory(probed_);

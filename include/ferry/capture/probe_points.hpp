@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct ProbeDim {
     std::int64_t sample = 2;  ///< its size in the user's example inputs, or one near it where those are 0 or 1
     std::int64_t least =
         2;  ///< of the sizes that are probed: below it ops do other things, while values of tensors are just numbers
+    std::optional<ValueRange> domain{};  ///< where to probe, if other sizes leave it less than its range
 };
 
 namespace detail {
@@ -28,7 +30,8 @@ namespace detail {
 inline bool is_prime(std::int64_t x) {
     if (x < 4) return x > 1;
     if (x % 2 == 0) return false;
-    for (std::int64_t d = 3; d * d <= x; d += 2)
+    constexpr std::int64_t looked_at = 1 << 20;  // a size beyond has no small divisors, which will do
+    for (std::int64_t d = 3; d < looked_at && d * d <= x; d += 2)
         if (x % d == 0) return false;
     return true;
 }
@@ -43,11 +46,14 @@ inline std::int64_t prime_from(std::int64_t x) {
 /// Where expressions are looked for and compared. Not 0 and 1, at which ops do other things (broadcasting, empty loops); and
 /// not beyond a million, or eight times the sample if the range has no end.
 [[nodiscard]] inline ValueRange probe_domain(const ProbeDim& dim) {
+    if (dim.domain) return *dim.domain;
     constexpr std::int64_t far = 1 << 20;
     ValueRange domain{std::max(dim.range.min, dim.least), dim.range.max};
     if (dim.range.max == ValueRange::no_max)
         domain.max =
-            detail::prime_from(std::max(std::clamp<std::int64_t>(dim.sample, 16, far / 8) * 8, domain.min + 64));
+            domain.min < far
+                ? detail::prime_from(std::max(std::clamp<std::int64_t>(dim.sample, 16, far / 8) * 8, domain.min + 64))
+                : domain.min + std::min<std::int64_t>(64, ValueRange::no_max - domain.min);
     else if (domain.max > far)
         domain.max = std::max(far, domain.min);
     if (domain.empty()) domain.min = domain.max;  // all that there is: {0} or {1}

@@ -95,6 +95,7 @@ public:
     };
 
     [[nodiscard]] const std::vector<Leaf>& leaves() const noexcept { return session_.leaves(); }
+    [[nodiscard]] const StatedSizes* stated() const noexcept { return session_.stated(); }
     /// The run at the sample's sizes, which all others are compared with.
     [[nodiscard]] const Trace& baseline() const noexcept { return baseline_; }
 

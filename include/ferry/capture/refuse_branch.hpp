@@ -16,7 +16,8 @@ namespace ferry::capture {
 /// there, or cannot do, is another matter: the program refuses such values when it runs.
 inline void refuse_branch(const Trace& trace, const ProbeDim& number, std::int64_t value, const Divergence& there) {
     if (there.how != Parting::other_steps && there.how != Parting::other_constant) return;
-    const auto which = static_cast<std::size_t>(std::stoull(number.name.substr(1)));  // "u0"
+    const auto which =
+        static_cast<std::size_t>(std::ranges::find(trace.unbacked_names, number.name) - trace.unbacked_names.begin());
     const auto asked = std::ranges::find(trace.asked, which, &AskedValue::unbacked);
     ErrorPlace where{.stage = "dynamic shapes", .op = there.name, .path = std::string(there.module)};
     if (asked != trace.asked.end()) {

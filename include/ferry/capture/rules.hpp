@@ -16,9 +16,11 @@
 namespace ferry::capture {
 namespace detail {
 
+/// By a pointer that is known when the program runs: libtorch's check of one known to the compiler is no constant expression under
+/// the undefined behaviour sanitizer, and functions of one type share what boxes them.
 template <auto Function>
 [[nodiscard]] const c10::KernelFunction& boxed() {
-    static const auto kernel = c10::KernelFunction::makeFromUnboxedFunction(TORCH_FN(Function));
+    static const auto kernel = c10::KernelFunction::makeFromUnboxedRuntimeFunction(Function);
     return kernel;
 }
 

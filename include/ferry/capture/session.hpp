@@ -10,11 +10,13 @@
 #include <ferry/capture/observe_values.hpp>
 #include <ferry/capture/op_info.hpp>
 #include <ferry/capture/probe_points.hpp>
+#include <ferry/capture/stated_sizes.hpp>
 #include <ferry/capture/trace.hpp>
 #include <ferry/capture/tracer.hpp>
 #include <ferry/capture/unify.hpp>
 #include <ferry/capture/untouched.hpp>
 #include <ferry/core/error.hpp>
+#include <ferry/graph/detail/checked.hpp>
 #include <ferry/graph/leaf_border.hpp>
 #include <ferry/graph/sym_eval.hpp>
 #include <ferry/tree/leaf.hpp>
@@ -63,7 +65,7 @@ public:
 
     /// One run with these sizes of leaves, and these answers when the model asks tensors for integers. What the model throws comes through.
     [[nodiscard]] Outcome run(const std::vector<std::vector<std::int64_t>>& sizes,
-                              std::span<const std::int64_t> unbacked);
+                              std::span<const std::int64_t> unbacked, const SymBindings& symbols = {});
 
     /// The same at a point of the plan: a size for each symbol, unbacked ones last.
     [[nodiscard]] Outcome run(const ShapePlan& plan, const ProbePoint& point);
@@ -87,6 +89,9 @@ public:
     /// Runs the model once for real, on copies of the sample, and has its questions answered by what it was told there. False if
     /// that cannot be: without data, or for a program, of which each answer is a symbol anyway.
     [[nodiscard]] bool observe();
+    /// What is known of the sizes beforehand; must outlive the session.
+    void set_stated(const StatedSizes& stated) noexcept { stated_ = &stated; }
+    [[nodiscard]] const StatedSizes* stated() const noexcept { return stated_; }
     /// Tensors from these calls of empty() are not the same in every run: make them ops of the graph.
     [[nodiscard]] std::set<std::uint32_t>& traced_memory() noexcept { return traced_memory_; }
 
@@ -96,6 +101,7 @@ private:
     RunModel run_;
     std::vector<Leaf> leaves_;
     OpInfos infos_;
+    const StatedSizes* stated_ = nullptr;
     bool ops_alone_ = false;
     bool has_asked_ = false;
     bool has_data_ = true;
@@ -122,16 +128,18 @@ private:
     std::int64_t next = 1;
     for (const std::size_t d : order) {
         strides[d] = next;
-        next *= sizes[d];
+        next = ferry::detail::checked_mul(next, sizes[d]);
     }
     return strides;
 }
 
 inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>>& sizes,
-                                     std::span<const std::int64_t> unbacked) {
+                                     std::span<const std::int64_t> unbacked, const SymBindings& symbols) {
     has_asked_ = false;
     if (watch_ != nullptr) watch_->begin_run();
     Tracer tracer(infos_, {.unbacked = unbacked,
+                           .sizes = &symbols,
+                           .stated = stated_,
                            .constants_stay_real = !ops_alone_,
                            .names = &names_,
                            .fakes = &fakes_,
@@ -209,7 +217,7 @@ inline bool Session::observe() {
 }
 
 inline Session::Outcome Session::run(const ShapePlan& plan, const ProbePoint& point) {
-    SymBindings bindings;
+    SymBindings bindings = stated_ != nullptr ? stated_->sample : SymBindings();
     for (std::size_t i = 0; i < plan.symbols.size(); ++i) bindings.set(plan.symbols[i].name, point[i]);
     std::vector<std::vector<std::int64_t>> sizes(plan.sizes.size());
     for (std::size_t leaf = 0; leaf < sizes.size(); ++leaf)
@@ -217,7 +225,7 @@ inline Session::Outcome Session::run(const ShapePlan& plan, const ProbePoint& po
     std::vector<std::int64_t> unbacked;
     for (std::size_t i = 0; i < plan.symbols.size(); ++i)
         if (is_unbacked_name(plan.symbols[i].name)) unbacked.push_back(point[i]);
-    return run(sizes, unbacked);
+    return run(sizes, unbacked, bindings);
 }
 
 }  // namespace ferry::capture

@@ -3,10 +3,12 @@
 #include <ferry/core/error.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/sym_affine.hpp>
+#include <ferry/graph/sym_eval.hpp>
 #include <ferry/graph/sym_expr.hpp>
 #include <ferry/graph/sym_print.hpp>
 #include <ferry/graph/sym_range.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -50,6 +52,11 @@ public:
     /// Symbols that come into being with the result of an op.
     void read_result(Value result);
 
+    /// Stops the program unless a number that comes with the result of an op is what others give.
+    void tie(Value own, const std::string& name, const SymExpr& size);
+    /// A size of a tensor.
+    [[nodiscard]] Value read(Value tensor, std::size_t dim, const SymExpr& size);
+
     /// A number, or the value that it is in the graph.
     [[nodiscard]] Argument of(const SymExpr& expression) {
         if (expression.is_constant()) return expression.value();
@@ -63,7 +70,7 @@ private:
     void define(std::string_view name, Value tensor, std::size_t dim);
     void solve(const AffineSize& affine, Value tensor, std::size_t dim);
     void meet(std::string_view name, Value value);
-    [[nodiscard]] Value read(Value tensor, std::size_t dim, const SymExpr& size);
+    void check(const Argument& a, std::string_view comparison, const Argument& b, const std::string& message);
     [[nodiscard]] Value call(std::string_view op, std::string_view name, std::vector<Argument> operands,
                              const SymExpr& result);
     [[nodiscard]] Value sum(const SymExpr& expression);
@@ -103,6 +110,7 @@ inline void SizeNodes::meet(std::string_view name, Value value) {
 
 inline void SizeNodes::require(const SymExpr& a, std::string_view comparison, const SymExpr& b, std::string_view why) {
     if (a.is_constant() && b.is_constant()) return;
+    if (a == b && (comparison == "eq" || comparison == "le" || comparison == "ge")) return;
     std::string message = detail::comparison_text(to_string(a), comparison, to_string(b));
     if (!made_checks_.insert(message).second) return;
     if (why.starts_with(message))  // of a program that is captured again
@@ -110,15 +118,29 @@ inline void SizeNodes::require(const SymExpr& a, std::string_view comparison, co
     else if (!why.empty())
         message += " (" + std::string(why) + ")";
     const Argument left = of(a), right = of(b);
+    check(left, comparison, right, message);
+}
+
+inline void SizeNodes::check(const Argument& a, std::string_view comparison, const Argument& b,
+                             const std::string& message) {
     const Value holds = graph_.new_value(comparison, {.name = {}, .kind = ValueKind::sym_bool});
-    graph_.append("_operator::" + std::string(comparison),
-                  {{.name = "a", .value = left}, {.name = "b", .value = right}}, {{.values = {holds}}});
+    graph_.append("_operator::" + std::string(comparison), {{.name = "a", .value = a}, {.name = "b", .value = b}},
+                  {{.values = {holds}}});
     graph_.append("aten::_assert_scalar",
                   {{.name = "self", .value = holds},
                    {.name = "assert_msg",
                     .value = "Runtime assertion failed for expression " + message + " on node '" +
                              graph_.info(holds).name + "'"}},
                   {});
+}
+
+inline void SizeNodes::tie(Value own, const std::string& name, const SymExpr& size) {
+    if (!std::ranges::all_of(free_symbols(size), [&](const auto& symbol) { return symbols_.contains(symbol); }))
+        throw Error(ErrorKind::unsupported, "a size is stated in terms of values that come later: " + to_string(size),
+                    {.where = {.stage = "dynamic shapes"}});
+    if (const auto known = computed_.find(size); known != computed_.end() && known->second == own)
+        computed_.erase(known);  // or it would be compared with itself
+    check(own, "eq", of(size), detail::comparison_text(name, "eq", to_string(size)));
 }
 
 inline void SizeNodes::define(std::string_view name, Value tensor, std::size_t dim) {

@@ -34,6 +34,12 @@ struct Trace;
 /// In a trace: a comparison of two integers that the program makes when it runs, {a, b, comparison as in Python's operator, why}.
 inline constexpr std::string_view size_check = "ferry::check";
 
+/// A number that depends on values, and that others give all the same: the program is to check that when it runs.
+struct ToldSize {
+    std::string name;  ///< for people
+    std::int64_t number;
+};
+
 /// One call, its arguments in the order of the schema.
 struct TraceOp {
     std::string_view name;
@@ -42,6 +48,7 @@ struct TraceOp {
     std::vector<Output> outputs{};
     std::string_view module{};  ///< path of the module that calls it, as far as known; lives as long as the capture
     bool gradients = true;  ///< false: called under a torch::NoGradGuard that forward has set
+    std::vector<ToldSize> told{};  ///< sizes of its results that depend on values and are stated beforehand
     std::vector<std::shared_ptr<const Trace>> subtraces{};  ///< what a Subgraph among the arguments counts
 };
 
@@ -77,7 +84,8 @@ struct Trace {
     std::vector<Argument> outputs{};
     std::vector<Mutation> mutations{};
     std::vector<ValueRange>
-        unbacked{};  ///< of each number that depends on values, in order: what it may be by its nature
+        unbacked{};  ///< of each number that depends on values, in order: what it may be by its nature,
+    std::vector<std::string> unbacked_names{};  ///< and what it is called
     std::vector<AskedValue> asked{};  ///< those among them that the model has asked tensors for
     std::vector<Value> fixed{};  ///< lifted tensors whose values the model has asked for
 };

@@ -117,6 +117,10 @@ public:
     [[nodiscard]] SymExpr output_integer(std::span<const std::size_t> path) {
         return size([&](const Trace& trace) { return *walk(trace.outputs, path).template get_if<std::int64_t>(); });
     }
+    /// What a size that op `op` was told is.
+    [[nodiscard]] SymExpr told(std::size_t op, std::size_t which) {
+        return size([&](const Trace& trace) { return trace.ops[op].told[which].number; });
+    }
     /// The number, computed from sizes, that a floating-point argument is in every run; nothing for one that never changes.
     [[nodiscard]] std::optional<RealSource> real(std::size_t op, std::span<const std::size_t> path) const {
         const auto source =
@@ -307,6 +311,7 @@ inline std::optional<Divergence> compare_steps(const Trace& first, const Trace& 
             if (std::string found = detail::difference(mine.arguments[k], theirs.arguments[k], first, other);
                 !found.empty())
                 return differs(std::move(found));
+        if (theirs.told.size() != mine.told.size()) return differs("another number of its sizes is known beforehand");
         for (std::size_t k = 0; k < mine.outputs.size(); ++k) {
             if (theirs.outputs[k].values.size() != mine.outputs[k].values.size())
                 return differs("it returns another number of tensors");
@@ -353,7 +358,7 @@ inline std::optional<Divergence> compare_steps(const Trace& first, const Trace& 
 namespace detail {
 
 /// Calls `visit` with every number of a run, in one order: `size` with each tensor, `integer` and `real` with the place of an argument
-/// or an output (the op behind the last), `body` with each run inside an op.
+/// or an output (the op behind the last), `told` with each size that an op was told, `body` with each run inside an op.
 template <class Visitor>
 void walk_numbers(const Trace& trace, Visitor&& visit) {
     std::vector<std::size_t> path;
@@ -375,6 +380,7 @@ void walk_numbers(const Trace& trace, Visitor&& visit) {
             path.assign(1, i);
             walk(walk, at, op.arguments[i]);
         }
+        for (std::size_t i = 0; i < op.told.size(); ++i) visit.told(at, i, op.told[i].number);
         for (const Output& output : op.outputs)
             for (const Value value : output.values)
                 if (trace.values[value.index].kind == ValueKind::tensor) visit.size(at, value);
@@ -408,6 +414,10 @@ void Unifier::for_each_number(Visit&& visit, VisitReal&& visit_real) {
         void real(std::size_t op, const Path& path, double number) {
             runs.at_ = op;
             visit_real(is_output(op) ? runs.output_real(path) : runs.real(op, path), number);
+        }
+        void told(std::size_t op, std::size_t which, std::int64_t) {
+            runs.at_ = op;
+            visit(runs.told(op, which));
         }
         void body(std::size_t op, std::size_t which) {
             runs.at_ = op;

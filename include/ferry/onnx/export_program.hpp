@@ -14,6 +14,7 @@
 #include <ferry/onnx/program.hpp>
 #include <ferry/onnx/translate.hpp>
 #include <ferry/program/exported_program.hpp>
+#include <ferry/program/retrace/settle_checks.hpp>
 #include <ferry/tree/context_json.hpp>
 
 #include <algorithm>
@@ -38,6 +39,7 @@ namespace detail {
 
 /// Stages 1 and 2: what no translation knows is written in smaller ops, once more by running the program.
 [[nodiscard]] inline ExportedProgram lowered(ExportedProgram program, const ExportRules& rules) {
+    ferry::detail::settle_checks(program);
     remove_checks(program.graph);
     make_writes_functional(program.graph);
     program.renew_outputs();

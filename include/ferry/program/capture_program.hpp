@@ -212,6 +212,7 @@ struct CaptureOptions {
     bool all_dynamic = false;
     bool defers_checks = false;
     bool ops_alone = false;  ///< the model is no code that may write to memory behind the ops' backs, but a program
+    const capture::StatedSizes* stated = nullptr;  ///< what is known of sizes that depend on values
     std::vector<SymExpr> known_sizes{};  ///< expressions that the model is known to use for its sizes
     capture::LeftBehindWatch* watch = nullptr;
     Progress progress{};
@@ -241,6 +242,7 @@ struct CaptureOptions {
     const auto has_data = [](const auto& named) { return !named.second.defined() || !named.second.is_meta(); };
     session.set_state(std::move(buffers),
                       std::ranges::all_of(state.parameters, has_data) && std::ranges::all_of(state.buffers, has_data));
+    if (options.stated != nullptr) session.set_stated(*options.stated);
     const capture::ShapeWishes wishes(
         options.shapes, paths,
         {.all_dynamic = options.all_dynamic, .defers = options.defers_checks, .known_sizes = options.known_sizes});

@@ -64,6 +64,13 @@ inline void check_tensor(const InputSpec& input, const TensorMeta& meta, const L
                                std::string(info(to_dtype(tensor.scalar_type())).torch_name));
 }
 
+/// Python lets a size that is a symbol be 0 or 1 even where its export says that it is 2 or more; but 2*s0 is 0 for no size s0.
+[[nodiscard]] inline ValueRange checked_range(const ExportedProgram& program, ValueRange range, bool is_symbol) {
+    if (program.takes_small_sizes && range.min <= 2)
+        range.min = is_symbol ? ValueRange::no_min : std::min<std::int64_t>(range.min, 1);
+    return range;
+}
+
 }  // namespace detail
 
 inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>& leaves) {
@@ -113,7 +120,7 @@ inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>
         if (!symbol)
             detail::wrong_input(*input, found + ", which " + to_string(*expected) + " is for no " + known->symbol);
         const ValueRange* range = program.ranges.find(known->symbol);
-        if (range != nullptr && !range->contains(*symbol))
+        if (range != nullptr && !detail::checked_range(program, *range, expected->is_symbol()).contains(*symbol))
             detail::wrong_input(
                 *input,
                 found +

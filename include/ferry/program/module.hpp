@@ -3,6 +3,7 @@
 #include <ferry/core/error.hpp>
 #include <ferry/graph/interpreter.hpp>
 #include <ferry/graph/leaf_border.hpp>
+#include <ferry/graph/libtorch_errors.hpp>
 #include <ferry/graph/written_inputs.hpp>
 #include <ferry/program/check_inputs.hpp>
 #include <ferry/program/exported_program.hpp>
@@ -178,14 +179,15 @@ inline std::vector<c10::IValue> ProgramModule::graph_inputs(const std::vector<Le
 /// Sizes and numbers that the graph itself checks are inputs that are wrong.
 inline std::vector<c10::IValue> ProgramModule::run_graph(const std::vector<c10::IValue>& inputs) const {
     RunWatch watch;
+    const auto run = [&] { return interpreter_->run(inputs, &watch); };
+    const auto running = [&] { return watch.node; };
     try {
-        return interpreter_->run(inputs, &watch);
-    } catch (const c10::Error& error) {
-        const Node* running = watch.node;
-        if (running == nullptr || running->op() != "aten::_assert_scalar") throw;
-        throw Error(ErrorKind::invalid_input, error.what_without_backtrace(),
+        return with_our_errors(run, running);
+    } catch (const Error& error) {
+        if (error.where().op != "aten::_assert_scalar") throw;
+        throw Error(ErrorKind::invalid_input, error.message(),
                     {.hint = "the model does something else there: export it with such inputs as the sample",
-                     .where = {.op = std::string(running->op()), .path = std::string(running->module_path())}});
+                     .where = error.where()});
     }
 }
 
@@ -216,7 +218,7 @@ inline std::vector<Leaf> ProgramModule::run(const std::vector<Leaf>& leaves) {
         if (program_->signature.outputs[i].kind != OutputKind::user_output) continue;
         outputs.push_back(to_leaf(results[i]));
     }
-    write_back(leaves, results);
+    with_our_errors([&] { write_back(leaves, results); }, [] { return nullptr; });
     return outputs;
 }
 

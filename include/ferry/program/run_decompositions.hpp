@@ -10,6 +10,7 @@
 #include <ferry/core/op_table.hpp>
 #include <ferry/graph/find_op.hpp>
 #include <ferry/graph/interpreter.hpp>
+#include <ferry/graph/libtorch_errors.hpp>
 #include <ferry/graph/sym_eval.hpp>
 #include <ferry/program/capture_program.hpp>
 #include <ferry/program/decompositions/core_aten.hpp>
@@ -17,6 +18,7 @@
 #include <ferry/program/exported_program.hpp>
 #include <ferry/program/retrace/ordinary_sizes.hpp>
 #include <ferry/program/retrace/program_runner.hpp>
+#include <ferry/program/retrace/settle_checks.hpp>
 #include <ferry/program/retrace/settle_guards.hpp>
 
 #include <ATen/core/boxing/KernelFunction.h>
@@ -77,20 +79,6 @@ template <class List>
     return made.signature.outputs.size() - program.signature.outputs.size();
 }
 
-/// Numbers that depend on values, in order of appearance: a capture counts them anew.
-[[nodiscard]] inline std::vector<std::string> unbacked_symbols(const Graph& graph) {
-    std::vector<std::string> found;
-    const auto add = [&](const SymExpr& size) {
-        for (const std::string& symbol : free_symbols(size))
-            if (is_unbacked_name(symbol) && std::ranges::find(found, symbol) == found.end()) found.push_back(symbol);
-    };
-    for (std::uint32_t i = 0; i < graph.num_values(); ++i) {
-        add(graph.info({i}).symbol);
-        for (const SymExpr& size : graph.info({i}).tensor.sizes) add(size);
-    }
-    return found;
-}
-
 /// What the old program's signature says beyond what a capture finds out. The graph's outputs are what they were, one for one, with
 /// what was written in place in front of them.
 inline void take_over_signature(ExportedProgram& made, const ExportedProgram& program) {
@@ -119,9 +107,9 @@ inline void take_over_signature(ExportedProgram& made, const ExportedProgram& pr
             made.state.erase(kept);
         }
     }
-    const bool same_unbacked = unbacked_symbols(made.graph) == unbacked_symbols(program.graph);
     for (const auto& [symbol, range] : program.ranges)
-        if (same_unbacked || !is_unbacked_name(symbol)) made.ranges.set(symbol, range);
+        if (!is_unbacked_name(symbol) || made.ranges.find(symbol) != nullptr) made.ranges.set(symbol, range);
+    made.takes_small_sizes = program.takes_small_sizes;
     made.guards = program.guards;
     made.hints = program.hints;
     made.input_names = program.input_names;
@@ -158,9 +146,11 @@ struct SmallSizesDiffer : Error {
     using Error::Error;
 };
 
-/// Runs the new program, on fakes, at the sizes that were left out: it must do so, and give what the old one says that it gives.
-inline void check_small_sizes(const ExportedProgram& made, ProgramRunner& old, const ExportedProgram& program,
-                              const std::vector<Leaf>& leaves, const capture::Probed& probed, capture::OpRules rules) {
+/// Runs the new program, on fakes, at the sizes that were left out: it must do so, and give what the old one says that it gives. Sizes
+/// below its range, which Python's programs take unchecked, are refused from now on where it does not.
+inline void check_small_sizes(ExportedProgram& made, ProgramRunner& old, const ExportedProgram& program,
+                              const std::vector<Leaf>& leaves, const capture::Probed& probed,
+                              const capture::StatedSizes& stated, capture::OpRules rules) {
     rules.patch = capture::OpRules{}.patch;
     ProgramRunner runner(made);
     const decomposed::RunningScope nodes(runner.watch(), runner.views());
@@ -168,6 +158,10 @@ inline void check_small_sizes(const ExportedProgram& made, ProgramRunner& old, c
     capture::Session before([&](const std::vector<Leaf>& given) { return old.run(given); }, leaves, rules);
     session.set_ops_alone(true);
     before.set_ops_alone(true);
+    before.set_stated(stated);
+    capture::StatedSizes stated_again = stated;
+    stated_again.of = runner.stated();
+    session.set_stated(stated_again);
     const auto runs_before = [&](const ProbePoint& point) {
         try {
             static_cast<void>(before.run(probed.plan, point));
@@ -177,31 +171,19 @@ inline void check_small_sizes(const ExportedProgram& made, ProgramRunner& old, c
         }
     };
     const std::size_t first = new_mutations(made, program);
-    for (std::size_t i = 0; i < probed.plan.symbols.size(); ++i) {
-        const std::string& symbol = probed.plan.symbols[i].name;
-        const ValueRange* range = program.ranges.find(symbol);
-        if (range == nullptr || range->min >= probed.plan.symbols[i].range.min || is_unbacked_name(symbol)) continue;
-        if (runner.checks().symbols().contains(symbol) || old.checks().symbols().contains(symbol))
-            continue;  // the program says for itself where it holds
-        auto point = probed.sample_point();
-        point[i] = std::max<std::int64_t>(range->min, 0);
-        if (!runs_before(point)) continue;
+    /// What is wrong at a point; empty: nothing, or the old program does not run there.
+    const auto difference_at = [&](const ProbePoint& point) -> std::string {
+        if (!runs_before(point)) return {};
         SymBindings sizes;
         for (std::size_t k = 0; k < point.size(); ++k) sizes.set(probed.plan.symbols[k].name, point[k]);
-        if (std::ranges::any_of(program.guards, [&](const Guard& guard) { return is_broken(guard, sizes); })) continue;
-        const auto refuse = [&](const std::string& what) {
-            std::string message = "the decomposed program does not hold where the program does: at ";
-            message.append(symbol).append(" = ").append(std::to_string(point[i])).append(", ").append(what);
-            throw SmallSizesDiffer(ErrorKind::unsupported, message,
-                                   {.hint = "export with a range that leaves this size out"});
-        };
+        if (std::ranges::any_of(program.guards, [&](const Guard& guard) { return is_broken(guard, sizes); })) return {};
         Tree found;
         try {
             found = session.run(probed.plan, point).output;
         } catch (const Error& error) {
-            refuse(error.message());
+            return error.message();
         } catch (const c10::Error& error) {
-            refuse(error.what_without_backtrace());
+            return error.what_without_backtrace();
         }
         for (std::size_t k = 0; k < program.graph.outputs().size(); ++k) {
             const auto* value = program.graph.outputs()[k].get_if<Value>();
@@ -212,9 +194,28 @@ inline void check_small_sizes(const ExportedProgram& made, ProgramRunner& old, c
                 const bool known = std::ranges::all_of(
                     free_symbols(wanted[dim]), [&](const std::string& each) { return sizes.find(each) != nullptr; });
                 if (known && evaluate(wanted[dim], sizes) != given.tensor().size(static_cast<std::int64_t>(dim)))
-                    refuse("output " + std::to_string(k) + " has another size");
+                    return "output " + std::to_string(k) + " has another size";
             }
         }
+        return {};
+    };
+    for (std::size_t i = 0; i < probed.plan.symbols.size(); ++i) {
+        const std::string& symbol = probed.plan.symbols[i].name;
+        const ValueRange* range = program.ranges.find(symbol);
+        if (range == nullptr || is_unbacked_name(symbol)) continue;
+        if (runner.checks().symbols().contains(symbol) || old.checks().symbols().contains(symbol))
+            continue;  // the program says for itself where it holds
+        auto point = probed.sample_point();
+        point[i] = std::max<std::int64_t>(range->min, 0);
+        if (range->min < probed.plan.symbols[i].range.min)
+            if (const std::string what = difference_at(point); !what.empty()) {
+                std::string message = "the decomposed program does not hold where the program does: at ";
+                message.append(symbol).append(" = ").append(std::to_string(point[i])).append(", ").append(what);
+                throw SmallSizesDiffer(ErrorKind::unsupported, message,
+                                       {.hint = "export with a range that leaves this size out"});
+            }
+        while (made.takes_small_sizes && range->min <= 2 && --point[i] >= 0)
+            made.takes_small_sizes = difference_at(point).empty();
     }
 }
 
@@ -230,7 +231,8 @@ inline void check_small_sizes(const ExportedProgram& made, ProgramRunner& old, c
     ProgramRunner runner(program);
     std::set<std::string> checked = runner.checks().symbols();
     checked.merge(guarded_symbols(program));
-    const OrdinarySizes sizes(program, checked, all_sizes);
+    OrdinarySizes sizes(program, runner.checks(), checked, all_sizes);
+    sizes.stated().of = runner.stated();
     const OrdinaryInputs ordinary(program, sizes);
     const decomposed::RunningScope nodes(runner.watch(), runner.views());
     const auto running_module = [&] {
@@ -243,11 +245,12 @@ inline void check_small_sizes(const ExportedProgram& made, ProgramRunner& old, c
         {.shapes = ordinary.shapes(),
          .defers_checks = true,
          .ops_alone = true,
+         .stated = &sizes.stated(),
          .known_sizes = known_sizes(program.graph)},
         rules, running_module);
     take_over_signature(captured.program, program);
     refuse_shared_writes(captured.program);
-    check_small_sizes(captured.program, runner, program, ordinary.leaves(), captured.probed, rules);
+    check_small_sizes(captured.program, runner, program, ordinary.leaves(), captured.probed, sizes.stated(), rules);
     return std::move(captured.program);
 }
 
@@ -262,17 +265,20 @@ inline void check_small_sizes(const ExportedProgram& made, ProgramRunner& old, c
 /// Everything that does not depend on the list. What an op writes in place inside of another one comes as an op of the new
 /// program, in turn to be taken apart.
 [[nodiscard]] inline ExportedProgram retrace(const ExportedProgram& program, capture::OpRules rules) {
-    std::set<std::string> before = ops_of(program.graph);
-    ExportedProgram made =
-        program.guards.empty() ? retrace_once(program, rules) : retrace_once(settled(program), rules);
-    for (;;) {
-        std::set<std::string> now = ops_of(made.graph);
-        const bool is_done = std::ranges::none_of(
-            now, [&](const std::string& op) { return !before.contains(op) && rules.patch(op) != nullptr; });
-        if (is_done) return made;
-        made = retrace_once(made, rules);
-        before = std::move(now);
-    }
+    const auto retraced = [&] {
+        std::set<std::string> before = ops_of(program.graph);
+        ExportedProgram made = retrace_once(settled(program), rules);
+        for (;;) {
+            std::set<std::string> now = ops_of(made.graph);
+            const bool is_done = std::ranges::none_of(
+                now, [&](const std::string& op) { return !before.contains(op) && rules.patch(op) != nullptr; });
+            if (is_done) return made;
+            settle_checks(made);
+            made = retrace_once(made, rules);
+            before = std::move(now);
+        }
+    };
+    return with_our_errors(retraced, [] { return nullptr; });
 }
 
 }  // namespace detail

@@ -36,6 +36,7 @@ public:
             program.signature.outputs.push_back(output(each));
         read_specs(program);
         program.ranges = SymbolReader::ranges(member(json_, "range_constraints"));
+        program.takes_small_sizes = optional_member(member(module_, "metadata"), least_sizes_key) == nullptr;
         program.hints = symbols_.hints();
         check(program);
         if (const Parsed* guards = optional_member(json_, "guards_code")) {

@@ -18,6 +18,9 @@ struct SchemaVersion {
 /// What Ferry reads and writes: that of torch 2.12.
 inline constexpr SchemaVersion schema_version{8, 20};
 
+/// In the metadata of Ferry's own programs, whose lower bounds of 2 or less are meant. Python, which checks none, passes it over.
+inline constexpr const char* least_sizes_key = "ferry.least_sizes";
+
 [[nodiscard]] inline std::string to_string(SchemaVersion version) {
     return std::to_string(version.major) + '.' + std::to_string(version.minor);
 }

@@ -10,6 +10,7 @@
 #include <ferry/pt2/write_symbols.hpp>
 #include <ferry/tree/spec_json.hpp>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,7 +28,7 @@ public:
         put(graph_module, "graph", GraphWriter(program_.graph, symbols_).write(graph_inputs()));
         put(graph_module, "signature", Json{{"input_specs", inputs()}, {"output_specs", outputs()}});
         put(graph_module, "module_call_graph", Json::array({Json{{"fqn", ""}, {"signature", call_signature()}}}));
-        put(graph_module, "metadata", Json::object());
+        put(graph_module, "metadata", metadata());
         put(graph_module, "treespec_namedtuple_fields", Json::object());
         Json made = Json::object();
         put(made, "graph_module", std::move(graph_module));
@@ -43,6 +44,13 @@ public:
     [[nodiscard]] const SymbolWriter& symbols() const noexcept { return symbols_; }
 
 private:
+    [[nodiscard]] Json metadata() const {
+        const bool matters = !program_.takes_small_sizes && std::ranges::any_of(program_.ranges, [](const auto& each) {
+            return each.second.min == 1 || each.second.min == 2;
+        });
+        return matters ? Json{{least_sizes_key, "checked"}} : Json::object();
+    }
+
     [[nodiscard]] Json guards() const {
         Json made = Json::array();
         for (const Guard& guard : program_.guards) made.push_back(guard.text);

@@ -56,7 +56,7 @@ inline void answer_value(Recording& recording, OpInfo& info, torch::jit::Stack& 
                         " for its value, which is not known while the model is captured",
                     {.hint = "a branch on it is written with ferry::cond; arithmetic works on the tensor itself",
                      .where = {.op = info.name}});
-    const std::int64_t number = recording.tell_value();
+    const std::int64_t number = recording.tell_value(info);
     const Value value = recording.new_value({.kind = ValueKind::sym_int, .number = number});
     recording.push({.name = info.name,
                     .schema = &info.op.schema(),

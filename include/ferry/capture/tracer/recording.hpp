@@ -10,18 +10,22 @@
 #include <ferry/capture/tracer/records.hpp>
 #include <ferry/capture/tracer/run_fake.hpp>
 #include <ferry/capture/tracer/run_settings.hpp>
+#include <ferry/capture/tracer/value_sizes.hpp>
 #include <ferry/capture/tracer/wrapped_number.hpp>
 #include <ferry/capture/unbacked.hpp>
 #include <ferry/capture/view_inverse.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/graph/find_op.hpp>
 #include <ferry/graph/ivalue.hpp>
+#include <ferry/graph/sym_eval.hpp>
 
 #include <ATen/core/Tensor.h>
 #include <c10/core/GradMode.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -113,10 +117,15 @@ public:
 
     [[nodiscard]] CallArguments read_arguments(const OpInfo& info, std::span<const c10::IValue> values);
     void fake_arguments(const OpInfo& info, std::span<c10::IValue> values);
-    void run(OpInfo& info, torch::jit::Stack& stack) { runner_.run(info, stack, *this); }
+    void run(OpInfo& info, torch::jit::Stack& stack) {
+        told_.clear();
+        if (settings_.stated != nullptr) asked_ = {info.name, value_sizes(runner_, info, stack)};
+        runner_.run(info, stack, *this);
+    }
     /// Records a call as it is; where it comes from is filled in.
     void push(TraceOp op) {
         op.module = module_;
+        op.told = std::exchange(told_, {});
         op.gradients = !began_with_gradients_ || c10::GradMode::is_enabled();
         trace_.ops.push_back(std::move(op));
     }
@@ -128,7 +137,7 @@ public:
     /// To be called whenever the model asks for the value of a tensor, known or not.
     void count_question() noexcept { ++questions_asked_; }
     /// For the last question: an integer that depends on what is computed.
-    [[nodiscard]] std::int64_t tell_value();
+    [[nodiscard]] std::int64_t tell_value(const OpInfo& info);
     /// What is computed from constants alone; undefined where something else is behind it.
     [[nodiscard]] at::Tensor known_value(Value value) { return known_.of(value); }
 
@@ -136,6 +145,7 @@ private:
     std::vector<Value> emit_op(std::string_view op, std::vector<Argument> arguments);
     std::int64_t fresh(ValueRange range, std::int64_t usual);
     std::int64_t count(const at::Tensor& tensor);
+    [[nodiscard]] std::optional<std::int64_t> told_size(const SymExpr& stated);
     void lift_constants(std::uint32_t one);
     void replay_view(std::uint32_t index);
 
@@ -148,6 +158,12 @@ private:
     std::size_t questions_asked_ = 0;
     std::unordered_map<std::uint32_t, std::int64_t> counts_;  // of elements that are not zero, by value
     std::vector<EqualityQuestion> questions_;
+    struct {
+        std::string_view op{};
+        std::vector<ResultSize> sizes{};
+    } asked_;  // the op that runs, and which of its sizes depend on values
+    std::vector<ToldSize> told_;  // of that op
+    std::size_t unused_names_ = 0;
     std::string_view module_;
     bool began_with_gradients_ = c10::GradMode::is_enabled();
     std::uint32_t next_memory_ = 0;
@@ -333,19 +349,40 @@ inline std::int64_t Recording::fresh(ValueRange range, std::int64_t usual) {
         throw Error(ErrorKind::unsupported,
                     "inside a branch or body of control flow a size depends on the values of a tensor",
                     {.hint = "compute it outside and pass the result in"});
+    const StatedSizes* const known = settings_.stated;
+    const auto stated = known != nullptr ? known->of(asked_.op, asked_.sizes) : std::nullopt;
+    if (stated)
+        if (const auto told = told_size(*stated)) return *told;
     const std::size_t position = trace_.unbacked.size();
     trace_.unbacked.push_back(range);
+    trace_.unbacked_names.push_back(stated             ? stated->name()
+                                    : known != nullptr ? "u" + std::to_string(known->unused + unused_names_++)
+                                                       : "u" + std::to_string(position));
+    if (stated)
+        if (const auto* number = settings_.sizes->find(stated->name())) return *number;
     return position < settings_.unbacked.size() ? settings_.unbacked[position] : usual;
 }
 
-inline std::int64_t Recording::tell_value() {
+inline std::int64_t Recording::tell_value(const OpInfo& info) {
     has_told_values_ = true;
     if (settings_.has_asked != nullptr) *settings_.has_asked = true;
-    const std::size_t question = questions_asked_ - 1;
+    asked_ = {info.name, {}};
+    told_.clear();
+    const std::size_t question = questions_asked_ - 1, known = trace_.unbacked.size();
     const std::int64_t told =
         fresh(ValueRange(), question < settings_.observed.size() ? settings_.observed[question] : 2);
-    trace_.asked.push_back({trace_.unbacked.size() - 1, question, trace_.ops.size()});
+    if (trace_.unbacked.size() > known) trace_.asked.push_back({known, question, trace_.ops.size()});
     return told;
+}
+
+/// Nothing for a symbol that comes into being here.
+inline std::optional<std::int64_t> Recording::told_size(const SymExpr& stated) {
+    if (stated.is_symbol() && is_unbacked_name(stated.name()) &&
+        std::ranges::find(trace_.unbacked_names, stated.name()) == trace_.unbacked_names.end())
+        return std::nullopt;
+    const std::int64_t number = evaluate(stated, *settings_.sizes);
+    told_.push_back({"u" + std::to_string(settings_.stated->unused + unused_names_++), number});
+    return number;
 }
 
 inline std::int64_t Recording::count(const at::Tensor& tensor) {

@@ -2,7 +2,9 @@
 
 #include <ferry/capture/left_behind.hpp>
 #include <ferry/capture/module_names.hpp>
+#include <ferry/capture/stated_sizes.hpp>
 #include <ferry/capture/tracer/records.hpp>
+#include <ferry/graph/sym_eval.hpp>
 
 #include <cstdint>
 #include <set>
@@ -13,6 +15,8 @@ namespace ferry::capture {
 /// What one run of a model is told from outside.
 struct RunSettings {
     std::span<const std::int64_t> unbacked{};  ///< what to answer when the model asks a tensor for its value, in order
+    const SymBindings* sizes = nullptr;  ///< of this run, by symbol
+    const StatedSizes* stated = nullptr;  ///< null: nothing is
     bool constants_stay_real =
         true;  ///< what empty() gives is filled in ways that no op shows; otherwise, by ops alone
     ModuleNames* names = nullptr;  ///< of the model's parameters and modules

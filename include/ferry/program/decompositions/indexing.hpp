@@ -2,6 +2,7 @@
 
 #include <ferry/core/kinds.hpp>
 #include <ferry/core/op_name.hpp>
+#include <ferry/program/decompositions/arguments.hpp>
 #include <ferry/program/decompositions/factory.hpp>
 #include <ferry/program/decompositions/of_program.hpp>
 
@@ -30,7 +31,7 @@ using Indices = c10::List<std::optional<at::Tensor>>;
 /// x[:, :, index] with the index at `dim`.
 [[nodiscard]] inline Indices at_dim(const at::Tensor& self, std::int64_t dim, const at::Tensor& index) {
     Indices indices;
-    for (std::int64_t i = 0; i < (dim < 0 ? dim + self.dim() : dim); ++i) indices.push_back(std::nullopt);
+    for (std::int64_t i = from_front(dim, self.dim()); i > 0; --i) indices.push_back(std::nullopt);
     indices.push_back(index);
     return indices;
 }
@@ -108,7 +109,12 @@ struct isin_scalar {
 struct Windows {
     std::int64_t size, kernel, dilation, padding, stride;
 
-    [[nodiscard]] std::int64_t count() const { return (size + 2 * padding - dilation * (kernel - 1) - 1) / stride + 1; }
+    [[nodiscard]] std::int64_t count() const {
+        require_positive(stride, "stride");
+        const std::int64_t whole = checked_add(size, checked_mul(2, padding)),
+                           window = checked_add(checked_mul(dilation, checked_add(kernel, -1)), 1);
+        return checked_floor_div(checked_add(whole, checked_neg(window)), stride) + 1;
+    }
     [[nodiscard]] at::Tensor places(at::Device device) const {
         return count_to(kernel, device).mul(dilation).unsqueeze(-1) + count_to(count(), device).mul(stride);
     }
@@ -118,6 +124,10 @@ struct image_to_columns {
     static constexpr auto target = op("aten::im2col");
     static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef kernel, at::IntArrayRef dilation,
                                 at::IntArrayRef padding, at::IntArrayRef stride) {
+        require_items(kernel, 2, "kernel_size");
+        require_items(dilation, 2, "dilation");
+        require_items(padding, 2, "padding");
+        require_items(stride, 2, "stride");
         const at::Tensor image = self.dim() == 3 ? self.unsqueeze(0) : self;
         const Windows rows{image.size(2), kernel[0], dilation[0], padding[0], stride[0]};
         const Windows columns{image.size(3), kernel[1], dilation[1], padding[1], stride[1]};
@@ -128,7 +138,8 @@ struct image_to_columns {
                                        columns.places(device)}));
         const at::Tensor made =
             picked.permute({0, 1, 2, 4, 3, 5})
-                .reshape({image.size(0), image.size(1) * kernel[0] * kernel[1], rows.count() * columns.count()});
+                .reshape({image.size(0), checked_mul(image.size(1), checked_mul(kernel[0], kernel[1])),
+                          checked_mul(rows.count(), columns.count())});
         return self.dim() == 3 ? made.squeeze(at::IntArrayRef(0)) : made;
     }
 };
@@ -141,7 +152,7 @@ template <class Place>
     for (std::size_t i = 0; i < dims; ++i) {
         const std::int64_t dim = self.dim() - static_cast<std::int64_t>(dims - i), size = self.size(dim);
         const std::int64_t left = padding[2 * (dims - 1 - i)], right = padding[2 * (dims - 1 - i) + 1];
-        const at::Tensor wanted = count_to(left + size + right, real_device(self)).sub(left);
+        const at::Tensor wanted = count_to(checked_add(checked_add(left, size), right), real_device(self)).sub(left);
         padded = at::index(padded, at_dim(padded, dim, place(wanted, size)));
     }
     return padded;

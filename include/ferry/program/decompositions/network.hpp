@@ -2,6 +2,7 @@
 
 #include <ferry/core/kinds.hpp>
 #include <ferry/core/op_name.hpp>
+#include <ferry/program/decompositions/arguments.hpp>
 #include <ferry/program/decompositions/factory.hpp>
 #include <ferry/program/decompositions/of_program.hpp>
 
@@ -36,7 +37,7 @@ struct attention {
                                 std::optional<double> scale, bool grouped) {
         const auto spread = [&](const at::Tensor& each) {
             const std::int64_t heads = query.size(-3), own = each.size(-3);
-            return grouped && heads != own ? each.repeat_interleave(heads / own, -3) : each;
+            return grouped && heads != own ? each.repeat_interleave(checked_floor_div(heads, own), -3) : each;
         };
         const at::Tensor scores =
             at::matmul(scaled(query, query, scale), scaled(spread(key), query, scale).transpose(-2, -1));
@@ -70,10 +71,12 @@ struct batch_norm {
                                 const std::optional<at::Tensor>& bias, const std::optional<at::Tensor>& mean,
                                 const std::optional<at::Tensor>& variance, bool training, double momentum,
                                 double epsilon, bool /*fast*/) {
+        if (!training && !(mean && variance))
+            throw Error(ErrorKind::invalid_input, "a batch norm in evaluation has no mean or no variance");
         if (!training)
             return std::get<0>(
                 at::_native_batch_norm_legit_no_training(self, weight, bias, *mean, *variance, momentum, epsilon));
-        if (!mean || !mean->defined())
+        if (!mean || !mean->defined() || !variance)
             return std::get<0>(at::_native_batch_norm_legit(self, weight, bias, training, momentum, epsilon));
         at::Tensor means = *mean, variances = *variance;  // written to
         return std::get<0>(

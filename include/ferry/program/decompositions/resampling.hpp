@@ -53,6 +53,7 @@ struct Axis {
 /// Between two neighbours, along one dimension after the other: fewer elements are picked than by all dimensions at once.
 [[nodiscard]] inline at::Tensor resample_linearly(const at::Tensor& self, at::IntArrayRef sizes, bool align_corners,
                                                   const std::vector<Scale>& scales) {
+    require_items(sizes, scales.size(), "output_size");
     const auto dims = static_cast<std::int64_t>(sizes.size());
     at::Tensor image = wide(self);
     for (std::int64_t i = 0; i < dims; ++i) {
@@ -101,6 +102,7 @@ struct upsample_bicubic2d {
     static constexpr auto target = op("aten::upsample_bicubic2d");
     static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef sizes, bool align_corners, Scale height,
                                 Scale width) {
+        require_items(sizes, 2, "output_size");
         at::Tensor image = wide(self);
         for (const std::int64_t dim : {2, 3}) {
             const Axis axis{self.size(dim),    sizes[static_cast<std::size_t>(dim - 2)],
@@ -125,6 +127,7 @@ struct upsample_bicubic2d {
 /// The nearest element: of the kernels `exact` ones look at the middle of an element, the older ones at its beginning.
 [[nodiscard]] inline at::Tensor resample_nearest(const at::Tensor& self, at::IntArrayRef sizes, bool exact,
                                                  const std::vector<Scale>& scales) {
+    require_items(sizes, scales.size(), "output_size");
     const auto dims = static_cast<std::int64_t>(sizes.size());
     at::Tensor image = self;
     for (std::int64_t i = 0; i < dims; ++i) {

@@ -3,6 +3,7 @@
 #include <ferry/core/error.hpp>
 #include <ferry/core/kinds.hpp>
 #include <ferry/core/op_name.hpp>
+#include <ferry/program/decompositions/arguments.hpp>
 #include <ferry/program/decompositions/factory.hpp>
 #include <ferry/program/decompositions/of_program.hpp>
 
@@ -17,7 +18,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <initializer_list>
 #include <numeric>
 #include <optional>
@@ -27,8 +27,6 @@
 /// Other ways to see a tensor: permute, view, expand, select, slice and squeeze.dims are core ATen.
 namespace ferry {
 namespace decomposed {
-
-[[nodiscard]] inline std::int64_t from_front(std::int64_t dim, std::int64_t rank) { return dim < 0 ? dim + rank : dim; }
 
 /// A program may rely on how an op's kernel lays its result out in memory; what the op consists of need not do so.
 struct view_of_any_layout {
@@ -84,6 +82,7 @@ struct squeeze_all {
 struct unbind {
     static constexpr auto target = op("aten::unbind.int");
     static std::vector<at::Tensor> decompose(const at::Tensor& self, std::int64_t dim) {
+        require_few(self.size(dim));
         std::vector<at::Tensor> parts;
         parts.reserve(static_cast<std::size_t>(self.size(dim)));
         for (std::int64_t i = 0; i < self.size(dim); ++i) parts.push_back(self.select(dim, i));
@@ -95,6 +94,8 @@ struct split {
     static std::vector<at::Tensor> decompose(const at::Tensor& self, std::int64_t size, std::int64_t dim) {
         std::vector<std::int64_t> sizes;
         const std::int64_t whole = self.size(dim);
+        if (size != 0 || whole != 0) require_positive(size, "split_size");
+        require_few(size == 0 ? 1 : whole / size);
         for (std::int64_t at = 0; at < whole || sizes.empty(); at += size) {
             sizes.push_back(std::min(size, whole - at));
             if (size == 0) break;
@@ -139,10 +140,11 @@ struct roll {
     static constexpr auto target = op("aten::roll");
     static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef shifts, at::IntArrayRef dims) {
         if (dims.empty()) return decompose(self.flatten(), shifts, {0}).view(self.sizes());
+        require_items(shifts, dims.size(), "shifts");
         at::Tensor rolled = self;
         for (std::size_t i = 0; i < dims.size(); ++i) {
             const std::int64_t size = rolled.size(dims[i]);
-            const std::int64_t start = size == 0 ? 0 : ((-shifts[i] % size) + size) % size;
+            const std::int64_t by = size == 0 ? 0 : checked_mod(shifts[i], size), start = by == 0 ? 0 : size - by;
             rolled = at::cat({rolled.slice(dims[i], start, size), rolled.slice(dims[i], 0, start)}, dims[i]);
         }
         return rolled;
@@ -164,22 +166,26 @@ struct roll {
 struct pixel_shuffle {
     static constexpr auto target = op("aten::pixel_shuffle");
     static at::Tensor decompose(const at::Tensor& self, std::int64_t factor) {
-        const std::int64_t channels = self.size(-3) / (factor * factor), height = self.size(-2), width = self.size(-1);
+        require_positive(factor, "upscale_factor");
+        const std::int64_t channels = self.size(-3) / checked_mul(factor, factor), height = self.size(-2),
+                           width = self.size(-1);
         return shuffled(self, static_cast<std::size_t>(self.dim() - 3), {channels, factor, factor, height, width},
-                        {0, 3, 1, 4, 2}, {channels, height * factor, width * factor});
+                        {0, 3, 1, 4, 2}, {channels, checked_mul(height, factor), checked_mul(width, factor)});
     }
 };
 struct pixel_unshuffle {
     static constexpr auto target = op("aten::pixel_unshuffle");
     static at::Tensor decompose(const at::Tensor& self, std::int64_t factor) {
+        require_positive(factor, "downscale_factor");
         const std::int64_t channels = self.size(-3), height = self.size(-2) / factor, width = self.size(-1) / factor;
         return shuffled(self, static_cast<std::size_t>(self.dim() - 3), {channels, height, factor, width, factor},
-                        {0, 2, 4, 1, 3}, {channels * factor * factor, height, width});
+                        {0, 2, 4, 1, 3}, {checked_mul(checked_mul(channels, factor), factor), height, width});
     }
 };
 struct channel_shuffle {
     static constexpr auto target = op("aten::channel_shuffle", "aten::native_channel_shuffle");
     static at::Tensor decompose(const at::Tensor& self, std::int64_t groups) {
+        require_positive(groups, "groups");
         const std::int64_t channels = self.size(1);
         std::vector<std::int64_t> split = self.sizes().vec(), order(split.size() + 1);
         split[1] = channels / groups;
@@ -192,6 +198,7 @@ struct channel_shuffle {
 struct rotate_by_90 {
     static constexpr auto target = op("aten::rot90");
     static at::Tensor decompose(const at::Tensor& self, std::int64_t times, at::IntArrayRef dims) {
+        require_items(dims, 2, "dims");
         const std::int64_t turns = ((times % 4) + 4) % 4;
         if (turns == 0) return self.clone();
         if (turns == 2) return self.flip(dims);
@@ -204,9 +211,9 @@ struct diagonal_matrix {
     static at::Tensor decompose(const at::Tensor& self, std::int64_t offset, std::int64_t first, std::int64_t second) {
         const std::int64_t rank = self.dim() + 1;
         const std::int64_t row = from_front(first, rank), column = from_front(second, rank);
-        const std::int64_t size = self.size(-1) + std::abs(offset);
+        const std::int64_t back = checked_neg(offset), size = checked_add(self.size(-1), std::max(offset, back));
         at::Tensor padded = offset < 0 ? self : at::constant_pad_nd(self, {offset, 0}, 0);
-        if (offset < 0) padded = at::constant_pad_nd(padded, {0, -offset}, 0);
+        if (offset < 0) padded = at::constant_pad_nd(padded, {0, back}, 0);
         // In (..., row, column): element c of the diagonal stands in column c, or for offsets below zero c of column c.
         std::vector<std::int64_t> order;
         order.reserve(static_cast<std::size_t>(rank));

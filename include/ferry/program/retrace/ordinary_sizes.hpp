@@ -8,6 +8,9 @@
 #include <ferry/graph/sym_eval.hpp>
 #include <ferry/graph/sym_range.hpp>
 #include <ferry/program/exported_program.hpp>
+#include <ferry/program/retrace/narrow_range.hpp>
+#include <ferry/program/retrace/program_checks.hpp>
+#include <ferry/program/retrace/program_sizes.hpp>
 #include <ferry/tree/inputs.hpp>
 
 #include <ATen/ops/empty.h>
@@ -89,7 +92,9 @@ class OrdinarySizes {
 public:
     /// Symbols that the program checks stay as the example has them: there the checks hold. `all`: small ones are not left out, for a
     /// program that treats them apart by itself.
-    OrdinarySizes(const ExportedProgram& program, const std::set<std::string>& checked, bool all) : all_(all) {
+    OrdinarySizes(const ExportedProgram& program, const ProgramChecks& checks, const std::set<std::string>& checked,
+                  bool all)
+        : all_(all) {
         const SymBindings example = sizes_of_example(program);
         for (const InputSpec& input : program.signature.inputs) {
             if (input.kind != InputKind::user_input) continue;
@@ -99,26 +104,33 @@ public:
                     add(symbol, program.ranges.find(symbol), kept != nullptr ? std::optional(*kept) : std::nullopt);
                 }
         }
+        std::vector<ProbeDim> dims;
+        for (const auto& [symbol, range] : ranges_) dims.push_back({symbol, range, *sample_.find(symbol)});
+        stated_ = stated_sizes(program, checks, std::move(dims), sample_);
     }
 
     [[nodiscard]] const std::map<std::string, ValueRange>& ranges() const noexcept { return ranges_; }
     [[nodiscard]] const SymBindings& sample() const noexcept { return sample_; }
+    /// What goes with them.
+    [[nodiscard]] capture::StatedSizes& stated() noexcept { return stated_; }
 
 private:
     void add(const std::string& symbol, const ValueRange* given, std::optional<std::int64_t> kept) {
         if (ranges_.contains(symbol)) return;
         ValueRange range = given != nullptr ? *given : ValueRange::at_least(2);
         constexpr std::int64_t least = 8, room = 24;
-        if (!all_ && !kept && range.max - room >= least) range.min = std::max(range.min, least);
+        if (!all_ && !kept && range.max >= least + room) range.min = std::max(range.min, least);
         range.min = std::max<std::int64_t>(range.min, 0);
+        if (range.empty()) contradiction(symbol);
         const auto step = static_cast<std::int64_t>(3 + 2 * ranges_.size());
-        sample_.set(symbol, kept.value_or(std::min(range.min + step, range.max)));
+        sample_.set(symbol, kept.value_or(range.min < range.max - step ? range.min + step : range.max));
         ranges_.emplace(symbol, range);
     }
 
     bool all_;
     std::map<std::string, ValueRange> ranges_;
     SymBindings sample_;
+    capture::StatedSizes stated_;
 };
 
 /// The program's inputs at those sizes, flat, by the names that its graph has for them, with what it says of the sizes in the

@@ -6,6 +6,7 @@
 #include <ferry/graph/sym_call.hpp>
 #include <ferry/graph/sym_eval.hpp>
 #include <ferry/program/exported_program.hpp>
+#include <ferry/program/retrace/required_comparisons.hpp>
 
 #include <algorithm>
 #include <set>
@@ -13,16 +14,22 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 namespace ferry::detail {
 
 /// Sizes that a program compares before it goes on. Run under a capture they are mere numbers, so the capture is told.
 class ProgramChecks {
 public:
-    explicit ProgramChecks(const ExportedProgram& program) { collect(program.graph); }
+    explicit ProgramChecks(const ExportedProgram& program) {
+        ForEachRequired([&](const RequiredComparison& each) { add(each); }, [](const Node& node) { refuse(node); })
+            .go_through(program.graph);
+    }
 
-    /// Symbols that the checks are about.
+    /// Symbols that are checked without regard to numbers that depend on values.
     [[nodiscard]] const std::set<std::string>& symbols() const noexcept { return symbols_; }
+    /// What they want, as far as it is about symbols.
+    [[nodiscard]] const std::vector<SymExpr>& conditions() const noexcept { return conditions_; }
 
     void meet(const Node& node, std::span<const SymNumber> numbers) const {
         const auto found = checks_.find(&node);
@@ -34,32 +41,14 @@ public:
     }
 
 private:
-    void collect(const Graph& graph) {
-        for (const Node& node : graph.nodes()) {
-            const auto* checked =
-                node.op() == "aten::_assert_scalar" ? node.arguments()[0].value.get_if<Value>() : nullptr;
-            if (checked != nullptr) require(graph, *checked, true, node);
-        }
-        for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) collect(graph.subgraph({i}));
-    }
-
-    /// That a condition is true, or false: down to the comparisons that it consists of.
-    void require(const Graph& graph, Value condition, bool holds, const Node& assertion) {
-        const Node* node = graph.info(condition).producer;
-        if (node == nullptr) refuse(assertion);
-        const bool both = node->op() == (holds ? "_operator::and_" : "_operator::or_");
-        if (both || node->op() == "torch::sym_not") {
-            for (const NamedArgument& argument : node->arguments())
-                if (const auto* value = argument.value.get_if<Value>())
-                    require(graph, *value, both == holds, assertion);
-            return;
-        }
-        const auto comparison = std::ranges::find(comparisons, node->op(), &Comparison::op);
-        if (comparison == std::end(comparisons)) refuse(*node);
-        checks_.emplace(node, Check{holds ? comparison->name : comparison->opposite, expression_of(assertion)});
-        for (const NamedArgument& argument : node->arguments())
-            if (const auto* value = argument.value.get_if<Value>())
-                for (const std::string& symbol : free_symbols(graph.info(*value).symbol)) symbols_.insert(symbol);
+    void add(const RequiredComparison& comparison) {
+        checks_.emplace(comparison.node, Check{comparison.name, expression_of(*comparison.assertion)});
+        const auto condition = comparison.condition();
+        if (!condition) return;
+        conditions_.push_back(*condition);
+        const auto symbols = free_symbols(*condition);
+        if (std::ranges::none_of(symbols, [](const std::string& symbol) { return is_unbacked_name(symbol); }))
+            symbols_.insert(symbols.begin(), symbols.end());
     }
 
     [[noreturn]] static void refuse(const Node& node) {
@@ -68,12 +57,6 @@ private:
                     {.where = {.op = std::string(node.op()), .path = std::string(node.module_path())}});
     }
 
-    struct Comparison {
-        std::string_view op, name, opposite;
-    };
-    static constexpr Comparison comparisons[] = {{"_operator::eq", "eq", "ne"}, {"_operator::ne", "ne", "eq"},
-                                                 {"_operator::lt", "lt", "ge"}, {"_operator::le", "le", "gt"},
-                                                 {"_operator::gt", "gt", "le"}, {"_operator::ge", "ge", "lt"}};
     struct Check {
         std::string_view comparison;
         std::string message;
@@ -93,6 +76,7 @@ private:
 
     std::unordered_map<const Node*, Check> checks_;
     std::set<std::string> symbols_;
+    std::vector<SymExpr> conditions_;
 };
 
 }  // namespace ferry::detail

@@ -2,11 +2,13 @@
 
 #include <ferry/graph/interpreter.hpp>
 #include <ferry/graph/leaf_border.hpp>
+#include <ferry/graph/libtorch_errors.hpp>
 #include <ferry/graph/sym_eval.hpp>
 #include <ferry/program/exported_program.hpp>
 #include <ferry/program/model_state.hpp>
 #include <ferry/program/retrace/plain_views.hpp>
 #include <ferry/program/retrace/program_checks.hpp>
+#include <ferry/program/retrace/program_sizes.hpp>
 #include <ferry/program/retrace/record_higher_order.hpp>
 #include <ferry/tree/tree.hpp>
 
@@ -38,6 +40,12 @@ public:
 
     [[nodiscard]] const ModelState& state() const noexcept { return state_; }
     [[nodiscard]] const RunWatch& watch() const noexcept { return watch_; }
+    /// What its nodes say of sizes that depend on values, as they run.
+    [[nodiscard]] auto stated() const {
+        return [this](std::string_view op, std::span<const capture::ResultSize> places) {
+            return stated_size(watch_, op, places);
+        };
+    }
     [[nodiscard]] const PlainViews& views() const noexcept { return views_; }
     [[nodiscard]] const ProgramChecks& checks() const noexcept { return checks_; }
 
@@ -51,7 +59,8 @@ public:
             else if (const Leaf& given = leaves.at(leaf++); input.argument.is<Value>())
                 values.push_back(to_ivalue(given));
         }
-        const auto found = interpreter_.run(values, &watch_);
+        const auto found =
+            with_our_errors([&] { return interpreter_.run(values, &watch_); }, [&] { return watch_.node; });
         std::vector<Tree> results;
         results.reserve(found.size());
         for (const c10::IValue& each : found) results.emplace_back(to_leaf(each));

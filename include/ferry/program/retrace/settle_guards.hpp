@@ -1,6 +1,5 @@
 #pragma once
 
-#include <ferry/core/error.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/sym_affine.hpp>
 #include <ferry/graph/sym_eval.hpp>
@@ -9,10 +8,11 @@
 #include <ferry/graph/sym_range.hpp>
 #include <ferry/program/exported_program.hpp>
 #include <ferry/program/guard.hpp>
+#include <ferry/program/retrace/narrow_range.hpp>
+#include <ferry/program/retrace/replace_symbol.hpp>
+#include <ferry/program/retrace/settle_checks.hpp>
 
 #include <algorithm>
-#include <cstdint>
-#include <cstdlib>
 #include <set>
 #include <string>
 #include <utility>
@@ -28,7 +28,7 @@ public:
 
     void settle() {
         while (replace_one()) continue;
-        for (const SymExpr& least : at_least_zero()) narrow(least);
+        for (const SymExpr& least : at_least_zero()) narrow_range(program_.ranges, least);
     }
 
 private:
@@ -65,13 +65,14 @@ private:
             for (const SymTerm& term : a.terms()) {
                 const SymExpr symbol = term.factors[0].base;
                 if (is_unbacked_name(symbol.name())) continue;
-                if (a.terms().size() == 1 && a.value() % term.coefficient == 0)
-                    return replace(symbol.name(), -a.value() / term.coefficient);
+                if (a.terms().size() == 1 && checked_mod(a.value(), term.coefficient) == 0)
+                    return replace(symbol.name(), checked_neg(checked_floor_div(a.value(), term.coefficient)));
                 // coefficient * symbol + rest is zero. A sum of sizes says how large it is, a difference what it must exceed.
                 const SymExpr rest = a - symbol * SymExpr(term.coefficient);
                 const SymExpr by = term.coefficient == 1 ? -rest : rest;
                 const auto sum = as_affine(by);
-                if (std::abs(term.coefficient) == 1 && sum && sum->offset >= 0) return replace(symbol.name(), by);
+                const bool is_one = term.coefficient == 1 || term.coefficient == -1;
+                if (is_one && sum && sum->offset >= 0) return replace(symbol.name(), by);
             }
         }
         return false;
@@ -80,7 +81,7 @@ private:
     bool replace(const std::string& symbol, const SymExpr& by) {
         SymMap<SymExpr> replacement;
         replacement.set(symbol, by);
-        replace_in(program_.graph, replacement);
+        replace_symbols(program_.graph, replacement);
         for (Guard& guard : program_.guards) guard.condition = ferry::substitute(guard.condition, replacement);
         const ValueRange* range = program_.ranges.find(symbol);
         const ValueRange old = range != nullptr ? *range : ValueRange{};
@@ -92,43 +93,9 @@ private:
             if (!old.contains(by.value())) contradiction(symbol);
             return true;
         }
-        if (old.min > ValueRange::no_min) narrow(by - SymExpr(old.min));
-        if (old.max < ValueRange::no_max) narrow(SymExpr(old.max) - by);
+        if (old.min > ValueRange::no_min) narrow_range(program_.ranges, by - SymExpr(old.min));
+        if (old.max < ValueRange::no_max) narrow_range(program_.ranges, SymExpr(old.max) - by);
         return true;
-    }
-
-    static void replace_in(Graph& graph, const SymMap<SymExpr>& replacement) {
-        for (std::uint32_t i = 0; i < graph.num_values(); ++i) {
-            ValueInfo& info = graph.info({i});
-            info.symbol = ferry::substitute(info.symbol, replacement);
-            for (auto* sizes : {&info.tensor.sizes, &info.tensor.strides})
-                for (SymExpr& size : *sizes) size = ferry::substitute(size, replacement);
-        }
-        for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) replace_in(graph.subgraph({i}), replacement);
-    }
-
-    /// `a` is zero or more: says that of a range, if it is about one symbol.
-    void narrow(const SymExpr& a) {
-        const auto up = as_affine(a), down = as_affine(-a);
-        const auto& affine = up ? up : down;
-        if (!affine) return;
-        const ValueRange* known = program_.ranges.find(affine->symbol);
-        ValueRange range = known != nullptr ? *known : ValueRange{.min = 0};
-        // factor * symbol + offset >= 0, or <= 0.
-        const std::int64_t quotient = -affine->offset / affine->factor;
-        const bool is_exact = affine->offset % affine->factor == 0;
-        const bool is_positive = affine->offset < 0;  // division rounds towards zero
-        if (up)
-            range.min = std::max(range.min, quotient + (!is_exact && is_positive ? 1 : 0));
-        else
-            range.max = std::min(range.max, quotient - (!is_exact && !is_positive ? 1 : 0));
-        if (range.empty()) contradiction(affine->symbol);
-        program_.ranges.set(affine->symbol, range);
-    }
-
-    [[noreturn]] static void contradiction(const std::string& symbol) {
-        throw Error(ErrorKind::bad_file,
-                    "what the program says of its sizes is a contradiction: '" + symbol + "' can have no value");
     }
 
     ExportedProgram& program_;
@@ -136,6 +103,7 @@ private:
 
 [[nodiscard]] inline ExportedProgram settled(ExportedProgram program) {
     GuardSettler(program).settle();
+    settle_checks(program);
     return program;
 }
 

@@ -69,6 +69,13 @@ TEST_CASE("what does not come out even, is of other powers or comes later stays 
         CHECK(sizes_of(settled({check})) == "u0, u1, u2, u0 + u1");
 }
 
+TEST_CASE("a multiple of a number is that number times another symbol") {
+    const auto program = settled({{"Mod(u1, 4)", "_operator::eq", "0"}, {"Mod(6*u1, 9)", "_operator::eq", "0"}});
+    CHECK(sizes_of(program) == "u0, 12*u4, u2, u0 + 12*u4");
+    CHECK(program.ranges.find("u1") == nullptr);
+    CHECK(*program.ranges.find("u4") == ValueRange{0, 83});
+}
+
 TEST_CASE("bounds of numbers that depend on values become ranges, those of inputs do not") {
     const auto program = settled({{"u0", "_operator::ge", "3"},
                                   {"2*u1", "_operator::lt", "9"},

@@ -343,6 +343,23 @@ def values_that_share_rows():
 
 
 @feature
+def rows_in_fours():
+    """A number of rows that depends on values, and must be a multiple of four."""
+
+    def forward(self, x, mask):
+        picked = x[mask]
+        torch._check(picked.size(0) % 4 == 0)
+        return nn.functional.silu(picked.view(-1, 4, 3)).sum(1), nn.functional.layer_norm(x, [3])
+
+    def case(size, count):
+        mask = torch.zeros(size, dtype=torch.bool)
+        mask[torch.randperm(size)[:count]] = True
+        return torch.randn(size, 3), mask
+
+    return Call(forward), case(9, 8), case(17, 12), (({0: Dim.AUTO}, {0: Dim.AUTO}),)
+
+
+@feature
 def sum_of_values():
     def forward(self, x, counts):
         first, second, both = counts.tolist()

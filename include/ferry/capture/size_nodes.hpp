@@ -68,7 +68,7 @@ public:
 
 private:
     void define(std::string_view name, Value tensor, std::size_t dim);
-    void solve(const AffineSize& affine, Value tensor, std::size_t dim);
+    void solve(const AffineSize& affine, Value size);
     void meet(std::string_view name, Value value);
     void check(const Argument& a, std::string_view comparison, const Argument& b, const std::string& message);
     [[nodiscard]] Value call(std::string_view op, std::string_view name, std::vector<Argument> operands,
@@ -138,8 +138,7 @@ inline void SizeNodes::tie(Value own, const std::string& name, const SymExpr& si
     if (!std::ranges::all_of(free_symbols(size), [&](const auto& symbol) { return symbols_.contains(symbol); }))
         throw Error(ErrorKind::unsupported, "a size is stated in terms of values that come later: " + to_string(size),
                     {.where = {.stage = "dynamic shapes"}});
-    if (const auto known = computed_.find(size); known != computed_.end() && known->second == own)
-        computed_.erase(known);  // or it would be compared with itself
+    if (!size.is_symbol()) computed_.erase(size);  // or it would be compared with itself
     check(own, "eq", of(size), detail::comparison_text(name, "eq", to_string(size)));
 }
 
@@ -147,10 +146,10 @@ inline void SizeNodes::define(std::string_view name, Value tensor, std::size_t d
     if (!symbols_.contains(name)) meet(name, read(tensor, dim, SymExpr::symbol(name)));
 }
 
-inline void SizeNodes::solve(const AffineSize& affine, Value tensor, std::size_t dim) {
+inline void SizeNodes::solve(const AffineSize& affine, Value size) {
     const SymExpr symbol = SymExpr::symbol(affine.symbol);
     const SymExpr multiple = symbol * SymExpr(affine.factor);
-    Value value = read(tensor, dim, multiple + SymExpr(affine.offset));
+    Value value = size;
     if (affine.offset != 0) value = call("_operator::sub", "sub", {value, affine.offset}, multiple);
     if (affine.factor != 1) value = call("_operator::floordiv", "floordiv", {value, affine.factor}, symbol);
     meet(affine.symbol, value);
@@ -170,7 +169,7 @@ inline void SizeNodes::read_inputs() {
         const auto sizes = graph_.info(input).tensor.sizes;
         for (std::size_t dim = 0; dim < sizes.size(); ++dim)
             if (const auto affine = as_affine(sizes[dim]); affine && !symbols_.contains(affine->symbol))
-                solve(*affine, input, dim);
+                solve(*affine, read(input, dim, sizes[dim]));
     }
     for (const auto& [symbol, expected] : equal_) require(SymExpr::symbol(symbol), "eq", expected);
 }
@@ -184,9 +183,17 @@ inline void SizeNodes::add_input(const std::string& symbol) {
 
 inline void SizeNodes::read_result(Value result) {
     const ValueInfo info = graph_.info(result);
+    const auto is_new = [&](const std::optional<AffineSize>& affine) {
+        return affine && is_unbacked_name(affine->symbol) && !symbols_.contains(affine->symbol);
+    };
     if (info.kind == ValueKind::sym_int && info.symbol.is_symbol()) meet(info.symbol.name(), result);
+    if (info.kind == ValueKind::sym_int)
+        if (const auto affine = as_affine(info.symbol); is_new(affine)) solve(*affine, result);
     for (std::size_t dim = 0; dim < info.tensor.sizes.size(); ++dim)
-        if (info.tensor.sizes[dim].is_symbol()) define(info.tensor.sizes[dim].name(), result, dim);
+        if (const SymExpr& size = info.tensor.sizes[dim]; size.is_symbol())
+            define(size.name(), result, dim);
+        else if (const auto affine = as_affine(size); is_new(affine))
+            solve(*affine, read(result, dim, size));
 }
 
 inline Value SizeNodes::call(std::string_view op, std::string_view name, std::vector<Argument> operands,

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <ferry/graph/detail/checked.hpp>
 #include <ferry/graph/sym_expr.hpp>
+#include <ferry/graph/sym_range.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -19,6 +21,12 @@ struct AffineSize {
         std::int64_t rest = 0;
         if (__builtin_sub_overflow(size, offset, &rest) || rest % factor != 0) return std::nullopt;
         return rest / factor;
+    }
+    /// What the symbol is at least if the size is in this range.
+    [[nodiscard]] ValueRange least(const ValueRange& sizes) const {
+        if (sizes.min == ValueRange::no_min) return {};
+        return ValueRange::at_least(detail::checked_neg(
+            detail::checked_floor_div(detail::checked_add(offset, detail::checked_neg(sizes.min)), factor)));
     }
 };
 

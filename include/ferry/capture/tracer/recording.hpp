@@ -17,6 +17,7 @@
 #include <ferry/core/error.hpp>
 #include <ferry/graph/find_op.hpp>
 #include <ferry/graph/ivalue.hpp>
+#include <ferry/graph/sym_affine.hpp>
 #include <ferry/graph/sym_eval.hpp>
 
 #include <ATen/core/Tensor.h>
@@ -145,7 +146,8 @@ private:
     std::vector<Value> emit_op(std::string_view op, std::vector<Argument> arguments);
     std::int64_t fresh(ValueRange range, std::int64_t usual);
     std::int64_t count(const at::Tensor& tensor);
-    [[nodiscard]] std::optional<std::int64_t> told_size(const SymExpr& stated);
+    [[nodiscard]] std::optional<std::int64_t> told_size(const SymExpr& stated, ValueRange range);
+    [[nodiscard]] std::string unused_name() { return "u" + std::to_string(settings_.stated->unused + unused_names_++); }
     void lift_constants(std::uint32_t one);
     void replay_view(std::uint32_t index);
 
@@ -349,17 +351,12 @@ inline std::int64_t Recording::fresh(ValueRange range, std::int64_t usual) {
         throw Error(ErrorKind::unsupported,
                     "inside a branch or body of control flow a size depends on the values of a tensor",
                     {.hint = "compute it outside and pass the result in"});
-    const StatedSizes* const known = settings_.stated;
-    const auto stated = known != nullptr ? known->of(asked_.op, asked_.sizes) : std::nullopt;
-    if (stated)
-        if (const auto told = told_size(*stated)) return *told;
+    if (settings_.stated != nullptr)
+        if (const auto stated = settings_.stated->of(asked_.op, asked_.sizes))
+            if (const auto told = told_size(*stated, range)) return *told;
     const std::size_t position = trace_.unbacked.size();
     trace_.unbacked.push_back(range);
-    trace_.unbacked_names.push_back(stated             ? stated->name()
-                                    : known != nullptr ? "u" + std::to_string(known->unused + unused_names_++)
-                                                       : "u" + std::to_string(position));
-    if (stated)
-        if (const auto* number = settings_.sizes->find(stated->name())) return *number;
+    trace_.unbacked_names.push_back(settings_.stated != nullptr ? unused_name() : "u" + std::to_string(position));
     return position < settings_.unbacked.size() ? settings_.unbacked[position] : usual;
 }
 
@@ -375,13 +372,22 @@ inline std::int64_t Recording::tell_value(const OpInfo& info) {
     return told;
 }
 
-/// Nothing for a symbol that comes into being here.
-inline std::optional<std::int64_t> Recording::told_size(const SymExpr& stated) {
-    if (stated.is_symbol() && is_unbacked_name(stated.name()) &&
-        std::ranges::find(trace_.unbacked_names, stated.name()) == trace_.unbacked_names.end())
-        return std::nullopt;
+/// What a size is that is stated; nothing if that is in terms of numbers that do not exist yet. One such number may come into
+/// being with it.
+inline std::optional<std::int64_t> Recording::told_size(const SymExpr& stated, ValueRange range) {
+    const auto is_new = [&](const std::string& symbol) {
+        return is_unbacked_name(symbol) &&
+               std::ranges::find(trace_.unbacked_names, symbol) == trace_.unbacked_names.end();
+    };
+    const bool any_new = std::ranges::any_of(free_symbols(stated), is_new);
+    const auto affine = any_new ? as_affine(stated) : std::nullopt;
+    if (any_new && !affine) return std::nullopt;
+    if (affine) {
+        trace_.unbacked.push_back(affine->least(range));
+        trace_.unbacked_names.push_back(affine->symbol);
+    }
     const std::int64_t number = evaluate(stated, *settings_.sizes);
-    told_.push_back({"u" + std::to_string(settings_.stated->unused + unused_names_++), number});
+    if (!affine || !stated.is_symbol()) told_.push_back({unused_name(), number});
     return number;
 }
 

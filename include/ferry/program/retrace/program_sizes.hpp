@@ -13,7 +13,6 @@
 #include <ferry/program/retrace/settle_checks.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -78,19 +77,6 @@ namespace ferry::detail {
     std::vector<SymExpr> conditions;
     for (const SymExpr& size : sizes) conditions.push_back(ge(size, SymExpr(least)));
     return conditions;
-}
-
-[[nodiscard]] inline std::size_t unused_symbol(const ExportedProgram& program) {
-    std::size_t unused = 0;
-    const auto meet = [&](const std::string& symbol) {
-        std::size_t number = 0;
-        if (is_unbacked_name(symbol)) std::from_chars(symbol.data() + 1, symbol.data() + symbol.size(), number);
-        unused = std::max(unused, number < SIZE_MAX / 2 ? number + 1 : number);
-    };
-    for (const std::string& symbol : unbacked_symbols(program.graph)) meet(symbol);
-    for (const auto& [symbol, range] : program.ranges)
-        if (is_unbacked_name(symbol)) meet(symbol);
-    return unused;
 }
 
 /// `sample` are sizes of the inputs; others are found where these do not go with what the program states.

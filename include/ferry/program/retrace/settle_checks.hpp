@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ferry/graph/graph.hpp>
+#include <ferry/graph/sym_affine.hpp>
 #include <ferry/graph/sym_eval.hpp>
 #include <ferry/graph/sym_expr.hpp>
 #include <ferry/graph/sym_ops.hpp>
@@ -11,8 +12,10 @@
 #include <ferry/program/retrace/required_comparisons.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -34,11 +37,26 @@ namespace ferry::detail {
     return found;
 }
 
+/// From this number on, `u` and a number is no symbol of the program.
+[[nodiscard]] inline std::size_t unused_symbol(const ExportedProgram& program) {
+    std::size_t unused = 0;
+    const auto meet = [&](const std::string& symbol) {
+        std::size_t number = 0;
+        if (is_unbacked_name(symbol)) std::from_chars(symbol.data() + 1, symbol.data() + symbol.size(), number);
+        unused = std::max(unused, number < SIZE_MAX / 2 ? number + 1 : number);
+    };
+    for (const std::string& symbol : unbacked_symbols(program.graph)) meet(symbol);
+    for (const auto& [symbol, range] : program.ranges)
+        if (is_unbacked_name(symbol)) meet(symbol);
+    return unused;
+}
+
 /// Puts what a program's checks say of numbers that depend on values into its sizes and ranges: one that must be equal to what
 /// others give is that expression wherever it occurs.
 class CheckSettler {
 public:
-    explicit CheckSettler(ExportedProgram& program) : program_(program), order_(unbacked_symbols(program.graph)) {}
+    explicit CheckSettler(ExportedProgram& program)
+        : program_(program), order_(unbacked_symbols(program.graph)), unused_(unused_symbol(program)) {}
 
     void settle() {
         if (order_.empty()) return;
@@ -101,23 +119,42 @@ private:
     [[nodiscard]] bool replace_one() {
         for (const SymExpr& condition : conditions()) {
             if (condition.op() != SymOp::eq) continue;
-            const auto solved = solve(condition.args()[0] - condition.args()[1]);
+            auto solved = solve(condition.args()[0] - condition.args()[1]);
+            if (!solved) solved = in_steps(condition);
             if (!solved) continue;
-            const auto& [symbol, by] = *solved;
-            SymMap<SymExpr> replacement;
-            replacement.set(symbol, by);
-            replace_symbols(program_.graph, replacement);
-            SymMap<ValueRange> kept;
-            for (const auto& [name, range] : program_.ranges)
-                if (name != symbol) kept.set(name, range);
-            if (const ValueRange* range = program_.ranges.find(symbol)) {
-                if (range->min != ValueRange::no_min) narrow_unbacked(kept, by - SymExpr(range->min));
-                if (range->max < most) narrow_unbacked(kept, SymExpr(range->max) - by);
-            }
-            program_.ranges = std::move(kept);
+            replace(solved->first, solved->second);
             return true;
         }
         return false;
+    }
+
+    /// One that is a multiple of a number is that number times another symbol.
+    [[nodiscard]] std::optional<std::pair<std::string, SymExpr>> in_steps(const SymExpr& condition) {
+        const SymExpr& rest = condition.args()[0];
+        const bool is_multiple =
+            rest.op() == SymOp::mod && rest.args()[1].is_constant() && condition.args()[1].is_constant(0);
+        const auto affine = is_multiple ? as_affine(rest.args()[0]) : std::nullopt;
+        if (!affine) return std::nullopt;
+        const std::int64_t whole = rest.args()[1].value();
+        const auto at = std::ranges::find(order_, affine->symbol);
+        if (at == order_.end() || whole < 2 || checked_mod(affine->offset, whole) != 0) return std::nullopt;
+        const std::int64_t step = whole / std::gcd(whole, affine->factor);
+        *at = "u" + std::to_string(unused_++);
+        return std::pair(affine->symbol, SymExpr::symbol(*at) * SymExpr(step));
+    }
+
+    void replace(const std::string& symbol, const SymExpr& by) {
+        SymMap<SymExpr> replacement;
+        replacement.set(symbol, by);
+        replace_symbols(program_.graph, replacement);
+        SymMap<ValueRange> kept;
+        for (const auto& [name, range] : program_.ranges)
+            if (name != symbol) kept.set(name, range);
+        if (const ValueRange* range = program_.ranges.find(symbol)) {
+            if (range->min != ValueRange::no_min) narrow_unbacked(kept, by - SymExpr(range->min));
+            if (range->max < most) narrow_unbacked(kept, SymExpr(range->max) - by);
+        }
+        program_.ranges = std::move(kept);
     }
 
     void narrow(const SymExpr& condition) {
@@ -155,6 +192,7 @@ private:
 
     ExportedProgram& program_;
     std::vector<std::string> order_;
+    std::size_t unused_;
 };
 
 inline void settle_checks(ExportedProgram& program) { CheckSettler(program).settle(); }

@@ -21,6 +21,12 @@ template <class... Entries>
 struct model_patches;
 template <class... Entries>
 struct fakes;
+template <auto Member>
+struct stateful_member;
+template <class... Entries>
+struct stateful_member_list;
+template <auto... Members>
+using stateful_members = stateful_member_list<stateful_member<Members>...>;
 template <class... Entries>
 struct pytrees;
 template <class... Entries>
@@ -178,32 +184,37 @@ constexpr bool is_identifier(std::string_view text) {
 	return true;
 }
 
+constexpr std::size_t position_of(char wanted, std::string_view text, std::size_t from = 0) noexcept {
+	while (from < text.size() && text[from] != wanted) ++from;
+	return from;
+}
+
 }  // namespace detail
 
 class op_name {
 public:
 	template <std::size_t SizeWithNul>
 	consteval op_name(const char (&literal)[SizeWithNul]) : text_(literal, SizeWithNul - 1) {  // implicit: see op()
-		const auto colons = text_.find("::");
-		if (colons == std::string_view::npos || colons == 0 || colons + 2 == text_.size())
+		const std::size_t colons = detail::position_of(':', text_);
+		if (colons == 0 || colons + 2 >= text_.size() || text_[colons + 1] != ':')
 			detail::op_name_must_be_written_as_namespace_colon_colon_name();
-		const auto dot = text_.find('.', colons);
-		if (dot != std::string_view::npos && dot + 1 == text_.size())
-			detail::op_name_has_an_empty_overload_after_the_dot();
+		if (detail::position_of('.', text_) + 1 == text_.size()) detail::op_name_has_an_empty_overload_after_the_dot();
 		const bool plain = detail::is_identifier(qualifier()) && detail::is_identifier(name()) &&
 						   (overload().empty() || detail::is_identifier(overload()));
 		if (!plain) detail::op_name_holds_a_character_that_no_op_name_has();
 	}
 
 	[[nodiscard]] constexpr std::string_view text() const noexcept { return text_; }
-	[[nodiscard]] constexpr std::string_view qualifier() const noexcept { return text_.substr(0, text_.find("::")); }
+	[[nodiscard]] constexpr std::string_view qualifier() const noexcept {
+		return text_.substr(0, detail::position_of(':', text_));
+	}
 	[[nodiscard]] constexpr std::string_view name() const noexcept {
-		const auto start = text_.find("::") + 2;
-		return text_.substr(start, text_.find('.', start) - start);
+		const std::size_t start = detail::position_of(':', text_) + 2;
+		return text_.substr(start, detail::position_of('.', text_, start) - start);
 	}
 	[[nodiscard]] constexpr std::string_view overload() const noexcept {
-		const auto dot = text_.find('.');
-		return dot == std::string_view::npos ? std::string_view{} : text_.substr(dot + 1);
+		const std::size_t dot = detail::position_of('.', text_);
+		return dot == text_.size() ? std::string_view{} : text_.substr(dot + 1);
 	}
 
 	friend constexpr bool operator==(op_name, op_name) noexcept = default;
@@ -334,6 +345,12 @@ struct require_fake {
 };
 
 template <class Entry>
+struct require_stateful_member {
+	static constexpr bool ok = std::is_member_object_pointer_v<decltype(Entry::pointer)>;
+	static_assert(ok, "ferry: stateful_members takes pointers to data members, e.g. &Model::cached");
+};
+
+template <class Entry>
 struct require_pytree {
 	static constexpr bool ok = describes_tree_node<Entry>;
 	static_assert(ok, "ferry: a pytree needs `type`, `name`, and either `leaves` or `flatten` with `unflatten`");
@@ -409,6 +426,18 @@ struct type_list {
 
 namespace detail {
 
+template <bool... Each>
+inline constexpr std::size_t first_true = [] {
+	constexpr std::array<bool, sizeof...(Each)> each{Each...};
+	std::size_t at = 0;
+	while (at < each.size() && !each[at]) ++at;
+	return at;
+}();
+template <bool... Each>
+inline constexpr bool any_true = first_true<Each...> < sizeof...(Each);
+template <bool... Each>
+inline constexpr bool all_true = !any_true<!Each...>;
+
 template <class List>
 struct list_parts;  // taken apart only when it is some template over types: type_list itself or one of its kinds
 
@@ -442,21 +471,12 @@ using concat_t = typename detail::concat<Lists...>::type;
 template <class List, class Type>
 inline constexpr bool contains_v = false;
 template <template <class...> class Kind, class... Types, class Type>
-inline constexpr bool contains_v<Kind<Types...>, Type> = (std::is_same_v<Types, Type> || ...);
+inline constexpr bool contains_v<Kind<Types...>, Type> = detail::any_true<std::is_same_v<Types, Type>...>;
 
 template <class List, class Type>
 inline constexpr std::size_t index_of_v = 0;
 template <template <class...> class Kind, class... Types, class Type>
-inline constexpr std::size_t index_of_v<Kind<Types...>, Type> = [] {
-	std::size_t index = 0;
-	bool found = false;
-	const auto look_at = [&](bool is_it) {
-		found = found || is_it;
-		if (!found) ++index;
-	};
-	(look_at(std::is_same_v<Types, Type>), ...);
-	return index;
-}();
+inline constexpr std::size_t index_of_v<Kind<Types...>, Type> = detail::first_true<std::is_same_v<Types, Type>...>;
 
 namespace detail {
 
@@ -569,6 +589,18 @@ struct fakes : type_list<Entries...> {
 	static constexpr std::string_view label = "fakes";
 	template <class Entry>
 	using require = require_fake<Entry>;
+};
+
+template <auto Member>
+struct stateful_member {
+	static constexpr auto pointer = Member;
+};
+
+template <class... Entries>
+struct stateful_member_list : type_list<Entries...> {
+	static constexpr std::string_view label = "stateful_members";
+	template <class Entry>
+	using require = require_stateful_member<Entry>;
 };
 
 template <class... Entries>
@@ -697,16 +729,19 @@ struct claim {
 	}
 };
 
+consteval std::size_t total_size(std::span<const std::span<const op_name>> targets) {
+	std::size_t total = 0;
+	for (const auto target : targets) total += target.size();
+	return total;
+}
+
 template <class... Entries>
 consteval auto sorted_claims() {
-	std::array<claim, (std::size_t{0} + ... + Entries::target.size())> claims{};
+	constexpr std::array<std::span<const op_name>, sizeof...(Entries)> targets{Entries::target...};
+	std::array<claim, total_size(targets)> claims{};
 	std::size_t filled = 0;
-	std::uint16_t owner = 0;
-	[[maybe_unused]] const auto append = [&](const auto& target) {
-		for (const op_name op : target) claims[filled++] = {hash_of(op.text()), op.text(), owner};
-		++owner;
-	};
-	(append(Entries::target), ...);
+	for (std::uint16_t owner = 0; owner < targets.size(); ++owner)
+		for (const op_name op : targets[owner]) claims[filled++] = {hash_of(op.text()), op.text(), owner};
 	std::sort(claims.begin(), claims.end());
 	return claims;
 }
@@ -717,9 +752,10 @@ constexpr std::size_t first_clash(std::span<const claim> sorted) noexcept {
 	return at + 1 < sorted.size() ? at : sorted.size();
 }
 
-constexpr const claim* find_claim(std::span<const claim> sorted, std::string_view op) noexcept {
-	const auto at = std::lower_bound(sorted.begin(), sorted.end(), claim{hash_of(op), op});
-	return at != sorted.end() && at->op == op ? &*at : nullptr;
+constexpr std::size_t find_claim(std::span<const claim> sorted, std::string_view op) noexcept {
+	const auto found = std::lower_bound(sorted.begin(), sorted.end(), claim{hash_of(op), op});
+	const auto at = static_cast<std::size_t>(found - sorted.begin());
+	return at < sorted.size() && sorted[at].op == op ? at : sorted.size();
 }
 
 }  // namespace detail
@@ -747,8 +783,8 @@ struct op_table<Kind<Entries...>> {
 	}();
 
 	[[nodiscard]] static constexpr std::size_t find(std::string_view op) noexcept {
-		const detail::claim* found = detail::find_claim(claims, op);
-		return found == nullptr ? npos : found->owner;
+		const std::size_t at = detail::find_claim(claims, op);
+		return at < size ? claims[at].owner : npos;
 	}
 
 	[[nodiscard]] static constexpr bool contains(std::string_view op) noexcept { return find(op) != npos; }
@@ -867,9 +903,9 @@ struct valid_list<Kind<Entries...>> {
 	static constexpr bool ok = [] {
 		if constexpr (sizeof...(Entries) == 0)
 			return true;
-		else if constexpr (!(Kind<Entries...>::template require<Entries>::ok && ...))
+		else if constexpr (!all_true<Kind<Entries...>::template require<Entries>::ok...>)
 			return false;
-		else if constexpr ((targets_ops<Entries> && ...))
+		else if constexpr (all_true<targets_ops<Entries>...>)
 			return op_table<Kind<Entries...>>::no_clash;
 		else
 			return types_differ<Entries...>();
@@ -878,12 +914,12 @@ struct valid_list<Kind<Entries...>> {
 
 template <class Stages, class... Lists>
 consteval bool valid_pipeline() {
-	if constexpr (!(require_entry_list<Lists>::ok && ...))
+	if constexpr (!all_true<require_entry_list<Lists>::ok...>)
 		return false;
-	else if constexpr (!(require_stage<Stages, Lists>::ok && ...))
+	else if constexpr (!all_true<require_stage<Stages, Lists>::ok...>)
 		return false;
 	else
-		return (valid_list<typename gather<kind_of<Lists>, Lists...>::type>::ok && ...);
+		return all_true<valid_list<typename gather<kind_of<Lists>, Lists...>::type>::ok...>;
 }
 
 }  // namespace detail
@@ -903,7 +939,7 @@ struct pipeline {
 };
 
 template <class Stages, class... Lists, class Entry>
-inline constexpr bool contains_v<pipeline<Stages, Lists...>, Entry> = (contains_v<Lists, Entry> || ...);
+inline constexpr bool contains_v<pipeline<Stages, Lists...>, Entry> = detail::any_true<contains_v<Lists, Entry>...>;
 
 }  // namespace ferry
 
@@ -5664,6 +5700,7 @@ private:
 #include <ATen/core/Tensor.h>
 #include <ATen/core/function_schema.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -5686,6 +5723,11 @@ struct Trace;
 
 inline constexpr std::string_view size_check = "ferry::check";
 
+struct ToldSize {
+	std::string name;
+	std::int64_t number;
+};
+
 struct TraceOp {
 	std::string_view name;
 	const c10::FunctionSchema* schema = nullptr;
@@ -5693,6 +5735,7 @@ struct TraceOp {
 	std::vector<Output> outputs{};
 	std::string_view module{};
 	bool gradients = true;
+	std::vector<ToldSize> told{};
 	std::vector<std::shared_ptr<const Trace>> subtraces{};
 };
 
@@ -5709,6 +5752,12 @@ struct Mutation {
 	Value after;
 };
 
+struct AskedValue {
+	std::size_t unbacked;
+	std::size_t question;
+	std::size_t op;
+};
+
 struct Trace {
 	std::vector<TraceValue> values{};
 	std::vector<Value> inputs{};
@@ -5719,6 +5768,9 @@ struct Trace {
 	std::vector<Mutation> mutations{};
 	std::vector<ValueRange>
 		unbacked{};
+	std::vector<std::string> unbacked_names{};
+	std::vector<AskedValue> asked{};
+	std::vector<Value> fixed{};
 };
 
 }  // namespace ferry::capture
@@ -5742,14 +5794,16 @@ public:
 	void handle(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
 		handle_(*this, op, keys, stack);
 	}
+	[[nodiscard]] bool records() const noexcept { return records_; }
 
 protected:
 	using Handle = void (*)(OpHandler&, const c10::OperatorHandle&, c10::DispatchKeySet, torch::jit::Stack*);
-	explicit OpHandler(Handle handle) noexcept : handle_(handle) {}
+	explicit OpHandler(Handle handle, bool records = true) noexcept : handle_(handle), records_(records) {}
 	~OpHandler() = default;
 
 private:
 	Handle handle_;
+	bool records_;
 };
 
 namespace detail {
@@ -6040,6 +6094,54 @@ inline bool call_under_autocast(const c10::OperatorHandle& op, torch::jit::Stack
 
 }  // namespace ferry::capture
 
+#include <c10/util/Exception.h>
+
+#include <exception>
+#include <string>
+#include <string_view>
+
+namespace ferry::capture {
+
+struct ForwardPlace {
+	std::string_view module{};
+	std::string_view last_op{};
+};
+
+namespace detail {
+
+[[nodiscard]] inline std::string_view without_script_trace(std::string_view message) {
+	if (message.find("TorchScript interpreter") == std::string_view::npos) return message;
+	while (message.ends_with('\n') || message.ends_with(' ')) message.remove_suffix(1);
+	for (const std::string_view kind : {"\nRuntimeError: ", "\nException: ", "Error: "})
+		if (const auto at = message.rfind(kind); at != std::string_view::npos) return message.substr(at + kind.size());
+	return message;
+}
+
+[[nodiscard]] inline std::string hint_for(std::string_view message) {
+	const auto says = [&](std::string_view part) { return message.find(part) != std::string_view::npos; };
+	if (says(no_data)) return "print, save and look at values outside of forward";
+	if (says("does not require grad"))
+		return "forward runs without autograd while it is captured: write the derivative with tensor operations, or take "
+			   "it outside of forward";
+	return {};
+}
+
+}  // namespace detail
+
+[[nodiscard]] inline Error forward_error(const std::exception& thrown, const ForwardPlace& place) {
+	const auto* of_torch = dynamic_cast<const c10::Error*>(&thrown);
+	const std::string_view all = of_torch != nullptr ? of_torch->what_without_backtrace() : thrown.what();
+	const std::string_view said = detail::without_script_trace(all);
+	std::string message = "forward fails";
+	if (!place.last_op.empty()) message.append(", after ").append(place.last_op);
+	message.append(": ").append(said);
+	return {ErrorKind::invalid_input,
+			message,
+			{.hint = detail::hint_for(said), .where = {.path = std::string(place.module)}}};
+}
+
+}  // namespace ferry::capture
+
 #include <typeinfo>
 #include <utility>
 #include <vector>
@@ -6139,6 +6241,70 @@ enum class OpClass : std::uint8_t {
 }
 
 static_assert(class_of("aten::item") == OpClass::value_query && class_of("aten::add.Tensor") == OpClass::ordinary);
+
+}  // namespace ferry::capture
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdio>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ferry::capture {
+
+class RealRuns {
+public:
+	using Milliseconds = std::chrono::duration<double, std::milli>;
+	static constexpr Milliseconds too_much{50};
+
+	RealRuns() = default;
+	RealRuns(const RealRuns&) = delete;
+	RealRuns& operator=(const RealRuns&) = delete;
+	~RealRuns() {
+		try {
+			if (!by_op_.empty()) log(total() > too_much ? LogLevel::warning : LogLevel::info, message());
+		} catch (...) {  // no log is worth a program's end
+		}
+	}
+
+	template <class Run>
+	void measure(std::string_view op, Run&& run) {
+		const auto start = std::chrono::steady_clock::now();
+		run();
+		Sum& sum = by_op_[std::string(op)];
+		++sum.times;
+		sum.took += std::chrono::steady_clock::now() - start;
+	}
+
+	[[nodiscard]] Milliseconds total() const {
+		Milliseconds sum{};
+		for (const auto& [op, each] : by_op_) sum += each.took;
+		return sum;
+	}
+	[[nodiscard]] std::string message() const {
+		std::vector<std::pair<std::string_view, Sum>> ops(by_op_.begin(), by_op_.end());
+		std::ranges::stable_sort(ops, std::ranges::greater(), [](const auto& op) { return op.second.took; });
+		std::string list;
+		for (const auto& [op, sum] : ops) {
+			char figures[64];
+			std::snprintf(figures, sizeof figures, " (%zu times, %.1f ms)", sum.times, sum.took.count());
+			list += (list.empty() ? "" : ", ") + std::string(op) + figures;
+		}
+		return "the capture ran ops on real kernels, for want of a rule for their sizes: " + list +
+			   "; give the pipeline a fake of each: ferry::extend<Pipeline, ferry::fakes<my_fake>>";
+	}
+
+private:
+	struct Sum {
+		std::size_t times = 0;
+		Milliseconds took{};
+	};
+	std::map<std::string, Sum> by_op_;
+};
 
 }  // namespace ferry::capture
 
@@ -6329,6 +6495,7 @@ template <class Lookup>
 
 #include <ATen/core/dispatch/Dispatcher.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -6410,6 +6577,14 @@ public:
 	explicit OpInfos(OpRules rules) : rules_(rules) {}
 
 	[[nodiscard]] const OpRules& rules() const noexcept { return rules_; }
+	[[nodiscard]] RealRuns& real_runs() noexcept { return real_runs_; }
+
+	[[nodiscard]] bool any_computes() const {
+		return std::ranges::any_of(infos_, [](const auto& each) {
+			return each.second.runs_as == FakeRun::on_zeros && each.second.fake == nullptr &&
+				   each.second.op_class == OpClass::ordinary && each.second.written.empty();
+		});
+	}
 
 	OpInfo& of(const c10::OperatorHandle& op) {
 		const auto found = infos_.find(&op.schema());
@@ -6420,6 +6595,7 @@ private:
 	OpInfo& add(const c10::OperatorHandle& op);
 
 	OpRules rules_;
+	RealRuns real_runs_;
 	std::unordered_map<const c10::FunctionSchema*, OpInfo> infos_;
 };
 
@@ -6477,6 +6653,168 @@ protected:
 private:
 	Emit emit_;
 	const Trace& trace_;
+};
+
+}  // namespace ferry::capture
+
+#include <ATen/core/Tensor.h>
+#include <c10/core/UndefinedTensorImpl.h>
+#include <c10/util/intrusive_ptr.h>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace ferry::capture {
+
+class LeftBehindWatch {
+public:
+	void begin_run() {
+		if (runs_++ > 1) last_.clear();
+	}
+	void add(const at::Tensor& fake) { (runs_ > 1 ? last_ : first_).emplace_back(fake.getIntrusivePtr()); }
+
+	[[nodiscard]] std::string find() const {
+		for (const auto* fakes : {&last_, &first_})
+			for (const Weak& fake : *fakes) {
+				const auto held = fake.lock();
+				if (!held) continue;
+				std::string text = "[";
+				for (const std::int64_t size : held->sizes())
+					text.append(text.size() > 1 ? ", " : "").append(std::to_string(size));
+				return text + "]";
+			}
+		return {};
+	}
+
+private:
+	using Weak = c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
+	std::vector<Weak> first_, last_;
+	std::size_t runs_ = 0;
+};
+
+}  // namespace ferry::capture
+
+#include <ATen/core/Tensor.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ferry::capture {
+
+[[nodiscard]] inline std::string_view common_module(std::string_view a, std::string_view b) {
+	std::size_t same = 0;
+	for (std::size_t i = 0; i <= std::min(a.size(), b.size()); ++i) {
+		const bool a_ends = i == a.size() || a[i] == '.', b_ends = i == b.size() || b[i] == '.';
+		if (a_ends && b_ends) same = i;
+		if (i == a.size() || i == b.size() || a[i] != b[i]) break;
+	}
+	return a.substr(0, same);
+}
+
+[[nodiscard]] inline bool is_within(std::string_view path, std::string_view module) {
+	return module.empty() || (path.starts_with(module) && (path.size() == module.size() || path[module.size()] == '.'));
+}
+
+class ModuleNames {
+public:
+	ModuleNames() = default;
+	ModuleNames(ModuleNames&&) = default;  // no copies: paths point into texts_
+	ModuleNames& operator=(ModuleNames&&) = default;
+
+	void add_tensor(const at::Tensor& tensor, std::string_view name) {
+		const auto dot = name.rfind('.');
+		if (tensor.defined())
+			tensors_.emplace(tensor.unsafeGetTensorImpl(),
+							 Place{intern(dot == std::string_view::npos ? "" : name.substr(0, dot)),
+								   intern(dot == std::string_view::npos ? name : name.substr(dot + 1))});
+	}
+	void add_module(const void* module, std::string_view path) { modules_.emplace(module, intern(path)); }
+	void set_interpreter(std::function<std::string()> path) { interpreter_ = std::move(path); }
+
+	[[nodiscard]] bool has(const at::Tensor& tensor) const { return tensors_.contains(tensor.unsafeGetTensorImpl()); }
+	[[nodiscard]] std::string_view name_of(const at::Tensor& tensor) const {
+		const auto found = tensors_.find(tensor.unsafeGetTensorImpl());
+		return found != tensors_.end() ? found->second.name : std::string_view();
+	}
+
+	template <class Tensors>
+	[[nodiscard]] std::string_view path_of(const Tensors& for_each_argument) {
+		std::string_view announced;
+		if (interpreter_) announced = intern(interpreter_());
+		if (const ModuleCalls* calls = module_calls())
+			for (std::size_t i = calls->running.size(); i-- > 0 && announced.empty();)
+				if (const auto found = modules_.find(calls->running[i]); found != modules_.end())
+					announced = found->second;
+		std::string_view owner;
+		bool any = false;
+		for_each_argument([&](const at::Tensor& tensor) {
+			const auto found = tensors_.find(tensor.unsafeGetTensorImpl());
+			if (found == tensors_.end()) return;
+			owner = any ? common_module(owner, found->second.module) : found->second.module;
+			any = true;
+		});
+		return intern(any && is_within(owner, announced) ? owner : announced);
+	}
+
+	std::string_view intern(std::string_view text) {
+		const auto found = texts_.find(text);
+		return found != texts_.end() ? *found : *texts_.emplace(text).first;
+	}
+
+private:
+	struct Place {
+		std::string_view module;
+		std::string_view name;
+	};
+	std::unordered_map<const void*, Place> tensors_;
+	std::unordered_map<const void*, std::string_view> modules_;
+	std::function<std::string()> interpreter_;
+	std::set<std::string, std::less<>> texts_;  // never moves its elements
+};
+
+inline void spread_modules(Trace& trace, ModuleNames& names) {
+	std::vector<std::string_view> after(trace.ops.size() + 1);
+	for (std::size_t i = trace.ops.size(); i-- > 0;)
+		after[i] = trace.ops[i].module.empty() ? after[i + 1] : trace.ops[i].module;
+	std::string_view before;
+	for (std::size_t i = 0; i < trace.ops.size(); ++i) {
+		if (trace.ops[i].module.empty())
+			trace.ops[i].module = names.intern(common_module(before, after[i + 1]));
+		else
+			before = trace.ops[i].module;
+	}
+}
+
+}  // namespace ferry::capture
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace ferry::capture {
+
+struct ResultSize {
+	std::size_t result;
+	std::size_t dim;
+};
+
+struct StatedSizes {
+	std::function<std::optional<SymExpr>(std::string_view op, std::span<const ResultSize> places)> of{};
+	std::vector<SymExpr> conditions{};
+	SymMap<ValueRange> ranges{};
+	SymBindings sample{};
+	std::size_t unused = 0;
 };
 
 }  // namespace ferry::capture
@@ -6590,6 +6928,172 @@ private:
 	std::vector<at::Tensor> kept_;
 	std::unordered_map<std::uint32_t, ConstantView> constant_views_;
 };
+
+}  // namespace ferry::capture
+
+#include <cstdint>
+#include <set>
+#include <span>
+
+namespace ferry::capture {
+
+struct RunSettings {
+	std::span<const std::int64_t> unbacked{};
+	const SymBindings* sizes = nullptr;
+	const StatedSizes* stated = nullptr;
+	bool constants_stay_real =
+		true;
+	ModuleNames* names = nullptr;
+	Fakes* fakes = nullptr;
+	const std::set<std::uint32_t>* traced_memory =
+		nullptr;
+	std::span<const std::int64_t> observed{};
+	const std::set<const c10::TensorImpl*>* written_state =
+		nullptr;
+	bool knows_state = true;
+	bool* has_asked = nullptr;
+	LeftBehindWatch* watch = nullptr;
+	bool is_nested = false;
+};
+
+}  // namespace ferry::capture
+
+#include <ATen/core/dispatch/Dispatcher.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace ferry {
+
+[[nodiscard]] inline std::optional<c10::OperatorHandle> find_op(std::string_view name) {
+	const auto dot = name.find('.');
+	return c10::Dispatcher::singleton().findSchema(
+		{std::string(name.substr(0, dot)), dot == std::string_view::npos ? "" : std::string(name.substr(dot + 1))});
+}
+
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <c10/core/GradMode.h>
+#include <c10/util/Exception.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace ferry::capture {
+
+class KnownValues {
+public:
+	KnownValues(Trace& trace, const RunSettings& settings) : trace_(trace), settings_(settings) {}
+
+	[[nodiscard]] at::Tensor of(Value value) {
+		at::Tensor found = evaluate(value);
+		if (found.defined()) fix_state_behind(value);
+		return found;
+	}
+
+private:
+	static constexpr std::int64_t most_elements = std::int64_t{1} << 24;
+
+	[[nodiscard]] at::Tensor evaluate(Value value);
+	[[nodiscard]] bool run(const TraceOp& op);
+	[[nodiscard]] const TraceOp* maker_of(Value value);
+	[[nodiscard]] const at::Tensor* state_of(Value value);
+	void fix_state_behind(Value value);
+
+	Trace& trace_;
+	const RunSettings& settings_;
+	std::unordered_map<std::uint32_t, at::Tensor> known_;  // undefined: not to be known
+	std::unordered_map<std::uint32_t, std::size_t> made_by_;
+	std::size_t indexed_ = 0;
+};
+
+inline const TraceOp* KnownValues::maker_of(Value value) {
+	for (; indexed_ < trace_.ops.size(); ++indexed_)
+		for (const Output& output : trace_.ops[indexed_].outputs)
+			for (const Value made : output.values) made_by_[made.index] = indexed_;
+	const auto found = made_by_.find(value.index);
+	return found != made_by_.end() ? &trace_.ops[found->second] : nullptr;
+}
+
+inline const at::Tensor* KnownValues::state_of(Value value) {
+	const auto found = std::ranges::find(trace_.lifted, value, &Lifted::value);
+	return found != trace_.lifted.end() ? &found->tensor : nullptr;
+}
+
+inline at::Tensor KnownValues::evaluate(Value value) {
+	if (const auto known = known_.find(value.index); known != known_.end()) return known->second;
+	if (const at::Tensor* state = state_of(value)) {
+		const bool is_written =
+			settings_.written_state != nullptr && settings_.written_state->contains(state->unsafeGetTensorImpl());
+		const bool is_known = settings_.knows_state && !settings_.is_nested && !state->is_meta() && !is_written;
+		return known_[value.index] = is_known ? *state : at::Tensor();
+	}
+	const TraceOp* op = maker_of(value);
+	if (op == nullptr || !run(*op)) return known_[value.index] = at::Tensor();
+	return known_.at(value.index);
+}
+
+inline bool KnownValues::run(const TraceOp& op) {
+	const auto handle = op.schema != nullptr ? find_op(op.name) : std::nullopt;
+	if (!handle || handle->hasTag(at::Tag::nondeterministic_seeded)) return false;
+	for (const Output& output : op.outputs)
+		for (const Value value : output.values)
+			if (const TraceValue& made = trace_.values[value.index];
+				made.kind != ValueKind::tensor || !made.tensor.defined() || made.tensor.numel() > most_elements)
+				return false;
+	const std::vector<Argument> arguments = op.arguments;
+	bool all_known = true;
+	for (const Argument& argument : arguments)
+		for_each_value(argument, [&](Value value) { all_known = all_known && evaluate(value).defined(); });
+	if (!all_known) return false;
+	torch::jit::Stack stack;
+	const auto& wanted = handle->schema().arguments();
+	for (std::size_t i = 0; i < wanted.size(); ++i)
+		if (i < arguments.size() && !(arguments[i].is_none() && wanted[i].default_value()))
+			stack.push_back(to_ivalue(arguments[i], *wanted[i].real_type(),
+									  [&](Value value) -> c10::IValue { return known_.at(value.index); }));
+		else
+			stack.push_back(wanted[i].default_value().value_or(c10::IValue()));
+	const c10::AutoGradMode no_gradients(false);
+	try {
+		handle->callBoxed(stack);
+	} catch (const c10::Error&) {
+		return false;  // of other sizes than the fakes have, where these depend on values
+	}
+	for (std::size_t i = 0; i < op.outputs.size(); ++i) {
+		const auto& values = op.outputs[i].values;
+		if (op.outputs[i].is_list) {
+			const auto tensors = stack[i].toTensorVector();
+			for (std::size_t k = 0; k < values.size() && k < tensors.size(); ++k) known_[values[k].index] = tensors[k];
+		} else if (values.size() == 1 && stack[i].isTensor()) {
+			known_[values[0].index] = stack[i].toTensor();
+		}
+	}
+	return true;
+}
+
+inline void KnownValues::fix_state_behind(Value value) {
+	std::vector<Value> behind{value};
+	std::vector<Value> seen;
+	while (!behind.empty()) {
+		const Value one = behind.back();
+		behind.pop_back();
+		if (std::ranges::find(seen, one) != seen.end()) continue;
+		seen.push_back(one);
+		if (state_of(one) != nullptr) {
+			if (std::ranges::find(trace_.fixed, one) == trace_.fixed.end()) trace_.fixed.push_back(one);
+		} else if (const TraceOp* op = maker_of(one)) {
+			for (const Argument& argument : op->arguments)
+				for_each_value(argument, [&](Value each) { behind.push_back(each); });
+		}
+	}
+}
 
 }  // namespace ferry::capture
 
@@ -6726,8 +7230,10 @@ inline void FakeRunner::run(OpInfo& info, torch::jit::Stack& stack, SizeSource& 
 }
 
 inline void FakeRunner::run_whole_on_zeros(const OpInfo& info, torch::jit::Stack& stack) {
-	if (!info.is_composite) return run_on_zeros(info.op, stack);
-	watch_parts([&] { run_on_zeros(info.op, stack); });
+	infos_.real_runs().measure(info.name, [&] {
+		if (!info.is_composite) return run_on_zeros(info.op, stack);
+		watch_parts([&] { run_on_zeros(info.op, stack); });
+	});
 }
 
 template <class Run>
@@ -6763,129 +7269,52 @@ inline void FakeRunner::run_part(const c10::OperatorHandle& op, c10::DispatchKey
 	if (is_fake && info.runs_as == FakeRun::on_zeros && !info.is_composite) {
 		if (!info.written.empty()) throw NeedsData{};
 		const UntracedScope untraced;
-		return run_on_zeros(op, *stack);
+		return infos_.real_runs().measure(info.name, [&] { run_on_zeros(op, *stack); });
 	}
 	op.redispatchBoxed(below, stack);
 }
 
 }  // namespace ferry::capture
 
-#include <ATen/core/Tensor.h>
+#include <c10/util/Exception.h>
 
-#include <algorithm>
 #include <cstddef>
-#include <functional>
-#include <set>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <utility>
+#include <cstdint>
 #include <vector>
 
 namespace ferry::capture {
 
-[[nodiscard]] inline std::string_view common_module(std::string_view a, std::string_view b) {
-	std::size_t same = 0;
-	for (std::size_t i = 0; i <= std::min(a.size(), b.size()); ++i) {
-		const bool a_ends = i == a.size() || a[i] == '.', b_ends = i == b.size() || b[i] == '.';
-		if (a_ends && b_ends) same = i;
-		if (i == a.size() || i == b.size() || a[i] != b[i]) break;
-	}
-	return a.substr(0, same);
-}
+namespace detail {
 
-[[nodiscard]] inline bool is_within(std::string_view path, std::string_view module) {
-	return module.empty() || (path.starts_with(module) && (path.size() == module.size() || path[module.size()] == '.'));
-}
-
-class ModuleNames {
+class OddSizes final : public SizeSource {
 public:
-	ModuleNames() = default;
-	ModuleNames(ModuleNames&&) = default;  // no copies: paths point into texts_
-	ModuleNames& operator=(ModuleNames&&) = default;
+	static constexpr std::int64_t odd = 1'299'709;
 
-	void add_tensor(const at::Tensor& tensor, std::string_view name) {
-		const auto dot = name.rfind('.');
-		if (tensor.defined())
-			tensors_.emplace(tensor.unsafeGetTensorImpl(),
-							 Place{intern(dot == std::string_view::npos ? "" : name.substr(0, dot)),
-								   intern(dot == std::string_view::npos ? name : name.substr(dot + 1))});
-	}
-	void add_module(const void* module, std::string_view path) { modules_.emplace(module, intern(path)); }
-	void set_interpreter(std::function<std::string()> path) { interpreter_ = std::move(path); }
-
-	[[nodiscard]] bool has(const at::Tensor& tensor) const { return tensors_.contains(tensor.unsafeGetTensorImpl()); }
-	[[nodiscard]] std::string_view name_of(const at::Tensor& tensor) const {
-		const auto found = tensors_.find(tensor.unsafeGetTensorImpl());
-		return found != tensors_.end() ? found->second.name : std::string_view();
-	}
-
-	template <class Tensors>
-	[[nodiscard]] std::string_view path_of(const Tensors& for_each_argument) {
-		std::string_view announced;
-		if (interpreter_) announced = intern(interpreter_());
-		if (const ModuleCalls* calls = module_calls())
-			for (std::size_t i = calls->running.size(); i-- > 0 && announced.empty();)
-				if (const auto found = modules_.find(calls->running[i]); found != modules_.end())
-					announced = found->second;
-		std::string_view owner;
-		bool any = false;
-		for_each_argument([&](const at::Tensor& tensor) {
-			const auto found = tensors_.find(tensor.unsafeGetTensorImpl());
-			if (found == tensors_.end()) return;
-			owner = any ? common_module(owner, found->second.module) : found->second.module;
-			any = true;
-		});
-		return intern(any && is_within(owner, announced) ? owner : announced);
-	}
-
-	std::string_view intern(std::string_view text) {
-		const auto found = texts_.find(text);
-		return found != texts_.end() ? *found : *texts_.emplace(text).first;
-	}
-
-private:
-	struct Place {
-		std::string_view module;
-		std::string_view name;
-	};
-	std::unordered_map<const void*, Place> tensors_;
-	std::unordered_map<const void*, std::string_view> modules_;
-	std::function<std::string()> interpreter_;
-	std::set<std::string, std::less<>> texts_;  // never moves its elements
+	OddSizes()
+		: SizeSource([](SizeSource&, ValueRange) { return odd; }, [](SizeSource&, const at::Tensor&) { return odd; }) {}
 };
 
-inline void spread_modules(Trace& trace, ModuleNames& names) {
-	std::vector<std::string_view> after(trace.ops.size() + 1);
-	for (std::size_t i = trace.ops.size(); i-- > 0;)
-		after[i] = trace.ops[i].module.empty() ? after[i + 1] : trace.ops[i].module;
-	std::string_view before;
-	for (std::size_t i = 0; i < trace.ops.size(); ++i) {
-		if (trace.ops[i].module.empty())
-			trace.ops[i].module = names.intern(common_module(before, after[i + 1]));
-		else
-			before = trace.ops[i].module;
+}  // namespace detail
+
+[[nodiscard]] inline std::vector<ResultSize> value_sizes(FakeRunner& runner, OpInfo& info,
+														 const torch::jit::Stack& stack) {
+	std::vector<ResultSize> found;
+	if (info.fake == nullptr || !depends_on_values(info.op)) return found;
+	torch::jit::Stack copy(stack.end() - static_cast<std::ptrdiff_t>(info.op.schema().arguments().size()), stack.end());
+	detail::OddSizes odd;
+	try {
+		runner.run(info, copy, odd);
+	} catch (const c10::Error&) {
+		return found;  // and so it will be when it runs in earnest
 	}
+	for (std::size_t i = 0; i < copy.size(); ++i) {
+		if (!copy[i].isTensor() || !copy[i].toTensor().defined()) continue;
+		const auto sizes = copy[i].toTensor().sizes();
+		for (std::size_t dim = 0; dim < sizes.size(); ++dim)
+			if (sizes[dim] == detail::OddSizes::odd) found.push_back({i, dim});
+	}
+	return found;
 }
-
-}  // namespace ferry::capture
-
-#include <cstdint>
-#include <set>
-#include <span>
-
-namespace ferry::capture {
-
-struct RunSettings {
-	std::span<const std::int64_t> unbacked{};
-	bool constants_stay_real =
-		true;
-	ModuleNames* names = nullptr;
-	Fakes* fakes = nullptr;
-	const std::set<std::uint32_t>* traced_memory =
-		nullptr;
-	bool is_nested = false;
-};
 
 }  // namespace ferry::capture
 
@@ -7141,18 +7570,37 @@ struct bind {
 
 }  // namespace ferry::capture
 
-#include <ATen/core/dispatch/Dispatcher.h>
-
+#include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 
 namespace ferry {
 
-[[nodiscard]] inline std::optional<c10::OperatorHandle> find_op(std::string_view name) {
-	const auto dot = name.find('.');
-	return c10::Dispatcher::singleton().findSchema(
-		{std::string(name.substr(0, dot)), dot == std::string_view::npos ? "" : std::string(name.substr(dot + 1))});
+struct AffineSize {
+	std::string symbol;
+	std::int64_t factor = 1;
+	std::int64_t offset = 0;
+
+	[[nodiscard]] std::optional<std::int64_t> solve(std::int64_t size) const noexcept {
+		std::int64_t rest = 0;
+		if (__builtin_sub_overflow(size, offset, &rest) || rest % factor != 0) return std::nullopt;
+		return rest / factor;
+	}
+	[[nodiscard]] ValueRange least(const ValueRange& sizes) const {
+		if (sizes.min == ValueRange::no_min) return {};
+		return ValueRange::at_least(detail::checked_neg(
+			detail::checked_floor_div(detail::checked_add(offset, detail::checked_neg(sizes.min)), factor)));
+	}
+};
+
+[[nodiscard]] inline std::optional<AffineSize> as_affine(const SymExpr& size) {
+	if (size.is_symbol()) return AffineSize{size.name()};
+	if (size.op() != SymOp::sum || size.terms().size() != 1) return std::nullopt;
+	const SymTerm& term = size.terms()[0];
+	if (term.factors.size() != 1 || term.factors[0].exponent != 1 || !term.factors[0].base.is_symbol() ||
+		term.coefficient <= 0)
+		return std::nullopt;
+	return AffineSize{term.factors[0].base.name(), term.coefficient, size.value()};
 }
 
 }  // namespace ferry
@@ -7161,7 +7609,9 @@ namespace ferry {
 #include <c10/core/GradMode.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -7191,7 +7641,9 @@ struct LeftBehind : Error {
 	LeftBehind()
 		: Error(
 			  ErrorKind::unsupported, "forward uses a tensor that an earlier call has left behind in the model",
-			  {.hint = "register it as a buffer, which a capture puts back as it was, or make it before the export"}) {}
+			  {.hint =
+				   "register it as a buffer, or name the member in ferry::stateful_members<&Model::member>: a capture "
+				   "puts these back; or make it before the export"}) {}
 };
 
 class Recording final : public OpEmitter, private SizeSource {
@@ -7239,24 +7691,31 @@ public:
 
 	[[nodiscard]] CallArguments read_arguments(const OpInfo& info, std::span<const c10::IValue> values);
 	void fake_arguments(const OpInfo& info, std::span<c10::IValue> values);
-	void run(OpInfo& info, torch::jit::Stack& stack) { runner_.run(info, stack, *this); }
+	void run(OpInfo& info, torch::jit::Stack& stack) {
+		told_.clear();
+		if (settings_.stated != nullptr) asked_ = {info.name, value_sizes(runner_, info, stack)};
+		runner_.run(info, stack, *this);
+	}
 	void push(TraceOp op) {
 		op.module = module_;
+		op.told = std::exchange(told_, {});
 		op.gradients = !began_with_gradients_ || c10::GradMode::is_enabled();
 		trace_.ops.push_back(std::move(op));
 	}
 	std::vector<Value> append(const OpInfo& info, CallArguments arguments, std::span<const c10::IValue> results);
 	[[nodiscard]] std::uint32_t last_op() const { return static_cast<std::uint32_t>(trace_.ops.size() - 1); }
 
-	std::int64_t fresh(ValueRange range);
-	[[nodiscard]] std::int64_t tell_value() {
-		has_told_values_ = true;
-		return fresh({});
-	}
+	std::int64_t fresh(ValueRange range) { return fresh(range, std::max<std::int64_t>(range.min, 2)); }
+	void count_question() noexcept { ++questions_asked_; }
+	[[nodiscard]] std::int64_t tell_value(const OpInfo& info);
+	[[nodiscard]] at::Tensor known_value(Value value) { return known_.of(value); }
 
 private:
 	std::vector<Value> emit_op(std::string_view op, std::vector<Argument> arguments);
+	std::int64_t fresh(ValueRange range, std::int64_t usual);
 	std::int64_t count(const at::Tensor& tensor);
+	[[nodiscard]] std::optional<std::int64_t> told_size(const SymExpr& stated, ValueRange range);
+	[[nodiscard]] std::string unused_name() { return "u" + std::to_string(settings_.stated->unused + unused_names_++); }
 	void lift_constants(std::uint32_t one);
 	void replay_view(std::uint32_t index);
 
@@ -7265,8 +7724,16 @@ private:
 	FakeRunner runner_;
 	Trace trace_;
 	Records records_;
+	KnownValues known_{trace_, settings_};
+	std::size_t questions_asked_ = 0;
 	std::unordered_map<std::uint32_t, std::int64_t> counts_;  // of elements that are not zero, by value
 	std::vector<EqualityQuestion> questions_;
+	struct {
+		std::string_view op{};
+		std::vector<ResultSize> sizes{};
+	} asked_;  // the op that runs, and which of its sizes depend on values
+	std::vector<ToldSize> told_;  // of that op
+	std::size_t unused_names_ = 0;
 	std::string_view module_;
 	bool began_with_gradients_ = c10::GradMode::is_enabled();
 	std::uint32_t next_memory_ = 0;
@@ -7404,6 +7871,7 @@ inline std::vector<Value> Recording::append(const OpInfo& info, CallArguments ar
 	std::vector<Value> values;
 	const auto add = [&](const at::Tensor& tensor) {
 		const Value value = new_value({.tensor = tensor, .device = arguments.device});
+		if (settings_.watch != nullptr && records_.find(tensor) == no_record) settings_.watch->add(tensor);
 		values.push_back(value);
 		op.outputs.back().values.push_back(value);
 	};
@@ -7444,14 +7912,47 @@ inline std::vector<Value> Recording::emit_op(std::string_view op, std::vector<Ar
 	return append(info, std::move(call), stack);
 }
 
-inline std::int64_t Recording::fresh(ValueRange range) {
+inline std::int64_t Recording::fresh(ValueRange range, std::int64_t usual) {
 	if (settings_.is_nested)
 		throw Error(ErrorKind::unsupported,
 					"inside a branch or body of control flow a size depends on the values of a tensor",
 					{.hint = "compute it outside and pass the result in"});
+	if (settings_.stated != nullptr)
+		if (const auto stated = settings_.stated->of(asked_.op, asked_.sizes))
+			if (const auto told = told_size(*stated, range)) return *told;
 	const std::size_t position = trace_.unbacked.size();
 	trace_.unbacked.push_back(range);
-	return position < settings_.unbacked.size() ? settings_.unbacked[position] : std::max<std::int64_t>(range.min, 2);
+	trace_.unbacked_names.push_back(settings_.stated != nullptr ? unused_name() : "u" + std::to_string(position));
+	return position < settings_.unbacked.size() ? settings_.unbacked[position] : usual;
+}
+
+inline std::int64_t Recording::tell_value(const OpInfo& info) {
+	has_told_values_ = true;
+	if (settings_.has_asked != nullptr) *settings_.has_asked = true;
+	asked_ = {info.name, {}};
+	told_.clear();
+	const std::size_t question = questions_asked_ - 1, known = trace_.unbacked.size();
+	const std::int64_t told =
+		fresh(ValueRange(), question < settings_.observed.size() ? settings_.observed[question] : 2);
+	if (trace_.unbacked.size() > known) trace_.asked.push_back({known, question, trace_.ops.size()});
+	return told;
+}
+
+inline std::optional<std::int64_t> Recording::told_size(const SymExpr& stated, ValueRange range) {
+	const auto is_new = [&](const std::string& symbol) {
+		return is_unbacked_name(symbol) &&
+			   std::ranges::find(trace_.unbacked_names, symbol) == trace_.unbacked_names.end();
+	};
+	const bool any_new = std::ranges::any_of(free_symbols(stated), is_new);
+	const auto affine = any_new ? as_affine(stated) : std::nullopt;
+	if (any_new && !affine) return std::nullopt;
+	if (affine) {
+		trace_.unbacked.push_back(affine->least(range));
+		trace_.unbacked_names.push_back(affine->symbol);
+	}
+	const std::int64_t number = evaluate(stated, *settings_.sizes);
+	if (!affine || !stated.is_symbol()) told_.push_back({unused_name(), number});
+	return number;
 }
 
 inline std::int64_t Recording::count(const at::Tensor& tensor) {
@@ -7464,29 +7965,39 @@ inline std::int64_t Recording::count(const at::Tensor& tensor) {
 
 }  // namespace ferry::capture
 
+#include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace ferry::capture {
 
-[[nodiscard]] inline std::optional<std::int64_t> known_number(const Trace& trace, Value value) {
-	for (std::size_t i = trace.ops.size(); i-- > 0;) {
-		const TraceOp& op = trace.ops[i];
-		if (op.outputs.size() != 1 || op.outputs[0].is_list || op.outputs[0].values != std::vector<Value>{value})
-			continue;
-		if (op.name == "aten::scalar_tensor")
-			if (const auto* number = op.arguments[0].get_if<std::int64_t>()) return *number;
-		if (op.name == "aten::full")
-			if (const auto* number = op.arguments[1].get_if<std::int64_t>()) return *number;
-		const bool same = op.name == "aten::detach" || op.name == "aten::clone" || op.name == "aten::alias" ||
-						  op.name == "aten::lift_fresh";
-		if (!same) return std::nullopt;
-		value = *op.arguments[0].get_if<Value>();
-	}
-	return std::nullopt;
+[[nodiscard]] inline bool asks_for_numbers(const OpInfo& info) {
+	if (info.op_class == OpClass::value_query || info.op_class == OpClass::equality_query) return true;
+	return info.op_class == OpClass::ordinary && info.returns_numbers &&
+		   std::ranges::none_of(info.op.schema().returns(), [](const c10::Argument& each) {
+			   return ferry::detail::element_kind(each.real_type().get()) == c10::TypeKind::TensorType;
+		   });
+}
+
+[[nodiscard]] inline bool answer_from_constants(Recording& recording, OpInfo& info, torch::jit::Stack& stack) {
+	const auto values = detail::last(stack, info.op.schema().arguments().size());
+	std::vector<at::Tensor> known;
+	bool all_known = true;
+	for (const c10::IValue& value : values)
+		detail::for_each_tensor(value, [&](const at::Tensor& tensor) {
+			if (!all_known) return;
+			known.push_back(recording.known_value(recording.current(recording.record_of(tensor))));
+			all_known = known.back().defined();
+		});
+	if (!all_known || known.empty()) return false;
+	auto next = known.begin();
+	for (c10::IValue& value : values)
+		value = detail::exchange_tensors(value,
+										 [&](const at::Tensor& tensor) { return tensor.defined() ? *next++ : tensor; });
+	info.op.callBoxed(stack);
+	return true;
 }
 
 inline void answer_value(Recording& recording, OpInfo& info, torch::jit::Stack& stack) {
@@ -7500,13 +8011,7 @@ inline void answer_value(Recording& recording, OpInfo& info, torch::jit::Stack& 
 						" for its value, which is not known while the model is captured",
 					{.hint = "a branch on it is written with ferry::cond; arithmetic works on the tensor itself",
 					 .where = {.op = info.name}});
-	if (const auto known = tensor.scalar_type() == at::kLong
-							   ? known_number(recording.trace(), *arguments[0].get_if<Value>())
-							   : std::nullopt) {
-		stack.back() = *known;
-		return;
-	}
-	const std::int64_t number = recording.tell_value();
+	const std::int64_t number = recording.tell_value(info);
 	const Value value = recording.new_value({.kind = ValueKind::sym_int, .number = number});
 	recording.push({.name = info.name,
 					.schema = &info.op.schema(),
@@ -7777,8 +8282,11 @@ inline void record_write(Recording& recording, OpInfo& info, torch::jit::Stack& 
 	torch::jit::Stack pure_stack;
 	pure.values.reserve(wanted.size());
 	pure_stack.reserve(wanted.size());
-	for (const c10::Argument& each : wanted) {
-		const auto position = schema.argumentIndexWithName(each.name());
+	for (std::size_t i = 0; i < wanted.size(); ++i) {
+		const c10::Argument& each = wanted[i];
+		auto position = schema.argumentIndexWithName(each.name());
+		if (!position && wanted.size() == values.size())
+			position = static_cast<int>(i);  // dropout_(self), dropout(input)
 		pure.values.push_back(position ? arguments.values[static_cast<std::size_t>(*position)] : Argument());
 		pure_stack.push_back(position ? values[static_cast<std::size_t>(*position)]
 									  : each.default_value().value_or(c10::IValue()));
@@ -7804,6 +8312,7 @@ inline void record_write(Recording& recording, OpInfo& info, torch::jit::Stack& 
 
 inline bool record_hidden_write(Recording& recording, OpInfo& info, torch::jit::Stack& stack) {
 	const bool whole = info.name == "aten::batch_norm";
+	if (info.name == "aten::_batch_norm_impl_index") throw NeedsParts{};  // tells which backend it took, as a number
 	const bool by_instance = info.name == "aten::instance_norm";
 	if (!whole && !by_instance && info.name != "aten::native_batch_norm") return false;
 	const auto values = detail::last(stack, info.op.schema().arguments().size());
@@ -7860,6 +8369,7 @@ inline void change_geometry(Recording& recording, OpInfo& info, torch::jit::Stac
 
 #include <algorithm>
 #include <cstddef>
+#include <exception>
 #include <memory>
 #include <span>
 #include <string>
@@ -7879,6 +8389,12 @@ public:
 	at::Tensor add_input(const at::Tensor& fake, c10::Device device);
 	void add_output(const c10::IValue& leaf);
 	void require_settled() { settle_questions(recording_); }
+	void rethrow_own(const std::exception& thrown) const;
+	[[nodiscard]] ForwardPlace place() {
+		const auto& ops = recording_.trace().ops;
+		return {last_module_, ops.empty() ? std::string_view() : ops.back().name};
+	}
+	[[nodiscard]] std::size_t steps() { return recording_.trace().ops.size(); }
 	[[nodiscard]] Trace finish();
 
 	[[nodiscard]] std::vector<at::Tensor> call_higher_order(std::string_view op, std::vector<Argument> arguments,
@@ -7905,13 +8421,22 @@ public:
 	[[nodiscard]] c10::Device device_of(const at::Tensor& tensor) const { return recording_.device_of(tensor); }
 
 private:
-	void take(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack);
+	void take(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
+		try {
+			take_any(op, keys, stack);
+		} catch (const Error&) {
+			thrown_ = std::current_exception();
+			throw;
+		}
+	}
+	void take_any(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack);
 	void take_whole(OpInfo& info, torch::jit::Stack& stack);
 	[[nodiscard]] std::string_view module_of(std::span<const c10::IValue> values);
 
 	Recording recording_;
 	std::string_view last_module_;  // of the last call whose module is known
 	std::vector<const OpInfo*> patching_;
+	std::exception_ptr thrown_;  // the last Error of an op
 };
 
 inline at::Tensor Tracer::add_input(const at::Tensor& fake, c10::Device device) {
@@ -7936,6 +8461,16 @@ inline Trace Tracer::finish() {
 	return std::move(trace);
 }
 
+inline void Tracer::rethrow_own(const std::exception& thrown) const {
+	if (dynamic_cast<const Error*>(&thrown) != nullptr) throw;
+	if (!thrown_) return;
+	try {
+		std::rethrow_exception(thrown_);
+	} catch (const Error& own) {
+		if (std::string_view(thrown.what()).find(own.message()) != std::string_view::npos) throw;
+	}
+}
+
 inline std::string_view Tracer::module_of(std::span<const c10::IValue> values) {
 	ModuleNames* const names = recording_.settings().names;
 	if (names == nullptr) return {};
@@ -7944,7 +8479,7 @@ inline std::string_view Tracer::module_of(std::span<const c10::IValue> values) {
 	});
 }
 
-inline void Tracer::take(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
+inline void Tracer::take_any(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
 	if (recording_.runner().in_parts()) return recording_.runner().run_part(op, keys, stack);
 	if (is_in_autocast() &&
 		call_under_autocast(op, *stack, [&](const at::Tensor& tensor) { return device_of(tensor); }))
@@ -7992,8 +8527,10 @@ inline void Tracer::take_whole(OpInfo& info, torch::jit::Stack& stack) {
 	const std::size_t count = info.op.schema().arguments().size();
 	if (info.op_class != OpClass::equality_query && info.op_class != OpClass::shape_query)
 		settle_questions(recording_, info, detail::last(stack, count));
+	if (info.op_class == OpClass::value_query) recording_.count_question();
 	if (!info.is_random && all_constant(recording_, detail::last(stack, count)))
 		return compute_constant(recording_, info, stack);
+	if (asks_for_numbers(info) && answer_from_constants(recording_, info, stack)) return;
 	switch (info.op_class) {
 		case OpClass::shape_query:
 		case OpClass::check: return info.op.callBoxed(stack);
@@ -8051,7 +8588,10 @@ inline std::vector<at::Tensor> Tracer::call_higher_order(std::string_view op, st
 
 namespace ferry::capture {
 
-[[nodiscard]] inline Tracer* current_tracer() { return static_cast<Tracer*>(TraceScope::current()); }
+[[nodiscard]] inline Tracer* current_tracer() {
+	OpHandler* const handler = TraceScope::current();
+	return handler != nullptr && handler->records() ? static_cast<Tracer*>(handler) : nullptr;
+}
 
 struct Body {
 	Trace trace{};
@@ -8352,11 +8892,13 @@ namespace ferry {
 
 class Dim {
 public:
-	enum class Kind : std::uint8_t { named, automatic, fixed };
+	enum class Kind : std::uint8_t { named, automatic, required, fixed };
 	static constexpr Kind AUTO = Kind::automatic;
+	static constexpr Kind DYNAMIC = Kind::required;
 	static constexpr Kind STATIC = Kind::fixed;
 
 	Dim(Kind kind) : kind_(kind) {}
+	Dim(std::int64_t size) : kind_(Kind::fixed), fixed_size_(size) {}
 	Dim(std::string name) : size_(SymExpr::symbol(name)), ranges_{{std::move(name), ValueRange{}}} {}
 	Dim(std::string name, std::int64_t min, std::int64_t max = ValueRange::no_max)
 		: size_(SymExpr::symbol(name)), ranges_{{std::move(name), ValueRange{min, max}}} {}
@@ -8371,6 +8913,7 @@ public:
 	[[nodiscard]] Kind kind() const noexcept { return kind_; }
 	[[nodiscard]] const SymExpr& size() const noexcept { return size_; }
 	[[nodiscard]] const std::map<std::string, ValueRange>& ranges() const noexcept { return ranges_; }
+	[[nodiscard]] const std::optional<std::int64_t>& fixed_size() const noexcept { return fixed_size_; }
 
 	friend Dim operator+(const Dim& a, const Dim& b) { return derived(a.size_ + b.size_, a, b); }
 	friend Dim operator*(const Dim& a, const Dim& b) { return derived(a.size_ * b.size_, a, b); }
@@ -8392,6 +8935,7 @@ private:
 	Kind kind_ = Kind::named;
 	SymExpr size_{};
 	std::map<std::string, ValueRange> ranges_{};
+	std::optional<std::int64_t> fixed_size_{};
 };
 
 using DynamicShapes = std::map<std::string, std::map<std::int64_t, Dim>, std::less<>>;
@@ -9056,6 +9600,7 @@ public:
 	NamedTensors state{};
 	NamedTensors constants{};
 	SymMap<ValueRange> ranges{};
+	bool takes_small_sizes = false;
 	std::vector<Guard> guards{};
 	SymBindings hints{};
 	TreeSpec in_spec{};
@@ -9878,6 +10423,45 @@ namespace ferry {
 
 }  // namespace ferry
 
+#include <c10/util/Exception.h>
+
+#include <exception>
+#include <string>
+#include <typeinfo>
+#include <utility>
+
+namespace ferry {
+
+[[nodiscard]] inline ErrorPlace place_of(const Node* node) {
+	if (node == nullptr) return {};
+	return {.op = std::string(node->op()), .path = std::string(node->module_path())};
+}
+
+template <class Body, class Running>
+decltype(auto) with_our_errors(Body&& body, Running&& running) {
+	const auto throw_as_ours = [&](std::string message) {
+		throw Error(ErrorKind::invalid_input, std::move(message), {.where = place_of(running())});
+	};
+	try {
+		return std::forward<Body>(body)();
+	} catch (const Error& error) {
+		const Node* node = running();
+		if (typeid(error) != typeid(Error) || node == nullptr || !error.where().op.empty() ||
+			!error.where().path.empty())
+			throw;
+		ErrorDetails details{.hint = error.hint(), .where = place_of(node)};
+		details.where.stage = error.where().stage;
+		throw Error(error.kind(), error.message(), std::move(details));
+	} catch (const c10::Error& error) {
+		throw_as_ours(error.what_without_backtrace());
+	} catch (const std::exception& error) {
+		throw_as_ours(error.what());
+	}
+	throw Error(ErrorKind::internal, "unreachable");
+}
+
+}  // namespace ferry
+
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/function_schema.h>
 
@@ -9972,36 +10556,6 @@ inline std::vector<bool> written_inputs(const Graph& graph) {
 	written.reserve(graph.inputs().size());
 	for (const Value input : graph.inputs()) written.push_back(found.is_written(input));
 	return written;
-}
-
-}  // namespace ferry
-
-#include <cstdint>
-#include <optional>
-#include <string>
-
-namespace ferry {
-
-struct AffineSize {
-	std::string symbol;
-	std::int64_t factor = 1;
-	std::int64_t offset = 0;
-
-	[[nodiscard]] std::optional<std::int64_t> solve(std::int64_t size) const noexcept {
-		std::int64_t rest = 0;
-		if (__builtin_sub_overflow(size, offset, &rest) || rest % factor != 0) return std::nullopt;
-		return rest / factor;
-	}
-};
-
-[[nodiscard]] inline std::optional<AffineSize> as_affine(const SymExpr& size) {
-	if (size.is_symbol()) return AffineSize{size.name()};
-	if (size.op() != SymOp::sum || size.terms().size() != 1) return std::nullopt;
-	const SymTerm& term = size.terms()[0];
-	if (term.factors.size() != 1 || term.factors[0].exponent != 1 || !term.factors[0].base.is_symbol() ||
-		term.coefficient <= 0)
-		return std::nullopt;
-	return AffineSize{term.factors[0].base.name(), term.coefficient, size.value()};
 }
 
 }  // namespace ferry
@@ -10331,6 +10885,12 @@ inline void check_tensor(const InputSpec& input, const TensorMeta& meta, const L
 							   std::string(info(to_dtype(tensor.scalar_type())).torch_name));
 }
 
+[[nodiscard]] inline ValueRange checked_range(const ExportedProgram& program, ValueRange range, bool is_symbol) {
+	if (program.takes_small_sizes && range.min <= 2)
+		range.min = is_symbol ? ValueRange::no_min : std::min<std::int64_t>(range.min, 1);
+	return range;
+}
+
 }  // namespace detail
 
 inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>& leaves) {
@@ -10379,7 +10939,7 @@ inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>
 		if (!symbol)
 			detail::wrong_input(*input, found + ", which " + to_string(*expected) + " is for no " + known->symbol);
 		const ValueRange* range = program.ranges.find(known->symbol);
-		if (range != nullptr && !range->contains(*symbol))
+		if (range != nullptr && !detail::checked_range(program, *range, expected->is_symbol()).contains(*symbol))
 			detail::wrong_input(
 				*input,
 				found +
@@ -10405,264 +10965,6 @@ inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>
 						"the export holds only where " + in_words(guard) + ", which these inputs are not",
 						{.hint = "export again with inputs of such sizes, or change what depends on them"});
 }
-
-}  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-#include <c10/core/Storage.h>
-#include <c10/util/Exception.h>
-
-#include <concepts>
-#include <cstddef>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <type_traits>
-#include <unordered_map>
-#include <utility>
-#include <vector>
-
-namespace ferry {
-
-class ProgramModule {
-public:
-	explicit ProgramModule(ExportedProgram program);
-
-	Tree operator()(const Inputs& inputs) { return {program_->out_spec, run(leaves_of(inputs.tree()))}; }
-
-	template <class... Values>
-		requires(sizeof...(Values) > 0 && !(std::same_as<Values, Inputs> || ...))
-	Tree operator()(const Values&... values) {
-		return call<Tree>(values...);
-	}
-
-	template <class Result, class Pytrees = pytrees<>, class... Values>
-	Result call(const Values&... values) {
-		Tree result(program_->out_spec,
-					run(leaves_of_values({tree::detail::to_tree<Pytrees>(values)...}, is_flat<Values...>)));
-		if constexpr (std::same_as<Result, Tree>)
-			return result;
-		else
-			return tree::unflatten<Result, Pytrees>(result);
-	}
-
-	[[nodiscard]] std::vector<Leaf> run(const std::vector<Leaf>& leaves);
-
-	[[nodiscard]] const at::Tensor& tensor(std::string_view target) const;
-
-	[[nodiscard]] const ExportedProgram& program() const noexcept { return *program_; }
-
-private:
-	template <class... Values>
-	static constexpr bool is_flat = sizeof...(Values) == 1 && (std::same_as<Values, std::vector<at::Tensor>> && ...);
-
-	struct Parameter {
-		std::string name;
-		const TreeSpec* spec;
-	};
-	[[nodiscard]] std::vector<Parameter> parameters() const;
-	[[nodiscard]] std::vector<Leaf> leaves_of(const Tree& given) const;
-	[[nodiscard]] std::vector<Leaf> leaves_of_values(std::vector<Tree> values, bool flat) const;
-	[[nodiscard]] std::vector<c10::IValue> graph_inputs(const std::vector<Leaf>& leaves) const;
-	[[nodiscard]] std::vector<c10::IValue> run_graph(const std::vector<c10::IValue>& inputs) const;
-	void own_what_is_written();
-	void write_back(const std::vector<Leaf>& leaves, const std::vector<c10::IValue>& results);
-
-	std::shared_ptr<const ExportedProgram> program_;        // shared by copies of this module
-	std::shared_ptr<const Interpreter> interpreter_;        // of the graph in there
-	std::unordered_map<std::string, at::Tensor> tensors_;   // by target
-};
-
-inline ProgramModule::ProgramModule(ExportedProgram program)
-	: program_(std::make_shared<const ExportedProgram>(std::move(program))),
-	  interpreter_(std::make_shared<Interpreter>(program_->graph)) {
-	for (const auto* named : {&program_->state, &program_->constants})
-		for (const auto& [name, tensor] : *named) tensors_.emplace(name, tensor);
-	for (const OutputSpec& output : program_->signature.outputs)
-		if (output.kind == OutputKind::buffer_mutation || output.kind == OutputKind::parameter_mutation) {
-			at::Tensor& tensor = tensors_.at(output.target);
-			tensor = tensor.detach().clone();
-		}
-	own_what_is_written();
-}
-
-inline void ProgramModule::own_what_is_written() {
-	const std::vector<bool> written = written_inputs(program_->graph);
-	std::unordered_map<const void*, c10::Storage> copies;
-	std::size_t at = 0;
-	for (const InputSpec& input : program_->signature.inputs) {
-		if (!input.argument.is<Value>()) continue;
-		if (!written.at(at++) || input.kind == InputKind::user_input) continue;
-		const c10::Storage storage = tensors_.at(input.target).storage();
-		auto& copy = copies[storage.unsafeGetStorageImpl()];
-		if (!copy) copy = at::empty({0}, at::TensorOptions(at::kByte)).set_(storage).clone().storage();
-	}
-	if (copies.empty()) return;
-	for (auto& [target, tensor] : tensors_) {
-		const auto copy = copies.find(tensor.storage().unsafeGetStorageImpl());
-		if (copy == copies.end()) continue;
-		at::Tensor made = at::empty({0}, tensor.options().requires_grad(false));
-		made.set_(copy->second, tensor.storage_offset(), tensor.sizes(), tensor.strides());
-		tensor = made.set_requires_grad(tensor.requires_grad());
-	}
-}
-
-inline std::vector<ProgramModule::Parameter> ProgramModule::parameters() const {
-	std::vector<Parameter> made;
-	const TreeSpec& positional = program_->in_spec.children().at(0);
-	const TreeSpec& by_name = program_->in_spec.children().at(1);
-	const auto& names = program_->input_names;
-	for (const TreeSpec& child : positional.children())
-		made.push_back({made.size() < names.size() ? names[made.size()] : "", &child});
-	for (std::size_t i = 0; i < by_name.children().size(); ++i)
-		made.push_back({by_name.child_name(i), &by_name.children()[i]});
-	return made;
-}
-
-inline const at::Tensor& ProgramModule::tensor(std::string_view target) const {
-	const auto found = tensors_.find(std::string(target));
-	if (found == tensors_.end())
-		throw Error(ErrorKind::invalid_input, "the program has no parameter, buffer or constant of that name",
-					{.where = {.path = std::string(target)}});
-	return found->second;
-}
-
-inline std::vector<Leaf> ProgramModule::leaves_of(const Tree& given) const {
-	const TreeSpec& by_name = program_->in_spec.children().at(1);
-	if (given.spec == by_name) return given.leaves;
-	const auto refuse = [&](const std::string& what, const std::string& name, const TreeSpec& expected) {
-		throw Error(ErrorKind::invalid_input, what,
-					{.hint = "expected " + expected.str() + "\n  found " + given.spec.str(), .where = {.path = name}});
-	};
-	if (program_->in_spec.children().at(0).children().empty())
-		refuse("the inputs are not nested like those of the export", "", by_name);
-	std::vector<Leaf> leaves;
-	std::size_t used = 0;
-	for (const auto& [name, spec] : parameters()) {
-		const auto place = given.spec.find(name);
-		if (!place) {
-			leaves.resize(leaves.size() +
-						  spec->num_leaves());  // None; refused below where the export had something else
-			continue;
-		}
-		++used;
-		if (!(place->spec == *spec)) refuse("an input is not nested like that of the export", name, *spec);
-		const auto from = given.leaves.begin() + static_cast<std::ptrdiff_t>(place->first_leaf);
-		leaves.insert(leaves.end(), from, from + static_cast<std::ptrdiff_t>(spec->num_leaves()));
-	}
-	if (used != given.spec.children().size()) {
-		std::string names;
-		for (const Parameter& each : parameters()) names += (names.empty() ? "" : ", ") + each.name;
-		throw Error(ErrorKind::invalid_input, "inputs are given that the program does not have",
-					{.hint = "it has " + names});
-	}
-	return leaves;
-}
-
-inline std::vector<Leaf> ProgramModule::leaves_of_values(std::vector<Tree> values, bool flat) const {
-	const auto wanted = parameters();
-	std::vector<Leaf> leaves;
-	if (flat &&
-		!(wanted.size() == 1 && values[0].spec == *wanted[0].spec)) {  // one tensor for each tensor of the inputs
-		auto next = values[0].leaves.begin();
-		for (const InputSpec& input : program_->signature.inputs) {
-			if (input.kind != InputKind::user_input) continue;
-			const auto* value = input.argument.get_if<Value>();
-			if (value == nullptr)
-				leaves.push_back(to_leaf(input.argument));
-			else if (program_->graph.info(*value).kind != ValueKind::tensor &&
-					 leaves.size() < program_->example_inputs.size())
-				leaves.push_back(program_->example_inputs[leaves.size()]);  // a number, as it was in the export
-			else if (next != values[0].leaves.end())
-				leaves.push_back(*next++);
-			else
-				detail::wrong_input(input, "no tensor is given for it");
-		}
-		if (next != values[0].leaves.end())
-			throw Error(ErrorKind::invalid_input, "the program's inputs have fewer tensors than the " +
-													  std::to_string(values[0].leaves.size()) + " that are given");
-		return leaves;
-	}
-	if (values.size() > wanted.size())
-		throw Error(ErrorKind::invalid_input, "the program takes " + std::to_string(wanted.size()) + " inputs, " +
-												  std::to_string(values.size()) + " were given");
-	for (std::size_t i = 0; i < wanted.size(); ++i) {
-		const TreeSpec& spec = *wanted[i].spec;
-		if (i >= values.size()) {
-			leaves.resize(leaves.size() +
-						  spec.num_leaves());  // None; refused below where the export had something else
-			continue;
-		}
-		if (!(values[i].spec == spec))
-			throw Error(ErrorKind::invalid_input,
-						"input " + std::to_string(i) + " is not nested like that of the export",
-						{.hint = "expected " + spec.str() + "\n  found " + values[i].spec.str(),
-						 .where = {.path = wanted[i].name.empty() ? std::to_string(i) : wanted[i].name}});
-		leaves.insert(leaves.end(), values[i].leaves.begin(), values[i].leaves.end());
-	}
-	return leaves;
-}
-
-inline std::vector<c10::IValue> ProgramModule::graph_inputs(const std::vector<Leaf>& leaves) const {
-	std::vector<c10::IValue> values;
-	std::size_t at = 0;
-	for (const InputSpec& input : program_->signature.inputs) {
-		if (input.kind == InputKind::user_input) {
-			const Leaf& leaf = leaves[at++];
-			if (input.argument.is<Value>()) values.push_back(to_ivalue(leaf));
-		} else {
-			values.emplace_back(tensors_.at(input.target));
-		}
-	}
-	return values;
-}
-
-inline std::vector<c10::IValue> ProgramModule::run_graph(const std::vector<c10::IValue>& inputs) const {
-	RunWatch watch;
-	try {
-		return interpreter_->run(inputs, &watch);
-	} catch (const c10::Error& error) {
-		const Node* running = watch.node;
-		if (running == nullptr || running->op() != "aten::_assert_scalar") throw;
-		throw Error(ErrorKind::invalid_input, error.what_without_backtrace(),
-					{.hint = "the model does something else there: export it with such inputs as the sample",
-					 .where = {.op = std::string(running->op()), .path = std::string(running->module_path())}});
-	}
-}
-
-inline void ProgramModule::write_back(const std::vector<Leaf>& leaves, const std::vector<c10::IValue>& results) {
-	const GraphSignature& signature = program_->signature;
-	for (std::size_t i = 0; i < results.size(); ++i) {
-		const OutputSpec& output = signature.outputs[i];
-		if (output.kind == OutputKind::buffer_mutation || output.kind == OutputKind::parameter_mutation) {
-			tensors_.at(output.target) = results[i].toTensor().detach();
-		} else if (output.kind == OutputKind::user_input_mutation) {
-			std::size_t at = 0;
-			for (const InputSpec& input : signature.inputs) {
-				if (input.kind != InputKind::user_input) continue;
-				if (input.name == output.target) leaves[at].tensor().copy_(results[i].toTensor());
-				++at;
-			}
-		}
-	}
-}
-
-inline std::vector<Leaf> ProgramModule::run(const std::vector<Leaf>& leaves) {
-	check_inputs(*program_, leaves);
-	const auto results = run_graph(graph_inputs(leaves));
-	std::vector<Leaf> outputs;
-	outputs.reserve(results.size());
-	for (std::size_t i = 0; i < results.size(); ++i) {
-		if (program_->signature.outputs[i].kind != OutputKind::user_output) continue;
-		outputs.push_back(to_leaf(results[i]));
-	}
-	write_back(leaves, results);
-	return outputs;
-}
-
-inline ProgramModule ExportedProgram::module() const& { return ProgramModule(*this); }
-inline ProgramModule ExportedProgram::module() && { return ProgramModule(std::move(*this)); }
 
 }  // namespace ferry
 
@@ -10790,6 +11092,305 @@ private:
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+
+struct Parameter {
+	std::string name{};
+	TreeSpec spec{};
+	bool is_none = false;
+};
+
+[[nodiscard]] inline std::vector<Parameter> parameters_of(const ExportedProgram& program) {
+	std::vector<Parameter> made;
+	const auto& parts = program.in_spec.children();
+	if (parts.size() != 2) return made;
+	std::vector<const InputSpec*> leaves;
+	for (const InputSpec& input : program.signature.inputs)
+		if (input.kind == InputKind::user_input) leaves.push_back(&input);
+	std::size_t leaf = 0;
+	const auto add = [&](std::string name, const TreeSpec& spec) {
+		const std::size_t end = std::min(leaf + spec.num_leaves(), leaves.size());
+		if (name.empty()) name = spec.is_leaf() && leaf < end ? leaves[leaf]->name : std::to_string(made.size());
+		bool is_none = leaf < end;
+		for (; leaf < end; ++leaf) is_none = is_none && leaves[leaf]->argument.is_none();
+		made.push_back({std::move(name), spec, is_none});
+	};
+	for (const TreeSpec& each : parts[0].children())
+		add(made.size() < program.input_names.size() ? program.input_names[made.size()] : "", each);
+	for (std::size_t i = 0; i < parts[1].children().size(); ++i) add(parts[1].child_name(i), parts[1].children()[i]);
+	return made;
+}
+
+namespace detail {
+
+[[nodiscard]] inline bool append_in_order(const TreeSpec& wanted, const Tree& given, std::vector<Leaf>& leaves) {
+	if (wanted == given.spec) {
+		leaves.insert(leaves.end(), given.leaves.begin(), given.leaves.end());
+		return true;
+	}
+	const bool by_key = wanted.kind() == TreeSpec::Kind::dict || wanted.kind() == TreeSpec::Kind::ordered_dict;
+	if (wanted.kind() != given.spec.kind() || wanted.type() != given.spec.type() || wanted.is_leaf() ||
+		wanted.children().size() != given.size() || (!by_key && !(wanted.context() == given.spec.context())))
+		return false;
+	const std::vector<Tree> children = given.children();
+	for (std::size_t i = 0; i < children.size(); ++i) {
+		std::size_t from = i;
+		if (by_key) {
+			const auto found = std::ranges::find(given.spec.keys(), wanted.keys()[i]);
+			if (found == given.spec.keys().end()) return false;
+			from = static_cast<std::size_t>(found - given.spec.keys().begin());
+		}
+		if (!append_in_order(wanted.children()[i], children[from], leaves)) return false;
+	}
+	return true;
+}
+
+inline void append_argument(const Parameter& parameter, const Tree& given, std::vector<Leaf>& leaves) {
+	if (append_in_order(parameter.spec, given, leaves)) return;
+	throw Error(ErrorKind::invalid_input, "an input is not nested like that of the export",
+				{.hint = "expected " + parameter.spec.str() + "\n  found " + given.spec.str(),
+				 .where = {.path = parameter.name}});
+}
+
+inline void append_none(const Parameter& parameter, std::vector<Leaf>& leaves) {
+	leaves.resize(leaves.size() + parameter.spec.num_leaves());
+}
+
+}  // namespace detail
+
+[[nodiscard]] inline std::vector<Leaf> leaves_by_name(const std::vector<Parameter>& parameters, const Inputs& given) {
+	detail::NameList missing, unknown, known;
+	for (const Parameter& each : parameters) {
+		known.add(each.name);
+		if (!each.is_none && given.find(each.name) == nullptr) missing.add(each.name);
+	}
+	for (const auto& [name, value] : given)
+		if (std::ranges::find(parameters, name, &Parameter::name) == parameters.end()) unknown.add(name);
+	std::string wrong;
+	for (const auto& [what, names] : {std::pair{"missing: ", &missing}, {"unknown: ", &unknown}})
+		if (!names->empty()) wrong.append(wrong.empty() ? "" : "; ").append(what).append(names->text());
+	if (!wrong.empty())
+		throw Error(ErrorKind::invalid_input, "the inputs given are not those of the program; " + wrong,
+					{.hint = "its inputs are: " + (known.empty() ? "none" : known.text())});
+	std::vector<Leaf> leaves;
+	for (const Parameter& each : parameters)
+		if (const Tree* value = given.find(each.name))
+			detail::append_argument(each, *value, leaves);
+		else
+			detail::append_none(each, leaves);
+	return leaves;
+}
+
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <c10/core/Storage.h>
+#include <c10/util/Exception.h>
+
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+
+class ProgramModule {
+public:
+	explicit ProgramModule(ExportedProgram program);
+
+	Tree operator()(const Inputs& inputs) {
+		return {program_->out_spec, run(leaves_by_name(parameters_of(*program_), inputs))};
+	}
+
+	template <class... Values>
+		requires(sizeof...(Values) > 0 && !(std::same_as<Values, Inputs> || ...))
+	Tree operator()(const Values&... values) {
+		return call<Tree>(values...);
+	}
+
+	template <class Result, class Pytrees = pytrees<>, class... Values>
+	Result call(const Values&... values) {
+		Tree result(program_->out_spec,
+					run(leaves_of_values({tree::detail::to_tree<Pytrees>(values)...}, is_flat<Values...>)));
+		if constexpr (std::same_as<Result, Tree>)
+			return result;
+		else
+			return tree::unflatten<Result, Pytrees>(result);
+	}
+
+	[[nodiscard]] std::vector<Leaf> run(const std::vector<Leaf>& leaves);
+
+	[[nodiscard]] const at::Tensor& tensor(std::string_view target) const;
+
+	[[nodiscard]] const ExportedProgram& program() const noexcept { return *program_; }
+
+private:
+	template <class... Values>
+	static constexpr bool is_flat = sizeof...(Values) == 1 && (std::same_as<Values, std::vector<at::Tensor>> && ...);
+
+	[[nodiscard]] std::vector<Leaf> leaves_of_values(std::vector<Tree> values, bool flat) const;
+	[[nodiscard]] std::vector<c10::IValue> graph_inputs(const std::vector<Leaf>& leaves) const;
+	[[nodiscard]] std::vector<c10::IValue> run_graph(const std::vector<c10::IValue>& inputs) const;
+	void own_what_is_written();
+	void write_back(const std::vector<Leaf>& leaves, const std::vector<c10::IValue>& results);
+
+	std::shared_ptr<const ExportedProgram> program_;        // shared by copies of this module
+	std::shared_ptr<const Interpreter> interpreter_;        // of the graph in there
+	std::unordered_map<std::string, at::Tensor> tensors_;   // by target
+};
+
+inline ProgramModule::ProgramModule(ExportedProgram program)
+	: program_(std::make_shared<const ExportedProgram>(std::move(program))),
+	  interpreter_(std::make_shared<Interpreter>(program_->graph)) {
+	for (const auto* named : {&program_->state, &program_->constants})
+		for (const auto& [name, tensor] : *named) tensors_.emplace(name, tensor);
+	for (const OutputSpec& output : program_->signature.outputs)
+		if (output.kind == OutputKind::buffer_mutation || output.kind == OutputKind::parameter_mutation) {
+			at::Tensor& tensor = tensors_.at(output.target);
+			tensor = tensor.detach().clone();
+		}
+	own_what_is_written();
+}
+
+inline void ProgramModule::own_what_is_written() {
+	const std::vector<bool> written = written_inputs(program_->graph);
+	std::unordered_map<const void*, c10::Storage> copies;
+	std::size_t at = 0;
+	for (const InputSpec& input : program_->signature.inputs) {
+		if (!input.argument.is<Value>()) continue;
+		if (!written.at(at++) || input.kind == InputKind::user_input) continue;
+		const c10::Storage storage = tensors_.at(input.target).storage();
+		auto& copy = copies[storage.unsafeGetStorageImpl()];
+		if (!copy) copy = at::empty({0}, at::TensorOptions(at::kByte)).set_(storage).clone().storage();
+	}
+	if (copies.empty()) return;
+	for (auto& [target, tensor] : tensors_) {
+		const auto copy = copies.find(tensor.storage().unsafeGetStorageImpl());
+		if (copy == copies.end()) continue;
+		at::Tensor made = at::empty({0}, tensor.options().requires_grad(false));
+		made.set_(copy->second, tensor.storage_offset(), tensor.sizes(), tensor.strides());
+		tensor = made.set_requires_grad(tensor.requires_grad());
+	}
+}
+
+inline const at::Tensor& ProgramModule::tensor(std::string_view target) const {
+	const auto found = tensors_.find(std::string(target));
+	if (found == tensors_.end())
+		throw Error(ErrorKind::invalid_input, "the program has no parameter, buffer or constant of that name",
+					{.where = {.path = std::string(target)}});
+	return found->second;
+}
+
+inline std::vector<Leaf> ProgramModule::leaves_of_values(std::vector<Tree> values, bool flat) const {
+	const std::vector<Parameter> wanted = parameters_of(*program_);
+	std::vector<Leaf> leaves;
+	if (flat &&
+		!(wanted.size() == 1 && values[0].spec == wanted[0].spec)) {  // one tensor for each tensor of the inputs
+		auto next = values[0].leaves.begin();
+		for (const InputSpec& input : program_->signature.inputs) {
+			if (input.kind != InputKind::user_input) continue;
+			const auto* value = input.argument.get_if<Value>();
+			if (value == nullptr)
+				leaves.push_back(to_leaf(input.argument));
+			else if (program_->graph.info(*value).kind != ValueKind::tensor &&
+					 leaves.size() < program_->example_inputs.size())
+				leaves.push_back(program_->example_inputs[leaves.size()]);  // a number, as it was in the export
+			else if (next != values[0].leaves.end())
+				leaves.push_back(*next++);
+			else
+				detail::wrong_input(input, "no tensor is given for it");
+		}
+		if (next != values[0].leaves.end())
+			throw Error(ErrorKind::invalid_input, "the program's inputs have fewer tensors than the " +
+													  std::to_string(values[0].leaves.size()) + " that are given");
+		return leaves;
+	}
+	if (values.size() > wanted.size())
+		throw Error(ErrorKind::invalid_input, "the program takes " + std::to_string(wanted.size()) + " inputs, " +
+												  std::to_string(values.size()) + " were given");
+	for (std::size_t i = 0; i < wanted.size(); ++i)
+		if (i < values.size())
+			detail::append_argument(wanted[i], values[i], leaves);
+		else
+			detail::append_none(wanted[i], leaves);  // refused below where the export had something else
+	return leaves;
+}
+
+inline std::vector<c10::IValue> ProgramModule::graph_inputs(const std::vector<Leaf>& leaves) const {
+	std::vector<c10::IValue> values;
+	std::size_t at = 0;
+	for (const InputSpec& input : program_->signature.inputs) {
+		if (input.kind == InputKind::user_input) {
+			const Leaf& leaf = leaves[at++];
+			if (input.argument.is<Value>()) values.push_back(to_ivalue(leaf));
+		} else {
+			values.emplace_back(tensors_.at(input.target));
+		}
+	}
+	return values;
+}
+
+inline std::vector<c10::IValue> ProgramModule::run_graph(const std::vector<c10::IValue>& inputs) const {
+	RunWatch watch;
+	const auto run = [&] { return interpreter_->run(inputs, &watch); };
+	const auto running = [&] { return watch.node; };
+	try {
+		return with_our_errors(run, running);
+	} catch (const Error& error) {
+		if (error.where().op != "aten::_assert_scalar") throw;
+		throw Error(ErrorKind::invalid_input, error.message(),
+					{.hint = "the model does something else there: export it with such inputs as the sample",
+					 .where = error.where()});
+	}
+}
+
+inline void ProgramModule::write_back(const std::vector<Leaf>& leaves, const std::vector<c10::IValue>& results) {
+	const GraphSignature& signature = program_->signature;
+	for (std::size_t i = 0; i < results.size(); ++i) {
+		const OutputSpec& output = signature.outputs[i];
+		if (output.kind == OutputKind::buffer_mutation || output.kind == OutputKind::parameter_mutation) {
+			tensors_.at(output.target) = results[i].toTensor().detach();
+		} else if (output.kind == OutputKind::user_input_mutation) {
+			std::size_t at = 0;
+			for (const InputSpec& input : signature.inputs) {
+				if (input.kind != InputKind::user_input) continue;
+				if (input.name == output.target) leaves[at].tensor().copy_(results[i].toTensor());
+				++at;
+			}
+		}
+	}
+}
+
+inline std::vector<Leaf> ProgramModule::run(const std::vector<Leaf>& leaves) {
+	check_inputs(*program_, leaves);
+	const auto results = run_graph(graph_inputs(leaves));
+	std::vector<Leaf> outputs;
+	outputs.reserve(results.size());
+	for (std::size_t i = 0; i < results.size(); ++i) {
+		if (program_->signature.outputs[i].kind != OutputKind::user_output) continue;
+		outputs.push_back(to_leaf(results[i]));
+	}
+	with_our_errors([&] { write_back(leaves, results); }, [] { return nullptr; });
+	return outputs;
+}
+
+inline ProgramModule ExportedProgram::module() const& { return ProgramModule(*this); }
+inline ProgramModule ExportedProgram::module() && { return ProgramModule(std::move(*this)); }
+
+}  // namespace ferry
+
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -10826,22 +11427,9 @@ namespace detail {
 		slot.required = false;
 	}
 	std::size_t at = 0;
-	const auto name_leaves = [&](const std::string& name, const TreeSpec& spec) {
-		for (const std::string& path : spec.leaf_paths()) {
-			InputSlot& slot = slots.at(at++);
-			slot.path = name;
-			if (!path.empty()) slot.path.append(name.empty() ? "" : ".").append(path);
-			if (slot.path.empty()) slot.path = slot.alias;  // nothing has a name for it but the graph
-		}
-	};
-	const TreeSpec& positional = program.in_spec.children().at(0);
-	const TreeSpec& by_name = program.in_spec.children().at(1);
-	for (std::size_t i = 0; i < positional.children().size(); ++i)
-		if (i < program.input_names.size())
-			name_leaves(program.input_names[i], positional.children()[i]);
-		else
-			name_leaves(positional.children()[i].is_leaf() ? "" : std::to_string(i), positional.children()[i]);
-	name_leaves("", by_name);
+	for (const Parameter& parameter : parameters_of(program))
+		for (const std::string& path : parameter.spec.leaf_paths())
+			slots.at(at++).path = path.empty() ? parameter.name : parameter.name + "." + path;
 	return slots;
 }
 
@@ -11395,8 +11983,7 @@ namespace ferry {
 
 struct DynamoConfig {
 	bool dynamic = false;
-	DynamicShapes
-		dynamic_shapes{};
+	DynamicShapes dynamic_shapes{};
 	bool strict = false;
 	bool prefer_deferred_runtime_asserts_over_guards = false;
 	Progress progress{};
@@ -11417,7 +12004,7 @@ namespace detail {
 
 template <auto Function>
 [[nodiscard]] const c10::KernelFunction& boxed() {
-	static const auto kernel = c10::KernelFunction::makeFromUnboxedFunction(TORCH_FN(Function));
+	static const auto kernel = c10::KernelFunction::makeFromUnboxedRuntimeFunction(Function);
 	return kernel;
 }
 
@@ -11576,6 +12163,7 @@ private:
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11587,6 +12175,9 @@ struct ProbeDim {
 	std::string name;
 	ValueRange range = ValueRange::at_least(2);
 	std::int64_t sample = 2;
+	std::int64_t least =
+		2;
+	std::optional<ValueRange> domain{};
 };
 
 namespace detail {
@@ -11594,7 +12185,8 @@ namespace detail {
 inline bool is_prime(std::int64_t x) {
 	if (x < 4) return x > 1;
 	if (x % 2 == 0) return false;
-	for (std::int64_t d = 3; d * d <= x; d += 2)
+	constexpr std::int64_t looked_at = 1 << 20;  // a size beyond has no small divisors, which will do
+	for (std::int64_t d = 3; d < looked_at && d * d <= x; d += 2)
 		if (x % d == 0) return false;
 	return true;
 }
@@ -11607,11 +12199,14 @@ inline std::int64_t prime_from(std::int64_t x) {
 }  // namespace detail
 
 [[nodiscard]] inline ValueRange probe_domain(const ProbeDim& dim) {
+	if (dim.domain) return *dim.domain;
 	constexpr std::int64_t far = 1 << 20;
-	ValueRange domain{std::max<std::int64_t>(dim.range.min, 2), dim.range.max};
+	ValueRange domain{std::max(dim.range.min, dim.least), dim.range.max};
 	if (dim.range.max == ValueRange::no_max)
 		domain.max =
-			detail::prime_from(std::max(std::clamp<std::int64_t>(dim.sample, 16, far / 8) * 8, domain.min + 64));
+			domain.min < far
+				? detail::prime_from(std::max(std::clamp<std::int64_t>(dim.sample, 16, far / 8) * 8, domain.min + 64))
+				: domain.min + std::min<std::int64_t>(64, ValueRange::no_max - domain.min);
 	else if (domain.max > far)
 		domain.max = std::max(far, domain.min);
 	if (domain.empty()) domain.min = domain.max;  // all that there is: {0} or {1}
@@ -12278,6 +12873,110 @@ private:
 }  // namespace ferry::detail
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace ferry {
+
+enum class RealFunction : std::uint8_t { itself, square_root, inverse, inverse_root, logarithm };
+
+inline constexpr std::array real_functions{RealFunction::itself, RealFunction::inverse, RealFunction::square_root,
+										   RealFunction::inverse_root, RealFunction::logarithm};
+
+struct RealFit {
+	RealFunction function = RealFunction::itself;
+	SymExpr of{};
+	double factor = 1;
+};
+
+namespace detail {
+
+[[nodiscard]] inline double apply(RealFunction function, double x) {
+	switch (function) {
+		case RealFunction::itself: return x;
+		case RealFunction::square_root: return std::sqrt(x);
+		case RealFunction::inverse: return 1 / x;
+		case RealFunction::inverse_root: return 1 / std::sqrt(x);
+		case RealFunction::logarithm: return std::log(x);
+	}
+	return x;
+}
+
+[[nodiscard]] inline double real_tolerance(std::span<const double> observed) {
+	const bool are_floats =
+		std::ranges::all_of(observed, [](double x) { return static_cast<double>(static_cast<float>(x)) == x; });
+	const bool are_short = std::ranges::all_of(observed, [](double x) { return x == std::nearbyint(x * 1024) / 1024; });
+	return are_floats && !are_short ? 1e-6 : 1e-12;
+}
+
+struct RealCandidate {
+	std::vector<std::int64_t> column;
+	SymExpr of;
+};
+
+[[nodiscard]] inline bool same_ratio(RealFunction function, std::int64_t x, std::int64_t y, double a, double b,
+									 double tolerance) {
+	if (x <= 0 || y <= 0 || a == 0) return false;
+	const double wanted = b * apply(function, static_cast<double>(x)),
+				 found = a * apply(function, static_cast<double>(y));
+	return std::abs(wanted - found) <= tolerance * std::abs(found);
+}
+
+[[nodiscard]] inline std::optional<RealFit> solve_real(RealFunction function, const RealCandidate& candidate,
+													   std::span<const double> observed) {
+	const double tolerance = real_tolerance(observed);
+	const auto& column = candidate.column;
+	for (std::size_t i = 1; i < observed.size(); ++i)
+		if (!same_ratio(function, column[0], column[i], observed[0], observed[i], tolerance)) return std::nullopt;
+	RealFit fit{function, candidate.of, observed[0] / apply(function, static_cast<double>(column[0]))};
+	const auto agrees = [&](double factor) {
+		for (std::size_t i = 0; i < observed.size(); ++i)
+			if (!(std::abs(factor * apply(function, static_cast<double>(column[i])) - observed[i]) <=
+				  tolerance * std::abs(observed[i])))
+				return false;
+		return factor != 0;
+	};
+	for (const double digits : {1.0, 10.0, 1000.0, 1024.0, 1e6})
+		if (const double shorter = std::nearbyint(fit.factor * digits) / digits; agrees(shorter)) {
+			fit.factor = shorter;
+			break;
+		}
+	return std::isfinite(fit.factor) ? std::optional(fit) : std::nullopt;
+}
+
+}  // namespace detail
+
+[[nodiscard]] inline std::optional<RealFit> fit_reals(std::span<const detail::RealCandidate> candidates,
+													  std::span<const double> observed) {
+	if (!std::ranges::all_of(observed, [](double x) { return std::isfinite(x) && x != 0; })) return std::nullopt;
+	for (const RealFunction function : real_functions)
+		for (const detail::RealCandidate& candidate : candidates)
+			if (auto fit = detail::solve_real(function, candidate, observed)) return fit;
+	return std::nullopt;
+}
+
+[[nodiscard]] inline SymExpr to_expr(const RealFit& fit) {
+	const SymExpr x = real_call(SymOp::to_float, {fit.of});
+	const SymExpr one = SymExpr::real(1.0);
+	SymExpr value = x;
+	switch (fit.function) {
+		case RealFunction::itself: break;
+		case RealFunction::square_root: value = unary_call("sqrt", x); break;
+		case RealFunction::inverse: value = real_call(SymOp::float_true_div, {one, x}); break;
+		case RealFunction::inverse_root: value = real_call(SymOp::float_true_div, {one, unary_call("sqrt", x)}); break;
+		case RealFunction::logarithm: value = unary_call("log", x); break;
+	}
+	return fit.factor != 1 ? value * SymExpr::real(fit.factor) : value;
+}
+
+}  // namespace ferry
+
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -12610,6 +13309,7 @@ private:
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -12649,6 +13349,24 @@ public:
 		const auto at = memo_.find(key_);
 		if (at != memo_.end()) return at->second;
 		return memo_.emplace(key_, find(key_)).first->second;
+	}
+
+	[[nodiscard]] std::optional<RealFit> fit(std::span<const double> observed) const {
+		std::vector<detail::RealCandidate> candidates;
+		const auto add = [&](const Column& column, const SymExpr& expr) {
+			for (const std::int64_t by : {0, -1, 1}) {
+				Column moved = column;
+				for (std::int64_t& each : moved) each += by;
+				candidates.push_back({std::move(moved), expr + SymExpr(by)});
+			}
+		};
+		for (std::size_t m = 0; m < space_.squares_end; ++m) add(space_.monomials[m].column, space_.monomials[m].expr);
+		std::vector<std::pair<SymExpr, const Column*>> found;
+		for (const auto& [column, fit] : memo_)
+			if (fit.status == FitStatus::found && !fit.expr.is_constant()) found.emplace_back(fit.expr, &column);
+		std::ranges::sort(found, {}, &std::pair<SymExpr, const Column*>::first);
+		for (const auto& [expr, column] : found) add(*column, expr);
+		return fit_reals(candidates, observed);
 	}
 
 	[[nodiscard]] std::vector<ProbePoint> wanted_points(std::size_t limit = 4) const {
@@ -12781,6 +13499,7 @@ private:
 }  // namespace ferry
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -12789,9 +13508,18 @@ private:
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ferry::capture {
+
+enum class Parting {
+	other_steps,
+	other_rank,
+	other_constant,
+	fails,
+};
 
 struct Divergence {
 	std::size_t op = 0;
@@ -12799,9 +13527,29 @@ struct Divergence {
 	std::string reason{};
 	std::size_t run = 0;
 	std::uint32_t memory = Lifted::not_made;
+	Parting how = Parting::other_steps;
+	std::string_view module{};
 };
 
+[[nodiscard]] inline std::string place_and_reason(const Divergence& why) {
+	constexpr std::size_t most = 240;
+	std::string reason = why.reason.substr(0, std::min(why.reason.find('\n'), most));
+	return (why.name.empty() ? "" : "at " + why.name + ", ") + std::move(reason);
+}
+
 [[nodiscard]] std::optional<Divergence> compare_steps(const Trace& first, const Trace& other);
+
+struct RealSource {
+	std::optional<Value> computed{};
+	RealFit fit{};
+};
+
+[[nodiscard]] inline bool has_tensor_form(std::string_view op) {
+	for (const std::string_view base : {"aten::mul.", "aten::div.", "aten::add.", "aten::sub."})
+		if (op.starts_with(base) && (op.substr(base.size()) == "Scalar" || op.substr(base.size()) == "Tensor"))
+			return true;
+	return false;
+}
 
 class Unifier {
 public:
@@ -12817,7 +13565,8 @@ public:
 	}
 	[[nodiscard]] const Trace& first() const noexcept { return *traces_[0]; }
 
-	[[nodiscard]] std::optional<Divergence> find_divergence();
+	template <class Visit, class VisitReal>
+	[[nodiscard]] std::optional<Divergence> find_divergence(Visit&& visit, VisitReal&& visit_real);
 
 	[[nodiscard]] bool needs_more_points() const noexcept { return needs_more_points_; }
 
@@ -12847,15 +13596,24 @@ public:
 	[[nodiscard]] SymExpr output_integer(std::span<const std::size_t> path) {
 		return size([&](const Trace& trace) { return *walk(trace.outputs, path).template get_if<std::int64_t>(); });
 	}
-	[[nodiscard]] std::optional<Value> real(std::size_t op, std::span<const std::size_t> path) const {
-		return real([&](const Trace& trace) { return *walk(trace.ops[op].arguments, path).template get_if<double>(); });
+	[[nodiscard]] SymExpr told(std::size_t op, std::size_t which) {
+		return size([&](const Trace& trace) { return trace.ops[op].told[which].number; });
 	}
-	[[nodiscard]] std::optional<Value> output_real(std::span<const std::size_t> path) const {
-		return real([&](const Trace& trace) { return *walk(trace.outputs, path).template get_if<double>(); });
+	[[nodiscard]] std::optional<RealSource> real(std::size_t op, std::span<const std::size_t> path) const {
+		const auto source =
+			real([&](const Trace& trace) { return *walk(trace.ops[op].arguments, path).template get_if<double>(); });
+		if (source && takes_tensor(*source) && !has_tensor_form(first().ops[op].name)) throw Unexplained{};
+		return source;
+	}
+	[[nodiscard]] std::optional<RealSource> output_real(std::span<const std::size_t> path) const {
+		const auto source =
+			real([&](const Trace& trace) { return *walk(trace.outputs, path).template get_if<double>(); });
+		if (source && takes_tensor(*source)) throw Unexplained{};
+		return source;
 	}
 
-	template <class Visit>
-	void for_each_size(Visit&& visit);
+	template <class Visit, class VisitReal>
+	void for_each_number(Visit&& visit, VisitReal&& visit_real);
 
 private:
 	struct Unexplained : std::exception {};
@@ -12867,8 +13625,12 @@ private:
 		return *at;
 	}
 
+	[[nodiscard]] static bool takes_tensor(const RealSource& source) {
+		return !source.computed && source.fit.function == RealFunction::logarithm;
+	}
+
 	template <class Pick>
-	[[nodiscard]] std::optional<Value> real(Pick&& pick) const {
+	[[nodiscard]] std::optional<RealSource> real(Pick&& pick) const {
 		const auto is_everywhere = [&](auto&& number) {
 			return std::ranges::all_of(traces_, [&](const Trace* trace) {
 				const double given = pick(*trace), found = number(*trace);
@@ -12878,7 +13640,11 @@ private:
 		const double constant = pick(*traces_[0]);
 		if (is_everywhere([&](const Trace&) { return constant; })) return std::nullopt;
 		for (const Value value : traces_[0]->reals)
-			if (is_everywhere([&](const Trace& trace) { return trace.values[value.index].real; })) return value;
+			if (is_everywhere([&](const Trace& trace) { return trace.values[value.index].real; }))
+				return RealSource{.computed = value};
+		std::vector<double> numbers;
+		for (const Trace* trace : traces_) numbers.push_back(pick(*trace));
+		if (auto found = fitter_.fit(numbers)) return RealSource{.fit = *std::move(found)};
 		throw Unexplained{};
 	}
 
@@ -12916,6 +13682,25 @@ namespace detail {
 	return std::memcmp(a.const_data_ptr(), b.const_data_ptr(), a.nbytes()) == 0;
 }
 
+[[nodiscard]] inline bool follows_from_sizes(double mine, double theirs, const Trace& first, const Trace& other) {
+	const std::array both{mine, theirs};
+	const double tolerance = ferry::detail::real_tolerance(both);
+	const auto follows = [&](std::int64_t x, std::int64_t y) {
+		return x != y && std::ranges::any_of(real_functions, [&](RealFunction function) {
+				   return ferry::detail::same_ratio(function, x, y, mine, theirs, tolerance);
+			   });
+	};
+	for (const Value input : first.inputs) {
+		const auto a = first.values[input.index].tensor.sizes(), b = other.values[input.index].tensor.sizes();
+		for (std::size_t i = 0; i < a.size(); ++i) {
+			if (follows(a[i], b[i]) || follows(a[i] - 1, b[i] - 1) || follows(a[i] + 1, b[i] + 1)) return true;
+			for (std::size_t k = i + 1; k < a.size(); ++k)
+				if (follows(a[i] * a[k], b[i] * b[k])) return true;
+		}
+	}
+	return false;
+}
+
 [[nodiscard]] inline std::string difference(const Argument& first, const Argument& other, const Trace& mine,
 											const Trace& theirs) {
 	if (first.variant().index() != other.variant().index()) return "an argument is of another kind";
@@ -12934,7 +13719,7 @@ namespace detail {
 		real != nullptr && std::ranges::any_of(mine.reals, [&](Value value) {
 			return mine.values[value.index].real == *real && theirs.values[value.index].real == *other.get_if<double>();
 		});
-	if (computed) return {};
+	if (computed || (real != nullptr && follows_from_sizes(*real, *other.get_if<double>(), mine, theirs))) return {};
 	if (real != nullptr)
 		return "a floating-point argument is " + std::to_string(*other.get_if<double>()) + " instead of " +
 			   std::to_string(*real);
@@ -12983,7 +13768,8 @@ inline std::optional<Divergence> compare_steps(const Trace& first, const Trace& 
 	for (std::size_t i = 0; i < first.ops.size(); ++i) {
 		const TraceOp& mine = first.ops[i];
 		const auto differs = [&](std::string reason) {
-			return Divergence{i, std::string(mine.name), std::move(reason)};
+			return Divergence{
+				.op = i, .name = std::string(mine.name), .reason = std::move(reason), .module = mine.module};
 		};
 		if (i >= other.ops.size()) return differs("the other run ends before it");
 		const TraceOp& theirs = other.ops[i];
@@ -12995,17 +13781,21 @@ inline std::optional<Divergence> compare_steps(const Trace& first, const Trace& 
 			if (std::string found = detail::difference(mine.arguments[k], theirs.arguments[k], first, other);
 				!found.empty())
 				return differs(std::move(found));
+		if (theirs.told.size() != mine.told.size()) return differs("another number of its sizes is known beforehand");
 		for (std::size_t k = 0; k < mine.outputs.size(); ++k) {
 			if (theirs.outputs[k].values.size() != mine.outputs[k].values.size())
 				return differs("it returns another number of tensors");
 			for (const Value value : mine.outputs[k].values)
 				if (first.values[value.index].tensor.defined() &&
-					first.values[value.index].tensor.dim() != other.values[value.index].tensor.dim())
-					return differs("its result has another number of dimensions");
+					first.values[value.index].tensor.dim() != other.values[value.index].tensor.dim()) {
+					Divergence found = differs("its result has another number of dimensions");
+					found.how = Parting::other_rank;
+					return found;
+				}
 		}
 	}
 	const auto at_end = [&](std::string op, std::string reason) {
-		return Divergence{first.ops.size(), std::move(op), std::move(reason)};
+		return Divergence{.op = first.ops.size(), .name = std::move(op), .reason = std::move(reason)};
 	};
 	if (other.ops.size() > first.ops.size())
 		return at_end(std::string(other.ops[first.ops.size()].name), "only the other run calls it");
@@ -13017,12 +13807,97 @@ inline std::optional<Divergence> compare_steps(const Trace& first, const Trace& 
 		if (!detail::same_constant(first.lifted[i].tensor, other.lifted[i].tensor)) {
 			Divergence found = at_end({}, "a tensor that forward fills through its data pointer is another one");
 			found.memory = first.lifted[i].memory;
+			found.how = Parting::other_constant;
 			return found;
 		}
 	return std::nullopt;
 }
 
-inline std::optional<Divergence> Unifier::find_divergence() {
+[[nodiscard]] inline bool differs_at(const Trace& first, const Trace& other, std::size_t op) {
+	if (op >= first.ops.size()) return first.outputs != other.outputs;
+	if (first.ops[op].arguments != other.ops[op].arguments) return true;
+	for (const Output& output : first.ops[op].outputs)
+		for (const Value value : output.values)
+			if (const at::Tensor& made = first.values[value.index].tensor;
+				made.defined() && made.sizes() != other.values[value.index].tensor.sizes())
+				return true;
+	return false;
+}
+
+namespace detail {
+
+template <class Visitor>
+void walk_numbers(const Trace& trace, Visitor&& visit) {
+	std::vector<std::size_t> path;
+	const auto walk = [&](const auto& self, std::size_t op, const Argument& argument) -> void {
+		if (const auto* number = argument.get_if<std::int64_t>()) visit.integer(op, path, *number);
+		if (const auto* number = argument.get_if<double>()) visit.real(op, path, *number);
+		if (const auto* list = argument.get_if<ArgumentList>())
+			for (std::size_t i = 0; i < list->size(); ++i) {
+				path.push_back(i);
+				self(self, op, (*list)[i]);
+				path.pop_back();
+			}
+	};
+	for (const Value input : trace.inputs) visit.size(0, input);
+	for (std::size_t at = 0; at < trace.ops.size(); ++at) {
+		const TraceOp& op = trace.ops[at];
+		for (std::size_t k = 0; k < op.subtraces.size(); ++k) visit.body(at, k);
+		for (std::size_t i = 0; i < op.arguments.size(); ++i) {
+			path.assign(1, i);
+			walk(walk, at, op.arguments[i]);
+		}
+		for (std::size_t i = 0; i < op.told.size(); ++i) visit.told(at, i, op.told[i].number);
+		for (const Output& output : op.outputs)
+			for (const Value value : output.values)
+				if (trace.values[value.index].kind == ValueKind::tensor) visit.size(at, value);
+	}
+	for (std::size_t i = 0; i < trace.outputs.size(); ++i) {
+		if (trace.outputs[i].is<ArgumentList>()) continue;
+		path.assign(1, i);
+		walk(walk, trace.ops.size(), trace.outputs[i]);
+	}
+}
+
+}  // namespace detail
+
+template <class Visit, class VisitReal>
+void Unifier::for_each_number(Visit&& visit, VisitReal&& visit_real) {
+	struct Visitor {
+		Unifier& runs;
+		Visit& visit;
+		VisitReal& visit_real;
+		using Path = std::vector<std::size_t>;
+
+		[[nodiscard]] bool is_output(std::size_t op) const { return op == runs.first().ops.size(); }
+		void size(std::size_t op, Value value) {
+			runs.at_ = op;
+			for (const SymExpr& each : runs.sizes(value)) visit(each);
+		}
+		void integer(std::size_t op, const Path& path, std::int64_t) {
+			runs.at_ = op;
+			visit(is_output(op) ? runs.output_integer(path) : runs.integer(op, path));
+		}
+		void real(std::size_t op, const Path& path, double number) {
+			runs.at_ = op;
+			visit_real(is_output(op) ? runs.output_real(path) : runs.real(op, path), number);
+		}
+		void told(std::size_t op, std::size_t which, std::int64_t) {
+			runs.at_ = op;
+			visit(runs.told(op, which));
+		}
+		void body(std::size_t op, std::size_t which) {
+			runs.at_ = op;
+			Unifier inner = runs.inside(op, which);
+			inner.for_each_number(visit, visit_real);
+			runs.needs_more_points_ = runs.needs_more_points_ || inner.needs_more_points_;
+		}
+	};
+	detail::walk_numbers(first(), Visitor{*this, visit, visit_real});
+}
+
+template <class Visit, class VisitReal>
+std::optional<Divergence> Unifier::find_divergence(Visit&& visit, VisitReal&& visit_real) {
 	const Trace& first = *traces_[0];
 	for (std::size_t run = 1; run < traces_.size(); ++run)
 		if (auto found = compare_steps(first, *traces_[run])) {
@@ -13030,54 +13905,214 @@ inline std::optional<Divergence> Unifier::find_divergence() {
 			return found;
 		}
 	try {
-		for_each_size([](const SymExpr&) {});
+		for_each_number(visit, visit_real);
 	} catch (const Unexplained&) {
 		std::string values;
 		for (const std::int64_t number : observed_)
 			values.append(values.empty() ? "" : ", ").append(std::to_string(number));
-		return Divergence{at_, at_ < first.ops.size() ? std::string(first.ops[at_].name) : "",
-						  "no expression over the dynamic sizes gives the integers " + values};
+		return Divergence{.op = at_,
+						  .name = at_ < first.ops.size() ? std::string(first.ops[at_].name) : "",
+						  .reason = "no expression over the dynamic sizes gives the integers " + values};
 	}
 	return std::nullopt;
 }
 
-template <class Visit>
-void Unifier::for_each_size(Visit&& visit) {
-	const Trace& first = *traces_[0];
-	std::vector<std::size_t> path;
-	const auto walk_integers = [&](const auto& self, const Argument& argument) -> void {
-		if (argument.is<std::int64_t>()) visit(integer(at_, path));
-		if (argument.is<double>()) static_cast<void>(real(at_, path));
-		if (const auto* list = argument.get_if<ArgumentList>())
-			for (std::size_t i = 0; i < list->size(); ++i) {
-				path.push_back(i);
-				self(self, (*list)[i]);
-				path.pop_back();
+}  // namespace ferry::capture
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ferry::capture {
+
+namespace detail {
+
+class ContiguousAligner {
+public:
+	ContiguousAligner(const Trace& longer, Trace shorter) : longer_(longer), shorter_(std::move(shorter)) {}
+
+	[[nodiscard]] std::optional<Trace> align() {
+		if (shorter_.inputs.size() != longer_.inputs.size() || shorter_.lifted.size() != longer_.lifted.size())
+			return std::nullopt;
+		Trace made;
+		made.values.resize(longer_.values.size());
+		for (std::size_t i = 0; i < longer_.inputs.size(); ++i) take(made, shorter_.inputs[i], longer_.inputs[i]);
+		for (std::size_t i = 0; i < longer_.lifted.size(); ++i)
+			take(made, shorter_.lifted[i].value, longer_.lifted[i].value);
+		std::size_t next = 0;
+		for (const TraceOp& wanted : longer_.ops) {
+			if (next < shorter_.ops.size() && shorter_.ops[next].name == wanted.name) {
+				if (!take_op(made, shorter_.ops[next++], wanted)) return std::nullopt;
+			} else if (wanted.name == "aten::contiguous") {
+				insert(made, wanted);
+			} else {
+				return std::nullopt;
 			}
-	};
-	for (const Value input : first.inputs)
-		for (const SymExpr& size : sizes(input)) visit(size);
-	for (at_ = 0; at_ < first.ops.size(); ++at_) {
-		const TraceOp& op = first.ops[at_];
-		for (std::size_t k = 0; k < op.subtraces.size(); ++k) {
-			Unifier inner = inside(at_, k);
-			inner.for_each_size(visit);
-			needs_more_points_ = needs_more_points_ || inner.needs_more_points_;
 		}
-		for (std::size_t i = 0; i < op.arguments.size(); ++i) {
-			path.assign(1, i);
-			walk_integers(walk_integers, op.arguments[i]);
+		if (next != shorter_.ops.size() || shorter_.mutations.size() != longer_.mutations.size() ||
+			shorter_.outputs.size() != longer_.outputs.size() || !shorter_.reals.empty() || !shorter_.fixed.empty())
+			return std::nullopt;
+		return finish(std::move(made));
+	}
+
+private:
+	void take(Trace& made, Value from, Value to) {
+		renamed_[from.index] = to;
+		made.values[to.index] = shorter_.values[from.index];
+	}
+	void rename(Argument& argument, const Argument& like) {
+		std::vector<Value> wanted;
+		for_each_value(like, [&](Value value) { wanted.push_back(value); });
+		std::size_t at = 0;
+		for_each_value(argument, [&](Value& value) {
+			const auto found = renamed_.find(value.index);
+			const Value expected = at < wanted.size() ? wanted[at] : Value();
+			++at;
+			if (found == renamed_.end()) return;
+			value = found->second;
+			for (Value one = expected; one; one = behind(one))
+				if (one == value) {
+					value = expected;
+					return;
+				}
+		});
+	}
+	[[nodiscard]] Value behind(Value value) const {
+		const auto found = inserted_.find(value.index);
+		return found != inserted_.end() ? found->second : Value();
+	}
+	[[nodiscard]] bool take_op(Trace& made, TraceOp op, const TraceOp& wanted) {
+		if (op.arguments.size() != wanted.arguments.size() || op.outputs.size() != wanted.outputs.size()) return false;
+		for (std::size_t i = 0; i < op.arguments.size(); ++i) rename(op.arguments[i], wanted.arguments[i]);
+		for (std::size_t i = 0; i < op.outputs.size(); ++i) {
+			if (op.outputs[i].values.size() != wanted.outputs[i].values.size()) return false;
+			for (std::size_t k = 0; k < op.outputs[i].values.size(); ++k)
+				take(made, std::exchange(op.outputs[i].values[k], wanted.outputs[i].values[k]),
+					 wanted.outputs[i].values[k]);
 		}
-		for (const Output& output : op.outputs)
-			for (const Value value : output.values)
-				if (first.values[value.index].kind == ValueKind::tensor)
-					for (const SymExpr& size : sizes(value)) visit(size);
+		made.ops.push_back(std::move(op));
+		return true;
 	}
-	for (std::size_t i = 0; i < first.outputs.size(); ++i) {
-		path.assign(1, i);
-		if (first.outputs[i].is<std::int64_t>()) visit(output_integer(path));
+	void insert(Trace& made, const TraceOp& wanted) {
+		const Value self = *wanted.arguments[0].get_if<Value>(), result = wanted.outputs[0].values[0];
+		made.values[result.index] = made.values[self.index];
+		inserted_[result.index] = self;
+		made.ops.push_back(wanted);
 	}
+	[[nodiscard]] Trace finish(Trace made) {
+		made.inputs = longer_.inputs;
+		made.lifted = std::move(shorter_.lifted);
+		for (std::size_t i = 0; i < made.lifted.size(); ++i) made.lifted[i].value = longer_.lifted[i].value;
+		made.outputs = std::move(shorter_.outputs);
+		for (std::size_t i = 0; i < made.outputs.size(); ++i) rename(made.outputs[i], longer_.outputs[i]);
+		made.mutations = longer_.mutations;
+		made.unbacked = std::move(shorter_.unbacked);
+		made.unbacked_names = std::move(shorter_.unbacked_names);
+		made.asked = longer_.asked;
+		return made;
+	}
+
+	const Trace& longer_;
+	Trace shorter_;
+	std::unordered_map<std::uint32_t, Value> renamed_;
+	std::unordered_map<std::uint32_t, Value> inserted_;
+};
+
+}  // namespace detail
+
+[[nodiscard]] inline std::optional<Trace> with_contiguous_of(const Trace& longer, const Trace& shorter) {
+	if (shorter.ops.size() >= longer.ops.size()) return std::nullopt;
+	auto aligned = detail::ContiguousAligner(longer, shorter).align();
+	return aligned && !compare_steps(longer, *aligned) ? std::move(aligned) : std::nullopt;
 }
+
+}  // namespace ferry::capture
+
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <c10/core/GradMode.h>
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace ferry::capture {
+
+class ValueObserver final : public OpHandler {
+public:
+	ValueObserver()
+		: OpHandler([](OpHandler& self, const c10::OperatorHandle& op, c10::DispatchKeySet,
+					   torch::jit::Stack* stack) { static_cast<ValueObserver&>(self).take(op, stack); },
+					/*records=*/false) {}
+
+	[[nodiscard]] std::vector<std::int64_t> take_values() noexcept { return std::move(values_); }
+
+private:
+	void take(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
+		const UntracedScope below;
+		op.callBoxed(stack);
+		if (class_of(c10::toString(op.operator_name())) != OpClass::value_query) return;
+		const c10::IValue& told = stack->back();
+		values_.push_back(told.isInt() ? told.toInt() : 0);  // only integers are used as numbers of a graph
+	}
+
+	std::vector<std::int64_t> values_;
+};
+
+template <class Run>
+[[nodiscard]] std::vector<std::int64_t> observe_values(Run&& run) {
+	const c10::AutoGradMode no_gradients(false);
+	ValueObserver observer;
+	const TraceScope scope(observer);
+	run();
+	return observer.take_values();
+}
+
+}  // namespace ferry::capture
+
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/core/Tensor.h>
+#include <c10/core/GradMode.h>
+
+#include <cstdint>
+#include <mutex>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace ferry::capture {
+
+class Untouched {
+public:
+	explicit Untouched(std::span<const at::Tensor> state)
+		: generator_(at::detail::getDefaultCPUGenerator()), random_(generator_.get_state()) {
+		for (const at::Tensor& tensor : state)
+			if (tensor.defined() && !tensor.is_meta()) before_.emplace_back(tensor, tensor.detach().clone());
+	}
+	Untouched(const Untouched&) = delete;
+	Untouched& operator=(const Untouched&) = delete;
+	~Untouched() {
+		put_back();
+		const std::scoped_lock lock(generator_.mutex());
+		generator_.set_state(random_);
+	}
+
+	void put_back() {
+		const c10::AutoGradMode no_gradients(false);
+		for (auto& [tensor, value] : before_) tensor.copy_(value);
+	}
+	void seed(std::uint64_t number) {
+		const std::scoped_lock lock(generator_.mutex());
+		generator_.set_current_seed(number);
+	}
+
+private:
+	at::Generator generator_;
+	at::Tensor random_;
+	std::vector<std::pair<at::Tensor, at::Tensor>> before_;
+};
 
 }  // namespace ferry::capture
 
@@ -13103,6 +14138,8 @@ struct ShapePlan {
 		sizes{};
 };
 
+struct StartAgain : std::exception {};
+
 class Session {
 public:
 	Session(RunModel run, std::vector<Leaf> leaves, OpRules rules, ModuleNames names = {})
@@ -13117,18 +14154,41 @@ public:
 	[[nodiscard]] ModuleNames& names() noexcept { return names_; }
 
 	[[nodiscard]] Outcome run(const std::vector<std::vector<std::int64_t>>& sizes,
-							  std::span<const std::int64_t> unbacked);
+							  std::span<const std::int64_t> unbacked, const SymBindings& symbols = {});
 
 	[[nodiscard]] Outcome run(const ShapePlan& plan, const ProbePoint& point);
 
-	void set_constants_stay_real(bool stay) noexcept { constants_stay_real_ = stay; }
+	void set_ops_alone(bool alone) noexcept { ops_alone_ = alone; }
+	[[nodiscard]] bool runs_code() const noexcept { return !ops_alone_; }
+	[[nodiscard]] bool computes() const { return infos_.any_computes(); }
+	void set_state(std::vector<at::Tensor> written, bool has_data) {
+		state_ = std::move(written);
+		has_data_ = has_data;
+	}
+
+	void set_watch(LeftBehindWatch* watch) noexcept { watch_ = watch; }
+	[[nodiscard]] std::size_t steps_done() const noexcept { return steps_done_; }
+	[[nodiscard]] bool has_asked() const noexcept { return has_asked_; }
+	[[nodiscard]] bool observe();
+	void set_stated(const StatedSizes& stated) noexcept { stated_ = &stated; }
+	[[nodiscard]] const StatedSizes* stated() const noexcept { return stated_; }
 	[[nodiscard]] std::set<std::uint32_t>& traced_memory() noexcept { return traced_memory_; }
 
 private:
+	void require_unwritten(const Trace& trace);
+
 	RunModel run_;
 	std::vector<Leaf> leaves_;
 	OpInfos infos_;
-	bool constants_stay_real_ = true;
+	const StatedSizes* stated_ = nullptr;
+	bool ops_alone_ = false;
+	bool has_asked_ = false;
+	bool has_data_ = true;
+	std::size_t steps_done_ = 0;
+	LeftBehindWatch* watch_ = nullptr;
+	std::vector<at::Tensor> state_;
+	std::vector<std::int64_t> observed_;
+	std::set<const c10::TensorImpl*> written_state_;
 	std::set<std::uint32_t> traced_memory_;
 	ModuleNames names_;
 	Fakes fakes_;
@@ -13146,18 +14206,27 @@ private:
 	std::int64_t next = 1;
 	for (const std::size_t d : order) {
 		strides[d] = next;
-		next *= sizes[d];
+		next = ferry::detail::checked_mul(next, sizes[d]);
 	}
 	return strides;
 }
 
 inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>>& sizes,
-									 std::span<const std::int64_t> unbacked) {
+									 std::span<const std::int64_t> unbacked, const SymBindings& symbols) {
+	has_asked_ = false;
+	if (watch_ != nullptr) watch_->begin_run();
 	Tracer tracer(infos_, {.unbacked = unbacked,
-						   .constants_stay_real = constants_stay_real_,
+						   .sizes = &symbols,
+						   .stated = stated_,
+						   .constants_stay_real = !ops_alone_,
 						   .names = &names_,
 						   .fakes = &fakes_,
-						   .traced_memory = &traced_memory_});
+						   .traced_memory = &traced_memory_,
+						   .observed = observed_,
+						   .written_state = &written_state_,
+						   .knows_state = !ops_alone_,
+						   .has_asked = &has_asked_,
+						   .watch = watch_});
 	std::vector<Leaf> given = leaves_;
 	for (std::size_t i = 0; i < given.size(); ++i) {
 		if (given[i].get_if<std::int64_t>() != nullptr && !sizes[i].empty()) given[i] = sizes[i][0];
@@ -13171,6 +14240,7 @@ inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>
 			fake = at::empty_strided(sizes[i], strides, like.options().device(at::kMeta));
 			forbid_data(fake);
 		}
+		if (watch_ != nullptr) watch_->add(fake);
 		given[i] = tracer.add_input(fake, like.device());
 	}
 	Outcome outcome;
@@ -13180,18 +14250,51 @@ inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>
 		const ModuleCallsScope announced(&calls);
 		try {
 			outcome.output = run_(std::move(given));
-		} catch (const std::exception&) {
+		} catch (const std::exception& thrown) {
+			steps_done_ = tracer.steps();
 			tracer.require_settled();
-			throw;
+			tracer.rethrow_own(thrown);
+			throw forward_error(thrown, tracer.place());
 		}
 		for (const Leaf& leaf : outcome.output.leaves) tracer.add_output(to_ivalue(leaf));
 	}
 	outcome.trace = tracer.finish();
+	require_unwritten(outcome.trace);
 	return outcome;
 }
 
+inline void Session::require_unwritten(const Trace& trace) {
+	bool found = false;
+	for (const Mutation& mutation : trace.mutations)
+		if (std::ranges::find(trace.fixed, mutation.before) != trace.fixed.end()) {
+			const auto state = std::ranges::find(trace.lifted, mutation.before, &Lifted::value);
+			written_state_.insert(state->tensor.unsafeGetTensorImpl());
+			found = true;
+		}
+	if (found) throw StartAgain{};
+}
+
+inline bool Session::observe() {
+	std::vector<Leaf> given = leaves_;
+	for (Leaf& leaf : given) {
+		if (!leaf.is_tensor() || !leaf.tensor().defined()) continue;
+		if (leaf.tensor().is_meta()) return false;
+		leaf = leaf.tensor().detach().clone();
+	}
+	if (ops_alone_ || !has_data_) return false;
+	const Untouched guard(state_);
+	try {
+		observed_ = observe_values([&] { static_cast<void>(run_(given)); });
+	} catch (const Error&) {
+		throw;
+	} catch (const std::exception& thrown) {
+		throw forward_error(thrown, {});
+	}
+	return true;
+}
+
 inline Session::Outcome Session::run(const ShapePlan& plan, const ProbePoint& point) {
-	SymBindings bindings;
+	SymBindings bindings = stated_ != nullptr ? stated_->sample : SymBindings();
 	for (std::size_t i = 0; i < plan.symbols.size(); ++i) bindings.set(plan.symbols[i].name, point[i]);
 	std::vector<std::vector<std::int64_t>> sizes(plan.sizes.size());
 	for (std::size_t leaf = 0; leaf < sizes.size(); ++leaf)
@@ -13199,7 +14302,7 @@ inline Session::Outcome Session::run(const ShapePlan& plan, const ProbePoint& po
 	std::vector<std::int64_t> unbacked;
 	for (std::size_t i = 0; i < plan.symbols.size(); ++i)
 		if (is_unbacked_name(plan.symbols[i].name)) unbacked.push_back(point[i]);
-	return run(sizes, unbacked);
+	return run(sizes, unbacked, bindings);
 }
 
 }  // namespace ferry::capture
@@ -13210,6 +14313,7 @@ inline Session::Outcome Session::run(const ShapePlan& plan, const ProbePoint& po
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -13230,6 +14334,19 @@ struct Deferred {
 	}
 };
 
+struct Complaint {
+	std::string symbol{};
+	std::string found{};
+	std::string hint{};
+	std::string op{};
+};
+
+struct Seed {
+	std::string symbol;
+	std::int64_t size;
+	Trace trace;
+};
+
 struct Probed {
 	ShapePlan plan{};
 	std::vector<ProbePoint> points{};
@@ -13238,6 +14355,10 @@ struct Probed {
 	std::vector<std::string> notes{};
 	ShapePlan asked{};
 	Deferred deferred{};
+	std::vector<Complaint> complaints{};
+	std::vector<Seed> seeds{};
+	std::map<std::string, std::int64_t> given{};
+	std::map<std::string, std::int64_t> factors{};
 
 	[[nodiscard]] ProbePoint sample_point() const {
 		ProbePoint point;
@@ -13254,6 +14375,8 @@ public:
 	struct Attempt {
 		std::optional<Session::Outcome> outcome{};
 		std::string reason{};
+		std::string op{};
+		std::size_t steps = 0;
 	};
 	struct OtherMemory : std::exception {
 		explicit OtherMemory(std::uint32_t which) : call(which) {}
@@ -13261,6 +14384,7 @@ public:
 	};
 
 	[[nodiscard]] const std::vector<Leaf>& leaves() const noexcept { return session_.leaves(); }
+	[[nodiscard]] const StatedSizes* stated() const noexcept { return session_.stated(); }
 	[[nodiscard]] const Trace& baseline() const noexcept { return baseline_; }
 
 	Tree run_sample(const Probed& probed) {
@@ -13268,6 +14392,17 @@ public:
 		baseline_ = std::move(outcome.trace);
 		count_run();
 		return std::move(outcome.output);
+	}
+	Tree run_sample_first(const Probed& probed) {
+		try {
+			Tree output = run_sample(probed);
+			if (!session_.has_asked() || !session_.observe()) return output;
+		} catch (const StartAgain&) {
+			throw;
+		} catch (const std::exception&) {
+			if (!session_.has_asked() || !session_.observe()) throw;
+		}
+		return run_sample(probed);
 	}
 
 	[[nodiscard]] Attempt attempt(const ShapePlan& plan, const ProbePoint& point) {
@@ -13278,14 +14413,31 @@ public:
 	void expect_runs(std::size_t count) noexcept { expected_ = runs_ + count; }
 
 	[[nodiscard]] std::optional<Divergence> parting(const Attempt& attempt) const {
-		if (!attempt.outcome) return Divergence{.reason = attempt.reason};
-		auto found = compare_steps(baseline_, attempt.outcome->trace);
+		if (!attempt.outcome)
+			return Divergence{.op = attempt.steps, .name = attempt.op, .reason = attempt.reason, .how = Parting::fails};
+		const Trace& trace = attempt.outcome->trace;
+		if (with_contiguous_of(trace, baseline_)) return std::nullopt;
+		auto found = compare_steps(baseline_, trace);
 		if (found && found->memory != Lifted::not_made && !filled_unseen_.contains(found->memory))
 			throw OtherMemory(found->memory);
 		return found;
 	}
 
 	[[nodiscard]] bool holds(const ShapePlan& plan, const ProbePoint& point) { return !parting(attempt(plan, point)); }
+	void require_no_memory(const Probed& probed) {
+		if (!session_.runs_code()) return;
+		if (const auto parted = parting(attempt(probed.plan, probed.sample_point())))
+			throw Error(
+				ErrorKind::unsupported,
+				"forward does something else when it is called again, so it keeps something in the model: " +
+					place_and_reason(*parted),
+				{.hint = "name the members that it writes to in ferry::stateful_members<&Model::member, ...>, or "
+						 "set them before the export",
+				 .where = {.op = parted->name}});
+	}
+	void set_baseline(Trace trace) { baseline_ = std::move(trace); }
+	[[nodiscard]] bool runs_code() const noexcept { return session_.runs_code(); }
+	[[nodiscard]] bool computes() const { return session_.computes(); }
 
 	void trace_memory(std::uint32_t call, const Probed& probed) {
 		session_.traced_memory().insert(call);
@@ -13299,17 +14451,26 @@ public:
 
 private:
 	[[nodiscard]] Attempt run(const ShapePlan& plan, const ProbePoint& point) {
+		Attempt failed;
 		try {
-			return {.outcome = session_.run(plan, point)};
+			Attempt made{.outcome = session_.run(plan, point)};
+			if (auto aligned = with_contiguous_of(baseline_, made.outcome->trace))
+				made.outcome->trace = *std::move(aligned);
+			return made;
 		} catch (const LeftBehind&) {
 			throw;
+		} catch (const StartAgain&) {
+			throw;
 		} catch (const Error& error) {
-			return {.reason = error.message()};
+			failed.reason = error.message();
+			failed.op = error.where().op;
 		} catch (const c10::Error& error) {
-			return {.reason = error.what_without_backtrace()};
+			failed.reason = error.what_without_backtrace();
 		} catch (const std::exception& error) {
-			return {.reason = error.what()};
+			failed.reason = error.what();
 		}
+		failed.steps = session_.steps_done();
+		return failed;
 	}
 	void count_run() {
 		++runs_;
@@ -13343,7 +14504,6 @@ struct ModelState {
 
 }  // namespace ferry
 
-#include <ATen/CPUGeneratorImpl.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/allclose.h>
 #include <ATen/ops/equal.h>
@@ -13354,7 +14514,6 @@ struct ModelState {
 
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13404,37 +14563,6 @@ namespace detail {
 	return "is off by up to " + std::to_string(wide_a.sub(wide_b).abs().max().item<double>());
 }
 
-class Untouched {
-public:
-	explicit Untouched(const ModelState& state)
-		: generator_(at::detail::getDefaultCPUGenerator()), random_(generator_.get_state()) {
-		for (const auto* named : {&state.parameters, &state.buffers})
-			for (const auto& [name, tensor] : *named)
-				if (tensor.defined() && !tensor.is_meta()) before_.emplace_back(tensor, tensor.detach().clone());
-	}
-	Untouched(const Untouched&) = delete;
-	Untouched& operator=(const Untouched&) = delete;
-	~Untouched() {
-		put_back();
-		const std::scoped_lock lock(generator_.mutex());
-		generator_.set_state(random_);
-	}
-
-	void put_back() {
-		const c10::AutoGradMode no_gradients(false);
-		for (auto& [tensor, value] : before_) tensor.copy_(value);
-	}
-	void seed(std::uint64_t number) {
-		const std::scoped_lock lock(generator_.mutex());
-		generator_.set_current_seed(number);
-	}
-
-private:
-	at::Generator generator_;
-	at::Tensor random_;
-	std::vector<std::pair<at::Tensor, at::Tensor>> before_;
-};
-
 [[nodiscard]] inline std::vector<Leaf> copies(const std::vector<Leaf>& leaves) {
 	std::vector<Leaf> made = leaves;
 	for (Leaf& leaf : made)
@@ -13443,7 +14571,7 @@ private:
 }
 
 inline void check_at(const ExportedProgram& program, const capture::RunModel& model, const ModelState& state,
-					 Untouched& guard, const std::vector<Leaf>& leaves, const std::string& sizes) {
+					 capture::Untouched& guard, const std::vector<Leaf>& leaves, const std::string& sizes) {
 	const auto differs = [&](const std::string& what, const std::string& how) {
 		throw Error(
 			ErrorKind::unsupported, "the program does not do what the model does at " + sizes + ": " + what + " " + how,
@@ -13500,7 +14628,10 @@ inline void check_against_model(const ExportedProgram& program, const capture::R
 			throw Error(ErrorKind::invalid_input, "strict needs real inputs, these are on the meta device",
 						{.where = {.stage = "strict"}});
 	const c10::AutoGradMode no_gradients(false);
-	detail::Untouched guard(state);
+	std::vector<at::Tensor> tensors;
+	for (const auto* named : {&state.parameters, &state.buffers})
+		for (const auto& [name, tensor] : *named) tensors.push_back(tensor);
+	capture::Untouched guard(tensors);
 	std::vector<ProbePoint> points = more_probe_points(probed.plan.symbols, probed.points, count);
 	if (points.empty())
 		points.push_back(probed.points.at(0));  // nothing varies, or all sizes were probed: other values at least
@@ -13526,6 +14657,174 @@ inline void check_against_model(const ExportedProgram& program, const capture::R
 		report(progress, {.stage = "strict", .done = ++checked, .total = points.size()});
 	}
 }
+
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+namespace detail {
+
+template <class Model>
+concept is_module_tree = requires(Model& model) {
+	model.modules(false).begin()->get();
+	model.named_parameters(false);
+	model.named_buffers(false);
+	model.named_children();
+};
+
+template <class Module>
+[[nodiscard]] bool same_state(const Module& a, const Module& b) {
+	const auto same = [](const auto& left, const auto& right, auto&& identity) {
+		if (left.size() != right.size()) return false;
+		for (std::size_t i = 0; i < left.size(); ++i)
+			if (left[i].key() != right[i].key() || identity(left[i].value()) != identity(right[i].value()))
+				return false;
+		return true;
+	};
+	const auto tensor = [](const at::Tensor& each) -> const void* { return each.unsafeGetTensorImpl(); };
+	return same(a.named_parameters(false), b.named_parameters(false), tensor) &&
+		   same(a.named_buffers(false), b.named_buffers(false), tensor) &&
+		   same(a.named_children(), b.named_children(), [](const auto& child) -> const void* { return child.get(); });
+}
+
+}  // namespace detail
+
+template <class Model>
+class StateGuard {
+public:
+	explicit StateGuard(Model&) {}
+	void keep_changes() {}
+	void put_back() {}
+};
+
+template <detail::is_module_tree Model>
+class StateGuard<Model> {
+	using Module = typename decltype(std::declval<Model&>().modules(false))::value_type::element_type;
+
+public:
+	explicit StateGuard(Model& model) {
+		add(model);
+		for (const auto& each : model.modules(false)) add(*each), kept_.push_back(each);
+	}
+
+	void keep_changes() {
+		for (const auto& [module, before] : saved_)
+			for (const bool buffers : {false, true}) {
+				const auto old = buffers ? before->named_buffers(false) : before->named_parameters(false);
+				const auto now = buffers ? module->named_buffers(false) : module->named_parameters(false);
+				for (const auto& item : old) {
+					const at::Tensor* exchanged = now.find(item.key());
+					const at::Tensor& place = item.value();
+					if (exchanged == nullptr || exchanged->is_same(place) || !exchanged->defined() || !place.defined())
+						continue;
+					if (exchanged->sizes() == place.sizes() && exchanged->dtype() == place.dtype())
+						place.copy_(*exchanged);
+				}
+			}
+	}
+
+	void put_back() {
+		for (const auto& [module, before] : saved_)
+			if (!detail::same_state(*module, *before)) *module = *before;
+	}
+
+private:
+	void add(Module& module) { saved_.emplace_back(&module, std::make_unique<Module>(module)); }
+
+	std::vector<std::pair<Module*, std::unique_ptr<const Module>>> saved_;
+	std::vector<std::shared_ptr<Module>> kept_;
+};
+
+namespace detail {
+
+template <class Model>
+[[nodiscard]] auto& innermost(Model& model) {
+	if constexpr (!is_module_tree<Model> && std::is_class_v<Model> && requires { *model; })
+		return innermost(*model);
+	else
+		return model;
+}
+
+template <class Guard>
+struct PutBack {
+	Guard& guard;
+	~PutBack() { guard.put_back(); }
+};
+template <class Guard>
+PutBack(Guard&) -> PutBack<Guard>;  // clang++ deduces nothing for aggregates before 17
+
+}  // namespace detail
+}  // namespace ferry
+
+#include <optional>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+namespace detail {
+
+template <class Pointer>
+struct member_parts;
+template <class Class, class Type>
+struct member_parts<Type Class::*const> {
+	using owner = Class;
+	using type = Type;
+};
+
+template <class Entry>
+class SavedMember {
+	using Owner = typename member_parts<decltype(Entry::pointer)>::owner;
+	using Type = typename member_parts<decltype(Entry::pointer)>::type;
+
+public:
+	template <class Model>
+	explicit SavedMember(Model& model) {
+		if constexpr (is_module_tree<Model>) {
+			save(dynamic_cast<Owner*>(&model));
+			for (const auto& module : model.modules(/*include_self=*/false)) save(dynamic_cast<Owner*>(module.get()));
+		} else if constexpr (std::is_base_of_v<Owner, std::remove_cv_t<Model>> && !std::is_const_v<Model>) {
+			save(&model);
+		}
+	}
+	void put_back() {
+		for (auto& [owner, value] : saved_) owner->*Entry::pointer = value;
+	}
+
+private:
+	void save(Owner* owner) {
+		if (owner != nullptr) saved_.emplace_back(owner, owner->*Entry::pointer);
+	}
+
+	std::vector<std::pair<Owner*, Type>> saved_;
+};
+
+}  // namespace detail
+
+template <class List>
+class MemberGuard;
+
+template <class... Entries>
+class MemberGuard<stateful_member_list<Entries...>> {
+public:
+	template <class Model>
+	explicit MemberGuard(Model& model) : members_(detail::SavedMember<Entries>(model)...) {}
+	void put_back() {
+		std::apply([](auto&... member) { (member.put_back(), ...); }, members_);
+	}
+
+private:
+	std::tuple<detail::SavedMember<Entries>...> members_;
+};
 
 }  // namespace ferry
 
@@ -13689,108 +14988,6 @@ template <class Model>
 
 }  // namespace ferry
 
-#include <ATen/core/Tensor.h>
-
-#include <cstddef>
-#include <memory>
-#include <string>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
-namespace ferry {
-namespace detail {
-
-template <class Model>
-concept is_module_tree = requires(Model& model) {
-	model.modules(false).begin()->get();
-	model.named_parameters(false);
-	model.named_buffers(false);
-	model.named_children();
-};
-
-template <class Module>
-[[nodiscard]] bool same_state(const Module& a, const Module& b) {
-	const auto same = [](const auto& left, const auto& right, auto&& identity) {
-		if (left.size() != right.size()) return false;
-		for (std::size_t i = 0; i < left.size(); ++i)
-			if (left[i].key() != right[i].key() || identity(left[i].value()) != identity(right[i].value()))
-				return false;
-		return true;
-	};
-	const auto tensor = [](const at::Tensor& each) -> const void* { return each.unsafeGetTensorImpl(); };
-	return same(a.named_parameters(false), b.named_parameters(false), tensor) &&
-		   same(a.named_buffers(false), b.named_buffers(false), tensor) &&
-		   same(a.named_children(), b.named_children(), [](const auto& child) -> const void* { return child.get(); });
-}
-
-}  // namespace detail
-
-template <class Model>
-class StateGuard {
-public:
-	explicit StateGuard(Model&) {}
-	void keep_changes() {}
-	void put_back() {}
-};
-
-template <detail::is_module_tree Model>
-class StateGuard<Model> {
-	using Module = typename decltype(std::declval<Model&>().modules(false))::value_type::element_type;
-
-public:
-	explicit StateGuard(Model& model) {
-		add(model);
-		for (const auto& each : model.modules(false)) add(*each), kept_.push_back(each);
-	}
-
-	void keep_changes() {
-		for (const auto& [module, before] : saved_)
-			for (const bool buffers : {false, true}) {
-				const auto old = buffers ? before->named_buffers(false) : before->named_parameters(false);
-				const auto now = buffers ? module->named_buffers(false) : module->named_parameters(false);
-				for (const auto& item : old) {
-					const at::Tensor* exchanged = now.find(item.key());
-					const at::Tensor& place = item.value();
-					if (exchanged == nullptr || exchanged->is_same(place) || !exchanged->defined() || !place.defined())
-						continue;
-					if (exchanged->sizes() == place.sizes() && exchanged->dtype() == place.dtype())
-						place.copy_(*exchanged);
-				}
-			}
-	}
-
-	void put_back() {
-		for (const auto& [module, before] : saved_)
-			if (!detail::same_state(*module, *before)) *module = *before;
-	}
-
-private:
-	void add(Module& module) { saved_.emplace_back(&module, std::make_unique<Module>(module)); }
-
-	std::vector<std::pair<Module*, std::unique_ptr<const Module>>> saved_;
-	std::vector<std::shared_ptr<Module>> kept_;
-};
-
-namespace detail {
-
-template <class Model>
-[[nodiscard]] auto& innermost(Model& model) {
-	if constexpr (!is_module_tree<Model> && std::is_class_v<Model> && requires { *model; })
-		return innermost(*model);
-	else
-		return model;
-}
-
-template <class Guard>
-struct PutBack {
-	Guard& guard;
-	~PutBack() { guard.put_back(); }
-};
-
-}  // namespace detail
-}  // namespace ferry
-
 #include <functional>
 #include <string>
 #include <type_traits>
@@ -13815,8 +15012,13 @@ struct model_adapter {
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/softmax.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 namespace ferry::fake_ops {
@@ -13856,10 +15058,74 @@ struct scaled_dot_product_attention {
 	}
 };
 
+struct encoder_layer {
+	static constexpr auto target = op("aten::_transformer_encoder_layer_fwd");
+	static at::Tensor fake(const at::Tensor& src, std::int64_t width, std::int64_t heads, const at::Tensor& qkv,
+						   const at::Tensor&, const at::Tensor&, const at::Tensor&, bool, bool, double,
+						   const at::Tensor&, const at::Tensor&, const at::Tensor&, const at::Tensor&,
+						   const at::Tensor&, const at::Tensor&, const at::Tensor&, const at::Tensor&,
+						   const std::optional<at::Tensor>&, std::optional<std::int64_t>) {
+		TORCH_CHECK(src.dim() == 3 && src.size(2) == width && qkv.size(0) == 3 * width && width % heads == 0,
+					"transformer encoder layer: ", heads, " heads and a width of ", width, " for an input of ",
+					src.sizes());
+		return at::empty(src.sizes(), src.options());
+	}
+};
+
+struct multi_head_attention {
+	static constexpr auto target = op("aten::_native_multi_head_attention");
+	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& query, const at::Tensor& key,
+												   const at::Tensor& value, std::int64_t width, std::int64_t heads,
+												   const at::Tensor& qkv, const at::Tensor&, const at::Tensor&,
+												   const at::Tensor&, const std::optional<at::Tensor>&,
+												   bool need_weights, bool average, std::optional<std::int64_t>) {
+		TORCH_CHECK(query.dim() == 3 && key.dim() == 3 && value.sizes() == key.sizes() && query.size(2) == width &&
+						key.size(2) == width && query.size(0) == key.size(0) && qkv.size(0) == 3 * width &&
+						width % heads == 0,
+					"multi-head attention: ", heads, " heads and a width of ", width, " for ", query.sizes(), ", ",
+					key.sizes(), " and ", value.sizes());
+		std::vector<std::int64_t> weights{query.size(0), query.size(1), key.size(1)};
+		if (!average) weights.insert(weights.begin() + 1, heads);
+		return {at::empty(query.sizes(), query.options()),
+				need_weights ? at::empty(weights, query.options()) : at::Tensor()};
+	}
+};
+
+struct flash_attention_for_cpu {
+	static constexpr auto target = op("aten::_scaled_dot_product_flash_attention_for_cpu");
+	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& query, const at::Tensor& key,
+												   const at::Tensor& value, double, bool,
+												   const std::optional<at::Tensor>&, std::optional<double>) {
+		TORCH_CHECK(query.dim() == 4 && key.dim() == 4 && value.sizes() == key.sizes() &&
+						query.size(3) == key.size(3) && query.size(0) == key.size(0) && query.size(1) == key.size(1),
+					"flash attention: ", query.sizes(), ", ", key.sizes(), " and ", value.sizes());
+		const std::int64_t batch = query.size(0), heads = query.size(1), length = query.size(2);
+		const auto sums = query.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
+		return {at::empty_like(query), at::empty({batch, length, heads}, query.options().dtype(sums)).transpose(1, 2)};
+	}
+};
+
+struct masked_softmax {
+	static constexpr auto target = op("aten::_masked_softmax");
+	static at::Tensor fake(const at::Tensor& self, const at::Tensor&, std::optional<std::int64_t>,
+						   std::optional<std::int64_t>) {
+		return at::empty_like(self, at::MemoryFormat::Contiguous);
+	}
+};
+
+struct safe_softmax {
+	static constexpr auto target = op("aten::_safe_softmax");
+	static at::Tensor fake(const at::Tensor& self, std::int64_t dim, std::optional<at::ScalarType> dtype) {
+		return at::softmax(self, dim, dtype);
+	}
+};
+
 }  // namespace ferry::fake_ops
 
 namespace ferry {
-using attention_fakes = fakes<fake_ops::scaled_dot_product_attention>;
+using attention_fakes =
+	fakes<fake_ops::scaled_dot_product_attention, fake_ops::encoder_layer, fake_ops::multi_head_attention,
+		  fake_ops::flash_attention_for_cpu, fake_ops::masked_softmax, fake_ops::safe_softmax>;
 }  // namespace ferry
 
 #include <ATen/core/Tensor.h>
@@ -13971,12 +15237,73 @@ struct convolution {
 	}
 };
 
+struct convolution_with_settings {
+	static constexpr auto target = op("aten::_convolution");
+	static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
+						   c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
+						   bool transposed, c10::SymIntArrayRef output_padding, c10::SymInt groups, bool, bool, bool,
+						   bool) {
+		return convolution::fake(input, weight, bias, stride, padding, dilation, transposed, output_padding,
+								 groups.expect_int());
+	}
+};
+
 }  // namespace ferry::fake_ops
 
 namespace ferry {
-using convolution_fakes =
-	fakes<fake_ops::conv, fake_ops::conv_padding, fake_ops::conv_transpose, fake_ops::convolution>;
+using convolution_fakes = fakes<fake_ops::conv, fake_ops::conv_padding, fake_ops::conv_transpose, fake_ops::convolution,
+								fake_ops::convolution_with_settings>;
 }  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+
+#include <cstdint>
+#include <tuple>
+
+namespace ferry::fake_ops {
+
+struct extreme_so_far {
+	static constexpr auto target = op("aten::cummax", "aten::cummin");
+	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, std::int64_t dim) {
+		if (self.dim() > 0) static_cast<void>(self.size(dim));  // throws where there is none
+		return {at::empty(self.sizes(), self.options()), at::empty(self.sizes(), self.options().dtype(at::kLong))};
+	}
+};
+
+struct logcumsumexp {
+	static constexpr auto target = op("aten::_logcumsumexp");
+	static at::Tensor fake(const at::Tensor& self, std::int64_t) { return at::empty(self.sizes(), self.options()); }
+};
+
+}  // namespace ferry::fake_ops
+
+namespace ferry {
+using cumulative_fakes = fakes<fake_ops::extreme_so_far, fake_ops::logcumsumexp>;
+}  // namespace ferry
+
+#include <c10/util/ArrayRef.h>
+#include <c10/util/Exception.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ferry::fake_ops {
+
+[[nodiscard]] inline std::vector<std::int64_t> broadcast(c10::IntArrayRef a, c10::IntArrayRef b) {
+	const c10::IntArrayRef& shorter = a.size() < b.size() ? a : b;
+	std::vector<std::int64_t> sizes = (a.size() < b.size() ? b : a).vec();
+	for (std::size_t i = 1; i <= shorter.size(); ++i) {
+		std::int64_t& size = sizes[sizes.size() - i];
+		const std::int64_t other = shorter[shorter.size() - i];
+		TORCH_CHECK(size == other || size == 1 || other == 1, "sizes ", a, " and ", b, " do not broadcast");
+		if (size == 1) size = other;
+	}
+	return sizes;
+}
+
+}  // namespace ferry::fake_ops
 
 #include <ATen/core/List.h>
 #include <ATen/core/Tensor.h>
@@ -13999,24 +15326,19 @@ using capture::size_source;
 	return at::empty(sizes, like.options().dtype(at::kLong));
 }
 
-[[nodiscard]] inline std::vector<std::int64_t> broadcast(at::IntArrayRef a, at::IntArrayRef b) {
-	const at::IntArrayRef& shorter = a.size() < b.size() ? a : b;
-	std::vector<std::int64_t> sizes = (a.size() < b.size() ? b : a).vec();
-	for (std::size_t i = 1; i <= shorter.size(); ++i) {
-		std::int64_t& size = sizes[sizes.size() - i];
-		const std::int64_t other = shorter[shorter.size() - i];
-		TORCH_CHECK(size == other || size == 1 || other == 1, "sizes ", a, " and ", b, " do not broadcast");
-		if (size == 1) size = other;
-	}
-	return sizes;
-}
-
 struct nonzero {
 	static constexpr auto target = op("aten::nonzero", "aten::argwhere");
 	static at::Tensor fake(const at::Tensor& self) {
 		const std::int64_t count = size_source().count(self);
 		return at::empty_strided({count, self.dim()}, {1, std::max<std::int64_t>(count, 1)},
 								 self.options().dtype(at::kLong));
+	}
+};
+
+struct nonzero_static {
+	static constexpr auto target = op("aten::nonzero_static");
+	static at::Tensor fake(const at::Tensor& self, const c10::SymInt& size, std::int64_t) {
+		return indices_of_size(self, {size.expect_int(), self.dim()});
 	}
 };
 
@@ -14164,9 +15486,103 @@ struct unique_consecutive {
 
 namespace ferry {
 using data_dependent_fakes =
-	fakes<fake_ops::nonzero, fake_ops::masked_select, fake_ops::index, fake_ops::repeat_interleave, fake_ops::bincount,
-		  fake_ops::one_hot, fake_ops::unique_flat, fake_ops::unique_pair, fake_ops::unique_dim,
-		  fake_ops::unique_dim_consecutive, fake_ops::unique_consecutive>;
+	fakes<fake_ops::nonzero, fake_ops::nonzero_static, fake_ops::masked_select, fake_ops::index,
+		  fake_ops::repeat_interleave, fake_ops::bincount, fake_ops::one_hot, fake_ops::unique_flat,
+		  fake_ops::unique_pair, fake_ops::unique_dim, fake_ops::unique_dim_consecutive, fake_ops::unique_consecutive>;
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace ferry::fake_ops {
+
+struct cdist {
+	static constexpr auto target = op("aten::cdist", "aten::_cdist_forward");
+	static at::Tensor fake(const at::Tensor& x1, const at::Tensor& x2, double, std::optional<std::int64_t>) {
+		TORCH_CHECK(x1.dim() >= 2 && x2.dim() >= 2 && x1.size(-1) == x2.size(-1), "cdist: rows of ", x1.sizes(),
+					" and ", x2.sizes());
+		TORCH_CHECK(x1.is_floating_point() && x2.is_floating_point(), "cdist: rows of ", x1.scalar_type(), " and ",
+					x2.scalar_type());
+		const auto batch = [](const at::Tensor& x) { return x.sizes().slice(0, x.sizes().size() - 2); };
+		std::vector<std::int64_t> sizes = broadcast(batch(x1), batch(x2));
+		sizes.push_back(x1.size(-2));
+		sizes.push_back(x2.size(-2));
+		return at::empty(sizes, x1.options());
+	}
+};
+
+struct pdist {
+	static constexpr auto target = op("aten::pdist", "aten::_pdist_forward");
+	static at::Tensor fake(const at::Tensor& self, double) {
+		TORCH_CHECK(self.dim() == 2, "pdist: a matrix is expected, not ", self.sizes());
+		const std::int64_t rows = self.size(0);
+		return at::empty({rows <= 1 ? 0 : rows * (rows - 1) / 2}, self.options());
+	}
+};
+
+}  // namespace ferry::fake_ops
+
+namespace ferry {
+using distance_fakes = fakes<fake_ops::cdist, fake_ops::pdist>;
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <c10/core/SymInt.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+
+namespace ferry::fake_ops {
+
+[[nodiscard]] inline at::Tensor made(at::IntArrayRef sizes, std::optional<at::ScalarType> dtype) {
+	return at::empty(sizes, at::TensorOptions().device(at::kMeta).dtype(dtype.value_or(at::kLong)));
+}
+
+[[nodiscard]] constexpr std::int64_t elements_below(std::int64_t rows, std::int64_t columns, std::int64_t diagonal) {
+	const std::int64_t first = std::clamp<std::int64_t>(-diagonal, 0, rows);                  // that has any
+	const std::int64_t full = std::clamp<std::int64_t>(columns - diagonal - 1, first, rows);  // the first with all
+	const std::int64_t shortest = first + diagonal + 1, longest = full + diagonal;
+	return (full - first) * (shortest + longest) / 2 + (rows - full) * columns;
+}
+
+struct tril_indices {
+	static constexpr auto target = op("aten::tril_indices");
+	static at::Tensor fake(std::int64_t row, std::int64_t col, std::int64_t offset, std::optional<at::ScalarType> dtype,
+						   std::optional<at::Layout>, std::optional<at::Device>, std::optional<bool>) {
+		TORCH_CHECK(row >= 0 && col >= 0, "tril_indices: a matrix of ", row, " by ", col);
+		return made({2, elements_below(row, col, offset)}, dtype);
+	}
+};
+
+struct triu_indices {
+	static constexpr auto target = op("aten::triu_indices");
+	static at::Tensor fake(std::int64_t row, std::int64_t col, std::int64_t offset, std::optional<at::ScalarType> dtype,
+						   std::optional<at::Layout>, std::optional<at::Device>, std::optional<bool>) {
+		TORCH_CHECK(row >= 0 && col >= 0, "triu_indices: a matrix of ", row, " by ", col);
+		return made({2, row * col - elements_below(row, col, offset - 1)}, dtype);
+	}
+};
+
+struct randperm {
+	static constexpr auto target = op("aten::randperm");
+	static at::Tensor fake(const c10::SymInt& n, std::optional<at::ScalarType> dtype, std::optional<at::Layout>,
+						   std::optional<at::Device>, std::optional<bool>) {
+		return made({n.expect_int()}, dtype);
+	}
+};
+
+static_assert(elements_below(3, 3, 0) == 6 && elements_below(4, 2, 1) == 8 && elements_below(2, 5, -1) == 1);
+
+}  // namespace ferry::fake_ops
+
+namespace ferry {
+using factory_fakes = fakes<fake_ops::tril_indices, fake_ops::triu_indices, fake_ops::randperm>;
 }  // namespace ferry
 
 #include <ATen/core/Tensor.h>
@@ -14260,6 +15676,108 @@ using grouped_fakes = fakes<fake_ops::grouped_mm>;
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace ferry::fake_ops {
+
+[[nodiscard]] inline at::Tensor by_columns(std::vector<std::int64_t> sizes, const at::TensorOptions& options) {
+	std::swap(sizes.end()[-1], sizes.end()[-2]);
+	return at::empty(sizes, options).transpose(-2, -1);
+}
+
+inline void require_square(const char* op, const at::Tensor& matrix) {
+	TORCH_CHECK(matrix.dim() >= 2 && matrix.size(-1) == matrix.size(-2), op, ": square matrices are expected, not ",
+				matrix.sizes());
+}
+
+struct eig {
+	static constexpr auto target = op("aten::linalg_eig");
+	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self) {
+		require_square("linalg_eig", self);
+		const auto options = self.options().dtype(c10::toComplexType(self.scalar_type()));
+		return {at::empty(self.sizes().slice(0, self.sizes().size() - 1), options),
+				by_columns(self.sizes().vec(), options)};
+	}
+};
+
+struct eigvals {
+	static constexpr auto target = op("aten::linalg_eigvals", "aten::_linalg_eigvals");
+	static at::Tensor fake(const at::Tensor& self) { return std::get<0>(eig::fake(self)); }
+};
+
+struct solve_triangular {
+	static constexpr auto target = op("aten::linalg_solve_triangular");
+	static at::Tensor fake(const at::Tensor& self, const at::Tensor& right, bool, bool left, bool) {
+		require_square("linalg_solve_triangular", self);
+		TORCH_CHECK(right.dim() >= 2 && right.size(left ? -2 : -1) == self.size(-1),
+					"linalg_solve_triangular: ", self.sizes(), " does not go with ", right.sizes());
+		const auto batch = [](const at::Tensor& x) { return x.sizes().slice(0, x.sizes().size() - 2); };
+		std::vector<std::int64_t> sizes = broadcast(batch(self), batch(right));
+		sizes.push_back(right.size(-2));
+		sizes.push_back(right.size(-1));
+		return by_columns(std::move(sizes), right.options());
+	}
+};
+
+struct cholesky_solve {
+	static constexpr auto target = op("aten::_cholesky_solve_helper");
+	static at::Tensor fake(const at::Tensor& self, const at::Tensor&, bool) {
+		return by_columns(self.sizes().vec(), self.options());
+	}
+};
+
+struct cholesky {
+	static constexpr auto target = op("aten::cholesky", "aten::cholesky_inverse");
+	static at::Tensor fake(const at::Tensor& self, bool) {
+		require_square("cholesky", self);
+		return by_columns(self.sizes().vec(), self.options());
+	}
+};
+
+struct geqrf {
+	static constexpr auto target = op("aten::geqrf");
+	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self) {
+		TORCH_CHECK(self.dim() >= 2, "geqrf: matrices are expected, not ", self.sizes());
+		std::vector<std::int64_t> factors(self.sizes().begin(), self.sizes().end() - 1);
+		factors.back() = std::min(self.size(-2), self.size(-1));
+		return {by_columns(self.sizes().vec(), self.options()), at::empty(factors, self.options())};
+	}
+};
+
+struct householder_product {
+	static constexpr auto target = op("aten::linalg_householder_product");
+	static at::Tensor fake(const at::Tensor& self, const at::Tensor& tau) {
+		TORCH_CHECK(self.dim() >= 2 && self.size(-2) >= self.size(-1) && self.size(-1) >= tau.size(-1),
+					"linalg_householder_product: ", self.sizes(), " and ", tau.sizes());
+		return by_columns(self.sizes().vec(), self.options());
+	}
+};
+
+struct matrix_exp {
+	static constexpr auto target = op("aten::linalg_matrix_exp");
+	static at::Tensor fake(const at::Tensor& self) {
+		require_square("linalg_matrix_exp", self);
+		return at::empty(self.sizes(), self.options());
+	}
+};
+
+}  // namespace ferry::fake_ops
+
+namespace ferry {
+using linalg_fakes = fakes<fake_ops::eig, fake_ops::eigvals, fake_ops::solve_triangular, fake_ops::cholesky_solve,
+						   fake_ops::cholesky, fake_ops::geqrf, fake_ops::householder_product, fake_ops::matrix_exp>;
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+
+#include <cstdint>
+#include <optional>
+#include <tuple>
 #include <vector>
 
 namespace ferry::fake_ops {
@@ -14286,10 +15804,91 @@ struct embedding {
 	}
 };
 
+struct take {
+	static constexpr auto target = op("aten::take");
+	static at::Tensor fake(const at::Tensor& self, const at::Tensor& index) {
+		TORCH_CHECK(index.scalar_type() == at::kLong, "take: an index of type ", index.scalar_type());
+		TORCH_CHECK_INDEX(self.numel() > 0 || index.numel() == 0, "take: nothing to take from");
+		return at::empty(index.sizes(), self.options());
+	}
+};
+
+struct embedding_bag {
+	static constexpr auto target = op("aten::_embedding_bag", "aten::_embedding_bag_forward_only");
+	static std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> fake(
+		const at::Tensor& weight, const at::Tensor& indices, const at::Tensor& offsets, bool, std::int64_t mode, bool,
+		const std::optional<at::Tensor>& weights, bool include_last_offset, std::int64_t padding_idx) {
+		TORCH_CHECK(weight.dim() == 2 && indices.dim() == 1 && offsets.dim() == 1, "embedding_bag: a weight of ",
+					weight.sizes(), ", indices of ", indices.sizes(), ", offsets of ", offsets.sizes());
+		const std::int64_t bags = offsets.size(0) - (include_last_offset ? 1 : 0);
+		TORCH_CHECK(bags >= 0, "embedding_bag: no last offset");
+		constexpr std::int64_t sum = 0, max = 2;
+		const auto is_fast_type = weight.scalar_type() == at::kFloat || weight.scalar_type() == at::kHalf ||
+								  weight.scalar_type() == at::kBFloat16;
+		const bool is_fast = is_fast_type && weight.stride(1) == 1 && padding_idx < 0 &&
+							 (!weights || !weights->defined() || weights->stride(0) == 1);
+		const auto counts = offsets.options();
+		const at::Tensor bag_of_index = at::empty({mode == sum && is_fast ? 0 : indices.size(0)}, counts);
+		return {at::empty({bags, weight.size(1)}, weight.options()), bag_of_index, at::empty({bags}, counts),
+				mode == max ? at::empty({bags, weight.size(1)}, counts) : at::empty({bags}, counts)};
+	}
+};
+
 }  // namespace ferry::fake_ops
 
 namespace ferry {
-using lookup_fakes = fakes<fake_ops::index_select, fake_ops::embedding>;
+using lookup_fakes = fakes<fake_ops::index_select, fake_ops::embedding, fake_ops::take, fake_ops::embedding_bag>;
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/sub.h>
+#include <c10/core/SymInt.h>
+
+#include <cstdint>
+#include <optional>
+#include <tuple>
+
+namespace ferry::fake_ops {
+
+inline constexpr std::int64_t no_reduction = 0;
+
+[[nodiscard]] inline at::Tensor reduced(const at::Tensor& loss, std::int64_t reduction) {
+	return reduction == no_reduction ? loss : at::empty({}, loss.options());
+}
+
+struct huber_loss {
+	static constexpr auto target = op("aten::huber_loss");
+	static at::Tensor fake(const at::Tensor& self, const at::Tensor& other, std::int64_t reduction, double) {
+		return reduced(at::sub(self, other), reduction);
+	}
+};
+
+struct binary_cross_entropy {
+	static constexpr auto target = op("aten::binary_cross_entropy");
+	static at::Tensor fake(const at::Tensor& self, const at::Tensor&, const std::optional<at::Tensor>&,
+						   std::int64_t reduction) {
+		return reduced(at::empty_like(self), reduction);
+	}
+};
+
+struct nll_loss2d {
+	static constexpr auto target = op("aten::nll_loss2d_forward");
+	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, const at::Tensor& classes,
+												   const std::optional<at::Tensor>&, std::int64_t reduction,
+												   const c10::SymInt&) {
+		TORCH_CHECK(self.dim() == 4 && classes.dim() == 3 && self.size(0) == classes.size(0) &&
+						self.sizes().slice(2) == classes.sizes().slice(1),
+					"nll_loss2d: classes of ", classes.sizes(), " for an input of ", self.sizes());
+		return {reduced(at::empty(classes.sizes(), self.options()), reduction), at::empty({}, self.options())};
+	}
+};
+
+}  // namespace ferry::fake_ops
+
+namespace ferry {
+using loss_fakes = fakes<fake_ops::huber_loss, fake_ops::binary_cross_entropy, fake_ops::nll_loss2d>;
 }  // namespace ferry
 
 #include <ATen/core/Tensor.h>
@@ -14400,7 +15999,7 @@ using normalization_fakes =
 namespace ferry::fake_ops {
 
 struct like_self {
-	static constexpr auto target = op("aten::relu", "aten::hardswish");
+	static constexpr auto target = op("aten::relu", "aten::hardswish", "aten::_conj_physical");
 	static at::Tensor fake(const at::Tensor& self) { return at::empty_like(self); }
 };
 
@@ -14424,9 +16023,43 @@ struct nan_to_num {
 	}
 };
 
-struct isnan {
-	static constexpr auto target = op("aten::isnan");
+struct test {
+	static constexpr auto target = op("aten::isnan", "aten::logical_not");
 	static at::Tensor fake(const at::Tensor& self) { return at::ne(self, 0); }
+};
+
+struct logical {
+	static constexpr auto target = op("aten::logical_and", "aten::logical_or", "aten::logical_xor");
+	static at::Tensor fake(const at::Tensor& self, const at::Tensor& other) { return at::ne(self, other); }
+};
+
+struct shift {
+	static constexpr auto target = op("aten::__lshift__.Tensor", "aten::__rshift__.Tensor");
+	static at::Tensor fake(const at::Tensor& self, const at::Tensor& other) { return at::add(self, other); }
+};
+
+struct shift_by_number {
+	static constexpr auto target = op("aten::__lshift__.Scalar", "aten::__rshift__.Scalar");
+	static at::Tensor fake(const at::Tensor& self, const at::Scalar& other) { return at::add(self, other); }
+};
+
+struct sum_with_factor {
+	static constexpr auto target = op("aten::rsub.Tensor", "aten::_add_relu.Tensor");
+	static at::Tensor fake(const at::Tensor& self, const at::Tensor& other, const at::Scalar& alpha) {
+		return at::add(self, other, alpha);
+	}
+};
+
+struct remainder_of_number {
+	static constexpr auto target = op("aten::remainder.Scalar_Tensor");
+	static at::Tensor fake(const at::Scalar& self, const at::Tensor& other) { return at::remainder(other, self); }
+};
+
+struct mantissa_and_exponent {
+	static constexpr auto target = op("aten::frexp.Tensor");
+	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self) {
+		return {at::empty_like(self), at::empty_like(self, self.options().dtype(at::kInt))};
+	}
 };
 
 struct magnitude {
@@ -14481,9 +16114,11 @@ struct prelu_kernel {
 
 namespace ferry {
 using pointwise_fakes =
-	fakes<fake_ops::like_self, fake_ops::hardtanh, fake_ops::logit, fake_ops::nan_to_num, fake_ops::isnan,
+	fakes<fake_ops::like_self, fake_ops::hardtanh, fake_ops::logit, fake_ops::nan_to_num, fake_ops::test,
 		  fake_ops::magnitude, fake_ops::angle, fake_ops::complex, fake_ops::log_sigmoid_forward,
-		  fake_ops::floor_divide, fake_ops::where, fake_ops::prelu_kernel>;
+		  fake_ops::floor_divide, fake_ops::where, fake_ops::prelu_kernel, fake_ops::logical, fake_ops::shift,
+		  fake_ops::shift_by_number, fake_ops::sum_with_factor, fake_ops::remainder_of_number,
+		  fake_ops::mantissa_and_exponent>;
 }  // namespace ferry
 
 #include <ATen/core/Tensor.h>
@@ -14492,6 +16127,7 @@ using pointwise_fakes =
 
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 namespace ferry::fake_ops {
@@ -14537,10 +16173,39 @@ struct adaptive_avg_pool {
 	}
 };
 
+struct max_pool3d {
+	static constexpr auto target = op("aten::max_pool3d_with_indices");
+	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, at::IntArrayRef kernel,
+												   at::IntArrayRef stride, at::IntArrayRef padding,
+												   at::IntArrayRef dilation, bool ceil_mode) {
+		const bool batched = self.dim() == 5;
+		TORCH_CHECK(batched || self.dim() == 4, "max_pool3d: an input of ", self.dim(), " dimensions");
+		std::vector<std::int64_t> sizes(self.sizes().begin(), self.sizes().end() - 3);
+		for (std::size_t i = 0; i < 3; ++i) {
+			const auto of = [&](at::IntArrayRef list) { return list[list.size() == 1 ? 0 : i]; };
+			const std::int64_t in = self.size(static_cast<std::int64_t>(i) - 3), before = of(padding);
+			const std::int64_t step = of(stride.empty() ? kernel : stride);
+			TORCH_CHECK(step > 0 && of(kernel) > 0 && of(dilation) > 0, "max_pool3d: a kernel of ", kernel,
+						", strides of ", stride, ", dilations of ", dilation);
+			TORCH_CHECK(before >= 0 && before <= (of(dilation) * (of(kernel) - 1) + 1) / 2, "max_pool3d: a padding of ",
+						before, " for a kernel of ", of(kernel));
+			const std::int64_t room = in + 2 * before - of(dilation) * (of(kernel) - 1) - 1;
+			std::int64_t out = room < 0 && !ceil_mode ? 0 : (room + (ceil_mode ? step - 1 : 0)) / step + 1;
+			if (ceil_mode && (out - 1) * step >= in + before) --out;  // the last window begins inside
+			TORCH_CHECK(in > 0 && out > 0, "max_pool3d: an input of ", self.sizes(), " is too small for a kernel of ",
+						kernel);
+			sizes.push_back(out);
+		}
+		const auto format = batched ? self.suggest_memory_format() : at::MemoryFormat::Contiguous;
+		return {at::empty(sizes, self.options(), format), at::empty(sizes, self.options().dtype(at::kLong), format)};
+	}
+};
+
 }  // namespace ferry::fake_ops
 
 namespace ferry {
-using pooling_fakes = fakes<fake_ops::max_unpool2d, fake_ops::max_unpool3d, fake_ops::adaptive_avg_pool>;
+using pooling_fakes =
+	fakes<fake_ops::max_unpool2d, fake_ops::max_unpool3d, fake_ops::adaptive_avg_pool, fake_ops::max_pool3d>;
 }  // namespace ferry
 
 #include <ATen/core/Tensor.h>
@@ -14615,13 +16280,102 @@ namespace ferry {
 using position_fakes = fakes<fake_ops::narrow, fake_ops::select, fake_ops::select_scatter, fake_ops::slice_scatter>;
 }  // namespace ferry
 
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+
+#include <cstdint>
+
+namespace ferry::fake_ops {
+
+struct dot {
+	static constexpr auto target = op("aten::dot", "aten::vdot");
+	static at::Tensor fake(const at::Tensor& self, const at::Tensor& other) {
+		TORCH_CHECK(self.dim() == 1 && self.sizes() == other.sizes() && self.scalar_type() == other.scalar_type(),
+					"dot: ", self.scalar_type(), " ", self.sizes(), " and ", other.scalar_type(), " ", other.sizes());
+		return at::empty({}, self.options());
+	}
+};
+
+struct addbmm {
+	static constexpr auto target = op("aten::addbmm");
+	static at::Tensor fake(const at::Tensor&, const at::Tensor& left, const at::Tensor& right, const at::Scalar&,
+						   const at::Scalar&) {
+		TORCH_CHECK(
+			left.dim() == 3 && right.dim() == 3 && left.size(0) == right.size(0) && left.size(2) == right.size(1),
+			"addbmm: ", left.sizes(), " does not go with ", right.sizes());
+		return at::empty({left.size(1), right.size(2)}, left.options());
+	}
+};
+
+struct int_mm {
+	static constexpr auto target = op("aten::_int_mm");
+	static at::Tensor fake(const at::Tensor& self, const at::Tensor& other) {
+		TORCH_CHECK(self.dim() == 2 && other.dim() == 2 && self.size(1) == other.size(0), "_int_mm: ", self.sizes(),
+					" does not go with ", other.sizes());
+		return at::empty({self.size(0), other.size(1)}, self.options().dtype(at::kInt));
+	}
+};
+
+struct int8_weight_mm {
+	static constexpr auto target = op("aten::_weight_int8pack_mm");
+	static at::Tensor fake(const at::Tensor& self, const at::Tensor& weight, const at::Tensor&) {
+		TORCH_CHECK(self.dim() == 2 && weight.dim() == 2 && self.size(1) == weight.size(1),
+					"_weight_int8pack_mm: ", self.sizes(), " does not go with ", weight.sizes());
+		return at::empty({self.size(0), weight.size(0)}, self.options());
+	}
+};
+
+}  // namespace ferry::fake_ops
+
+namespace ferry {
+using product_fakes = fakes<fake_ops::dot, fake_ops::addbmm, fake_ops::int_mm, fake_ops::int8_weight_mm>;
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty_like.h>
+
+#include <cstdint>
+#include <tuple>
+
+namespace ferry::fake_ops {
+
+[[nodiscard]] inline std::tuple<at::Tensor, at::Tensor> rounded(const at::Tensor& self) {
+	return {at::empty_like(self), at::empty_like(self, self.options().dtype(at::kBool))};
+}
+
+struct fake_quantize {
+	static constexpr auto target = op("aten::fake_quantize_per_tensor_affine_cachemask");
+	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, double, std::int64_t, std::int64_t,
+												   std::int64_t) {
+		return rounded(self);
+	}
+};
+
+struct fake_quantize_by_channel {
+	static constexpr auto target = op("aten::fake_quantize_per_channel_affine_cachemask");
+	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, const at::Tensor& scale, const at::Tensor&,
+												   std::int64_t axis, std::int64_t, std::int64_t) {
+		TORCH_CHECK(scale.dim() == 1 && scale.size(0) == self.size(axis), "fake_quantize: scales of ", scale.sizes(),
+					" along dimension ", axis, " of ", self.sizes());
+		return rounded(self);
+	}
+};
+
+}  // namespace ferry::fake_ops
+
+namespace ferry {
+using quantization_fakes = fakes<fake_ops::fake_quantize, fake_ops::fake_quantize_by_channel>;
+}  // namespace ferry
+
 #include <ATen/core/Generator.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
 #include <c10/core/SymInt.h>
 
 #include <cstdint>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 namespace ferry::fake_ops {
@@ -14640,10 +16394,40 @@ struct multinomial {
 	}
 };
 
+struct sample {
+	static constexpr auto target = op("aten::poisson", "aten::_standard_gamma", "aten::_sample_dirichlet");
+	static at::Tensor fake(const at::Tensor& self, const std::optional<at::Generator>&) {
+		return at::empty(self.sizes(), self.options());
+	}
+};
+
+struct dropout_with_mask {
+	static constexpr auto target = op("aten::native_dropout");
+	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& input, double, std::optional<bool>) {
+		return {at::empty_like(input), at::empty_like(input, input.options().dtype(at::kBool))};
+	}
+};
+
+struct rrelu {
+	static constexpr auto target = op("aten::rrelu");
+	static at::Tensor fake(const at::Tensor& self, const at::Scalar&, const at::Scalar&, bool,
+						   const std::optional<at::Generator>&) {
+		return at::empty(self.sizes(), self.options());
+	}
+};
+struct rrelu_with_noise {
+	static constexpr auto target = op("aten::rrelu_with_noise_functional");
+	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, const at::Tensor& noise, const at::Scalar&,
+												   const at::Scalar&, bool, const std::optional<at::Generator>&) {
+		return {at::empty(self.sizes(), self.options()), at::empty_like(noise)};
+	}
+};
+
 }  // namespace ferry::fake_ops
 
 namespace ferry {
-using random_fakes = fakes<fake_ops::multinomial>;
+using random_fakes = fakes<fake_ops::multinomial, fake_ops::sample, fake_ops::dropout_with_mask, fake_ops::rrelu,
+						   fake_ops::rrelu_with_noise>;
 }  // namespace ferry
 
 #include <ATen/core/Tensor.h>
@@ -14718,6 +16502,28 @@ struct col2im {
 	}
 };
 
+struct reflection_pad2d {
+	static constexpr auto target = op("aten::reflection_pad2d");
+	static at::Tensor fake(const at::Tensor& self, c10::SymIntArrayRef padding) {
+		TORCH_CHECK(padding.size() == 4, "reflection_pad2d: ", padding.size(), " paddings instead of 4");
+		const bool batched = self.dim() == 4;
+		TORCH_CHECK(batched || self.dim() == 3, "reflection_pad2d: an input of ", self.dim(), " dimensions");
+		std::vector<std::int64_t> sizes = self.sizes().vec();
+		for (std::size_t d = batched ? 1 : 0; d < sizes.size(); ++d)
+			TORCH_CHECK(sizes[d] > 0, "reflection_pad2d: an input of sizes ", self.sizes());
+		for (std::size_t i = 0; i < 2; ++i) {
+			std::int64_t& size = sizes[sizes.size() - 1 - i];
+			const std::int64_t before = padding[2 * i].expect_int(), after = padding[2 * i + 1].expect_int();
+			TORCH_CHECK(before < size && after < size, "reflection_pad2d: a padding of ", before, " and ", after,
+						" is not less than the size ", size);
+			size += before + after;
+		}
+		TORCH_CHECK(sizes.back() >= 1 && sizes[sizes.size() - 2] >= 1, "reflection_pad2d: nothing is left of ",
+					self.sizes());
+		return at::empty(sizes, self.options(), batched ? self.suggest_memory_format() : at::MemoryFormat::Contiguous);
+	}
+};
+
 struct grid_sampler {
 	static constexpr auto target = op("aten::grid_sampler_2d", "aten::grid_sampler_3d");
 	static at::Tensor fake(const at::Tensor& input, const at::Tensor& grid, std::int64_t, std::int64_t, bool) {
@@ -14741,6 +16547,14 @@ struct bucketize {
 	}
 };
 
+struct bucketize_number {
+	static constexpr auto target = op("aten::bucketize.Scalar");
+	static at::Tensor fake(const at::Scalar&, const at::Tensor& boundaries, bool as_int, bool) {
+		TORCH_CHECK(boundaries.dim() == 1, "bucketize: boundaries of ", boundaries.dim(), " dimensions");
+		return at::empty({}, boundaries.options().dtype(as_int ? at::kInt : at::kLong));
+	}
+};
+
 struct searchsorted {
 	static constexpr auto target = op("aten::searchsorted.Tensor");
 	static at::Tensor fake(const at::Tensor& sorted, const at::Tensor& self, bool as_int, bool,
@@ -14750,6 +16564,15 @@ struct searchsorted {
 								  sorted.sizes().slice(0, sorted.dim() - 1) == self.sizes().slice(0, self.dim() - 1));
 		TORCH_CHECK(fits, "searchsorted: sequences of ", sorted.sizes(), " and values of ", self.sizes());
 		return at::empty(self.sizes(), self.options().dtype(as_int ? at::kInt : at::kLong));
+	}
+};
+
+struct searchsorted_number {
+	static constexpr auto target = op("aten::searchsorted.Scalar");
+	static at::Tensor fake(const at::Tensor& sorted, const at::Scalar&, bool as_int, bool,
+						   std::optional<std::string_view>, const std::optional<at::Tensor>&) {
+		TORCH_CHECK(sorted.dim() == 1, "searchsorted: one number in sequences of ", sorted.sizes());
+		return at::empty({}, sorted.options().dtype(as_int ? at::kInt : at::kLong));
 	}
 };
 
@@ -14767,7 +16590,8 @@ struct channel_shuffle {
 namespace ferry {
 using rearranging_fakes =
 	fakes<fake_ops::flip, fake_ops::roll, fake_ops::im2col, fake_ops::col2im, fake_ops::grid_sampler,
-		  fake_ops::bucketize, fake_ops::searchsorted, fake_ops::channel_shuffle>;
+		  fake_ops::bucketize, fake_ops::bucketize_number, fake_ops::searchsorted, fake_ops::searchsorted_number,
+		  fake_ops::channel_shuffle, fake_ops::reflection_pad2d>;
 }  // namespace ferry
 
 #include <ATen/core/Tensor.h>
@@ -14806,6 +16630,22 @@ struct nansum {
 	static at::Tensor fake(const at::Tensor& self, at::OptionalIntArrayRef dim, bool keepdim,
 						   std::optional<at::ScalarType> dtype) {
 		return at::sum(self, dim, keepdim, dtype);
+	}
+};
+
+struct trace {
+	static constexpr auto target = op("aten::trace");
+	static at::Tensor fake(const at::Tensor& self) {
+		TORCH_CHECK(self.dim() == 2, "trace: a matrix is expected, not ", self.sizes());
+		return at::sum(self);
+	}
+};
+
+struct histc {
+	static constexpr auto target = op("aten::histc");
+	static at::Tensor fake(const at::Tensor& self, std::int64_t bins, const at::Scalar&, const at::Scalar&) {
+		TORCH_CHECK(bins > 0, "histc: ", bins, " bins");
+		return at::empty({bins}, self.options());
 	}
 };
 
@@ -14863,7 +16703,7 @@ struct variance_and_mean {
 namespace ferry {
 using reduction_fakes =
 	fakes<fake_ops::extreme, fake_ops::median, fake_ops::prod, fake_ops::nansum, fake_ops::pick, fake_ops::kthvalue,
-		  fake_ops::count_nonzero, fake_ops::variance, fake_ops::variance_and_mean>;
+		  fake_ops::count_nonzero, fake_ops::variance, fake_ops::variance_and_mean, fake_ops::trace, fake_ops::histc>;
 }  // namespace ferry
 
 #include <ATen/core/Tensor.h>
@@ -14924,11 +16764,75 @@ using scatter_fakes = fakes<fake_ops::index_add, fake_ops::index_copy, fake_ops:
 
 namespace ferry {
 
-using default_fakes = concat_t<attention_fakes, convolution_fakes, data_dependent_fakes, fft_fakes, grouped_fakes,
-							   lookup_fakes, normalization_fakes, pointwise_fakes, pooling_fakes, position_fakes,
-							   random_fakes, rearranging_fakes, reduction_fakes, scatter_fakes>;
+using default_fakes =
+	concat_t<attention_fakes, convolution_fakes, cumulative_fakes, data_dependent_fakes, distance_fakes, factory_fakes,
+			 fft_fakes, grouped_fakes, linalg_fakes, lookup_fakes, loss_fakes, normalization_fakes, pointwise_fakes,
+			 pooling_fakes, position_fakes, product_fakes, quantization_fakes, random_fakes, rearranging_fakes,
+			 reduction_fakes, scatter_fakes>;
 
 }  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/conv1d.h>
+#include <ATen/ops/conv2d.h>
+#include <ATen/ops/conv3d.h>
+#include <ATen/ops/conv_transpose1d.h>
+#include <ATen/ops/conv_transpose2d.h>
+#include <ATen/ops/conv_transpose3d.h>
+#include <ATen/ops/convolution.h>
+#include <c10/core/SymInt.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace ferry::patched {
+
+[[nodiscard]] inline at::Tensor plain_convolution(const at::Tensor& input, const at::Tensor& weight,
+												  const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
+												  c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
+												  bool transposed, c10::SymIntArrayRef output_padding,
+												  const c10::SymInt& groups) {
+	const bool padded_after = std::ranges::any_of(output_padding, [](const c10::SymInt& each) { return each != 0; });
+	if (transposed) switch (weight.dim()) {
+			case 3:
+				return at::conv_transpose1d_symint(input, weight, bias, stride, padding, output_padding, groups,
+												   dilation);
+			case 4:
+				return at::conv_transpose2d_symint(input, weight, bias, stride, padding, output_padding, groups,
+												   dilation);
+			case 5:
+				return at::conv_transpose3d_symint(input, weight, bias, stride, padding, output_padding, groups,
+												   dilation);
+		}
+	else if (!padded_after)
+		switch (weight.dim()) {
+			case 3: return at::conv1d_symint(input, weight, bias, stride, padding, dilation, groups);
+			case 4: return at::conv2d_symint(input, weight, bias, stride, padding, dilation, groups);
+			case 5: return at::conv3d_symint(input, weight, bias, stride, padding, dilation, groups);
+		}
+	return at::convolution_symint(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
+}
+
+struct traced_convolution {
+	static constexpr auto target = op("aten::_convolution");
+	static at::Tensor call(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
+						   c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
+						   bool transposed, c10::SymIntArrayRef output_padding, c10::SymInt groups, bool, bool, bool,
+						   bool) {
+		return plain_convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
+	}
+};
+
+struct traced_convolution_deprecated {
+	static constexpr auto target = op("aten::_convolution.deprecated");
+	static at::Tensor call(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
+						   c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
+						   bool transposed, c10::SymIntArrayRef output_padding, c10::SymInt groups, bool, bool, bool) {
+		return plain_convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
+	}
+};
+
+}  // namespace ferry::patched
 
 namespace ferry {
 
@@ -14937,10 +16841,12 @@ struct dynamo_stages : stages<"dynamo",                                         
 							  stage<"model patches", model_patches, patches, fakes>,  // 2
 							  stage<"pytree registration", pytrees>,                  // 3
 							  stage<"dynamic shapes">,                                // 4
-							  stage<"state clean-up">                                 // 5
+							  stage<"state clean-up", stateful_member_list>           // 5
 							  > {};
 
-using dynamo_pipeline = pipeline<dynamo_stages, default_fakes>;
+using dynamo_pipeline =
+	pipeline<dynamo_stages, patches<patched::traced_convolution, patched::traced_convolution_deprecated>,
+			 default_fakes>;
 
 }  // namespace ferry
 
@@ -15077,6 +16983,7 @@ private:
 
 }  // namespace ferry::capture
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -15113,6 +17020,9 @@ public:
 	void add_input(const std::string& symbol);
 	void read_result(Value result);
 
+	void tie(Value own, const std::string& name, const SymExpr& size);
+	[[nodiscard]] Value read(Value tensor, std::size_t dim, const SymExpr& size);
+
 	[[nodiscard]] Argument of(const SymExpr& expression) {
 		if (expression.is_constant()) return expression.value();
 		return compute(expression);
@@ -15122,9 +17032,9 @@ public:
 
 private:
 	void define(std::string_view name, Value tensor, std::size_t dim);
-	void solve(const AffineSize& affine, Value tensor, std::size_t dim);
+	void solve(const AffineSize& affine, Value size);
 	void meet(std::string_view name, Value value);
-	[[nodiscard]] Value read(Value tensor, std::size_t dim, const SymExpr& size);
+	void check(const Argument& a, std::string_view comparison, const Argument& b, const std::string& message);
 	[[nodiscard]] Value call(std::string_view op, std::string_view name, std::vector<Argument> operands,
 							 const SymExpr& result);
 	[[nodiscard]] Value sum(const SymExpr& expression);
@@ -15164,6 +17074,7 @@ inline void SizeNodes::meet(std::string_view name, Value value) {
 
 inline void SizeNodes::require(const SymExpr& a, std::string_view comparison, const SymExpr& b, std::string_view why) {
 	if (a.is_constant() && b.is_constant()) return;
+	if (a == b && (comparison == "eq" || comparison == "le" || comparison == "ge")) return;
 	std::string message = detail::comparison_text(to_string(a), comparison, to_string(b));
 	if (!made_checks_.insert(message).second) return;
 	if (why.starts_with(message))  // of a program that is captured again
@@ -15171,9 +17082,14 @@ inline void SizeNodes::require(const SymExpr& a, std::string_view comparison, co
 	else if (!why.empty())
 		message += " (" + std::string(why) + ")";
 	const Argument left = of(a), right = of(b);
+	check(left, comparison, right, message);
+}
+
+inline void SizeNodes::check(const Argument& a, std::string_view comparison, const Argument& b,
+							 const std::string& message) {
 	const Value holds = graph_.new_value(comparison, {.name = {}, .kind = ValueKind::sym_bool});
-	graph_.append("_operator::" + std::string(comparison),
-				  {{.name = "a", .value = left}, {.name = "b", .value = right}}, {{.values = {holds}}});
+	graph_.append("_operator::" + std::string(comparison), {{.name = "a", .value = a}, {.name = "b", .value = b}},
+				  {{.values = {holds}}});
 	graph_.append("aten::_assert_scalar",
 				  {{.name = "self", .value = holds},
 				   {.name = "assert_msg",
@@ -15182,14 +17098,22 @@ inline void SizeNodes::require(const SymExpr& a, std::string_view comparison, co
 				  {});
 }
 
+inline void SizeNodes::tie(Value own, const std::string& name, const SymExpr& size) {
+	if (!std::ranges::all_of(free_symbols(size), [&](const auto& symbol) { return symbols_.contains(symbol); }))
+		throw Error(ErrorKind::unsupported, "a size is stated in terms of values that come later: " + to_string(size),
+					{.where = {.stage = "dynamic shapes"}});
+	if (!size.is_symbol()) computed_.erase(size);  // or it would be compared with itself
+	check(own, "eq", of(size), detail::comparison_text(name, "eq", to_string(size)));
+}
+
 inline void SizeNodes::define(std::string_view name, Value tensor, std::size_t dim) {
 	if (!symbols_.contains(name)) meet(name, read(tensor, dim, SymExpr::symbol(name)));
 }
 
-inline void SizeNodes::solve(const AffineSize& affine, Value tensor, std::size_t dim) {
+inline void SizeNodes::solve(const AffineSize& affine, Value size) {
 	const SymExpr symbol = SymExpr::symbol(affine.symbol);
 	const SymExpr multiple = symbol * SymExpr(affine.factor);
-	Value value = read(tensor, dim, multiple + SymExpr(affine.offset));
+	Value value = size;
 	if (affine.offset != 0) value = call("_operator::sub", "sub", {value, affine.offset}, multiple);
 	if (affine.factor != 1) value = call("_operator::floordiv", "floordiv", {value, affine.factor}, symbol);
 	meet(affine.symbol, value);
@@ -15209,7 +17133,7 @@ inline void SizeNodes::read_inputs() {
 		const auto sizes = graph_.info(input).tensor.sizes;
 		for (std::size_t dim = 0; dim < sizes.size(); ++dim)
 			if (const auto affine = as_affine(sizes[dim]); affine && !symbols_.contains(affine->symbol))
-				solve(*affine, input, dim);
+				solve(*affine, read(input, dim, sizes[dim]));
 	}
 	for (const auto& [symbol, expected] : equal_) require(SymExpr::symbol(symbol), "eq", expected);
 }
@@ -15223,9 +17147,17 @@ inline void SizeNodes::add_input(const std::string& symbol) {
 
 inline void SizeNodes::read_result(Value result) {
 	const ValueInfo info = graph_.info(result);
+	const auto is_new = [&](const std::optional<AffineSize>& affine) {
+		return affine && is_unbacked_name(affine->symbol) && !symbols_.contains(affine->symbol);
+	};
 	if (info.kind == ValueKind::sym_int && info.symbol.is_symbol()) meet(info.symbol.name(), result);
+	if (info.kind == ValueKind::sym_int)
+		if (const auto affine = as_affine(info.symbol); is_new(affine)) solve(*affine, result);
 	for (std::size_t dim = 0; dim < info.tensor.sizes.size(); ++dim)
-		if (info.tensor.sizes[dim].is_symbol()) define(info.tensor.sizes[dim].name(), result, dim);
+		if (const SymExpr& size = info.tensor.sizes[dim]; size.is_symbol())
+			define(size.name(), result, dim);
+		else if (const auto affine = as_affine(size); is_new(affine))
+			solve(*affine, read(result, dim, size));
 }
 
 inline Value SizeNodes::call(std::string_view op, std::string_view name, std::vector<Argument> operands,
@@ -15293,8 +17225,76 @@ inline Value SizeNodes::sum(const SymExpr& expression) {
 
 }  // namespace ferry::capture
 
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ferry::capture {
+
+class RealNodes {
+public:
+	RealNodes(Graph& graph, SizeNodes& sizes) : graph_(graph), sizes_(sizes) {}
+
+	[[nodiscard]] Argument of(const RealFit& fit, DType operand) {
+		if (fit.function == RealFunction::logarithm) return logarithm(fit, operand);
+		const Argument size = sizes_.of(fit.of);
+		const SymExpr x = to_expr({.of = fit.of});
+		switch (fit.function) {
+			case RealFunction::inverse:
+				return call("_operator::truediv", "truediv", {fit.factor, size},
+							real_call(SymOp::float_true_div, {SymExpr::real(fit.factor), x}));
+			case RealFunction::inverse_root:
+				return call("_operator::truediv", "truediv", {fit.factor, root(size, x)},
+							real_call(SymOp::float_true_div, {SymExpr::real(fit.factor), unary_call("sqrt", x)}));
+			case RealFunction::square_root: return scaled(root(size, x), fit.factor, unary_call("sqrt", x));
+			default: return scaled(call("torch::sym_float", "sym_float", {size}, x), fit.factor, x);
+		}
+	}
+
+private:
+	[[nodiscard]] Value call(std::string_view op, std::string_view name, std::vector<Argument> operands,
+							 const SymExpr& meaning) {
+		std::vector<NamedArgument> arguments;
+		arguments.reserve(operands.size());
+		for (Argument& operand : operands)
+			arguments.push_back({.name = arguments.empty() ? "a" : "b", .value = std::move(operand)});
+		const Value value = graph_.new_value(name, {.name = {}, .kind = ValueKind::sym_float, .symbol = meaning});
+		graph_.append(op, std::move(arguments), {{.values = {value}}});
+		return value;
+	}
+	[[nodiscard]] Value root(const Argument& size, const SymExpr& x) {
+		return call("torch::sym_sqrt", "sym_sqrt", {size}, unary_call("sqrt", x));
+	}
+	[[nodiscard]] Value scaled(Value value, double factor, const SymExpr& meaning) {
+		if (factor == 1) return value;
+		return call("_operator::mul", "mul", {value, factor}, meaning * SymExpr::real(factor));
+	}
+	[[nodiscard]] Value logarithm(const RealFit& fit, DType operand) {
+		const bool is_wide = operand == DType::float64 || operand == DType::complex128;
+		const TensorMeta meta{.dtype = is_wide ? DType::float64 : DType::float32};
+		const auto tensor = [&](std::string_view op, std::string_view name, std::vector<NamedArgument> arguments) {
+			const Value value = graph_.new_value(name, {.name = {}, .tensor = meta});
+			graph_.append(op, std::move(arguments), {{.values = {value}}});
+			return value;
+		};
+		const Value size = tensor(
+			"aten::scalar_tensor", "scalar_tensor",
+			{{.name = "s", .value = sizes_.of(fit.of)}, {.name = "dtype", .value = meta.dtype, .keyword = true}});
+		const Value log = tensor("aten::log", "log", {{.name = "self", .value = size}});
+		if (fit.factor == 1) return log;
+		return tensor("aten::mul.Tensor", "mul",
+					  {{.name = "self", .value = log}, {.name = "other", .value = fit.factor}});
+	}
+
+	Graph& graph_;
+	SizeNodes& sizes_;
+};
+
+}  // namespace ferry::capture
+
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -15335,8 +17335,11 @@ private:
 	void add_node(std::size_t index);
 	void add_subgraphs(std::size_t index, std::vector<NamedArgument>& arguments);
 	[[nodiscard]] std::vector<NamedArgument> arguments_of(std::size_t index);
+	void check_told(const std::vector<Value>& results, const ToldSize& told, const SymExpr& size);
 	void add_check(std::size_t index);
 	void add_real(std::size_t index);
+	[[nodiscard]] DType operand_dtype(std::size_t index) const;
+	[[nodiscard]] std::string_view name_with(const TraceOp& op, const std::vector<NamedArgument>& arguments);
 	[[nodiscard]] Value without_history(Value traced);
 	[[nodiscard]] const std::vector<Argument>& defaults(const c10::FunctionSchema& schema);
 
@@ -15345,6 +17348,7 @@ private:
 	GradientRegions gradients_;
 	Graph graph_;
 	SizeNodes sizes_{graph_};
+	RealNodes reals_{graph_, sizes_};
 	std::vector<Value> made_;
 	std::unordered_map<std::uint32_t, Value> detached_;
 	std::set<std::string_view> placed_;  // arguments whose subgraph is made
@@ -15402,7 +17406,8 @@ inline Argument GraphBuilder::convert(const Argument& argument, std::vector<std:
 		return first_.ops[op].gradients ? without_history(*value) : of(*value);
 	if (argument.is<std::int64_t>()) return sizes_.of(unifier_.integer(op, path));
 	if (argument.is<double>())
-		if (const auto computed = unifier_.real(op, path)) return of(*computed);
+		if (const auto source = unifier_.real(op, path))
+			return source->computed ? of(*source->computed) : reals_.of(source->fit, operand_dtype(op));
 	if (const auto* list = argument.get_if<ArgumentList>()) {
 		ArgumentList made;
 		made.reserve(list->size());
@@ -15447,9 +17452,12 @@ inline std::vector<NamedArgument> GraphBuilder::arguments_of(std::size_t index) 
 inline void GraphBuilder::add_subgraphs(std::size_t index, std::vector<NamedArgument>& arguments) {
 	const TraceOp& op = first_.ops[index];
 	std::set<std::string> needed;
+	const auto need = [&](const SymExpr& size) {
+		for (const std::string& symbol : free_symbols(size)) needed.insert(symbol);
+	};
 	for (std::size_t k = 0; k < op.subtraces.size(); ++k)
-		unifier_.inside(index, k).for_each_size([&](const SymExpr& size) {
-			for (const std::string& symbol : free_symbols(size)) needed.insert(symbol);
+		unifier_.inside(index, k).for_each_number(need, [&](const std::optional<RealSource>& source, double) {
+			if (source && !source->computed) need(source->fit.of);
 		});
 	for (std::size_t k = 0; k < op.subtraces.size(); ++k) {
 		Unifier inner = unifier_.inside(index, k);
@@ -15478,6 +17486,21 @@ inline void GraphBuilder::add_subgraphs(std::size_t index, std::vector<NamedArgu
 	for (const std::string& symbol : needed) operands.emplace_back(sizes_.compute(SymExpr::symbol(symbol)));
 }
 
+inline DType GraphBuilder::operand_dtype(std::size_t index) const {
+	for (const Argument& argument : first_.ops[index].arguments)
+		if (const auto* value = argument.get_if<Value>())
+			if (const at::Tensor& tensor = first_.values[value->index].tensor; tensor.defined())
+				return to_dtype(tensor.scalar_type());
+	return DType::float32;
+}
+
+inline std::string_view GraphBuilder::name_with(const TraceOp& op, const std::vector<NamedArgument>& arguments) {
+	if (!op.name.ends_with(".Scalar") || !has_tensor_form(op.name) || arguments.size() < 2) return op.name;
+	const auto* other = arguments[1].value.get_if<Value>();
+	if (other == nullptr || graph_.info(*other).kind != ValueKind::tensor) return op.name;
+	return graph_.intern(std::string(op.name.substr(0, op.name.size() - 6)) + "Tensor");
+}
+
 inline void GraphBuilder::add_node(std::size_t index) {
 	const TraceOp& op = first_.ops[index];
 	if (op.name == size_check) return add_check(index);
@@ -15501,8 +17524,27 @@ inline void GraphBuilder::add_node(std::size_t index) {
 	}
 	std::vector<Value> results;
 	for (const Output& output : outputs) results.insert(results.end(), output.values.begin(), output.values.end());
-	graph_.append(op.name, std::move(arguments), std::move(outputs)).set_module_path(graph_.intern(op.module));
+	const std::string_view name = name_with(op, arguments);
+	graph_.append(name, std::move(arguments), std::move(outputs)).set_module_path(graph_.intern(op.module));
 	for (const Value result : results) sizes_.read_result(result);
+	for (std::size_t i = 0; i < op.told.size(); ++i) check_told(results, op.told[i], unifier_.told(index, i));
+}
+
+inline void GraphBuilder::check_told(const std::vector<Value>& results, const ToldSize& told, const SymExpr& size) {
+	bool found = false;
+	const auto tie = [&](Value own) {
+		found = true;
+		sizes_.tie(own, told.name, size);
+	};
+	for (const Value result : results) {
+		const ValueInfo info = graph_.info(result);
+		if (info.kind == ValueKind::sym_int && info.symbol == size) tie(result);
+		for (std::size_t dim = 0; dim < info.tensor.sizes.size(); ++dim)
+			if (info.tensor.sizes[dim] == size) tie(sizes_.read(result, dim, size));
+	}
+	if (!found)
+		throw Error(ErrorKind::internal, "a size that depends on values is in no result",
+					{.where = {.stage = "dynamic shapes"}});
 }
 
 inline void GraphBuilder::add_check(std::size_t index) {
@@ -15548,8 +17590,113 @@ inline Argument GraphBuilder::output(std::size_t position) {
 	if (const auto* value = argument.get_if<Value>()) return without_history(*value);
 	if (argument.is<std::int64_t>()) return sizes_.of(unifier_.output_integer(path));
 	if (argument.is<double>())
-		if (const auto computed = unifier_.output_real(path)) return of(*computed);
+		if (const auto source = unifier_.output_real(path))
+			return source->computed ? of(*source->computed) : reals_.of(source->fit, DType::float32);
 	return argument;
+}
+
+}  // namespace ferry::capture
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace ferry::capture {
+
+namespace detail {
+
+[[nodiscard]] inline const std::vector<std::int64_t>& compared_values() {
+	static const std::vector<std::int64_t> values = [] {
+		std::vector<std::int64_t> made;
+		for (std::int64_t small = 0; small <= 100; ++small) made.push_back(small);
+		for (const std::int64_t round :
+			 {128, 200, 256, 500, 512, 1000, 1024, 2048, 4096, 5000, 10000, 32000, 32768, 65536})
+			for (const std::int64_t by : {-1, 0, 1}) made.push_back(round + by);
+		made.insert(made.end(), {50256, 50257, 100000, 128000, 1000000});
+		return made;
+	}();
+	return values;
+}
+
+template <class Chosen>
+[[nodiscard]] std::vector<ProbePoint> rotated(const std::vector<ProbeDim>& dims, const ProbePoint& sample,
+											  std::span<const std::int64_t> numbers, Chosen&& chosen) {
+	std::vector<ProbePoint> points;
+	for (std::size_t round = 0; round < numbers.size(); ++round) {
+		ProbePoint point = sample;
+		std::size_t next = round;
+		for (std::size_t i = 0; i < dims.size(); ++i) {
+			if (!chosen(dims[i])) continue;
+			const std::int64_t number = numbers[next++ % numbers.size()];
+			if (dims[i].least <= number && dims[i].range.contains(number)) point[i] = number;
+		}
+		if (point != sample) points.push_back(std::move(point));
+	}
+	return points;
+}
+
+}  // namespace detail
+
+[[nodiscard]] inline std::vector<ProbePoint> points_of_values(const std::vector<ProbeDim>& dims,
+															  const ProbePoint& sample) {
+	constexpr std::int64_t counts[] = {2, 3, 4, 5, 6, 7, 8, 10, 16, 100};
+	auto points =
+		detail::rotated(dims, sample, detail::compared_values(), [](const ProbeDim& dim) { return dim.least <= 0; });
+	for (ProbePoint& point : detail::rotated(
+			 dims, sample, counts, [](const ProbeDim& dim) { return dim.least > 0 && is_unbacked_name(dim.name); }))
+		points.push_back(std::move(point));
+	return points;
+}
+
+[[nodiscard]] inline std::vector<ProbePoint> tiny_sizes(const std::vector<ProbeDim>& dims, const ProbePoint& sample) {
+	constexpr std::int64_t tiny[] = {2, 3};
+	return detail::rotated(dims, sample, tiny,
+						   [](const ProbeDim& dim) { return dim.least == 1 && !is_unbacked_name(dim.name); });
+}
+
+[[nodiscard]] inline ProbePoint large_sizes(const std::vector<ProbeDim>& dims, ProbePoint sample) {
+	constexpr std::int64_t step = 60;
+	std::int64_t large = 70020;
+	for (std::size_t i = 0; i < dims.size(); ++i)
+		if (dims[i].least > 0 && dims[i].range.max == ValueRange::no_max) sample[i] = large, large += step;
+	return sample;
+}
+
+}  // namespace ferry::capture
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace ferry::capture {
+
+struct PathFit {
+	std::vector<bool> is_named{};
+
+	[[nodiscard]] bool closer_than(const PathFit& other) const {
+		const auto names = [](const PathFit& fit) { return std::ranges::count(fit.is_named, true); };
+		if (is_named.size() != other.is_named.size()) return is_named.size() > other.is_named.size();
+		return names(*this) != names(other) ? names(*this) > names(other) : is_named > other.is_named;
+	}
+};
+
+[[nodiscard]] inline std::optional<PathFit> fit_path(std::string_view pattern, std::string_view path) {
+	PathFit fit;
+	for (;;) {
+		const std::size_t wanted_end = std::min(pattern.find('.'), pattern.size());
+		const std::size_t end = std::min(path.find('.'), path.size());
+		const bool is_named = pattern.substr(0, wanted_end) == path.substr(0, end);
+		if (!is_named && pattern.substr(0, wanted_end) != "*") return std::nullopt;
+		fit.is_named.push_back(is_named);
+		if (wanted_end == pattern.size()) return fit;
+		if (end == path.size()) return std::nullopt;
+		pattern.remove_prefix(wanted_end + 1);
+		path.remove_prefix(end + 1);
+	}
 }
 
 }  // namespace ferry::capture
@@ -15559,7 +17706,9 @@ inline Argument GraphBuilder::output(std::size_t position) {
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15580,10 +17729,18 @@ public:
 	};
 
 	ShapeWishes(const DynamicShapes& shapes, std::vector<std::string> paths, Options options)
-		: shapes_(shapes), paths_(std::move(paths)), options_(std::move(options)) {}
+		: shapes_(shapes), paths_(std::move(paths)), options_(std::move(options)) {
+		const std::set<std::string_view> inputs(paths_.begin(), paths_.end());
+		for (const auto& [path, dims] : shapes_)
+			if (!inputs.contains(path)) patterns_.emplace_back(path, &dims);
+	}
 
 	[[nodiscard]] ShapePlan plan(const std::vector<Leaf>& leaves) const;
 	[[nodiscard]] std::vector<Place> automatic(const std::vector<Leaf>& leaves) const;
+	[[nodiscard]] bool is_required(const Place& place, const std::vector<Leaf>& leaves) const {
+		const Dim* wished = wish(place, leaves[place.leaf]);
+		return wished != nullptr && wished->kind() == Dim::DYNAMIC;
+	}
 	[[nodiscard]] const ValueRange* range(const std::string& symbol) const;
 
 	[[nodiscard]] bool defers() const noexcept { return options_.defers; }
@@ -15594,12 +17751,21 @@ public:
 	}
 
 private:
-	[[nodiscard]] const Dim* wish(const Place& place, std::size_t rank) const;
-	void check_paths() const;
+	using Dims = DynamicShapes::mapped_type;
+
+	[[nodiscard]] const Dim* wish(const Place& place, const Leaf& leaf) const;
+	void check_paths(const std::vector<Leaf>& leaves) const;
+	void check_dims(const Dims& dims, std::size_t leaf, std::size_t rank) const;
+	void check_fixed_size(const Dim* wished, const Place& place, std::int64_t size) const;
+	[[noreturn]] void refuse(const std::string& what, const std::string& path, std::string hint = {}) const {
+		throw Error(ErrorKind::invalid_input, what,
+					{.hint = std::move(hint), .where = {.stage = "dynamic shapes", .path = path}});
+	}
 	void set_samples(ShapePlan& plan, const std::vector<Leaf>& leaves) const;
 
 	const DynamicShapes& shapes_;
 	std::vector<std::string> paths_;
+	std::vector<std::pair<std::string_view, const Dims*>> patterns_;  // of shapes_: what is no input's own path
 	Options options_;
 };
 
@@ -15615,15 +17781,36 @@ void for_each_place(const std::vector<Leaf>& leaves, Visit&& visit) {
 	}
 }
 
+[[nodiscard]] inline bool is_defined_tensor(const Leaf& leaf) { return leaf.is_tensor() && leaf.tensor().defined(); }
+
+[[nodiscard]] inline std::size_t rank_of(const Leaf& leaf) {
+	if (is_defined_tensor(leaf)) return static_cast<std::size_t>(leaf.tensor().dim());
+	return leaf.get_if<std::int64_t>() != nullptr ? 1 : 0;
+}
+
+[[nodiscard]] constexpr std::int64_t from_start(std::int64_t dim, std::size_t rank) noexcept {
+	return dim < 0 ? dim + static_cast<std::int64_t>(rank) : dim;
+}
+
 }  // namespace detail
 
-inline const Dim* ShapeWishes::wish(const Place& place, std::size_t rank) const {
-	const auto asked = shapes_.find(paths_[place.leaf]);
-	if (asked == shapes_.end()) return nullptr;
-	const Dim* found = nullptr;
-	for (const auto& [at, each] : asked->second)
-		if ((at < 0 ? at + static_cast<std::int64_t>(rank) : at) == static_cast<std::int64_t>(place.dim)) found = &each;
-	return found;
+inline const Dim* ShapeWishes::wish(const Place& place, const Leaf& leaf) const {
+	const auto find_in = [&](const Dims& dims) -> const Dim* {
+		for (const auto& [at, dim] : dims)
+			if (std::cmp_equal(detail::from_start(at, detail::rank_of(leaf)), place.dim)) return &dim;
+		return nullptr;
+	};
+	if (const auto own = shapes_.find(paths_[place.leaf]); own != shapes_.end())
+		if (const Dim* found = find_in(own->second)) return found;
+	if (!detail::is_defined_tensor(leaf)) return nullptr;
+	const Dim* closest = nullptr;
+	PathFit closest_fit;
+	for (const auto& [pattern, dims] : patterns_) {
+		const auto fit = fit_path(pattern, paths_[place.leaf]);
+		if (!fit || (closest != nullptr && !fit->closer_than(closest_fit))) continue;
+		if (const Dim* found = find_in(*dims)) closest = found, closest_fit = *fit;
+	}
+	return closest;
 }
 
 inline const ValueRange* ShapeWishes::range(const std::string& symbol) const {
@@ -15635,21 +17822,24 @@ inline const ValueRange* ShapeWishes::range(const std::string& symbol) const {
 
 inline std::vector<Place> ShapeWishes::automatic(const std::vector<Leaf>& leaves) const {
 	std::vector<Place> places;
-	detail::for_each_place(leaves, [&](const Place& place, at::IntArrayRef sizes) {
+	detail::for_each_place(leaves, [&](const Place& place, at::IntArrayRef) {
 		if (!leaves[place.leaf].is_tensor()) return;
-		const Dim* wished = wish(place, sizes.size());
-		if (wished == nullptr ? options_.all_dynamic : wished->kind() == Dim::Kind::automatic) places.push_back(place);
+		const Dim* wished = wish(place, leaves[place.leaf]);
+		if (wished == nullptr ? options_.all_dynamic && shapes_.empty()
+							  : wished->kind() == Dim::AUTO || wished->kind() == Dim::DYNAMIC)
+			places.push_back(place);
 	});
 	return places;
 }
 
 inline ShapePlan ShapeWishes::plan(const std::vector<Leaf>& leaves) const {
-	check_paths();
+	check_paths(leaves);
 	ShapePlan plan;
 	plan.sizes.resize(leaves.size());
 	detail::for_each_place(leaves, [&](const Place& place, at::IntArrayRef sizes) {
-		const Dim* wished = wish(place, sizes.size());
+		const Dim* wished = wish(place, leaves[place.leaf]);
 		const bool is_named = wished != nullptr && wished->kind() == Dim::Kind::named;
+		check_fixed_size(wished, place, sizes[place.dim]);
 		if (is_named || leaves[place.leaf].is_tensor())
 			plan.sizes[place.leaf].push_back(is_named ? wished->size() : SymExpr(sizes[place.dim]));
 		if (!is_named) return;
@@ -15711,13 +17901,44 @@ inline void ShapeWishes::set_samples(ShapePlan& plan, const std::vector<Leaf>& l
 	}
 }
 
-inline void ShapeWishes::check_paths() const {
-	for (const auto& [path, dims] : shapes_) {
-		if (std::ranges::find(paths_, path) != paths_.end()) continue;
+inline void ShapeWishes::check_fixed_size(const Dim* wished, const Place& place, std::int64_t size) const {
+	if (wished == nullptr || !wished->fixed_size() || *wished->fixed_size() == size) return;
+	refuse("dynamic_shapes has size " + std::to_string(*wished->fixed_size()) + " for a dimension that is " +
+			   std::to_string(size) + " in the sample",
+		   name(place));
+}
+
+inline void ShapeWishes::check_dims(const Dims& dims, std::size_t leaf, std::size_t rank) const {
+	std::vector<bool> is_given(rank);
+	for (const auto& [at, dim] : dims) {
+		const std::int64_t place = detail::from_start(at, rank);
+		if (place < 0 || std::cmp_greater_equal(place, rank))
+			refuse(
+				"dynamic_shapes has a dimension " + std::to_string(at) + " of an input of rank " + std::to_string(rank),
+				paths_[leaf]);
+		if (is_given[static_cast<std::size_t>(place)])
+			refuse("dynamic_shapes has a dimension twice: from the start and from the end",
+				   name({leaf, static_cast<std::size_t>(place)}));
+		is_given[static_cast<std::size_t>(place)] = true;
+	}
+}
+
+inline void ShapeWishes::check_paths(const std::vector<Leaf>& leaves) const {
+	for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf)
+		if (const auto own = shapes_.find(paths_[leaf]); own != shapes_.end())
+			check_dims(own->second, leaf, detail::rank_of(leaves[leaf]));
+	for (const auto& [pattern, dims] : patterns_) {
+		bool is_met = false;
+		for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
+			if (!fit_path(pattern, paths_[leaf]) || (!detail::is_defined_tensor(leaves[leaf]) && !dims->empty()))
+				continue;
+			check_dims(*dims, leaf, detail::rank_of(leaves[leaf]));
+			is_met = true;
+		}
+		if (is_met) continue;
 		std::string known;
 		for (const std::string& each : paths_) known.append(known.empty() ? "" : ", ").append(each);
-		throw Error(ErrorKind::invalid_input, "dynamic_shapes names an input that there is not",
-					{.hint = "the inputs are: " + known, .where = {.stage = "dynamic shapes", .path = path}});
+		refuse("dynamic_shapes names an input that there is not", std::string(pattern), "the inputs are: " + known);
 	}
 }
 
@@ -15726,7 +17947,9 @@ inline void ShapeWishes::check_paths() const {
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15741,31 +17964,47 @@ public:
 	void run();
 
 private:
+	using Places = std::vector<Place>;
+
 	struct Stepped {
 		std::string symbol;
-		std::vector<Place> places;
+		Places places;
 		std::int64_t step;
 	};
 
 	struct Move {
-		std::vector<Place> places;
+		static constexpr std::size_t whole_way = std::numeric_limits<std::size_t>::max();
+
+		Places places;
 		std::int64_t by;
-		bool holds;
+		std::size_t reach;
+		std::string why{};
+		Trace trace{};
 	};
 
 	[[nodiscard]] std::int64_t sample(const Place& place) const {
 		return prober_.leaves()[place.leaf].tensor().size(static_cast<std::int64_t>(place.dim));
 	}
-	[[nodiscard]] bool may_move(const std::vector<Place>& together, std::int64_t by);
-	[[nodiscard]] std::int64_t step_of(const std::vector<Place>& together);
+	[[nodiscard]] const Move& move(const Places& together, std::int64_t by);
+	[[nodiscard]] bool may_move(const Places& together, std::int64_t by) {
+		return move(together, by).reach == Move::whole_way;
+	}
+	[[nodiscard]] std::int64_t odd_move(const Place& place) const;
+	[[nodiscard]] std::int64_t step_of(const Places& together);
 	[[nodiscard]] bool alike(const Place& a, const Place& b) const {
 		return a.dim == b.dim && sample(a) == sample(b) &&
 			   probed_.plan.sizes[a.leaf].size() == probed_.plan.sizes[b.leaf].size();
 	}
-	[[nodiscard]] std::vector<std::vector<Place>> units_of(const std::vector<Place>& places) const;
-	[[nodiscard]] std::vector<std::vector<Place>> companies(const std::vector<Place>& stuck) const;
-	void add_symbol(const std::string& symbol, const std::vector<Place>& places, std::int64_t step);
-	void find_sums(const std::vector<Place>& stuck);
+	[[nodiscard]] std::vector<Places> units_of(const Places& places) const;
+	[[nodiscard]] Places company_of(const Place& first, const Places& stuck, std::int64_t by);
+	[[nodiscard]] std::vector<Places> likely_companies(const Places& stuck) const;
+	[[nodiscard]] std::int64_t find_company(Places& together, const Places& stuck);
+	template <class Find>
+	void move_stuck(Places& stuck, Find&& find);
+	void move_small(Places& small, Places& stuck);
+	void add_symbol(const std::string& symbol, const Places& places, std::int64_t step);
+	void find_sums(const Places& stuck);
+	[[nodiscard]] bool adds_to_known(const Places& part);
 	void settle_steps();
 	[[nodiscard]] std::string fresh_symbol() { return "s" + std::to_string(next_symbol_++); }
 
@@ -15773,43 +18012,66 @@ private:
 	const ShapeWishes& wishes_;
 	Probed& probed_;
 	std::vector<Stepped> stepped_;
-	std::vector<Move> moves_;  // each is a run of the model
+	std::deque<Move> moves_;  // stay where they are when more are added
 	std::size_t next_symbol_ = 0;
 };
 
-inline bool DimDiscovery::may_move(const std::vector<Place>& together, std::int64_t by) {
+inline const DimDiscovery::Move& DimDiscovery::move(const Places& together, std::int64_t by) {
 	for (const Move& known : moves_)
-		if (known.by == by && known.places == together) return known.holds;
+		if (known.by == by && known.places == together) return known;
 	ShapePlan plan = probed_.plan;
 	for (const Place& place : together) plan.sizes[place.leaf][place.dim] = SymExpr(sample(place) + by);
-	const bool holds = prober_.holds(plan, probed_.sample_point());
-	moves_.push_back({together, by, holds});
-	return holds;
+	Prober::Attempt tried = prober_.attempt(plan, probed_.sample_point());
+	Move made{together, by, Move::whole_way};
+	if (const auto parted = prober_.parting(tried)) {
+		made.reach = parted->op;
+		made.why = "at " + std::to_string(sample(together[0]) + by) + ", " + place_and_reason(*parted);
+	} else {
+		made.trace = std::move(tried.outcome->trace);
+	}
+	moves_.push_back(std::move(made));
+	return moves_.back();
 }
 
-inline void DimDiscovery::add_symbol(const std::string& symbol, const std::vector<Place>& places, std::int64_t step) {
-	probed_.plan.symbols.push_back(
-		{symbol, ValueRange::at_least(2), std::max<std::int64_t>(sample(places[0]) / step, 2)});
+inline std::int64_t DimDiscovery::odd_move(const Place& place) const {
+	const std::int64_t size = sample(place);
+	const auto is_taken = [&](std::int64_t other) {
+		bool found = false;
+		detail::for_each_place(prober_.leaves(), [&](const Place& each, at::IntArrayRef sizes) {
+			found = found || sizes[each.dim] == other;
+		});
+		return found;
+	};
+	for (const std::int64_t by : {5, 7, 11, 13})
+		if (size % by != 0 && !is_taken(size + by)) return by;
+	return size % 5 != 0 ? 5 : 7;
+}
+
+inline void DimDiscovery::add_symbol(const std::string& symbol, const Places& places, std::int64_t step) {
+	for (Move& known : moves_)
+		if (step == 1 && known.reach == Move::whole_way && known.by == odd_move(places[0]) && known.places == places)
+			probed_.seeds.push_back({symbol, sample(places[0]) + known.by, std::move(known.trace)});
+	probed_.plan.symbols.push_back({symbol, ValueRange::at_least(0), sample(places[0]) / step});
 	for (const Place& place : places)
 		probed_.plan.sizes[place.leaf][place.dim] = SymExpr::symbol(symbol) * SymExpr(step);
 	if (step > 1) stepped_.push_back({symbol, places, step});
 }
 
-inline std::int64_t DimDiscovery::step_of(const std::vector<Place>& together) {
+inline std::int64_t DimDiscovery::step_of(const Places& together) {
 	const std::int64_t size = sample(together[0]);
-	const std::int64_t by = size % 5 != 0 ? 5 : 7;
-	if (may_move(together, by)) return 1;
-	if (size < 4 || !may_move(together, size)) return 0;
-	for (std::int64_t step = 2; step <= std::min<std::int64_t>(size / 2, 64); ++step)
-		if (size % step == 0 && may_move(together, step) && may_move(together, 3 * step)) return step;
-	return 0;
+	if (may_move(together, odd_move(together[0]))) return 1;
+	if (size < 2) return 0;
+	if (size > 3 && may_move(together, size))
+		for (std::int64_t step = 2; step <= size / 2; ++step)
+			if (size % step == 0 && may_move(together, step) && may_move(together, 3 * step)) return step;
+	if (may_move(together, 1) && may_move(together, 2)) return 1;
+	return size > 3 && may_move(together, -1) && may_move(together, -2) ? 1 : 0;
 }
 
-inline std::vector<std::vector<Place>> DimDiscovery::units_of(const std::vector<Place>& places) const {
-	std::vector<std::vector<Place>> units;
+inline std::vector<DimDiscovery::Places> DimDiscovery::units_of(const Places& places) const {
+	std::vector<Places> units;
 	for (const Place& place : places) {
-		const auto unit =
-			std::ranges::find_if(units, [&](const std::vector<Place>& each) { return alike(each[0], place); });
+		const auto unit = std::ranges::find_if(units, [&](const Places& each) { return alike(each[0], place); });
 		if (unit != units.end())
 			unit->push_back(place);
 		else
@@ -15818,60 +18080,119 @@ inline std::vector<std::vector<Place>> DimDiscovery::units_of(const std::vector<
 	return units;
 }
 
-inline std::vector<std::vector<Place>> DimDiscovery::companies(const std::vector<Place>& stuck) const {
-	std::vector<Place> in_position, of_size;
+inline DimDiscovery::Places DimDiscovery::company_of(const Place& first, const Places& stuck, std::int64_t by) {
+	Places others;
+	for (const Place& place : stuck)
+		if (!(place == first) && sample(place) == sample(first)) others.push_back(place);
+	Places company{first};
+	const auto gets_further = [&](const Places& more) {
+		Places larger = company;
+		for (const Place& place : more)
+			if (std::ranges::find(company, place) == company.end()) larger.push_back(place);
+		if (larger.size() == company.size() || move(larger, by).reach <= move(company, by).reach) return false;
+		company = std::move(larger);
+		return true;
+	};
+	const auto units = units_of(others);
+	for (bool further = true; further && !may_move(company, by);) {
+		further = std::ranges::any_of(units, [&](const Places& unit) {
+			const auto next = std::ranges::find_if(
+				unit, [&](const Place& place) { return std::ranges::find(company, place) == company.end(); });
+			return next != unit.end() && (gets_further({*next}) || gets_further(unit));
+		});
+		if (!further) further = std::ranges::any_of(others, [&](const Place& place) { return gets_further({place}); });
+	}
+	return company;
+}
+
+inline std::vector<DimDiscovery::Places> DimDiscovery::likely_companies(const Places& stuck) const {
+	Places in_position, of_size;
 	for (const Place& place : stuck) {
 		if (sample(place) != sample(stuck[0])) continue;
 		of_size.push_back(place);
 		if (place.dim == stuck[0].dim) in_position.push_back(place);
 	}
-	std::vector<std::vector<Place>> made{std::move(in_position), of_size};
+	std::vector<Places> made{std::move(in_position), of_size};
 	const auto units = units_of(of_size);
 	constexpr std::size_t most_units = 4;
 	for (std::size_t chosen = 0; chosen < std::size_t{1} << std::min(units.size() - 1, most_units); ++chosen) {
-		std::vector<Place>& company = made.emplace_back(units[0]);
+		Places& company = made.emplace_back(units[0]);
 		for (std::size_t i = 1; i < units.size() && i <= most_units; ++i)
 			if ((chosen >> (i - 1) & 1) != 0) company.insert(company.end(), units[i].begin(), units[i].end());
 	}
 	return made;
 }
 
-inline void DimDiscovery::run() {
-	std::vector<Place> stuck;
-	for (const Place& place : wishes_.automatic(prober_.leaves())) {
-		if (sample(place) < 2) {
-			probed_.notes.push_back(wishes_.name(place) + " is static: its sample has size " +
-									std::to_string(sample(place)) + ", at which ops broadcast");
-			continue;
+inline std::int64_t DimDiscovery::find_company(Places& together, const Places& stuck) {
+	std::vector<Places> candidates{company_of(stuck[0], stuck, sample(stuck[0]))};
+	for (Places& likely : likely_companies(stuck)) candidates.push_back(std::move(likely));
+	for (std::size_t which = 0; which < candidates.size(); ++which) {
+		together = std::move(candidates[which]);
+		std::int64_t step = together.size() > 1 ? step_of(together) : 0;
+		if (step == 0) continue;
+		if (which == 0) return step;  // each of them was needed to get on
+		for (std::size_t i = together.size(); i-- > 1;) {  // without those that need not move along
+			Places fewer = together;
+			fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+			if (const std::int64_t alone = step_of(fewer)) together = std::move(fewer), step = alone;
 		}
-		if (const std::int64_t step = step_of({place}))
-			add_symbol(fresh_symbol(), {place}, step);
+		return step;
+	}
+	return 0;
+}
+
+inline void DimDiscovery::move_small(Places& small, Places& stuck) {
+	while (!small.empty()) {
+		Places together;
+		for (const Place& place : small)
+			if (place.dim == small[0].dim && sample(place) == sample(small[0])) together.push_back(place);
+		const std::int64_t by = odd_move(small[0]);
+		if (!may_move(together, by)) together = company_of(small[0], small, by);
+		const bool moves = may_move(together, by);
+		if (moves)
+			add_symbol(fresh_symbol(), together, 1);
+		else
+			together.assign(1, small[0]), stuck.push_back(small[0]);
+		for (const Place& place : together) std::erase(small, place);
+	}
+}
+
+template <class Find>
+void DimDiscovery::move_stuck(Places& stuck, Find&& find) {
+	for (Places rest = stuck; !rest.empty();) {
+		Places together{rest[0]};
+		if (const std::int64_t step = find(rest, together)) {
+			add_symbol(fresh_symbol(), together, step);
+			for (const Place& place : together) std::erase(stuck, place);
+		} else {
+			together.assign(1, rest[0]);
+		}
+		for (const Place& place : together) std::erase(rest, place);
+	}
+}
+
+inline void DimDiscovery::run() {
+	Places small, stuck;
+	for (const Place& place : wishes_.automatic(prober_.leaves())) {
+		if (sample(place) < 2)
+			small.push_back(place);
+		else if (may_move({place}, odd_move(place)))
+			add_symbol(fresh_symbol(), {place}, 1);
 		else
 			stuck.push_back(place);
 	}
-	for (std::vector<Place> rest = stuck; !rest.empty();) {
-		std::vector<Place> together;
-		std::int64_t step = 0;
-		for (std::vector<Place>& candidate : companies(rest)) {
-			together = std::move(candidate);
-			step = together.size() > 1 ? step_of(together) : 0;
-			if (step != 0) break;
-		}
-		if (step != 0)
-			for (std::size_t i = together.size(); i-- > 1;) {  // without those that need not move along
-				std::vector<Place> fewer = together;
-				fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-				if (const std::int64_t alone = step_of(fewer)) together = std::move(fewer), step = alone;
-			}
-		if (step != 0)
-			add_symbol(fresh_symbol(), together, step);
-		else
-			together.assign(1, rest[0]);
-		for (const Place& place : together) {
-			std::erase(rest, place);
-			if (step != 0) std::erase(stuck, place);
-		}
-	}
+	move_stuck(stuck, [&](const Places& rest, Places& together) {
+		const std::int64_t by = odd_move(rest[0]);
+		together = company_of(rest[0], rest, by);
+		return may_move(together, by) ? 1 : 0;
+	});
+	move_stuck(stuck, [&](const Places&, Places& together) { return step_of(together); });
+	move_stuck(stuck, [&](const Places& rest, Places& together) { return find_company(together, rest); });
+	move_stuck(stuck, [&](const Places&, Places& together) {
+		const std::int64_t size = sample(together[0]);
+		return may_move(together, size) && may_move(together, 3 * size) ? size : 0;
+	});
+	move_small(small, stuck);
 	find_sums(stuck);
 	settle_steps();
 }
@@ -15881,7 +18202,7 @@ inline void DimDiscovery::settle_steps() {
 	auto& sizes = probed_.plan.sizes;
 	for (const Stepped& each : stepped_) {
 		const std::string& symbol = each.symbol;
-		const std::vector<Place>& places = each.places;
+		const Places& places = each.places;
 		const std::int64_t first = each.step;
 		const auto at = static_cast<std::size_t>(std::ranges::find(symbols, symbol, &ProbeDim::name) - symbols.begin());
 		const std::int64_t size = sample(places[0]);
@@ -15892,13 +18213,13 @@ inline void DimDiscovery::settle_steps() {
 			return prober_.holds(probed_.plan, point);
 		};
 		std::int64_t step = first;
-		for (; step <= size / 2; step += first) {
+		for (; step <= size; step += first) {
 			if (size % step != 0) continue;
 			symbols[at].sample = size / step;
 			for (const Place& place : places) sizes[place.leaf][place.dim] = SymExpr::symbol(symbol) * SymExpr(step);
 			if (holds(5) && holds(6)) break;
 		}
-		if (step <= size / 2) continue;
+		if (step <= size) continue;
 		for (const Place& place : places) {
 			sizes[place.leaf][place.dim] = SymExpr(size);
 			probed_.notes.push_back(wishes_.name(place) +
@@ -15908,15 +18229,35 @@ inline void DimDiscovery::settle_steps() {
 	}
 }
 
-inline void DimDiscovery::find_sums(const std::vector<Place>& stuck) {
-	std::vector<std::vector<Place>> units = units_of(stuck);
+inline bool DimDiscovery::adds_to_known(const Places& part) {
+	Places known;
+	for (std::size_t leaf = 0; leaf < probed_.plan.sizes.size(); ++leaf)
+		for (std::size_t dim = 0; dim < probed_.plan.sizes[leaf].size(); ++dim)
+			if (prober_.leaves()[leaf].is_tensor() && !probed_.plan.sizes[leaf][dim].is_constant())
+				known.push_back({leaf, dim});
+	for (const Places& sum : units_of(known)) {
+		Places both = part;
+		both.insert(both.end(), sum.begin(), sum.end());
+		if (!may_move(both, 6) || !may_move(both, 5)) continue;
+		add_symbol(fresh_symbol(), part, 1);
+		for (const Place& place : sum) {
+			SymExpr& size = probed_.plan.sizes[place.leaf][place.dim];
+			size = size + SymExpr::symbol(probed_.plan.symbols.back().name) - SymExpr(sample(part[0]));
+		}
+		return true;
+	}
+	return false;
+}
+
+inline void DimDiscovery::find_sums(const Places& stuck) {
+	std::vector<Places> units = units_of(stuck);
 	while (units.size() > 1) {
 		std::size_t sum = 0;
 		std::vector<std::size_t> parts;
 		for (std::size_t i = 0; i < units.size(); ++i) {
 			std::vector<std::size_t> partners;
 			for (std::size_t k = 0; k < units.size(); ++k) {
-				std::vector<Place> both = units[i];
+				Places both = units[i];
 				both.insert(both.end(), units[k].begin(), units[k].end());
 				if (k != i && may_move(both, 6) && may_move(both, 5)) partners.push_back(k);
 			}
@@ -15933,43 +18274,289 @@ inline void DimDiscovery::find_sums(const std::vector<Place>& stuck) {
 		std::ranges::sort(parts, std::greater{});
 		for (const std::size_t done : parts) units.erase(units.begin() + static_cast<std::ptrdiff_t>(done));
 	}
-	for (const std::vector<Place>& unit : units)
+	std::erase_if(units, [&](const Places& unit) { return adds_to_known(unit); });
+	for (const Places& unit : units)
 		for (const Place& place : unit)
-			probed_.notes.push_back(wishes_.name(place) + " is static: the model takes no other size there");
+			probed_.notes.push_back(wishes_.name(place) + " is static: " + move({place}, odd_move(place)).why);
 }
 
 }  // namespace ferry::capture
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
-#include <span>
 #include <vector>
 
 namespace ferry::capture {
 
-[[nodiscard]] inline bool explains(Unifier& runs, const Trace& other, const SymBindings& at_sizes, Fitter& fitter) {
-	std::vector<SymExpr> expected;
-	runs.for_each_size([&](const SymExpr& size) { expected.push_back(size); });
-	Unifier lone(std::vector<const Trace*>{&other}, fitter);
-	std::size_t position = 0;
-	bool same = true;
-	lone.for_each_size([&](const SymExpr& size) {
-		same = same && position < expected.size() && evaluate(expected[position], at_sizes) == size.value();
-		++position;
-	});
-	return same && position == expected.size();
+class Explanation {
+public:
+	explicit Explanation(Unifier& runs) {
+		std::map<SymExpr, std::uint32_t> known;
+		why_ = runs.find_divergence(
+			[&](const SymExpr& size) {
+				const auto [found, is_new] = known.emplace(size, static_cast<std::uint32_t>(expressions_.size()));
+				if (is_new) expressions_.push_back(size);
+				sizes_.push_back(found->second);
+			},
+			[&](const std::optional<RealSource>& source, double constant) { reals_.push_back({source, constant}); });
+	}
+	[[nodiscard]] const std::optional<Divergence>& why() const noexcept { return why_; }
+
+	[[nodiscard]] bool holds_for(const Trace& run, const SymBindings& at_sizes) const {
+		std::vector<std::int64_t> values;
+		values.reserve(expressions_.size());
+		for (const SymExpr& expression : expressions_) values.push_back(evaluate(expression, at_sizes));
+		Comparison compared{*this, values, at_sizes, nullptr};
+		compared.run = &run;
+		detail::walk_numbers(run, compared);
+		return compared.same && compared.size_at == sizes_.size() && compared.real_at == reals_.size();
+	}
+
+private:
+	struct Real {
+		std::optional<RealSource> source;
+		double constant;
+	};
+
+	struct Comparison {
+		const Explanation& expected;
+		const std::vector<std::int64_t>& values;
+		const SymBindings& at_sizes;
+		const Trace* run;
+		std::size_t size_at = 0, real_at = 0;
+		bool same = true;
+
+		void integer(std::size_t, const std::vector<std::size_t>&, std::int64_t number) {
+			same = same && size_at < expected.sizes_.size() && values[expected.sizes_[size_at]] == number;
+			++size_at;
+		}
+		void size(std::size_t, Value value) {
+			for (const std::int64_t each : run->values[value.index].tensor.sizes()) integer(0, {}, each);
+		}
+		void told(std::size_t, std::size_t, std::int64_t number) { integer(0, {}, number); }
+		void real(std::size_t, const std::vector<std::size_t>&, double number) {
+			same = same && real_at < expected.reals_.size() && is_real(expected.reals_[real_at], number);
+			++real_at;
+		}
+		[[nodiscard]] bool is_real(const Real& wanted, double number) const {
+			if (wanted.source && wanted.source->computed)
+				return true;  // the run has computed it from numbers that are compared
+			double value = wanted.constant;
+			if (wanted.source) {
+				const RealFit& fit = wanted.source->fit;
+				value =
+					fit.factor * ferry::detail::apply(fit.function, static_cast<double>(evaluate(fit.of, at_sizes)));
+			}
+			return value == number || std::abs(value - number) <= 1e-6 * std::abs(number) ||
+				   (std::isnan(value) && std::isnan(number));
+		}
+		void body(std::size_t op, std::size_t which) {
+			const Trace* const outer = run;
+			run = outer->ops[op].subtraces[which].get();
+			detail::walk_numbers(*run, *this);
+			run = outer;
+		}
+	};
+
+	std::optional<Divergence> why_;
+	std::vector<SymExpr> expressions_;   // each once
+	std::vector<std::uint32_t> sizes_;   // which of them, in the order of walk_numbers
+	std::vector<Real> reals_;
+};
+
+}  // namespace ferry::capture
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ferry::capture {
+
+class FittingPoints {
+public:
+	static constexpr std::size_t none = SIZE_MAX;
+
+	FittingPoints(std::vector<ProbeDim> dims, const std::vector<SymExpr>& conditions) : dims_(std::move(dims)) {
+		std::set<std::string> bound;
+		for (const SymExpr& condition : conditions) {
+			const auto symbols = free_symbols(condition);
+			const bool is_ours = std::ranges::all_of(symbols, [&](const std::string& symbol) {
+				return std::ranges::find(dims_, symbol, &ProbeDim::name) != dims_.end();
+			});
+			if (!is_ours || symbols.empty()) continue;
+			conditions_.push_back(condition);
+			bound.insert(symbols.begin(), symbols.end());
+		}
+		for (std::size_t d = 0; d < dims_.size(); ++d)
+			if (bound.contains(dims_[d].name)) bound_.push_back(d);
+	}
+
+	[[nodiscard]] bool any() const noexcept { return !conditions_.empty(); }
+	[[nodiscard]] const std::vector<ProbeDim>& dims() const noexcept { return dims_; }
+	[[nodiscard]] bool holds(const ProbePoint& point) const;
+	[[nodiscard]] std::optional<ProbePoint> near(const ProbePoint& point, std::size_t kept = none) const;
+	void fit_domains();
+	[[nodiscard]] std::vector<ProbePoint> choose() const;
+
+private:
+	[[nodiscard]] ProbePoint sample() const {
+		ProbePoint point;
+		point.reserve(dims_.size());
+		for (const ProbeDim& dim : dims_) point.push_back(dim.sample);
+		return point;
+	}
+
+	std::vector<ProbeDim> dims_;
+	std::vector<SymExpr> conditions_;
+	std::vector<std::size_t> bound_;  // dimensions that the conditions are about
+	std::vector<ProbePoint> ends_;  // of their domains
+};
+
+inline bool FittingPoints::holds(const ProbePoint& point) const {
+	SymBindings sizes;
+	for (const std::size_t d : bound_) sizes.set(dims_[d].name, point[d]);
+	try {
+		return std::ranges::all_of(conditions_, [&](const SymExpr& each) { return evaluate_bool(each, sizes); });
+	} catch (const Error&) {  // too large a number, or a division by zero
+		return false;
+	}
 }
 
-template <class Attempt>
-void widen_unbacked(ShapePlan& plan, const Trace& first, Unifier& runs, Fitter& fitter, Attempt&& attempt) {
-	const auto holds = [&](const ProbePoint& point) {
-		const std::optional<Trace> other = attempt(plan, point);
-		if (!other) return false;
-		SymBindings bindings;
-		for (std::size_t i = 0; i < plan.symbols.size(); ++i) bindings.set(plan.symbols[i].name, point[i]);
-		return explains(runs, *other, bindings, fitter);
+inline std::optional<ProbePoint> FittingPoints::near(const ProbePoint& point, std::size_t kept) const {
+	if (holds(point)) return point;
+	constexpr std::size_t tries = 800;
+	ferry::detail::ProbeRandom random{kept + 1};
+	for (const std::int64_t size : point) random.state = random.next() ^ static_cast<std::uint64_t>(size);
+	for (std::size_t i = 0; i < tries; ++i) {
+		ProbePoint other = point;
+		for (const std::size_t d : bound_) {
+			const bool may_move = i > tries / 4 || is_unbacked_name(dims_[d].name);
+			if (d == kept || !may_move || random.next() % 2 == 0) continue;
+			const ValueRange domain = probe_domain(dims_[d]);
+			const auto span = static_cast<std::uint64_t>(domain.max - domain.min);
+			const auto bits = random.next() % (static_cast<std::uint64_t>(std::bit_width(span)) + 1);
+			const auto step = random.next() & ((std::uint64_t{1} << bits) - 1);
+			other[d] = domain.min + static_cast<std::int64_t>(std::min(step, span));
+		}
+		if (holds(other)) return other;
+	}
+	return std::nullopt;
+}
+
+inline void FittingPoints::fit_domains() {
+	ends_.clear();
+	for (const std::size_t d : bound_) {
+		const ValueRange domain = probe_domain(dims_[d]);
+		const auto with = [&](std::int64_t size) {
+			ProbePoint point = sample();
+			point[d] = size;
+			return near(point, d);
+		};
+		const auto go_to = [&](std::int64_t end) {
+			std::int64_t good = std::clamp(dims_[d].sample, domain.min, domain.max);
+			auto found = with(end);
+			while (!found && good != end) {
+				const std::int64_t middle = end > good ? good + (end - good + 1) / 2 : good - (good - end + 1) / 2;
+				if (auto fits = with(middle)) {
+					good = middle;
+					if (good == end) found = std::move(fits);
+				} else {
+					end = middle > good ? middle - 1 : middle + 1;
+				}
+			}
+			if (!found) found = with(good);
+			if (found) ends_.push_back(*found);
+			return found ? (*found)[d] : good;
+		};
+		const std::int64_t least = go_to(domain.min), most = go_to(domain.max);
+		dims_[d].domain = ValueRange{least, most};
+	}
+}
+
+inline std::vector<ProbePoint> FittingPoints::choose() const {
+	std::vector<ProbePoint> points;
+	const auto add = [&](const std::optional<ProbePoint>& point) {
+		if (point && std::ranges::find(points, *point) == points.end()) points.push_back(*point);
 	};
+	ferry::detail::ProbeRandom random{1};
+	add(near(sample()));
+	for (const ProbePoint& end : ends_) add(end);
+	std::size_t varying = 0;
+	for (std::size_t d = 0; d < dims_.size(); ++d) {
+		const ValueRange domain = probe_domain(dims_[d]);
+		if (domain.min == domain.max) continue;
+		++varying;
+		if (std::ranges::find(bound_, d) != bound_.end()) continue;
+		for (const std::int64_t end : {domain.min, domain.max}) {
+			ProbePoint point = ferry::detail::generic_point(dims_, 2 * varying, random);
+			point[d] = end;
+			add(near(point, d));
+		}
+	}
+	const std::size_t wanted = varying == 0 ? 1 : std::max<std::size_t>(5, varying + 4);
+	constexpr std::size_t tries = 64;
+	for (std::size_t i = 0; i < tries; ++i) {
+		if (points.size() >= wanted && ferry::detail::separates(points, dims_)) break;
+		add(near(ferry::detail::generic_point(dims_, i, random)));
+		if (points.size() >= wanted + 16) break;
+	}
+	return points;
+}
+
+}  // namespace ferry::capture
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace ferry::capture {
+
+inline void refuse_branch(const Trace& trace, const ProbeDim& number, std::int64_t value, const Divergence& there) {
+	if (there.how != Parting::other_steps && there.how != Parting::other_constant) return;
+	const auto which =
+		static_cast<std::size_t>(std::ranges::find(trace.unbacked_names, number.name) - trace.unbacked_names.begin());
+	const auto asked = std::ranges::find(trace.asked, which, &AskedValue::unbacked);
+	ErrorPlace where{.stage = "dynamic shapes", .op = there.name, .path = std::string(there.module)};
+	if (asked != trace.asked.end()) {
+		where.op = trace.ops[asked->op].name;
+		where.path = trace.ops[asked->op].module;
+	}
+	throw Error(
+		ErrorKind::unsupported,
+		std::string("forward does something else where ") +
+			(asked != trace.asked.end() ? "a value that it asks a tensor for"
+										: "a size that depends on the values of a tensor") +
+			" is " + std::to_string(value) + " instead of " + std::to_string(number.sample) + ": " +
+			place_and_reason(there),
+		{.hint = "write a branch on it with ferry::cond, a loop with ferry::while_loop, or compute on the tensor "
+				 "itself",
+		 .where = std::move(where)});
+}
+
+}  // namespace ferry::capture
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ferry::capture {
+
+template <class Parts>
+void widen_unbacked(ShapePlan& plan, const Trace& first, Parts&& parting) {
 	ProbePoint sample;
 	for (const ProbeDim& symbol : plan.symbols) sample.push_back(symbol.sample);
 	std::vector<std::size_t> small;
@@ -15978,24 +18565,29 @@ void widen_unbacked(ShapePlan& plan, const Trace& first, Unifier& runs, Fitter& 
 		if (!is_unbacked_name(plan.symbols[i].name)) continue;
 		const ValueRange natural = first.unbacked.at(unbacked++);
 		ValueRange& range = plan.symbols[i].range;
-		if (range.min > 1) continue;  // probed down to its end
-		const std::int64_t least = range.min;
-		range.min = 2;
 		const auto holds_at = [&](std::int64_t value) {
 			ProbePoint point = sample;
 			point[i] = value;
-			return holds(point);
+			const std::optional<Divergence> parted = parting(point);
+			if (parted) refuse_branch(first, plan.symbols[i], value, *parted);
+			return !parted;
 		};
-		while (range.min > least && holds_at(range.min - 1)) --range.min;
-		if (range.min == 0 && natural.min < 0 && holds_at(-1) && holds_at(-2) && holds_at(-7)) range.min = natural.min;
-		if (range.min < 2) small.push_back(i);
+		if (range.min <= 1 && plan.symbols[i].least > 1) {
+			const std::int64_t least = range.min;
+			range.min = 2;
+			while (range.min > least && holds_at(range.min - 1)) --range.min;
+			if (range.min < 2) small.push_back(i);
+		}
+		const std::int64_t end = std::min<std::int64_t>(range.min, 0);
+		if (range.min == end && natural.min < end && holds_at(end - 1) && holds_at(end - 2) && holds_at(end - 7))
+			range.min = natural.min;
 	}
 	for (const std::int64_t value : {std::int64_t{1}, std::int64_t{0}}) {
 		ProbePoint point = sample;
 		std::size_t moved = 0;
 		for (const std::size_t i : small)
 			if (plan.symbols[i].range.contains(value)) point[i] = value, ++moved;
-		if (moved < 2 || holds(point)) continue;
+		if (moved < 2 || !parting(point)) continue;
 		for (const std::size_t i : small) plan.symbols[i].range.min = std::max(plan.symbols[i].range.min, value + 1);
 	}
 }
@@ -16023,6 +18615,7 @@ void widen_unbacked(ShapePlan& plan, const Trace& first, Unifier& runs, Fitter& 
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16035,14 +18628,25 @@ public:
 		: prober_(prober), wishes_(wishes), probed_(probed) {}
 
 	void narrow(const ProbePoint& failed, const Divergence& why);
-	void check_small_ends(Unifier& runs, Fitter& fitter);
+	void fix_unexplained(const Divergence& why);
+	[[nodiscard]] bool check_small_ends(const Explanation& explanation, ProbePoint& far);
 
 private:
 	[[nodiscard]] bool is_asked(const std::string& symbol) const { return wishes_.range(symbol) != nullptr; }
-	[[nodiscard]] bool holds_with(std::size_t symbol, std::int64_t size, const std::vector<std::size_t>& along);
+	[[nodiscard]] bool must_hold(const std::string& symbol) const {
+		const ValueRange* asked = wishes_.range(symbol);
+		return asked != nullptr && *asked != ValueRange{};
+	}
+	[[nodiscard]] std::optional<Divergence> parting_with(std::size_t symbol, std::int64_t size,
+														 const std::vector<std::size_t>& along = {});
+	[[nodiscard]] bool holds_with(std::size_t symbol, std::int64_t size, const std::vector<std::size_t>& along) {
+		return !parting_with(symbol, size, along);
+	}
 	[[nodiscard]] std::vector<std::size_t> partners(std::size_t symbol, std::int64_t size);
+	[[nodiscard]] std::int64_t factor_of(std::size_t symbol);
 	void tie(std::size_t symbol, std::size_t other, const Divergence& why);
-	void cut(ProbeDim& symbol, const ValueRange& held, bool must_hold, const std::string& why, const std::string& op);
+	void take_multiples(std::size_t symbol, std::int64_t factor, const std::string& why, const std::string& op);
+	void cut(std::size_t symbol, const ValueRange& held, bool must_hold, const std::string& why, const std::string& op);
 	void replace(std::size_t symbol, const SymExpr& by);
 
 	Prober& prober_;
@@ -16051,10 +18655,6 @@ private:
 };
 
 namespace detail {
-
-[[nodiscard]] inline std::string place_and_reason(const Divergence& why) {
-	return (why.name.empty() ? "" : "at " + why.name + ", ") + why.reason;
-}
 
 template <class Holds>
 [[nodiscard]] std::pair<std::int64_t, std::int64_t> last_good_and_first_bad(std::int64_t good, std::int64_t bad,
@@ -16068,15 +18668,17 @@ template <class Holds>
 
 }  // namespace detail
 
-inline bool RangeNarrower::holds_with(std::size_t symbol, std::int64_t size, const std::vector<std::size_t>& along) {
+inline std::optional<Divergence> RangeNarrower::parting_with(std::size_t symbol, std::int64_t size,
+															 const std::vector<std::size_t>& along) {
 	ProbePoint point = probed_.sample_point();
 	const std::int64_t by = size - point[symbol];
 	point[symbol] = size;
 	for (const std::size_t other : along) {
 		point[other] += by;
-		if (!probe_domain(probed_.plan.symbols[other]).contains(point[other])) return false;
+		if (!probe_domain(probed_.plan.symbols[other]).contains(point[other]))
+			return Divergence{.reason = "another size leaves its range", .how = Parting::fails};
 	}
-	return prober_.holds(probed_.plan, point);
+	return prober_.parting(prober_.attempt(probed_.plan, point));
 }
 
 inline std::vector<std::size_t> RangeNarrower::partners(std::size_t symbol, std::int64_t size) {
@@ -16110,6 +18712,7 @@ inline void RangeNarrower::replace(std::size_t symbol, const SymExpr& by) {
 	replacement.set(symbols[symbol].name, by);
 	for (auto& sizes : probed_.plan.sizes)
 		for (SymExpr& size : sizes) size = substitute(size, replacement);
+	probed_.given.erase(symbols[symbol].name);
 	symbols.erase(symbols.begin() + static_cast<std::ptrdiff_t>(symbol));
 }
 
@@ -16121,15 +18724,14 @@ inline void RangeNarrower::tie(std::size_t symbol, std::size_t other, const Dive
 	const std::int64_t apart = symbols[other].sample - symbols[symbol].sample;
 	const SymExpr size = SymExpr::symbol(name) + SymExpr(apart);
 	std::string found = "'" + tied + "' must be " + (apart == 0 ? "equal to '" + name + "'" : to_string(size)) + ": " +
-						detail::place_and_reason(why);
+						place_and_reason(why);
 	if (is_asked(tied)) {
 		if (!wishes_.defers())
-			throw Error(ErrorKind::invalid_input, "dimensions depend on each other: " + found,
-						{.hint = (apart == 0 ? "give both the name '" + name + "'" : "ask for " + to_string(size)) +
-								 ", or set prefer_deferred_runtime_asserts_over_guards",
-						 .where = {.stage = "dynamic shapes", .op = why.name}});
-		probed_.deferred.equal.emplace_back(tied, size);
-		found += "; the program checks that when it runs";
+			probed_.complaints.push_back(
+				{tied, "dimensions depend on each other: " + found,
+				 apart == 0 ? "give both the name '" + name + "'" : "ask for " + to_string(size), why.name});
+		else
+			probed_.deferred.equal.emplace_back(tied, size), found += "; the program checks that when it runs";
 	}
 	const ValueRange range = symbols[other].range;
 	const ValueRange shifted{range.min == ValueRange::no_min ? range.min : range.min - apart,
@@ -16143,24 +18745,50 @@ inline void RangeNarrower::tie(std::size_t symbol, std::size_t other, const Dive
 	replace(other, size);
 }
 
-inline void RangeNarrower::cut(ProbeDim& symbol, const ValueRange& held, bool must_hold, const std::string& why,
+inline void RangeNarrower::cut(std::size_t symbol, const ValueRange& held, bool must_hold, const std::string& why,
 							   const std::string& op) {
-	symbol.range = held;
-	std::string found = "'" + symbol.name + "' holds for " + to_string(held) + " only: " + why;
-	if (must_hold) {
-		if (!wishes_.defers())
-			throw Error(
-				ErrorKind::invalid_input,
-				"the model does not do the same over the whole range of a dimension: " + found,
-				{.hint = "ask for Dim{\"" + symbol.name + "\", " + std::to_string(std::max<std::int64_t>(held.min, 0)) +
-						 (held.max == ValueRange::no_max ? "" : ", " + std::to_string(held.max)) +
-						 "}, remove what depends on the size, or set "
-						 "prefer_deferred_runtime_asserts_over_guards",
-				 .where = {.stage = "dynamic shapes", .op = op}});
-		probed_.deferred.ranges.insert(symbol.name);
-		found += "; the program checks that when it runs";
+	ProbeDim& dim = probed_.plan.symbols[symbol];
+	dim.range = held;
+	std::string found = "'" + dim.name + "' holds for " + to_string(held) + " only: " + why;
+	if (must_hold && !wishes_.defers())
+		probed_.complaints.push_back({.symbol = dim.name, .found = found, .op = op});
+	else if (must_hold)
+		probed_.deferred.ranges.insert(dim.name), found += "; the program checks that when it runs";
+	const bool is_fixed = held.min == held.max && !is_asked(dim.name) && !is_unbacked_name(dim.name);
+	const bool is_usual =
+		held == ValueRange::at_least(1) && !must_hold;  // few models have anything to do for no elements
+	if (!is_usual) probed_.notes.push_back(is_fixed ? "'" + dim.name + "' is static: " + why : std::move(found));
+	if (is_fixed) replace(symbol, SymExpr(held.min));
+}
+
+inline std::int64_t RangeNarrower::factor_of(std::size_t symbol) {
+	const ProbeDim& dim = probed_.plan.symbols[symbol];
+	if (is_unbacked_name(dim.name) || (wishes_.defers() && must_hold(dim.name))) return 0;
+	for (std::int64_t factor = 2; factor <= dim.sample; ++factor) {
+		if (dim.sample % factor != 0) continue;
+		const bool holds = std::ranges::all_of(std::vector{factor, 2 * factor, 3 * factor}, [&](std::int64_t by) {
+			return dim.sample + by > dim.range.max || holds_with(symbol, dim.sample + by, {});
+		});
+		if (holds && dim.sample + factor <= dim.range.max) return factor;
 	}
-	probed_.notes.push_back(std::move(found));
+	return 0;
+}
+
+inline void RangeNarrower::take_multiples(std::size_t symbol, std::int64_t factor, const std::string& why,
+										  const std::string& op) {
+	ProbeDim& dim = probed_.plan.symbols[symbol];
+	SymMap<SymExpr> replacement;
+	replacement.set(dim.name, SymExpr::symbol(dim.name) * SymExpr(factor));
+	for (auto& sizes : probed_.plan.sizes)
+		for (SymExpr& size : sizes) size = substitute(size, replacement);
+	if (dim.range.min != ValueRange::no_min) dim.range.min = (dim.range.min + factor - 1) / factor;
+	if (dim.range.max != ValueRange::no_max) dim.range.max /= factor;
+	dim.sample /= factor;
+	std::int64_t& all = probed_.factors.try_emplace(dim.name, 1).first->second;
+	all *= factor;
+	const std::string found = "only multiples of " + std::to_string(all) + " hold for '" + dim.name + "': " + why;
+	if (must_hold(dim.name)) probed_.complaints.push_back({.symbol = dim.name, .found = found, .op = op});
+	probed_.notes.push_back(found);
 }
 
 inline void RangeNarrower::narrow(const ProbePoint& failed, const Divergence& why) {
@@ -16172,15 +18800,23 @@ inline void RangeNarrower::narrow(const ProbePoint& failed, const Divergence& wh
 		if (holds(failed[i])) continue;
 		ValueRange held = symbols[i].range;
 		const auto [good, bad] = detail::last_good_and_first_bad(sample[i], failed[i], holds);
+		const Divergence there = parting_with(i, bad).value_or(why);
+		if (is_unbacked_name(symbols[i].name)) refuse_branch(prober_.baseline(), symbols[i], bad, there);
 		(bad > good ? held.max : held.min) = good;
 		const ValueRange domain = probe_domain(symbols[i]);
 		const std::int64_t far = bad > good ? domain.min : domain.max;
 		if (!holds(far))
 			(bad > good ? held.min : held.max) = detail::last_good_and_first_bad(sample[i], far, holds).first;
+		const std::string reason = "at " + std::to_string(bad) + ", " + place_and_reason(there);
 		if (held.min == held.max && !is_unbacked_name(symbols[i].name))
-			if (const auto along = partners(i, failed[i]); !along.empty()) return tie(i, along[0], why);
-		return cut(symbols[i], held, is_asked(symbols[i].name),
-				   "at " + std::to_string(bad) + ", " + detail::place_and_reason(why), why.name);
+			if (const auto along = partners(i, failed[i]); !along.empty()) return tie(i, along[0], there);
+		const auto is_out = [&](std::int64_t size) { return !symbols[i].range.contains(size) || !holds(size); };
+		constexpr std::int64_t few = 3;
+		const bool is_island = (held.max != ValueRange::no_max && held.max - held.min < few) ||
+							   (is_out(sample[i] - 1) && is_out(sample[i] + 1));
+		if (is_island)
+			if (const std::int64_t factor = factor_of(i)) return take_multiples(i, factor, reason, there.name);
+		return cut(i, held, must_hold(symbols[i].name), reason, there.name);
 	}
 	for (const bool asked : {false, true})
 		for (std::size_t i = symbols.size(); i-- > 0;) {
@@ -16191,7 +18827,7 @@ inline void RangeNarrower::narrow(const ProbePoint& failed, const Divergence& wh
 			point[i] = sample[i];
 			if (!prober_.holds(probed_.plan, point)) continue;
 			if (asked)
-				return cut(symbols[i], ValueRange::exactly(sample[i]), true,
+				return cut(i, ValueRange::exactly(sample[i]), true,
 						   "which sizes the model takes there depends on other dimensions, " + why.reason, why.name);
 			probed_.notes.push_back("'" + symbols[i].name +
 									"' is static: which sizes the model takes there depends on other dimensions, " +
@@ -16203,7 +18839,32 @@ inline void RangeNarrower::narrow(const ProbePoint& failed, const Divergence& wh
 				 .where = {.stage = "dynamic shapes", .op = why.name}});
 }
 
-inline void RangeNarrower::check_small_ends(Unifier& runs, Fitter& fitter) {
+inline void RangeNarrower::fix_unexplained(const Divergence& why) {
+	auto& symbols = probed_.plan.symbols;
+	const ProbePoint sample = probed_.sample_point();
+	std::vector<std::size_t> involved;
+	for (std::size_t i = 0; i < symbols.size(); ++i) {
+		const ValueRange domain = probe_domain(symbols[i]);
+		ProbePoint point = sample;
+		point[i] = sample[i] + 1 <= domain.max ? sample[i] + 1 : sample[i] - 1;
+		const Prober::Attempt tried = prober_.attempt(probed_.plan, point);
+		if (domain.min == domain.max || prober_.parting(tried)) continue;
+		if (differs_at(prober_.baseline(), tried.outcome->trace, why.op)) involved.push_back(i);
+	}
+	const bool can_be_fixed = !involved.empty() && std::ranges::none_of(involved, [&](std::size_t i) {
+		return must_hold(symbols[i].name) || is_unbacked_name(symbols[i].name);
+	});
+	if (!can_be_fixed)
+		throw Error(ErrorKind::unsupported, "a number does not follow from the dynamic sizes: " + why.reason,
+					{.hint = "make the dimensions that it depends on static",
+					 .where = {.stage = "dynamic shapes", .op = why.name}});
+	for (const std::size_t i : std::vector(involved.rbegin(), involved.rend())) {
+		probed_.notes.push_back("'" + symbols[i].name + "' is static: " + place_and_reason(why));
+		replace(i, SymExpr(sample[i]));
+	}
+}
+
+inline bool RangeNarrower::check_small_ends(const Explanation& explanation, ProbePoint& far) {
 	auto& symbols = probed_.plan.symbols;
 	Divergence why;
 	const auto holds = [&](const ProbePoint& point) {
@@ -16215,37 +18876,101 @@ inline void RangeNarrower::check_small_ends(Unifier& runs, Fitter& fitter) {
 		SymBindings bindings;
 		for (std::size_t i = 0; i < symbols.size(); ++i) bindings.set(symbols[i].name, point[i]);
 		why = {.reason = "the model's sizes do not follow the same expressions"};
-		return explains(runs, tried.outcome->trace, bindings, fitter);
+		return explanation.holds_for(tried.outcome->trace, bindings);
 	};
-	const auto cut_below = [&](ProbeDim& symbol, std::int64_t least) {
-		const ValueRange* asked = wishes_.range(symbol.name);
-		cut(symbol, {least, symbol.range.max}, asked != nullptr && asked->min >= 0,
-			"at " + std::to_string(least - 1) + ", " + detail::place_and_reason(why), why.name);
+	const auto cut_below = [&](std::size_t i, std::int64_t least) {
+		const ProbeDim& dim = symbols[i];
+		const std::string reason = "at " + std::to_string(least - 1) + ", " + place_and_reason(why);
+		const auto given = probed_.given.find(dim.name);
+		const bool is_left = given != probed_.given.end() && given->second < least;
+		const ValueRange* asked = wishes_.range(dim.name);
+		if (is_left && asked == nullptr) {
+			probed_.notes.push_back("'" + dim.name + "' is static: " + reason);
+			replace(i, SymExpr(given->second));
+			return false;
+		}
+		cut(i, {least, dim.range.max}, is_left || (asked != nullptr && asked->min >= 0), reason, why.name);
+		return true;
 	};
 	ProbePoint usual = probed_.sample_point();
 	for (std::size_t i = 0; i < symbols.size(); ++i)
-		if (usual[i] < 2 && symbols[i].range.max >= 2) usual[i] = std::min<std::int64_t>(symbols[i].range.max, 3);
+		if (usual[i] < 2 && symbols[i].range.max >= 2 && !is_unbacked_name(symbols[i].name))
+			usual[i] = std::min<std::int64_t>(symbols[i].range.max, 3);
 	std::vector<std::size_t> small;
 	for (std::size_t i = 0; i < symbols.size(); ++i) {
 		if (is_unbacked_name(symbols[i].name) || symbols[i].range.min > 1 || symbols[i].range.max < 2) continue;
 		small.push_back(i);
-		for (std::int64_t size = 1; size >= symbols[i].range.min; --size) {
-			ProbePoint point = usual;
-			point[i] = size;
-			if (holds(point)) continue;
-			cut_below(symbols[i], size + 1);
+		for (std::int64_t size = std::min<std::int64_t>(symbols[i].least - 1, 1); size >= symbols[i].range.min;
+			 --size) {
+			const auto holds_from = [&](ProbePoint point) {
+				point[i] = size;
+				return holds(point);
+			};
+			if (size == 0 && far != usual && holds_from(far)) {
+				far = usual;
+				continue;
+			}
+			if (holds_from(usual)) continue;
+			if (!cut_below(i, size + 1)) return false;
 			break;
 		}
 	}
-	for (std::int64_t size = 1; size >= 0; --size) {  // fine alone is not fine together
-		ProbePoint point = usual;
-		std::size_t moved = 0;
-		for (const std::size_t i : small)
-			if (symbols[i].range.contains(size)) point[i] = size, ++moved;
-		if (moved < 2 || holds(point)) continue;
-		for (const std::size_t i : small)
-			if (symbols[i].range.contains(size)) cut_below(symbols[i], size + 1);
+	ProbePoint ones = usual;  // fine alone is not fine together
+	std::vector<std::size_t> moved;
+	for (const std::size_t i : small)
+		if (symbols[i].range.contains(1)) ones[i] = 1, moved.push_back(i);
+	if (moved.size() > 1 && !holds(ones))
+		for (const std::size_t i : moved)
+			if (!cut_below(i, 2)) return false;
+	return true;
+}
+
+}  // namespace ferry::capture
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace ferry::capture {
+namespace detail {
+
+[[nodiscard]] inline bool varies(const SymExpr& size, const ShapePlan& plan) {
+	return std::ranges::any_of(free_symbols(size), [&](const std::string& name) {
+		const auto symbol = std::ranges::find(plan.symbols, name, &ProbeDim::name);
+		return symbol != plan.symbols.end() && symbol->range.min < symbol->range.max;
+	});
+}
+
+[[nodiscard]] inline std::string why_static(const std::string& place, const SymExpr& size, const Probed& probed) {
+	std::vector<std::string> subjects{place + " "};
+	for (const std::string& symbol : free_symbols(size)) subjects.push_back("'" + symbol + "' ");
+	std::string own, others;
+	for (const std::string& note : probed.notes) {
+		const bool is_own = std::ranges::any_of(subjects, [&](const auto& each) { return note.starts_with(each); });
+		if (is_own || note.find(" is static: ") != std::string::npos) {
+			std::string& reasons = is_own ? own : others;
+			reasons.append(reasons.empty() ? "" : "; ").append(note);
+		}
 	}
+	return own.empty() ? others : own;
+}
+
+}  // namespace detail
+
+inline void check_required_dims(const ShapeWishes& wishes, const Probed& probed, const std::vector<Leaf>& leaves) {
+	detail::for_each_place(leaves, [&](const Place& place, at::IntArrayRef) {
+		if (!wishes.is_required(place, leaves)) return;
+		const auto refuse = [&](const std::string& what, const std::string& hint) {
+			throw Error(ErrorKind::invalid_input, what,
+						{.hint = hint, .where = {.stage = "dynamic shapes", .path = wishes.name(place)}});
+		};
+		const std::vector<SymExpr>& sizes = probed.plan.sizes[place.leaf];
+		if (sizes.empty()) refuse("an integer varies only under a name", "give it one: Dim{\"n\"}");
+		if (!detail::varies(sizes[place.dim], probed.plan))
+			refuse("a dimension that must vary is fixed by the model: " +
+					   detail::why_static(wishes.name(place), sizes[place.dim], probed),
+				   "make it Dim::AUTO or Dim::STATIC, or remove what depends on its size");
+	});
 }
 
 }  // namespace ferry::capture
@@ -16270,6 +18995,8 @@ public:
 			probed_ = {};
 			try {
 				return plan_once();
+			} catch (const StartAgain&) {
+				continue;  // each time with less that is taken for known
 			} catch (const Prober::OtherMemory& other) {
 				prober_.trace_memory(other.call, probed_);
 			}
@@ -16278,26 +19005,76 @@ public:
 
 private:
 	[[nodiscard]] Probed plan_once();
+	[[nodiscard]] bool leave_small_sizes();
+	[[nodiscard]] std::vector<ProbePoint> take_seeds();
 	[[nodiscard]] bool probe(const std::vector<ProbePoint>& points);
 	[[nodiscard]] bool explain();
+	[[nodiscard]] std::optional<Divergence> parting(const Explanation& explanation, const ProbePoint& point);
+	[[nodiscard]] std::optional<ProbePoint> has_other_steps(const Explanation& explanation, const ProbePoint& point);
+	[[nodiscard]] std::optional<ProbePoint> find_other_steps(const Explanation& explanation);
+	[[nodiscard]] bool gives_up_ones();
 	void add_unbacked();
+	void refuse_complaints() const;
+	[[nodiscard]] std::vector<ProbePoint> first_points();
+	[[nodiscard]] std::vector<ProbePoint> fitting(std::vector<ProbePoint> points) const;
 
 	Prober prober_;
 	const ShapeWishes& wishes_;
 	Probed probed_;
 };
 
+inline bool ShapePlanner::leave_small_sizes() {
+	auto& symbols = probed_.plan.symbols;
+	ProbePoint near = probed_.sample_point();
+	std::int64_t next = 3;
+	for (std::size_t i = 0; i < symbols.size(); ++i) {
+		if (is_unbacked_name(symbols[i].name) || near[i] > 1 || symbols[i].range.max < 2) continue;
+		near[i] = std::min(next, symbols[i].range.max);
+		next += 2;
+	}
+	if (near == probed_.sample_point()) return true;
+	probed_.seeds.clear();
+	Prober::Attempt tried = prober_.attempt(probed_.plan, near);
+	if (const auto why = prober_.parting(tried)) {
+		RangeNarrower(prober_, wishes_, probed_).narrow(near, *why);
+		return false;
+	}
+	prober_.set_baseline(std::move(tried.outcome->trace));
+	for (std::size_t i = 0; i < symbols.size(); ++i)
+		if (symbols[i].sample != near[i]) {
+			probed_.given.emplace(symbols[i].name, symbols[i].sample);
+			symbols[i].sample = near[i];
+		}
+	return true;
+}
+
+inline std::vector<ProbePoint> ShapePlanner::take_seeds() {
+	auto usual = first_points();
+	const auto& symbols = probed_.plan.symbols;
+	for (Seed& seed : std::exchange(probed_.seeds, {})) {
+		ProbePoint point = probed_.sample_point();
+		for (std::size_t i = 0; i < point.size(); ++i)
+			if (symbols[i].name == seed.symbol) point[i] = seed.size;
+		const bool is_last = usual.size() <= symbols.size() + 1;
+		if (is_last || point == probed_.sample_point() || !seed.trace.unbacked.empty()) continue;
+		usual.pop_back();
+		probed_.points.push_back(std::move(point));
+		probed_.traces.push_back(std::move(seed.trace));
+	}
+	return usual;
+}
+
 inline bool ShapePlanner::probe(const std::vector<ProbePoint>& points) {
 	prober_.expect_runs(points.size());
 	for (const ProbePoint& point : points) {
-		if (point == probed_.sample_point() && prober_.baseline().unbacked.empty()) {  // has been run
+		if (point == probed_.sample_point()) {  // has been run
 			probed_.points.push_back(point);
 			probed_.traces.push_back(prober_.baseline());
 			continue;
 		}
 		Prober::Attempt tried = prober_.attempt(probed_.plan, point);
 		if (const auto why = prober_.parting(tried)) {
-			RangeNarrower(prober_, wishes_, probed_).narrow(point, *why);
+			if (!gives_up_ones()) RangeNarrower(prober_, wishes_, probed_).narrow(point, *why);
 			return false;
 		}
 		probed_.points.push_back(point);
@@ -16306,53 +19083,168 @@ inline bool ShapePlanner::probe(const std::vector<ProbePoint>& points) {
 	return true;
 }
 
+inline std::optional<Divergence> ShapePlanner::parting(const Explanation& explanation, const ProbePoint& point) {
+	const Prober::Attempt tried = prober_.attempt(probed_.plan, point);
+	if (auto parted = prober_.parting(tried)) return parted;
+	SymBindings bindings;
+	for (std::size_t i = 0; i < point.size(); ++i) bindings.set(probed_.plan.symbols[i].name, point[i]);
+	if (explanation.holds_for(tried.outcome->trace, bindings)) return std::nullopt;
+	return Divergence{.reason = "the model's numbers do not follow the same expressions", .how = Parting::fails};
+}
+
+inline std::optional<ProbePoint> ShapePlanner::has_other_steps(const Explanation& explanation,
+															   const ProbePoint& point) {
+	if (point == probed_.sample_point() || std::ranges::find(probed_.points, point) != probed_.points.end())
+		return std::nullopt;
+	const auto parted = parting(explanation, point);
+	return parted && parted->how != Parting::fails ? std::optional(point) : std::nullopt;
+}
+
+inline std::optional<ProbePoint> ShapePlanner::find_other_steps(const Explanation& explanation) {
+	const auto& symbols = probed_.plan.symbols;
+	const ProbePoint sample = probed_.sample_point();
+	for (const auto& points : {points_of_values(symbols, sample), tiny_sizes(symbols, sample)})
+		for (const ProbePoint& point : points)
+			if (std::ranges::find(probed_.points, point) == probed_.points.end() && parting(explanation, point))
+				return point;
+	return std::nullopt;
+}
+
+inline bool ShapePlanner::gives_up_ones() {
+	bool any = false;
+	for (ProbeDim& symbol : probed_.plan.symbols)
+		if (symbol.least == 1) symbol.least = 2, any = true;
+	return any;
+}
+
 inline bool ShapePlanner::explain() {
+	RangeNarrower narrower(prober_, wishes_, probed_);
 	for (;;) {
 		Fitter fitter(probed_.plan.symbols, probed_.points, wishes_.known_sizes());
 		Unifier unifier(probed_.traces, fitter);
-		if (const auto why = unifier.find_divergence())
-			throw Error(ErrorKind::unsupported, "an integer does not follow from the dynamic sizes: " + why->reason,
-						{.hint = "make the dimensions that it depends on static",
-						 .where = {.stage = "dynamic shapes", .op = why->name}});
-		if (!unifier.needs_more_points()) {
-			RangeNarrower(prober_, wishes_, probed_).check_small_ends(unifier, fitter);
-			widen_unbacked(probed_.plan, probed_.traces[0], unifier, fitter,
-						   [&](const ShapePlan& plan, const ProbePoint& point) -> std::optional<Trace> {
-							   Prober::Attempt tried = prober_.attempt(plan, point);
-							   if (prober_.parting(tried)) return std::nullopt;
-							   return std::move(tried.outcome->trace);
-						   });
-			return true;
+		const Explanation explanation(unifier);
+		if (const auto& why = explanation.why()) {
+			if (!gives_up_ones()) narrower.fix_unexplained(*why);
+			return false;
 		}
-		const auto wanted = fitter.wanted_points();
-		if (wanted.empty() || probed_.points.size() >= Fitter::max_points)
-			throw Error(ErrorKind::unsupported,
-						"an integer has more than one explanation in terms of the dynamic sizes",
-						{.hint = "make the dimensions that it depends on static, or give them smaller ranges",
-						 .where = {.stage = "dynamic shapes"}});
-		if (!probe(wanted)) return false;
+		const auto wanted = unifier.needs_more_points() ? fitting(fitter.wanted_points()) : std::vector<ProbePoint>();
+		const bool is_bound = prober_.stated() != nullptr && !prober_.stated()->conditions.empty();
+		if (unifier.needs_more_points() && !(wanted.empty() && is_bound)) {
+			if (wanted.empty() || probed_.points.size() >= Fitter::max_points) {
+				if (gives_up_ones()) return false;
+				throw Error(ErrorKind::unsupported,
+							"an integer has more than one explanation in terms of the dynamic sizes",
+							{.hint = "make the dimensions that it depends on static, or give them smaller ranges",
+							 .where = {.stage = "dynamic shapes"}});
+			}
+			if (!probe(wanted)) return false;
+			continue;
+		}
+		if (prober_.runs_code())
+			if (const auto other = find_other_steps(explanation)) {
+				if (!probe({*other})) return false;
+				continue;
+			}
+		const ProbePoint sample = probed_.sample_point();
+		ProbePoint far =
+			prober_.runs_code() && !prober_.computes() ? large_sizes(probed_.plan.symbols, sample) : sample;
+		if (!narrower.check_small_ends(explanation, far)) return false;
+		if (prober_.runs_code())
+			if (const auto other = has_other_steps(explanation, far)) {
+				if (!probe({*other})) return false;
+				continue;
+			}
+		widen_unbacked(probed_.plan, probed_.traces[0],
+					   [&](const ProbePoint& point) { return parting(explanation, point); });
+		return true;
 	}
 }
 
 inline void ShapePlanner::add_unbacked() {
-	const auto& unbacked = prober_.baseline().unbacked;
-	for (std::size_t i = 0; i < unbacked.size(); ++i) {
-		const ValueRange range = intersect(unbacked[i], ValueRange::at_least(0));
-		probed_.plan.symbols.push_back({"u" + std::to_string(i), range, std::max<std::int64_t>(range.min, 2)});
+	const Trace& baseline = prober_.baseline();
+	for (std::size_t i = 0; i < baseline.unbacked.size(); ++i) {
+		ProbeDim symbol{.name = baseline.unbacked_names[i]};
+		const auto asked = std::ranges::find(baseline.asked, i, &AskedValue::unbacked);
+		if (asked != baseline.asked.end() && prober_.runs_code()) {
+			symbol.sample = baseline.values[baseline.ops[asked->op].outputs[0].values[0].index].number;
+			symbol.least = std::min<std::int64_t>(symbol.sample, 0);
+			symbol.range = intersect(baseline.unbacked[i], ValueRange::at_least(symbol.least));
+		} else {
+			symbol.range = intersect(baseline.unbacked[i], ValueRange::at_least(0));
+			symbol.sample = std::max<std::int64_t>(symbol.range.min, 2);
+		}
+		if (const StatedSizes* stated = prober_.stated()) {
+			if (const ValueRange* known = stated->ranges.find(symbol.name))
+				symbol.range = intersect(symbol.range, *known);
+			const auto* number = stated->sample.find(symbol.name);
+			symbol.sample = number != nullptr ? *number : std::clamp(symbol.sample, symbol.range.min, symbol.range.max);
+		}
+		probed_.plan.symbols.push_back(std::move(symbol));
 	}
+}
+
+inline void ShapePlanner::refuse_complaints() const {
+	if (probed_.complaints.empty()) return;
+	const Complaint& first = probed_.complaints[0];
+	const std::string ways = ", remove what depends on the size, or set prefer_deferred_runtime_asserts_over_guards";
+	ErrorDetails details{.hint = first.hint + ways, .where = {.stage = "dynamic shapes", .op = first.op}};
+	if (!first.hint.empty()) throw Error(ErrorKind::invalid_input, first.found, std::move(details));
+	const auto held = std::ranges::find(probed_.plan.symbols, first.symbol, &ProbeDim::name);
+	if (held == probed_.plan.symbols.end() || held->range.min == held->range.max) {
+		details.hint = "make '" + first.symbol + "' static" + ways;
+	} else {
+		const auto factor = probed_.factors.find(first.symbol);
+		details.hint = "ask for " + (factor != probed_.factors.end() ? std::to_string(factor->second) + " * " : "") +
+					   "Dim{\"" + first.symbol + "\", " + std::to_string(std::max<std::int64_t>(held->range.min, 0)) +
+					   (held->range.max == ValueRange::no_max ? "" : ", " + std::to_string(held->range.max)) + "}" +
+					   ways;
+	}
+	throw Error(ErrorKind::invalid_input,
+				"the model does not do the same over the whole range of a dimension: " + first.found,
+				std::move(details));
+}
+
+inline std::vector<ProbePoint> ShapePlanner::first_points() {
+	auto& symbols = probed_.plan.symbols;
+	if (const StatedSizes* stated = prober_.stated()) {
+		for (ProbeDim& symbol : symbols) symbol.domain.reset();
+		FittingPoints points(symbols, stated->conditions);
+		if (points.any()) {
+			points.fit_domains();
+			symbols = points.dims();
+			return points.choose();
+		}
+	}
+	return choose_probe_points(symbols);
+}
+
+inline std::vector<ProbePoint> ShapePlanner::fitting(std::vector<ProbePoint> points) const {
+	if (prober_.stated() == nullptr) return points;
+	const FittingPoints fit(probed_.plan.symbols, prober_.stated()->conditions);
+	std::vector<ProbePoint> found;
+	for (const ProbePoint& point : points)
+		if (auto near = fit.near(point); near && std::ranges::find(probed_.points, *near) == probed_.points.end() &&
+										 std::ranges::find(found, *near) == found.end())
+			found.push_back(std::move(*near));
+	return found;
 }
 
 inline Probed ShapePlanner::plan_once() {
 	constexpr int max_rounds = 32;
 	probed_.plan = probed_.asked = wishes_.plan(prober_.leaves());
-	probed_.output = prober_.run_sample(probed_);
+	probed_.output = prober_.run_sample_first(probed_);
 	DimDiscovery(prober_, wishes_, probed_).run();
+	if (prober_.runs_code())
+		for (ProbeDim& symbol : probed_.plan.symbols) symbol.least = 1;
 	add_unbacked();
-	if (probed_.plan.symbols.empty()) static_cast<void>(prober_.attempt(probed_.plan, probed_.sample_point()));
 	for (int round = 0; round < max_rounds; ++round) {
 		probed_.points.clear();
 		probed_.traces.clear();
-		if (probe(choose_probe_points(probed_.plan.symbols)) && explain()) return std::move(probed_);
+		if ((prober_.runs_code() && !leave_small_sizes()) || !probe(take_seeds()) || !explain()) continue;
+		refuse_complaints();
+		check_required_dims(wishes_, probed_, prober_.leaves());
+		if (probed_.plan.symbols.empty()) prober_.require_no_memory(probed_);
+		return std::move(probed_);
 	}
 	throw Error(ErrorKind::unsupported, "no range of sizes was found over which the model does the same",
 				{.where = {.stage = "dynamic shapes"}});
@@ -16963,6 +19855,15 @@ inline void add_checks(capture::GraphBuilder& builder, const capture::Probed& pr
 	return ranges;
 }
 
+inline void note_fixed_values(ExportedProgram& program, const capture::Trace& trace,
+							  const capture::GraphBuilder& builder) {
+	for (const Value traced : trace.fixed)
+		for (const InputSpec& input : program.signature.inputs)
+			if (const auto* value = input.argument.get_if<Value>(); value != nullptr && *value == builder.of(traced))
+				program.notes.push_back("the value of '" + input.target +
+										"' is fixed in the program, since forward asks for it as a number");
+}
+
 inline void refuse_sparse(const std::vector<Leaf>& leaves, const std::vector<std::string>& paths) {
 	for (std::size_t i = 0; i < leaves.size(); ++i)
 		if (leaves[i].is_tensor() && leaves[i].tensor().defined() && leaves[i].tensor().layout() != c10::kStrided)
@@ -16982,7 +19883,9 @@ struct CaptureOptions {
 	bool all_dynamic = false;
 	bool defers_checks = false;
 	bool ops_alone = false;
+	const capture::StatedSizes* stated = nullptr;
 	std::vector<SymExpr> known_sizes{};
+	capture::LeftBehindWatch* watch = nullptr;
 	Progress progress{};
 };
 
@@ -17002,7 +19905,14 @@ struct CaptureOptions {
 	for (const auto& [path, module] : state.modules) names.add_module(module, path);
 	names.set_interpreter(std::move(running_module));
 	capture::Session session(run, given.leaves, rules, std::move(names));
-	session.set_constants_stay_real(!options.ops_alone);
+	session.set_ops_alone(options.ops_alone);
+	session.set_watch(options.watch);
+	std::vector<at::Tensor> buffers;
+	for (const auto& [name, tensor] : state.buffers) buffers.push_back(tensor);
+	const auto has_data = [](const auto& named) { return !named.second.defined() || !named.second.is_meta(); };
+	session.set_state(std::move(buffers),
+					  std::ranges::all_of(state.parameters, has_data) && std::ranges::all_of(state.buffers, has_data));
+	if (options.stated != nullptr) session.set_stated(*options.stated);
 	const capture::ShapeWishes wishes(
 		options.shapes, paths,
 		{.all_dynamic = options.all_dynamic, .defers = options.defers_checks, .known_sizes = options.known_sizes});
@@ -17021,6 +19931,7 @@ struct CaptureOptions {
 	const std::size_t ops = probed.traces[0].ops.size();
 	report(options.progress, {.stage = "graph", .done = 0, .total = ops});
 	builder.build();
+	detail::note_fixed_values(program, probed.traces[0], builder);
 	assembler.add_outputs();
 	remove_dead_code(program.graph);
 	restore_linear(program.graph);
@@ -17030,7 +19941,7 @@ struct CaptureOptions {
 	program.in_spec = TreeSpec::tuple({TreeSpec::tuple({}), given.spec});
 	program.out_spec = probed.output.spec;
 	program.example_inputs = given.leaves;
-	program.notes = probed.notes;
+	program.notes.insert(program.notes.begin(), probed.notes.begin(), probed.notes.end());
 	report(options.progress, {.stage = "graph", .done = ops, .total = ops});
 	return {std::move(program), std::move(probed)};
 }
@@ -17045,17 +19956,47 @@ struct CaptureOptions {
 
 namespace ferry {
 
+namespace detail {
+
+class ExportReport {
+public:
+	ExportReport() = default;
+	ExportReport(const ExportReport&) = delete;
+	ExportReport& operator=(const ExportReport&) = delete;
+	~ExportReport() {
+		if (const std::string sizes = watch_.find(); !sizes.empty())
+			log(LogLevel::warning,
+				"forward has left a tensor without data, of sizes " + sizes +
+					", in a member that is not registered: name it in ferry::stateful_members<&Model::member>, and a "
+					"capture puts it back");
+	}
+	[[nodiscard]] capture::LeftBehindWatch& watch() noexcept { return watch_; }
+	static void say(const std::vector<std::string>& notes) {
+		std::string all;
+		for (const std::string& note : notes) all.append(all.empty() ? "" : "; ").append(note);
+		if (!all.empty()) log(LogLevel::warning, "of the exported program: " + all);
+	}
+
+private:
+	capture::LeftBehindWatch watch_;
+};
+
+}  // namespace detail
+
 [[nodiscard]] inline ExportedProgram export_program(const capture::RunModel& run, const Inputs& inputs,
 													const ModelState& state, const DynamoConfig& config,
 													capture::OpRules rules,
 													std::function<std::string()> running_module = {}) {
+	detail::ExportReport report;
 	CapturedProgram captured = capture_program(run, inputs, state,
 											   {.shapes = config.dynamic_shapes,
 												.all_dynamic = config.dynamic,
 												.defers_checks = config.prefer_deferred_runtime_asserts_over_guards,
+												.watch = &report.watch(),
 												.progress = config.progress},
 											   rules, std::move(running_module));
 	if (config.strict) check_against_model(captured.program, run, state, captured.probed, config.progress);
+	report.say(captured.program.notes);
 	return std::move(captured.program);
 }
 
@@ -17069,8 +20010,10 @@ public:
 		const TreeSpec spec = inputs.spec();
 		using Adapter = model_adapter<std::remove_reference_t<Model>>;
 		auto state = Adapter::guard(model);
+		MemberGuard<typename Pipeline::template stage<stateful_member_list>> members(detail::innermost(model));
 		capture::RunModel run = [&](std::vector<Leaf> leaves) {
 			const detail::PutBack at_end{state};
+			const detail::PutBack members_too{members};
 			Tree result =
 				Adapter::template call<Pytrees>(model, tree::unflatten<Inputs>(Tree(spec, std::move(leaves))));
 			state.keep_changes();
@@ -18241,6 +21184,8 @@ struct SchemaVersion {
 	std::int64_t minor = 0;
 };
 inline constexpr SchemaVersion schema_version{8, 20};
+
+inline constexpr const char* least_sizes_key = "ferry.least_sizes";
 
 [[nodiscard]] inline std::string to_string(SchemaVersion version) {
 	return std::to_string(version.major) + '.' + std::to_string(version.minor);
@@ -19478,6 +22423,7 @@ public:
 			program.signature.outputs.push_back(output(each));
 		read_specs(program);
 		program.ranges = SymbolReader::ranges(member(json_, "range_constraints"));
+		program.takes_small_sizes = optional_member(member(module_, "metadata"), least_sizes_key) == nullptr;
 		program.hints = symbols_.hints();
 		check(program);
 		if (const Parsed* guards = optional_member(json_, "guards_code")) {
@@ -20565,6 +23511,7 @@ private:
 
 }  // namespace ferry::pt2
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20581,7 +23528,7 @@ public:
 		put(graph_module, "graph", GraphWriter(program_.graph, symbols_).write(graph_inputs()));
 		put(graph_module, "signature", Json{{"input_specs", inputs()}, {"output_specs", outputs()}});
 		put(graph_module, "module_call_graph", Json::array({Json{{"fqn", ""}, {"signature", call_signature()}}}));
-		put(graph_module, "metadata", Json::object());
+		put(graph_module, "metadata", metadata());
 		put(graph_module, "treespec_namedtuple_fields", Json::object());
 		Json made = Json::object();
 		put(made, "graph_module", std::move(graph_module));
@@ -20597,6 +23544,13 @@ public:
 	[[nodiscard]] const SymbolWriter& symbols() const noexcept { return symbols_; }
 
 private:
+	[[nodiscard]] Json metadata() const {
+		const bool matters = !program_.takes_small_sizes && std::ranges::any_of(program_.ranges, [](const auto& each) {
+			return each.second.min == 1 || each.second.min == 2;
+		});
+		return matters ? Json{{least_sizes_key, "checked"}} : Json::object();
+	}
+
 	[[nodiscard]] Json guards() const {
 		Json made = Json::array();
 		for (const Guard& guard : program_.guards) made.push_back(guard.text);

@@ -161,11 +161,15 @@ inline void remove_checks(Graph& graph) {
 
 }  // namespace ferry
 
+#include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -198,6 +202,8 @@ struct DictOfSettings {
 
 [[nodiscard]] inline tree::Context to_setting(const Dim& dim) {
 	if (dim.kind() == Dim::AUTO) return "auto";
+	if (dim.kind() == Dim::DYNAMIC) return "dynamic";
+	if (dim.fixed_size()) return *dim.fixed_size();
 	if (dim.kind() == Dim::STATIC) return "static";
 	if (dim.size().is_symbol()) return named_range(dim.ranges().begin()->first, dim.ranges().begin()->second);
 	std::vector<tree::Context> ranges;
@@ -224,10 +230,22 @@ struct DictOfSettings {
 	return {name->text(), range};
 }
 
+[[nodiscard]] inline bool is_dim(const tree::Context& given) {
+	const auto has_text = [&](const char* key) {
+		const auto* found = given.find(key);
+		return found != nullptr && found->is_text();
+	};
+	return given.is_text() || given.kind() == tree::Context::Kind::integer || has_text("name") || has_text("size");
+}
+
 [[nodiscard]] inline Dim read_dim(const std::string& key, const tree::Context& given) {
-	if (given.is_text() && given.text() == "auto") return Dim::AUTO;
-	if (given.is_text() && given.text() == "static") return Dim::STATIC;
-	if (!given.is_dict()) refuse_setting(key, "auto, static or a dimension with a name");
+	if (given.is_none()) return Dim::STATIC;
+	if (const auto size = given.as_integer()) return *size;
+	constexpr std::tuple<std::string_view, std::string_view, Dim::Kind> words[] = {
+		{"auto", "AUTO", Dim::AUTO}, {"dynamic", "DYNAMIC", Dim::DYNAMIC}, {"static", "STATIC", Dim::STATIC}};
+	for (const auto& [small, large, kind] : words)
+		if (given.is_text() && (given.text() == small || given.text() == large)) return kind;
+	if (!given.is_dict()) refuse_setting(key, "auto, dynamic, static, a size or a dimension with a name");
 	std::map<std::string, ValueRange> ranges;
 	const auto* size = given.find("size");
 	if (size == nullptr) {
@@ -254,25 +272,42 @@ struct DictOfSettings {
 	return made.take();
 }
 
+namespace detail {
+
+[[nodiscard]] inline std::optional<std::int64_t> as_place(const std::string& text) {
+	std::int64_t place = 0;
+	const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), place);
+	return error == std::errc() && end == text.data() + text.size() ? std::optional(place) : std::nullopt;
+}
+
+inline void read_input(const std::string& key, const std::string& path, const tree::Context& given,
+					   DynamicShapes& made) {
+	if (!given.is_none() && !given.is_list() && !given.is_dict()) refuse_setting(key, "a dict or list of dimensions");
+	const auto& items = given.items();
+	const bool has_dims = std::ranges::any_of(items, is_dim);
+	if (std::ranges::all_of(items, &tree::Context::is_none)) return void(made[path]);  // all that there is is static
+	for (std::size_t i = 0; i < items.size(); ++i) {
+		const std::string name = given.is_list() ? std::to_string(i) : given.keys()[i];
+		const std::string of_item = std::string(key).append(".").append(name);
+		if (!has_dims) {
+			read_input(of_item, std::string(path).append(".").append(name), items[i], made);
+			continue;
+		}
+		const auto place = as_place(name);
+		if (!place) refuse_setting(of_item, "the number of a dimension");
+		made[path].insert_or_assign(*place, read_dim(of_item, items[i]));
+	}
+}
+
+}  // namespace detail
+
 [[nodiscard]] inline DynamicShapes read_dynamic_shapes(const std::string& key, const tree::Context& given) {
 	DynamicShapes made;
 	if (given.is_none()) return made;
 	if (!given.is_dict()) refuse_setting(key, "a dict of inputs");
-	for (std::size_t i = 0; i < given.keys().size(); ++i) {
-		const std::string of_input = key + "." + given.keys()[i];
-		const tree::Context& dims = given.items()[i];
-		if (!dims.is_dict()) refuse_setting(of_input, "a dict of dimensions");
-		auto& made_dims = made[given.keys()[i]];
-		for (std::size_t k = 0; k < dims.keys().size(); ++k) {
-			const std::string& text = dims.keys()[k];
-			const std::string of_dim = std::string(of_input).append(".").append(text);
-			std::int64_t place = 0;
-			const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), place);
-			if (error != std::errc() || end != text.data() + text.size())
-				refuse_setting(of_dim, "the number of a dimension");
-			made_dims.insert_or_assign(place, detail::read_dim(of_dim, dims.items()[k]));
-		}
-	}
+	for (std::size_t i = 0; i < given.keys().size(); ++i)
+		detail::read_input(std::string(key).append(".").append(given.keys()[i]), given.keys()[i], given.items()[i],
+						   made);
 	return made;
 }
 
@@ -952,6 +987,7 @@ private:
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace ferry::onnx {
@@ -980,7 +1016,7 @@ struct MutatedOutput {
 };
 
 struct Interface {
-	TreeSpec in_spec{};
+	std::vector<Parameter> parameters{};
 	TreeSpec out_spec{};
 	std::vector<InterfaceInput> inputs{};
 	std::vector<FixedInput> fixed{};
@@ -989,28 +1025,24 @@ struct Interface {
 	std::vector<MutatedOutput> mutated{};
 };
 
-[[nodiscard]] inline std::vector<std::string> input_names(const ExportedProgram& program) {
+[[nodiscard]] inline std::string name_with_prefix(std::string name, std::string_view prefix) {
+	if (name.empty()) return std::string(prefix);
+	return name.front() >= '0' && name.front() <= '9' ? std::string(prefix).append(".").append(name) : name;
+}
+
+[[nodiscard]] inline std::vector<std::string> input_names(const std::vector<Parameter>& parameters) {
 	std::vector<std::string> names;
-	const auto add = [&](const std::string& name, const TreeSpec& spec) {
-		for (const std::string& path : spec.leaf_paths()) {
-			names.push_back(name);
-			if (!path.empty()) names.back().append(".").append(path);
+	for (const Parameter& parameter : parameters)
+		for (const std::string& path : parameter.spec.leaf_paths()) {
+			std::string& name = names.emplace_back(name_with_prefix(parameter.name, "input"));
+			if (!path.empty()) name.append(".").append(path);
 		}
-	};
-	const auto& parts = program.in_spec.children();
-	if (parts.size() != 2) return names;
-	for (std::size_t i = 0; i < parts[0].children().size(); ++i)
-		add(i < program.input_names.size() ? program.input_names[i] : "input." + std::to_string(i),
-			parts[0].children()[i]);
-	for (std::size_t i = 0; i < parts[1].children().size(); ++i) add(parts[1].child_name(i), parts[1].children()[i]);
 	return names;
 }
 
 [[nodiscard]] inline std::vector<std::string> output_names(const ExportedProgram& program) {
 	std::vector<std::string> names = program.out_spec.leaf_paths();
-	for (std::string& name : names)
-		if (name.empty() || (name.front() >= '0' && name.front() <= '9'))
-			name.insert(0, name.empty() ? "output" : "output.");
+	for (std::string& name : names) name = name_with_prefix(std::move(name), "output");
 	return names;
 }
 
@@ -2318,7 +2350,7 @@ inline Ref ProgramTranslator::weight(const InputSpec& input) {
 inline void ProgramTranslator::add_inputs(Interface& interface, bool export_params) {
 	for (const auto* named : {&program_.state, &program_.constants})
 		for (const auto& [name, tensor] : *named) tensors_.emplace(name, tensor);
-	const std::vector<std::string> names = input_names(program_);
+	const std::vector<std::string> names = input_names(interface.parameters);
 	std::vector<Ref> weights_as_inputs;
 	std::size_t leaf = 0;
 	for (const InputSpec& input : program_.signature.inputs) {
@@ -2421,13 +2453,320 @@ inline void ProgramTranslator::add_outputs(Interface& interface) {
 														   std::int64_t opset, bool export_params) {
 	std::pair<Model, Interface> made;
 	made.first.opsets = {{"", opset}};
-	made.second.in_spec = program.in_spec;
+	made.second.parameters = parameters_of(program);
 	made.second.out_spec = program.out_spec;
 	detail::ProgramTranslator(made.first, program, find).translate_program(made.second, export_params);
 	return made;
 }
 
 }  // namespace ferry::onnx
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+namespace ferry::detail {
+
+[[noreturn]] inline void contradiction(const std::string& symbol) {
+	throw Error(ErrorKind::bad_file,
+				"what the program says of its sizes is a contradiction: '" + symbol + "' can have no value");
+}
+
+inline void narrow_range(SymMap<ValueRange>& ranges, const SymExpr& a) {
+	const auto up = as_affine(a), down = as_affine(-a);
+	const auto& affine = up ? up : down;
+	if (!affine) return;
+	const ValueRange* known = ranges.find(affine->symbol);
+	ValueRange range = known != nullptr                   ? *known
+					   : is_unbacked_name(affine->symbol) ? ValueRange{}
+														  : ValueRange{.min = 0};
+	if (up)
+		range.min = std::max(range.min, checked_neg(checked_floor_div(affine->offset, affine->factor)));
+	else
+		range.max = std::min(range.max, checked_floor_div(checked_neg(affine->offset), affine->factor));
+	if (range.empty()) contradiction(affine->symbol);
+	ranges.set(affine->symbol, range);
+}
+
+}  // namespace ferry::detail
+
+#include <cstdint>
+
+namespace ferry::detail {
+
+inline void replace_symbols(Graph& graph, const SymMap<SymExpr>& replacement) {
+	for (std::uint32_t i = 0; i < graph.num_values(); ++i) {
+		ValueInfo& info = graph.info({i});
+		info.symbol = ferry::substitute(info.symbol, replacement);
+		for (auto* sizes : {&info.tensor.sizes, &info.tensor.strides})
+			for (SymExpr& size : *sizes) size = ferry::substitute(size, replacement);
+	}
+	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) replace_symbols(graph.subgraph({i}), replacement);
+}
+
+}  // namespace ferry::detail
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace ferry::detail {
+
+struct RequiredComparison {
+	const Graph* graph;
+	const Node* node;
+	const Node* assertion;
+	std::string_view name;
+	SymOp op;
+
+	[[nodiscard]] std::optional<SymExpr> condition() const {
+		std::vector<SymExpr> operands;
+		for (const NamedArgument& argument : node->arguments()) {
+			if (const auto* value = argument.value.get_if<Value>()) operands.push_back(graph->info(*value).symbol);
+			if (const auto* integer = argument.value.get_if<std::int64_t>()) operands.emplace_back(*integer);
+		}
+		if (operands.size() != 2) return std::nullopt;
+		for (const SymExpr& operand : operands)
+			if (operand.type() != SymType::integer) return std::nullopt;
+		return compare(op, operands[0], operands[1]);
+	}
+};
+
+template <class Visit, class Other>
+class ForEachRequired {
+public:
+	ForEachRequired(Visit visit, Other other) : visit_(std::move(visit)), other_(std::move(other)) {}
+
+	void go_through(const Graph& graph) {
+		for (const Node& node : graph.nodes()) {
+			if (node.op() != "aten::_assert_scalar" || node.arguments().empty()) continue;
+			if (const auto* checked = node.arguments()[0].value.get_if<Value>()) require(graph, *checked, true, node);
+		}
+		for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) go_through(graph.subgraph({i}));
+	}
+
+private:
+	struct Comparison {
+		std::string_view op, name, opposite;
+		SymOp meaning;
+	};
+	static constexpr auto comparisons = std::to_array<Comparison>({{"_operator::eq", "eq", "ne", SymOp::eq},
+																   {"_operator::ne", "ne", "eq", SymOp::ne},
+																   {"_operator::lt", "lt", "ge", SymOp::lt},
+																   {"_operator::le", "le", "gt", SymOp::le},
+																   {"_operator::gt", "gt", "le", SymOp::gt},
+																   {"_operator::ge", "ge", "lt", SymOp::ge}});
+
+	void require(const Graph& graph, Value condition, bool holds, const Node& assertion) {
+		const Node* node = graph.info(condition).producer;
+		if (node == nullptr) return other_(assertion);
+		const bool both = node->op() == (holds ? "_operator::and_" : "_operator::or_");
+		if (both || node->op() == "torch::sym_not") {
+			for (const NamedArgument& argument : node->arguments())
+				if (const auto* value = argument.value.get_if<Value>())
+					require(graph, *value, both == holds, assertion);
+			return;
+		}
+		const auto found = std::ranges::find(comparisons, node->op(), &Comparison::op);
+		if (found == comparisons.end()) return other_(*node);
+		visit_(RequiredComparison{&graph, node, &assertion, holds ? found->name : found->opposite,
+								  holds ? found->meaning : opposite(found->meaning)});
+	}
+
+	Visit visit_;
+	Other other_;
+};
+
+}  // namespace ferry::detail
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ferry::detail {
+
+[[nodiscard]] inline std::vector<std::string> unbacked_symbols(const Graph& graph) {
+	std::vector<std::string> found;
+	const auto add = [&](const SymExpr& size) {
+		for (const std::string& symbol : free_symbols(size))
+			if (is_unbacked_name(symbol) && std::ranges::find(found, symbol) == found.end()) found.push_back(symbol);
+	};
+	for (std::uint32_t i = 0; i < graph.num_values(); ++i) {
+		add(graph.info({i}).symbol);
+		for (const SymExpr& size : graph.info({i}).tensor.sizes) add(size);
+	}
+	return found;
+}
+
+[[nodiscard]] inline std::size_t unused_symbol(const ExportedProgram& program) {
+	std::size_t unused = 0;
+	const auto meet = [&](const std::string& symbol) {
+		std::size_t number = 0;
+		if (is_unbacked_name(symbol)) std::from_chars(symbol.data() + 1, symbol.data() + symbol.size(), number);
+		unused = std::max(unused, number < SIZE_MAX / 2 ? number + 1 : number);
+	};
+	for (const std::string& symbol : unbacked_symbols(program.graph)) meet(symbol);
+	for (const auto& [symbol, range] : program.ranges)
+		if (is_unbacked_name(symbol)) meet(symbol);
+	return unused;
+}
+
+class CheckSettler {
+public:
+	explicit CheckSettler(ExportedProgram& program)
+		: program_(program), order_(unbacked_symbols(program.graph)), unused_(unused_symbol(program)) {}
+
+	void settle() {
+		if (order_.empty()) return;
+		while (replace_one()) continue;
+		for (const SymExpr& condition : conditions()) narrow(condition);
+		for (const Node& node : program_.graph.nodes())
+			if (node.op().starts_with("aten::sym_constrain_range")) constrain(node);
+	}
+
+private:
+	[[nodiscard]] std::vector<SymExpr> conditions() const {
+		std::vector<SymExpr> found;
+		ForEachRequired(
+			[&](const RequiredComparison& each) {
+				if (const auto condition = each.condition()) found.push_back(*condition);
+			},
+			[](const Node&) {})
+			.go_through(program_.graph);
+		return found;
+	}
+
+	[[nodiscard]] std::optional<std::pair<std::string, SymExpr>> solve(const SymExpr& a) const {
+		if (a.is_symbol() && is_unbacked_name(a.name())) return std::pair(a.name(), SymExpr(0));
+		if (a.op() != SymOp::sum) return std::nullopt;
+		for (const SymTerm& term : a.terms()) {
+			if (term.factors.size() != 1 || term.factors[0].exponent != 1 || !term.factors[0].base.is_symbol())
+				continue;
+			const SymExpr symbol = term.factors[0].base;
+			const auto at = std::ranges::find(order_, symbol.name()) - order_.begin();
+			if (at == std::ssize(order_)) continue;
+			const SymExpr rest = a - symbol * SymExpr(term.coefficient);
+			const auto comes_before = [&](const std::string& other) {
+				return std::ranges::find(order_, other) - order_.begin() < at || !is_unbacked_name(other);
+			};
+			if (!std::ranges::all_of(free_symbols(rest), comes_before)) continue;
+			if (const auto by = divided(-rest, term.coefficient)) return std::pair(symbol.name(), *by);
+		}
+		return std::nullopt;
+	}
+
+	[[nodiscard]] static std::optional<SymExpr> divided(const SymExpr& a, std::int64_t by) {
+		if (by == 1) return a;
+		if (by == -1) return -a;
+		if (a.is_constant())
+			return checked_mod(a.value(), by) == 0 ? std::optional<SymExpr>(checked_floor_div(a.value(), by))
+												   : std::nullopt;
+		if (a.op() != SymOp::sum || checked_mod(a.value(), by) != 0) return std::nullopt;
+		SymExpr quotient = checked_floor_div(a.value(), by);
+		for (const SymTerm& term : a.terms()) {
+			if (checked_mod(term.coefficient, by) != 0) return std::nullopt;
+			SymExpr part = checked_floor_div(term.coefficient, by);
+			for (const SymFactor& factor : term.factors) part = part * pow(factor.base, factor.exponent);
+			quotient = quotient + part;
+		}
+		return quotient;
+	}
+
+	[[nodiscard]] bool replace_one() {
+		for (const SymExpr& condition : conditions()) {
+			if (condition.op() != SymOp::eq) continue;
+			auto solved = solve(condition.args()[0] - condition.args()[1]);
+			if (!solved) solved = in_steps(condition);
+			if (!solved) continue;
+			replace(solved->first, solved->second);
+			return true;
+		}
+		return false;
+	}
+
+	[[nodiscard]] static SymExpr without_factor(const SymExpr& a) {
+		if (a.op() != SymOp::sum || a.value() != 0 || a.terms().size() != 1) return a;
+		const auto& factors = a.terms()[0].factors;
+		return factors.size() == 1 && factors[0].exponent == 1 ? factors[0].base : a;
+	}
+
+	[[nodiscard]] std::optional<std::pair<std::string, SymExpr>> in_steps(const SymExpr& condition) {
+		const SymExpr rest = without_factor(condition.args()[0]);
+		const bool is_multiple =
+			rest.op() == SymOp::mod && rest.args()[1].is_constant() && condition.args()[1].is_constant(0);
+		const auto affine = is_multiple ? as_affine(rest.args()[0]) : std::nullopt;
+		if (!affine) return std::nullopt;
+		const std::int64_t whole = rest.args()[1].value();
+		const auto at = std::ranges::find(order_, affine->symbol);
+		if (at == order_.end() || whole < 2 || checked_mod(affine->offset, whole) != 0) return std::nullopt;
+		const std::int64_t step = whole / std::gcd(whole, affine->factor);
+		*at = "u" + std::to_string(unused_++);
+		return std::pair(affine->symbol, SymExpr::symbol(*at) * SymExpr(step));
+	}
+
+	void replace(const std::string& symbol, const SymExpr& by) {
+		SymMap<SymExpr> replacement;
+		replacement.set(symbol, by);
+		replace_symbols(program_.graph, replacement);
+		SymMap<ValueRange> kept;
+		for (const auto& [name, range] : program_.ranges)
+			if (name != symbol) kept.set(name, range);
+		if (const ValueRange* range = program_.ranges.find(symbol)) {
+			if (range->min != ValueRange::no_min) narrow_unbacked(kept, by - SymExpr(range->min));
+			if (range->max < most) narrow_unbacked(kept, SymExpr(range->max) - by);
+		}
+		program_.ranges = std::move(kept);
+	}
+
+	void narrow(const SymExpr& condition) {
+		if (condition.op() < SymOp::eq || condition.op() > SymOp::ge) return;
+		const SymExpr difference = condition.args()[0] - condition.args()[1];
+		const SymOp op = condition.op();
+		if (op == SymOp::ge) narrow_unbacked(program_.ranges, difference);
+		if (op == SymOp::gt) narrow_unbacked(program_.ranges, difference - SymExpr(1));
+		if (op == SymOp::le) narrow_unbacked(program_.ranges, -difference);
+		if (op == SymOp::lt) narrow_unbacked(program_.ranges, -difference - SymExpr(1));
+	}
+
+	static void narrow_unbacked(SymMap<ValueRange>& ranges, const SymExpr& a) {
+		const auto symbols = free_symbols(a);
+		if (symbols.size() == 1 && is_unbacked_name(symbols[0])) narrow_range(ranges, a);
+	}
+
+	void constrain(const Node& node) {
+		const Argument* size = node.find("size");
+		const Value* value = size != nullptr ? size->get_if<Value>() : nullptr;
+		if (value == nullptr) return;
+		const SymExpr& symbol = program_.graph.info(*value).symbol;
+		if (symbol.type() != SymType::integer) return;
+		const auto bound = [&](const char* name) -> std::optional<std::int64_t> {
+			const Argument* argument = node.find(name);
+			const auto* number = argument != nullptr ? argument->get_if<std::int64_t>() : nullptr;
+			return number != nullptr ? std::optional(*number) : std::nullopt;
+		};
+		if (const auto least = bound("min")) narrow_unbacked(program_.ranges, symbol - SymExpr(*least));
+		if (const auto highest = bound("max")) narrow_unbacked(program_.ranges, SymExpr(*highest) - symbol);
+	}
+
+	static constexpr std::int64_t most = ValueRange::no_max - 1;  // Python's way to say that there is none
+
+	ExportedProgram& program_;
+	std::vector<std::string> order_;
+	std::size_t unused_;
+};
+
+inline void settle_checks(ExportedProgram& program) { CheckSettler(program).settle(); }
+
+}  // namespace ferry::detail
 
 #include <algorithm>
 #include <cstddef>
@@ -2448,6 +2787,7 @@ struct ExportRules {
 namespace detail {
 
 [[nodiscard]] inline ExportedProgram lowered(ExportedProgram program, const ExportRules& rules) {
+	ferry::detail::settle_checks(program);
 	remove_checks(program.graph);
 	make_writes_functional(program.graph);
 	program.renew_outputs();
@@ -3668,7 +4008,7 @@ struct conv_transpose {
 	}
 };
 struct convolution {
-	static constexpr auto target = op("aten::convolution");
+	static constexpr auto target = op("aten::convolution", "aten::_convolution", "aten::_convolution.deprecated");
 	static Ref translate(Translation& t) {
 		const std::size_t spatial = spatial_dims(t);
 		return convolve(t, {.pads = both_sides(per_dim(t.integers("padding"), spatial, 0)),
@@ -8561,6 +8901,43 @@ using factory_decompositions =
 
 }  // namespace ferry
 
+#include <c10/core/WrapDimMinimal.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace ferry::decomposed {
+
+using ferry::detail::checked_add;
+using ferry::detail::checked_floor_div;
+using ferry::detail::checked_mod;
+using ferry::detail::checked_mul;
+using ferry::detail::checked_neg;
+
+[[nodiscard]] inline std::int64_t from_front(std::int64_t dim, std::int64_t rank) {
+	return c10::maybe_wrap_dim(dim, rank);
+}
+
+template <class List>
+void require_items(const List& list, std::size_t count, const char* name) {
+	if (list.size() != count)
+		throw Error(ErrorKind::invalid_input, std::string(name) + " has " + std::to_string(list.size()) +
+												  " items where " + std::to_string(count) + " are needed");
+}
+
+inline void require_positive(std::int64_t number, const char* name) {
+	if (number <= 0) throw Error(ErrorKind::invalid_input, std::string(name) + " is " + std::to_string(number));
+}
+
+inline void require_few(std::int64_t parts) {
+	constexpr std::int64_t most = 1 << 16;
+	if (parts > most)
+		throw Error(ErrorKind::unsupported, "an op has " + std::to_string(parts) + " results, each of its own node");
+}
+
+}  // namespace ferry::decomposed
+
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/any.h>
@@ -8584,7 +8961,7 @@ using Indices = c10::List<std::optional<at::Tensor>>;
 
 [[nodiscard]] inline Indices at_dim(const at::Tensor& self, std::int64_t dim, const at::Tensor& index) {
 	Indices indices;
-	for (std::int64_t i = 0; i < (dim < 0 ? dim + self.dim() : dim); ++i) indices.push_back(std::nullopt);
+	for (std::int64_t i = from_front(dim, self.dim()); i > 0; --i) indices.push_back(std::nullopt);
 	indices.push_back(index);
 	return indices;
 }
@@ -8659,7 +9036,12 @@ struct isin_scalar {
 struct Windows {
 	std::int64_t size, kernel, dilation, padding, stride;
 
-	[[nodiscard]] std::int64_t count() const { return (size + 2 * padding - dilation * (kernel - 1) - 1) / stride + 1; }
+	[[nodiscard]] std::int64_t count() const {
+		require_positive(stride, "stride");
+		const std::int64_t whole = checked_add(size, checked_mul(2, padding)),
+						   window = checked_add(checked_mul(dilation, checked_add(kernel, -1)), 1);
+		return checked_floor_div(checked_add(whole, checked_neg(window)), stride) + 1;
+	}
 	[[nodiscard]] at::Tensor places(at::Device device) const {
 		return count_to(kernel, device).mul(dilation).unsqueeze(-1) + count_to(count(), device).mul(stride);
 	}
@@ -8669,6 +9051,10 @@ struct image_to_columns {
 	static constexpr auto target = op("aten::im2col");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef kernel, at::IntArrayRef dilation,
 								at::IntArrayRef padding, at::IntArrayRef stride) {
+		require_items(kernel, 2, "kernel_size");
+		require_items(dilation, 2, "dilation");
+		require_items(padding, 2, "padding");
+		require_items(stride, 2, "stride");
 		const at::Tensor image = self.dim() == 3 ? self.unsqueeze(0) : self;
 		const Windows rows{image.size(2), kernel[0], dilation[0], padding[0], stride[0]};
 		const Windows columns{image.size(3), kernel[1], dilation[1], padding[1], stride[1]};
@@ -8679,7 +9065,8 @@ struct image_to_columns {
 									   columns.places(device)}));
 		const at::Tensor made =
 			picked.permute({0, 1, 2, 4, 3, 5})
-				.reshape({image.size(0), image.size(1) * kernel[0] * kernel[1], rows.count() * columns.count()});
+				.reshape({image.size(0), checked_mul(image.size(1), checked_mul(kernel[0], kernel[1])),
+						  checked_mul(rows.count(), columns.count())});
 		return self.dim() == 3 ? made.squeeze(at::IntArrayRef(0)) : made;
 	}
 };
@@ -8691,7 +9078,7 @@ template <class Place>
 	for (std::size_t i = 0; i < dims; ++i) {
 		const std::int64_t dim = self.dim() - static_cast<std::int64_t>(dims - i), size = self.size(dim);
 		const std::int64_t left = padding[2 * (dims - 1 - i)], right = padding[2 * (dims - 1 - i) + 1];
-		const at::Tensor wanted = count_to(left + size + right, real_device(self)).sub(left);
+		const at::Tensor wanted = count_to(checked_add(checked_add(left, size), right), real_device(self)).sub(left);
 		padded = at::index(padded, at_dim(padded, dim, place(wanted, size)));
 	}
 	return padded;
@@ -8856,7 +9243,7 @@ struct attention {
 								std::optional<double> scale, bool grouped) {
 		const auto spread = [&](const at::Tensor& each) {
 			const std::int64_t heads = query.size(-3), own = each.size(-3);
-			return grouped && heads != own ? each.repeat_interleave(heads / own, -3) : each;
+			return grouped && heads != own ? each.repeat_interleave(checked_floor_div(heads, own), -3) : each;
 		};
 		const at::Tensor scores =
 			at::matmul(scaled(query, query, scale), scaled(spread(key), query, scale).transpose(-2, -1));
@@ -8890,10 +9277,12 @@ struct batch_norm {
 								const std::optional<at::Tensor>& bias, const std::optional<at::Tensor>& mean,
 								const std::optional<at::Tensor>& variance, bool training, double momentum,
 								double epsilon, bool /*fast*/) {
+		if (!training && !(mean && variance))
+			throw Error(ErrorKind::invalid_input, "a batch norm in evaluation has no mean or no variance");
 		if (!training)
 			return std::get<0>(
 				at::_native_batch_norm_legit_no_training(self, weight, bias, *mean, *variance, momentum, epsilon));
-		if (!mean || !mean->defined())
+		if (!mean || !mean->defined() || !variance)
 			return std::get<0>(at::_native_batch_norm_legit(self, weight, bias, training, momentum, epsilon));
 		at::Tensor means = *mean, variances = *variance;  // written to
 		return std::get<0>(
@@ -9692,6 +10081,7 @@ struct Axis {
 
 [[nodiscard]] inline at::Tensor resample_linearly(const at::Tensor& self, at::IntArrayRef sizes, bool align_corners,
 												  const std::vector<Scale>& scales) {
+	require_items(sizes, scales.size(), "output_size");
 	const auto dims = static_cast<std::int64_t>(sizes.size());
 	at::Tensor image = wide(self);
 	for (std::int64_t i = 0; i < dims; ++i) {
@@ -9739,6 +10129,7 @@ struct upsample_bicubic2d {
 	static constexpr auto target = op("aten::upsample_bicubic2d");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef sizes, bool align_corners, Scale height,
 								Scale width) {
+		require_items(sizes, 2, "output_size");
 		at::Tensor image = wide(self);
 		for (const std::int64_t dim : {2, 3}) {
 			const Axis axis{self.size(dim),    sizes[static_cast<std::size_t>(dim - 2)],
@@ -9762,6 +10153,7 @@ struct upsample_bicubic2d {
 
 [[nodiscard]] inline at::Tensor resample_nearest(const at::Tensor& self, at::IntArrayRef sizes, bool exact,
 												 const std::vector<Scale>& scales) {
+	require_items(sizes, scales.size(), "output_size");
 	const auto dims = static_cast<std::int64_t>(sizes.size());
 	at::Tensor image = self;
 	for (std::int64_t i = 0; i < dims; ++i) {
@@ -9832,7 +10224,6 @@ using resampling_decompositions =
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <initializer_list>
 #include <numeric>
 #include <optional>
@@ -9841,8 +10232,6 @@ using resampling_decompositions =
 
 namespace ferry {
 namespace decomposed {
-
-[[nodiscard]] inline std::int64_t from_front(std::int64_t dim, std::int64_t rank) { return dim < 0 ? dim + rank : dim; }
 
 struct view_of_any_layout {
 	static constexpr auto target = op("aten::view");
@@ -9896,6 +10285,7 @@ struct squeeze_all {
 struct unbind {
 	static constexpr auto target = op("aten::unbind.int");
 	static std::vector<at::Tensor> decompose(const at::Tensor& self, std::int64_t dim) {
+		require_few(self.size(dim));
 		std::vector<at::Tensor> parts;
 		parts.reserve(static_cast<std::size_t>(self.size(dim)));
 		for (std::int64_t i = 0; i < self.size(dim); ++i) parts.push_back(self.select(dim, i));
@@ -9907,6 +10297,8 @@ struct split {
 	static std::vector<at::Tensor> decompose(const at::Tensor& self, std::int64_t size, std::int64_t dim) {
 		std::vector<std::int64_t> sizes;
 		const std::int64_t whole = self.size(dim);
+		if (size != 0 || whole != 0) require_positive(size, "split_size");
+		require_few(size == 0 ? 1 : whole / size);
 		for (std::int64_t at = 0; at < whole || sizes.empty(); at += size) {
 			sizes.push_back(std::min(size, whole - at));
 			if (size == 0) break;
@@ -9951,10 +10343,11 @@ struct roll {
 	static constexpr auto target = op("aten::roll");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef shifts, at::IntArrayRef dims) {
 		if (dims.empty()) return decompose(self.flatten(), shifts, {0}).view(self.sizes());
+		require_items(shifts, dims.size(), "shifts");
 		at::Tensor rolled = self;
 		for (std::size_t i = 0; i < dims.size(); ++i) {
 			const std::int64_t size = rolled.size(dims[i]);
-			const std::int64_t start = size == 0 ? 0 : ((-shifts[i] % size) + size) % size;
+			const std::int64_t by = size == 0 ? 0 : checked_mod(shifts[i], size), start = by == 0 ? 0 : size - by;
 			rolled = at::cat({rolled.slice(dims[i], start, size), rolled.slice(dims[i], 0, start)}, dims[i]);
 		}
 		return rolled;
@@ -9975,22 +10368,26 @@ struct roll {
 struct pixel_shuffle {
 	static constexpr auto target = op("aten::pixel_shuffle");
 	static at::Tensor decompose(const at::Tensor& self, std::int64_t factor) {
-		const std::int64_t channels = self.size(-3) / (factor * factor), height = self.size(-2), width = self.size(-1);
+		require_positive(factor, "upscale_factor");
+		const std::int64_t channels = self.size(-3) / checked_mul(factor, factor), height = self.size(-2),
+						   width = self.size(-1);
 		return shuffled(self, static_cast<std::size_t>(self.dim() - 3), {channels, factor, factor, height, width},
-						{0, 3, 1, 4, 2}, {channels, height * factor, width * factor});
+						{0, 3, 1, 4, 2}, {channels, checked_mul(height, factor), checked_mul(width, factor)});
 	}
 };
 struct pixel_unshuffle {
 	static constexpr auto target = op("aten::pixel_unshuffle");
 	static at::Tensor decompose(const at::Tensor& self, std::int64_t factor) {
+		require_positive(factor, "downscale_factor");
 		const std::int64_t channels = self.size(-3), height = self.size(-2) / factor, width = self.size(-1) / factor;
 		return shuffled(self, static_cast<std::size_t>(self.dim() - 3), {channels, height, factor, width, factor},
-						{0, 2, 4, 1, 3}, {channels * factor * factor, height, width});
+						{0, 2, 4, 1, 3}, {checked_mul(checked_mul(channels, factor), factor), height, width});
 	}
 };
 struct channel_shuffle {
 	static constexpr auto target = op("aten::channel_shuffle", "aten::native_channel_shuffle");
 	static at::Tensor decompose(const at::Tensor& self, std::int64_t groups) {
+		require_positive(groups, "groups");
 		const std::int64_t channels = self.size(1);
 		std::vector<std::int64_t> split = self.sizes().vec(), order(split.size() + 1);
 		split[1] = channels / groups;
@@ -10003,6 +10400,7 @@ struct channel_shuffle {
 struct rotate_by_90 {
 	static constexpr auto target = op("aten::rot90");
 	static at::Tensor decompose(const at::Tensor& self, std::int64_t times, at::IntArrayRef dims) {
+		require_items(dims, 2, "dims");
 		const std::int64_t turns = ((times % 4) + 4) % 4;
 		if (turns == 0) return self.clone();
 		if (turns == 2) return self.flip(dims);
@@ -10015,9 +10413,9 @@ struct diagonal_matrix {
 	static at::Tensor decompose(const at::Tensor& self, std::int64_t offset, std::int64_t first, std::int64_t second) {
 		const std::int64_t rank = self.dim() + 1;
 		const std::int64_t row = from_front(first, rank), column = from_front(second, rank);
-		const std::int64_t size = self.size(-1) + std::abs(offset);
+		const std::int64_t back = checked_neg(offset), size = checked_add(self.size(-1), std::max(offset, back));
 		at::Tensor padded = offset < 0 ? self : at::constant_pad_nd(self, {offset, 0}, 0);
-		if (offset < 0) padded = at::constant_pad_nd(padded, {0, -offset}, 0);
+		if (offset < 0) padded = at::constant_pad_nd(padded, {0, back}, 0);
 		std::vector<std::int64_t> order;
 		order.reserve(static_cast<std::size_t>(rank));
 		std::int64_t next = 0;
@@ -10048,6 +10446,171 @@ using core_aten_decompositions =
 			 recurrent_decompositions, library_decompositions>;
 
 }  // namespace ferry
+
+#include <algorithm>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace ferry::detail {
+
+class ProgramChecks {
+public:
+	explicit ProgramChecks(const ExportedProgram& program) {
+		ForEachRequired([&](const RequiredComparison& each) { add(each); }, [](const Node& node) { refuse(node); })
+			.go_through(program.graph);
+	}
+
+	[[nodiscard]] const std::set<std::string>& symbols() const noexcept { return symbols_; }
+	[[nodiscard]] const std::vector<SymExpr>& conditions() const noexcept { return conditions_; }
+
+	void meet(const Node& node, std::span<const SymNumber> numbers) const {
+		const auto found = checks_.find(&node);
+		capture::Tracer* tracer = capture::current_tracer();
+		if (found == checks_.end() || tracer == nullptr) return;
+		if (holds_real(numbers[0]) || holds_real(numbers[1])) refuse(node);
+		tracer->add_check(integer_of(numbers[0]), found->second.comparison, integer_of(numbers[1]),
+						  found->second.message);
+	}
+
+private:
+	void add(const RequiredComparison& comparison) {
+		checks_.emplace(comparison.node, Check{comparison.name, expression_of(*comparison.assertion)});
+		const auto condition = comparison.condition();
+		if (!condition) return;
+		conditions_.push_back(*condition);
+		const auto symbols = free_symbols(*condition);
+		if (std::ranges::none_of(symbols, [](const std::string& symbol) { return is_unbacked_name(symbol); }))
+			symbols_.insert(symbols.begin(), symbols.end());
+	}
+
+	[[noreturn]] static void refuse(const Node& node) {
+		throw Error(ErrorKind::unsupported,
+					"a program with a check that is no comparison of integers cannot be decomposed",
+					{.where = {.op = std::string(node.op()), .path = std::string(node.module_path())}});
+	}
+
+	struct Check {
+		std::string_view comparison;
+		std::string message;
+	};
+
+	[[nodiscard]] static std::string expression_of(const Node& assertion) {
+		const Argument* message = assertion.find("assert_msg");
+		const auto* text = message == nullptr ? nullptr : message->get_if<std::string>();
+		constexpr std::string_view before = "for expression ", after = " on node '";
+		const auto start = text == nullptr ? std::string::npos : text->find(before);
+		if (start == std::string::npos) return {};
+		const auto end = text->rfind(after);
+		const auto from = start + before.size();
+		return text->substr(from, end == std::string::npos ? end : end - from);
+	}
+
+	std::unordered_map<const Node*, Check> checks_;
+	std::set<std::string> symbols_;
+	std::vector<SymExpr> conditions_;
+};
+
+}  // namespace ferry::detail
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ferry::detail {
+
+[[nodiscard]] inline std::optional<SymExpr> stated_size(const RunWatch& watch, std::string_view op,
+														std::span<const capture::ResultSize> places) {
+	if (watch.node == nullptr) return std::nullopt;
+	const Graph& graph = *watch.graph;
+	const auto outputs = watch.node->outputs();
+	const auto result = [&](std::size_t i) -> const ValueInfo* {
+		return i < outputs.size() && !outputs[i].is_list && !outputs[i].values.empty()
+				   ? &graph.info(outputs[i].values[0])
+				   : nullptr;
+	};
+	if (watch.node->op() == op)
+		for (const auto& [i, dim] : places)
+			if (const ValueInfo* info = result(i); info != nullptr && dim < info->tensor.sizes.size())
+				return info->tensor.sizes[dim];
+	if (const ValueInfo* info = result(0); places.empty() && info != nullptr && info->kind == ValueKind::sym_int)
+		return info->symbol;
+	std::set<std::string> given;
+	const auto each_size = [&](Value value, auto&& visit) {
+		visit(graph.info(value).symbol);
+		for (const SymExpr& size : graph.info(value).tensor.sizes) visit(size);
+	};
+	for (const NamedArgument& argument : watch.node->arguments())
+		for_each_value(argument.value, [&](Value value) {
+			each_size(value, [&](const SymExpr& size) {
+				for (std::string& symbol : free_symbols(size)) given.insert(std::move(symbol));
+			});
+		});
+	std::set<SymExpr> found;
+	for (const Output& output : outputs)
+		for (const Value value : output.values)
+			each_size(value, [&](const SymExpr& size) {
+				const bool is_new = std::ranges::any_of(free_symbols(size), [&](const std::string& symbol) {
+					return is_unbacked_name(symbol) && !given.contains(symbol);
+				});
+				if (is_new) found.insert(size);
+			});
+	return found.size() == 1 ? std::optional(*found.begin()) : std::nullopt;
+}
+
+[[nodiscard]] inline std::vector<SymExpr> least_sizes(const Graph& graph, std::int64_t least) {
+	std::set<SymExpr> sizes;
+	for (std::uint32_t i = 0; i < graph.num_values(); ++i)
+		for (const SymExpr& size : graph.info({i}).tensor.sizes)
+			if (!size.is_symbol() &&
+				std::ranges::any_of(free_symbols(size), [](const auto& symbol) { return is_unbacked_name(symbol); }))
+				sizes.insert(size);
+	std::vector<SymExpr> conditions;
+	for (const SymExpr& size : sizes) conditions.push_back(ge(size, SymExpr(least)));
+	return conditions;
+}
+
+[[nodiscard]] inline capture::StatedSizes stated_sizes(const ExportedProgram& program, const ProgramChecks& checks,
+													   std::vector<ProbeDim> inputs, SymBindings& sample) {
+	capture::StatedSizes stated{.unused = unused_symbol(program)};
+	std::vector<ProbeDim> dims = std::move(inputs);
+	const std::size_t of_inputs = dims.size();
+	for (const std::string& symbol : unbacked_symbols(program.graph)) {
+		const ValueRange* known = program.ranges.find(symbol);
+		ValueRange range = known != nullptr ? *known : ValueRange{};
+		if (range.max >= ValueRange::no_max - 1) range.max = ValueRange::no_max;
+		stated.ranges.set(symbol, range);
+		const ValueRange usual = intersect(range, ValueRange::at_least(0));
+		if (!usual.empty()) range = usual;
+		dims.push_back({symbol, range, std::clamp<std::int64_t>(2, range.min, range.max)});
+	}
+	ProbePoint point;
+	for (const ProbeDim& dim : dims) point.push_back(dim.sample);
+	std::vector<SymExpr> must = checks.conditions();
+	for (const Guard& guard : program.guards) must.push_back(guard.condition);
+	std::erase_if(must, [&](const SymExpr& condition) { return decide(condition, program.ranges) == true; });
+	for (const std::int64_t least : {2, 0}) {
+		stated.conditions = must;
+		for (SymExpr& condition : least_sizes(program.graph, least)) stated.conditions.push_back(std::move(condition));
+		const auto found = capture::FittingPoints(dims, stated.conditions).near(point);
+		if (!found) continue;
+		point = *found;
+		break;
+	}
+	for (std::size_t i = 0; i < dims.size(); ++i) (i < of_inputs ? sample : stated.sample).set(dims[i].name, point[i]);
+	return stated;
+}
+
+}  // namespace ferry::detail
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_strided.h>
@@ -10120,7 +10683,9 @@ namespace ferry::detail {
 
 class OrdinarySizes {
 public:
-	OrdinarySizes(const ExportedProgram& program, const std::set<std::string>& checked, bool all) : all_(all) {
+	OrdinarySizes(const ExportedProgram& program, const ProgramChecks& checks, const std::set<std::string>& checked,
+				  bool all)
+		: all_(all) {
 		const SymBindings example = sizes_of_example(program);
 		for (const InputSpec& input : program.signature.inputs) {
 			if (input.kind != InputKind::user_input) continue;
@@ -10130,26 +10695,32 @@ public:
 					add(symbol, program.ranges.find(symbol), kept != nullptr ? std::optional(*kept) : std::nullopt);
 				}
 		}
+		std::vector<ProbeDim> dims;
+		for (const auto& [symbol, range] : ranges_) dims.push_back({symbol, range, *sample_.find(symbol)});
+		stated_ = stated_sizes(program, checks, std::move(dims), sample_);
 	}
 
 	[[nodiscard]] const std::map<std::string, ValueRange>& ranges() const noexcept { return ranges_; }
 	[[nodiscard]] const SymBindings& sample() const noexcept { return sample_; }
+	[[nodiscard]] capture::StatedSizes& stated() noexcept { return stated_; }
 
 private:
 	void add(const std::string& symbol, const ValueRange* given, std::optional<std::int64_t> kept) {
 		if (ranges_.contains(symbol)) return;
 		ValueRange range = given != nullptr ? *given : ValueRange::at_least(2);
 		constexpr std::int64_t least = 8, room = 24;
-		if (!all_ && !kept && range.max - room >= least) range.min = std::max(range.min, least);
+		if (!all_ && !kept && range.max >= least + room) range.min = std::max(range.min, least);
 		range.min = std::max<std::int64_t>(range.min, 0);
+		if (range.empty()) contradiction(symbol);
 		const auto step = static_cast<std::int64_t>(3 + 2 * ranges_.size());
-		sample_.set(symbol, kept.value_or(std::min(range.min + step, range.max)));
+		sample_.set(symbol, kept.value_or(range.min < range.max - step ? range.min + step : range.max));
 		ranges_.emplace(symbol, range);
 	}
 
 	bool all_;
 	std::map<std::string, ValueRange> ranges_;
 	SymBindings sample_;
+	capture::StatedSizes stated_;
 };
 
 class OrdinaryInputs {
@@ -10255,92 +10826,6 @@ inline void collect_plain_views(const Graph& graph, bool is_body, bool any_write
 	collect_plain_views(graph, false, writes(graph), found);
 	return found;
 }
-
-}  // namespace ferry::detail
-
-#include <algorithm>
-#include <set>
-#include <span>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-
-namespace ferry::detail {
-
-class ProgramChecks {
-public:
-	explicit ProgramChecks(const ExportedProgram& program) { collect(program.graph); }
-
-	[[nodiscard]] const std::set<std::string>& symbols() const noexcept { return symbols_; }
-
-	void meet(const Node& node, std::span<const SymNumber> numbers) const {
-		const auto found = checks_.find(&node);
-		capture::Tracer* tracer = capture::current_tracer();
-		if (found == checks_.end() || tracer == nullptr) return;
-		if (holds_real(numbers[0]) || holds_real(numbers[1])) refuse(node);
-		tracer->add_check(integer_of(numbers[0]), found->second.comparison, integer_of(numbers[1]),
-						  found->second.message);
-	}
-
-private:
-	void collect(const Graph& graph) {
-		for (const Node& node : graph.nodes()) {
-			const auto* checked =
-				node.op() == "aten::_assert_scalar" ? node.arguments()[0].value.get_if<Value>() : nullptr;
-			if (checked != nullptr) require(graph, *checked, true, node);
-		}
-		for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) collect(graph.subgraph({i}));
-	}
-
-	void require(const Graph& graph, Value condition, bool holds, const Node& assertion) {
-		const Node* node = graph.info(condition).producer;
-		if (node == nullptr) refuse(assertion);
-		const bool both = node->op() == (holds ? "_operator::and_" : "_operator::or_");
-		if (both || node->op() == "torch::sym_not") {
-			for (const NamedArgument& argument : node->arguments())
-				if (const auto* value = argument.value.get_if<Value>())
-					require(graph, *value, both == holds, assertion);
-			return;
-		}
-		const auto comparison = std::ranges::find(comparisons, node->op(), &Comparison::op);
-		if (comparison == std::end(comparisons)) refuse(*node);
-		checks_.emplace(node, Check{holds ? comparison->name : comparison->opposite, expression_of(assertion)});
-		for (const NamedArgument& argument : node->arguments())
-			if (const auto* value = argument.value.get_if<Value>())
-				for (const std::string& symbol : free_symbols(graph.info(*value).symbol)) symbols_.insert(symbol);
-	}
-
-	[[noreturn]] static void refuse(const Node& node) {
-		throw Error(ErrorKind::unsupported,
-					"a program with a check that is no comparison of integers cannot be decomposed",
-					{.where = {.op = std::string(node.op()), .path = std::string(node.module_path())}});
-	}
-
-	struct Comparison {
-		std::string_view op, name, opposite;
-	};
-	static constexpr Comparison comparisons[] = {{"_operator::eq", "eq", "ne"}, {"_operator::ne", "ne", "eq"},
-												 {"_operator::lt", "lt", "ge"}, {"_operator::le", "le", "gt"},
-												 {"_operator::gt", "gt", "le"}, {"_operator::ge", "ge", "lt"}};
-	struct Check {
-		std::string_view comparison;
-		std::string message;
-	};
-
-	[[nodiscard]] static std::string expression_of(const Node& assertion) {
-		const Argument* message = assertion.find("assert_msg");
-		const auto* text = message == nullptr ? nullptr : message->get_if<std::string>();
-		constexpr std::string_view before = "for expression ", after = " on node '";
-		const auto start = text == nullptr ? std::string::npos : text->find(before);
-		if (start == std::string::npos) return {};
-		const auto end = text->rfind(after);
-		const auto from = start + before.size();
-		return text->substr(from, end == std::string::npos ? end : end - from);
-	}
-
-	std::unordered_map<const Node*, Check> checks_;
-	std::set<std::string> symbols_;
-};
 
 }  // namespace ferry::detail
 
@@ -10463,6 +10948,11 @@ public:
 
 	[[nodiscard]] const ModelState& state() const noexcept { return state_; }
 	[[nodiscard]] const RunWatch& watch() const noexcept { return watch_; }
+	[[nodiscard]] auto stated() const {
+		return [this](std::string_view op, std::span<const capture::ResultSize> places) {
+			return stated_size(watch_, op, places);
+		};
+	}
 	[[nodiscard]] const PlainViews& views() const noexcept { return views_; }
 	[[nodiscard]] const ProgramChecks& checks() const noexcept { return checks_; }
 
@@ -10476,7 +10966,8 @@ public:
 			else if (const Leaf& given = leaves.at(leaf++); input.argument.is<Value>())
 				values.push_back(to_ivalue(given));
 		}
-		const auto found = interpreter_.run(values, &watch_);
+		const auto found =
+			with_our_errors([&] { return interpreter_.run(values, &watch_); }, [&] { return watch_.node; });
 		std::vector<Tree> results;
 		results.reserve(found.size());
 		for (const c10::IValue& each : found) results.emplace_back(to_leaf(each));
@@ -10523,8 +11014,6 @@ private:
 }  // namespace ferry::detail
 
 #include <algorithm>
-#include <cstdint>
-#include <cstdlib>
 #include <set>
 #include <string>
 #include <utility>
@@ -10538,7 +11027,7 @@ public:
 
 	void settle() {
 		while (replace_one()) continue;
-		for (const SymExpr& least : at_least_zero()) narrow(least);
+		for (const SymExpr& least : at_least_zero()) narrow_range(program_.ranges, least);
 	}
 
 private:
@@ -10573,12 +11062,13 @@ private:
 			for (const SymTerm& term : a.terms()) {
 				const SymExpr symbol = term.factors[0].base;
 				if (is_unbacked_name(symbol.name())) continue;
-				if (a.terms().size() == 1 && a.value() % term.coefficient == 0)
-					return replace(symbol.name(), -a.value() / term.coefficient);
+				if (a.terms().size() == 1 && checked_mod(a.value(), term.coefficient) == 0)
+					return replace(symbol.name(), checked_neg(checked_floor_div(a.value(), term.coefficient)));
 				const SymExpr rest = a - symbol * SymExpr(term.coefficient);
 				const SymExpr by = term.coefficient == 1 ? -rest : rest;
 				const auto sum = as_affine(by);
-				if (std::abs(term.coefficient) == 1 && sum && sum->offset >= 0) return replace(symbol.name(), by);
+				const bool is_one = term.coefficient == 1 || term.coefficient == -1;
+				if (is_one && sum && sum->offset >= 0) return replace(symbol.name(), by);
 			}
 		}
 		return false;
@@ -10587,7 +11077,7 @@ private:
 	bool replace(const std::string& symbol, const SymExpr& by) {
 		SymMap<SymExpr> replacement;
 		replacement.set(symbol, by);
-		replace_in(program_.graph, replacement);
+		replace_symbols(program_.graph, replacement);
 		for (Guard& guard : program_.guards) guard.condition = ferry::substitute(guard.condition, replacement);
 		const ValueRange* range = program_.ranges.find(symbol);
 		const ValueRange old = range != nullptr ? *range : ValueRange{};
@@ -10599,41 +11089,9 @@ private:
 			if (!old.contains(by.value())) contradiction(symbol);
 			return true;
 		}
-		if (old.min > ValueRange::no_min) narrow(by - SymExpr(old.min));
-		if (old.max < ValueRange::no_max) narrow(SymExpr(old.max) - by);
+		if (old.min > ValueRange::no_min) narrow_range(program_.ranges, by - SymExpr(old.min));
+		if (old.max < ValueRange::no_max) narrow_range(program_.ranges, SymExpr(old.max) - by);
 		return true;
-	}
-
-	static void replace_in(Graph& graph, const SymMap<SymExpr>& replacement) {
-		for (std::uint32_t i = 0; i < graph.num_values(); ++i) {
-			ValueInfo& info = graph.info({i});
-			info.symbol = ferry::substitute(info.symbol, replacement);
-			for (auto* sizes : {&info.tensor.sizes, &info.tensor.strides})
-				for (SymExpr& size : *sizes) size = ferry::substitute(size, replacement);
-		}
-		for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) replace_in(graph.subgraph({i}), replacement);
-	}
-
-	void narrow(const SymExpr& a) {
-		const auto up = as_affine(a), down = as_affine(-a);
-		const auto& affine = up ? up : down;
-		if (!affine) return;
-		const ValueRange* known = program_.ranges.find(affine->symbol);
-		ValueRange range = known != nullptr ? *known : ValueRange{.min = 0};
-		const std::int64_t quotient = -affine->offset / affine->factor;
-		const bool is_exact = affine->offset % affine->factor == 0;
-		const bool is_positive = affine->offset < 0;  // division rounds towards zero
-		if (up)
-			range.min = std::max(range.min, quotient + (!is_exact && is_positive ? 1 : 0));
-		else
-			range.max = std::min(range.max, quotient - (!is_exact && !is_positive ? 1 : 0));
-		if (range.empty()) contradiction(affine->symbol);
-		program_.ranges.set(affine->symbol, range);
-	}
-
-	[[noreturn]] static void contradiction(const std::string& symbol) {
-		throw Error(ErrorKind::bad_file,
-					"what the program says of its sizes is a contradiction: '" + symbol + "' can have no value");
 	}
 
 	ExportedProgram& program_;
@@ -10641,6 +11099,7 @@ private:
 
 [[nodiscard]] inline ExportedProgram settled(ExportedProgram program) {
 	GuardSettler(program).settle();
+	settle_checks(program);
 	return program;
 }
 
@@ -10706,19 +11165,6 @@ template <class List>
 	return made.signature.outputs.size() - program.signature.outputs.size();
 }
 
-[[nodiscard]] inline std::vector<std::string> unbacked_symbols(const Graph& graph) {
-	std::vector<std::string> found;
-	const auto add = [&](const SymExpr& size) {
-		for (const std::string& symbol : free_symbols(size))
-			if (is_unbacked_name(symbol) && std::ranges::find(found, symbol) == found.end()) found.push_back(symbol);
-	};
-	for (std::uint32_t i = 0; i < graph.num_values(); ++i) {
-		add(graph.info({i}).symbol);
-		for (const SymExpr& size : graph.info({i}).tensor.sizes) add(size);
-	}
-	return found;
-}
-
 inline void take_over_signature(ExportedProgram& made, const ExportedProgram& program) {
 	const std::size_t first = new_mutations(made, program);
 	const auto& outputs = program.signature.outputs;
@@ -10745,9 +11191,9 @@ inline void take_over_signature(ExportedProgram& made, const ExportedProgram& pr
 			made.state.erase(kept);
 		}
 	}
-	const bool same_unbacked = unbacked_symbols(made.graph) == unbacked_symbols(program.graph);
 	for (const auto& [symbol, range] : program.ranges)
-		if (same_unbacked || !is_unbacked_name(symbol)) made.ranges.set(symbol, range);
+		if (!is_unbacked_name(symbol) || made.ranges.find(symbol) != nullptr) made.ranges.set(symbol, range);
+	made.takes_small_sizes = program.takes_small_sizes;
 	made.guards = program.guards;
 	made.hints = program.hints;
 	made.input_names = program.input_names;
@@ -10782,15 +11228,20 @@ struct SmallSizesDiffer : Error {
 	using Error::Error;
 };
 
-inline void check_small_sizes(const ExportedProgram& made, ProgramRunner& old, const ExportedProgram& program,
-							  const std::vector<Leaf>& leaves, const capture::Probed& probed, capture::OpRules rules) {
+inline void check_small_sizes(ExportedProgram& made, ProgramRunner& old, const ExportedProgram& program,
+							  const std::vector<Leaf>& leaves, const capture::Probed& probed,
+							  const capture::StatedSizes& stated, capture::OpRules rules) {
 	rules.patch = capture::OpRules{}.patch;
 	ProgramRunner runner(made);
 	const decomposed::RunningScope nodes(runner.watch(), runner.views());
 	capture::Session session([&](const std::vector<Leaf>& given) { return runner.run(given); }, leaves, rules);
 	capture::Session before([&](const std::vector<Leaf>& given) { return old.run(given); }, leaves, rules);
-	session.set_constants_stay_real(false);
-	before.set_constants_stay_real(false);
+	session.set_ops_alone(true);
+	before.set_ops_alone(true);
+	before.set_stated(stated);
+	capture::StatedSizes stated_again = stated;
+	stated_again.of = runner.stated();
+	session.set_stated(stated_again);
 	const auto runs_before = [&](const ProbePoint& point) {
 		try {
 			static_cast<void>(before.run(probed.plan, point));
@@ -10800,31 +11251,18 @@ inline void check_small_sizes(const ExportedProgram& made, ProgramRunner& old, c
 		}
 	};
 	const std::size_t first = new_mutations(made, program);
-	for (std::size_t i = 0; i < probed.plan.symbols.size(); ++i) {
-		const std::string& symbol = probed.plan.symbols[i].name;
-		const ValueRange* range = program.ranges.find(symbol);
-		if (range == nullptr || range->min >= probed.plan.symbols[i].range.min || is_unbacked_name(symbol)) continue;
-		if (runner.checks().symbols().contains(symbol) || old.checks().symbols().contains(symbol))
-			continue;  // the program says for itself where it holds
-		auto point = probed.sample_point();
-		point[i] = std::max<std::int64_t>(range->min, 0);
-		if (!runs_before(point)) continue;
+	const auto difference_at = [&](const ProbePoint& point) -> std::string {
+		if (!runs_before(point)) return {};
 		SymBindings sizes;
 		for (std::size_t k = 0; k < point.size(); ++k) sizes.set(probed.plan.symbols[k].name, point[k]);
-		if (std::ranges::any_of(program.guards, [&](const Guard& guard) { return is_broken(guard, sizes); })) continue;
-		const auto refuse = [&](const std::string& what) {
-			std::string message = "the decomposed program does not hold where the program does: at ";
-			message.append(symbol).append(" = ").append(std::to_string(point[i])).append(", ").append(what);
-			throw SmallSizesDiffer(ErrorKind::unsupported, message,
-								   {.hint = "export with a range that leaves this size out"});
-		};
+		if (std::ranges::any_of(program.guards, [&](const Guard& guard) { return is_broken(guard, sizes); })) return {};
 		Tree found;
 		try {
 			found = session.run(probed.plan, point).output;
 		} catch (const Error& error) {
-			refuse(error.message());
+			return error.message();
 		} catch (const c10::Error& error) {
-			refuse(error.what_without_backtrace());
+			return error.what_without_backtrace();
 		}
 		for (std::size_t k = 0; k < program.graph.outputs().size(); ++k) {
 			const auto* value = program.graph.outputs()[k].get_if<Value>();
@@ -10835,9 +11273,28 @@ inline void check_small_sizes(const ExportedProgram& made, ProgramRunner& old, c
 				const bool known = std::ranges::all_of(
 					free_symbols(wanted[dim]), [&](const std::string& each) { return sizes.find(each) != nullptr; });
 				if (known && evaluate(wanted[dim], sizes) != given.tensor().size(static_cast<std::int64_t>(dim)))
-					refuse("output " + std::to_string(k) + " has another size");
+					return "output " + std::to_string(k) + " has another size";
 			}
 		}
+		return {};
+	};
+	for (std::size_t i = 0; i < probed.plan.symbols.size(); ++i) {
+		const std::string& symbol = probed.plan.symbols[i].name;
+		const ValueRange* range = program.ranges.find(symbol);
+		if (range == nullptr || is_unbacked_name(symbol)) continue;
+		if (runner.checks().symbols().contains(symbol) || old.checks().symbols().contains(symbol))
+			continue;  // the program says for itself where it holds
+		auto point = probed.sample_point();
+		point[i] = std::max<std::int64_t>(range->min, 0);
+		if (range->min < probed.plan.symbols[i].range.min)
+			if (const std::string what = difference_at(point); !what.empty()) {
+				std::string message = "the decomposed program does not hold where the program does: at ";
+				message.append(symbol).append(" = ").append(std::to_string(point[i])).append(", ").append(what);
+				throw SmallSizesDiffer(ErrorKind::unsupported, message,
+									   {.hint = "export with a range that leaves this size out"});
+			}
+		while (made.takes_small_sizes && range->min <= 2 && --point[i] >= 0)
+			made.takes_small_sizes = difference_at(point).empty();
 	}
 }
 
@@ -10853,7 +11310,8 @@ inline void check_small_sizes(const ExportedProgram& made, ProgramRunner& old, c
 	ProgramRunner runner(program);
 	std::set<std::string> checked = runner.checks().symbols();
 	checked.merge(guarded_symbols(program));
-	const OrdinarySizes sizes(program, checked, all_sizes);
+	OrdinarySizes sizes(program, runner.checks(), checked, all_sizes);
+	sizes.stated().of = runner.stated();
 	const OrdinaryInputs ordinary(program, sizes);
 	const decomposed::RunningScope nodes(runner.watch(), runner.views());
 	const auto running_module = [&] {
@@ -10865,11 +11323,12 @@ inline void check_small_sizes(const ExportedProgram& made, ProgramRunner& old, c
 		{.shapes = ordinary.shapes(),
 		 .defers_checks = true,
 		 .ops_alone = true,
+		 .stated = &sizes.stated(),
 		 .known_sizes = known_sizes(program.graph)},
 		rules, running_module);
 	take_over_signature(captured.program, program);
 	refuse_shared_writes(captured.program);
-	check_small_sizes(captured.program, runner, program, ordinary.leaves(), captured.probed, rules);
+	check_small_sizes(captured.program, runner, program, ordinary.leaves(), captured.probed, sizes.stated(), rules);
 	return std::move(captured.program);
 }
 
@@ -10882,17 +11341,20 @@ inline void check_small_sizes(const ExportedProgram& made, ProgramRunner& old, c
 }
 
 [[nodiscard]] inline ExportedProgram retrace(const ExportedProgram& program, capture::OpRules rules) {
-	std::set<std::string> before = ops_of(program.graph);
-	ExportedProgram made =
-		program.guards.empty() ? retrace_once(program, rules) : retrace_once(settled(program), rules);
-	for (;;) {
-		std::set<std::string> now = ops_of(made.graph);
-		const bool is_done = std::ranges::none_of(
-			now, [&](const std::string& op) { return !before.contains(op) && rules.patch(op) != nullptr; });
-		if (is_done) return made;
-		made = retrace_once(made, rules);
-		before = std::move(now);
-	}
+	const auto retraced = [&] {
+		std::set<std::string> before = ops_of(program.graph);
+		ExportedProgram made = retrace_once(settled(program), rules);
+		for (;;) {
+			std::set<std::string> now = ops_of(made.graph);
+			const bool is_done = std::ranges::none_of(
+				now, [&](const std::string& op) { return !before.contains(op) && rules.patch(op) != nullptr; });
+			if (is_done) return made;
+			settle_checks(made);
+			made = retrace_once(made, rules);
+			before = std::move(now);
+		}
+	};
+	return with_our_errors(retraced, [] { return nullptr; });
 }
 
 }  // namespace detail
@@ -11246,24 +11708,15 @@ inline void check_fixed(const FixedInput& input, const Leaf& given) {
 
 inline OnnxResults OnnxProgram::run(const Inputs& inputs) const {
 	std::call_once(first_run_->once, [&] { first_run_->runner = std::make_shared<onnx::Runner>(*this); });
-	const Tree given = inputs.tree();
-	const TreeSpec& wanted = interface_.in_spec.children().at(1);
-	const bool by_place = !interface_.in_spec.children().at(0).children().empty();
-	if (!by_place && !(given.spec == wanted))
-		throw Error(ErrorKind::invalid_input, "the inputs are not nested like those of the export",
-					{.hint = "expected " + wanted.str() + "\n  found " + given.spec.str()});
 	if (!interface_.weights.empty())
 		throw Error(ErrorKind::invalid_input,
 					"the model was exported without its weights, and cannot run without them");
-	const auto leaf_of = [&](const auto& input) -> const Leaf& {
-		if (input.leaf < given.leaves.size()) return given.leaves[input.leaf];
-		throw Error(ErrorKind::invalid_input, "an input is not given", {.where = {.path = input.name}});
-	};
-	for (const onnx::FixedInput& input : interface_.fixed) onnx::detail::check_fixed(input, leaf_of(input));
+	const std::vector<Leaf> given = leaves_by_name(interface_.parameters, inputs);
+	for (const onnx::FixedInput& input : interface_.fixed) onnx::detail::check_fixed(input, given.at(input.leaf));
 	std::vector<at::Tensor> tensors;
 	tensors.reserve(interface_.inputs.size());
 	for (const onnx::InterfaceInput& input : interface_.inputs)
-		tensors.push_back(onnx::detail::to_input(input, leaf_of(input)));
+		tensors.push_back(onnx::detail::to_input(input, given.at(input.leaf)));
 
 	const std::vector<at::Tensor> results = first_run_->runner->session().run(tensors);
 	std::size_t at = 0;

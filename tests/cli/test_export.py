@@ -139,7 +139,9 @@ class ExportScript(FerryTest):
         given = self.tensors("sample.safetensors", {"x": torch.randn(3, 4)})
         done = self.call("export", self.path("model.pt"), "--to", "pt2", "-o", self.path("o"), "--inputs", given, "--dynamic", "--decompose", "--timings")
         self.assertEqual(done.returncode, 0, done.stderr)
-        rows = [line.rsplit(None, 1)[0].strip() for line in done.stderr.splitlines()]
+        said = done.stderr.splitlines()
+        self.assertIn("x dimension 1 is static", said[0])  # the notes of the program come first
+        rows = [line.rsplit(None, 1)[0].strip() for line in said[1:]]
         self.assertEqual(rows, ["stage", "load", "capture", "dynamic shapes", "graph", "decompose", "save", "total"])
 
     def test_refusals(self):

@@ -81,8 +81,11 @@ TEST_CASE("what the program was not made for is refused, with the input's name")
     ProgramModule module = program.module();
     const Tensor x = at::randn({5, 7});
     says(failure_of([&] { module(x, at::randn({5, 8}), 2.0); }), "dimension 1 must be s1 = 7, this one is 8 (at y)");
-    says(failure_of([&] { module(at::randn({1, 7}), at::randn({1, 7}), 2.0); }),
-         "dimension 0 is 1, outside VR[2, int_oo], the range of 's0' (at x)");
+    ProgramModule ranged = DynamoExporter{}
+                               .export_model([](Tensor only) { return only * 2; }, inputs("x", x),
+                                             {.dynamic_shapes = {{"x", {{0, ferry::Dim{"n", 2, 8}}}}}})
+                               .module();
+    says(failure_of([&] { ranged(at::randn({1, 7})); }), "dimension 0 is 1, outside VR[2, 8], the range of 'n' (at x)");
     says(failure_of([&] { module(x, x, 3.0); }), "the export fixed this input to 2.0, it is now 3.0 (at factor)");
     says(failure_of([&] { module(x, x); }), "the export fixed this input to 2.0, it is now None");
     says(failure_of([&] { module(x, x.to(at::kDouble), 2.0); }),

@@ -182,8 +182,10 @@ inline bool ShapePlanner::explain() {
             if (!gives_up_ones()) narrower.fix_unexplained(*why);
             return false;
         }
-        if (unifier.needs_more_points()) {
-            const auto wanted = fitting(fitter.wanted_points());
+        const auto wanted = unifier.needs_more_points() ? fitting(fitter.wanted_points()) : std::vector<ProbePoint>();
+        // Where conditions leave no other sizes, what differs elsewhere is the same.
+        const bool is_bound = prober_.stated() != nullptr && !prober_.stated()->conditions.empty();
+        if (unifier.needs_more_points() && !(wanted.empty() && is_bound)) {
             if (wanted.empty() || probed_.points.size() >= Fitter::max_points) {
                 if (gives_up_ones()) return false;
                 throw Error(ErrorKind::unsupported,

@@ -128,9 +128,16 @@ private:
         return false;
     }
 
+    /// A remainder may come with a factor: 3*Mod(2*u0, 3) for Mod(6*u0, 9).
+    [[nodiscard]] static SymExpr without_factor(const SymExpr& a) {
+        if (a.op() != SymOp::sum || a.value() != 0 || a.terms().size() != 1) return a;
+        const auto& factors = a.terms()[0].factors;
+        return factors.size() == 1 && factors[0].exponent == 1 ? factors[0].base : a;
+    }
+
     /// One that is a multiple of a number is that number times another symbol.
     [[nodiscard]] std::optional<std::pair<std::string, SymExpr>> in_steps(const SymExpr& condition) {
-        const SymExpr& rest = condition.args()[0];
+        const SymExpr rest = without_factor(condition.args()[0]);
         const bool is_multiple =
             rest.op() == SymOp::mod && rest.args()[1].is_constant() && condition.args()[1].is_constant(0);
         const auto affine = is_multiple ? as_affine(rest.args()[0]) : std::nullopt;

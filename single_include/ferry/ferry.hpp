@@ -15039,7 +15039,7 @@ struct scaled_dot_product_attention {
 		std::vector<std::int64_t> sizes = query.sizes().vec();
 		for (std::int64_t d = 0; d < query.dim() - 2; ++d) {
 			const bool heads = grouped && d == query.dim() - 3;
-			TORCH_CHECK(heads ? query.size(d) % key.size(d) == 0
+			TORCH_CHECK(heads ? key.size(d) > 0 && query.size(d) % key.size(d) == 0
 							  : query.size(d) == key.size(d) || key.size(d) == 1 || query.size(d) == 1,
 						"scaled_dot_product_attention: dimension ", d, " of query and key do not fit: ", query.sizes(),
 						" and ", key.sizes());
@@ -15065,9 +15065,9 @@ struct encoder_layer {
 						   const at::Tensor&, const at::Tensor&, const at::Tensor&, const at::Tensor&,
 						   const at::Tensor&, const at::Tensor&, const at::Tensor&, const at::Tensor&,
 						   const std::optional<at::Tensor>&, std::optional<std::int64_t>) {
-		TORCH_CHECK(src.dim() == 3 && src.size(2) == width && qkv.size(0) == 3 * width && width % heads == 0,
-					"transformer encoder layer: ", heads, " heads and a width of ", width, " for an input of ",
-					src.sizes());
+		TORCH_CHECK(
+			src.dim() == 3 && src.size(2) == width && qkv.size(0) == 3 * width && heads > 0 && width % heads == 0,
+			"transformer encoder layer: ", heads, " heads and a width of ", width, " for an input of ", src.sizes());
 		return at::empty(src.sizes(), src.options());
 	}
 };
@@ -15080,7 +15080,7 @@ struct multi_head_attention {
 												   const at::Tensor&, const std::optional<at::Tensor>&,
 												   bool need_weights, bool average, std::optional<std::int64_t>) {
 		TORCH_CHECK(query.dim() == 3 && key.dim() == 3 && value.sizes() == key.sizes() && query.size(2) == width &&
-						key.size(2) == width && query.size(0) == key.size(0) && qkv.size(0) == 3 * width &&
+						key.size(2) == width && query.size(0) == key.size(0) && qkv.size(0) == 3 * width && heads > 0 &&
 						width % heads == 0,
 					"multi-head attention: ", heads, " heads and a width of ", width, " for ", query.sizes(), ", ",
 					key.sizes(), " and ", value.sizes());
@@ -16492,7 +16492,7 @@ struct col2im {
 		std::vector<std::int64_t> image;
 		for (const c10::SymInt& each : output_size) image.push_back(each.expect_int());
 		const std::int64_t area = kernel[0] * kernel[kernel.size() - 1];
-		TORCH_CHECK(image.size() == 2 && self.size(-2) % area == 0 &&
+		TORCH_CHECK(image.size() == 2 && area > 0 && self.size(-2) % area == 0 &&
 						self.size(-1) == blocks(image, kernel, dilation, padding, stride),
 					"col2im: an input of ", self.sizes(), " does not make an image of ", image);
 		std::vector<std::int64_t> sizes(self.sizes().begin(), self.sizes().end() - 1);
@@ -18051,7 +18051,8 @@ inline void DimDiscovery::add_symbol(const std::string& symbol, const Places& pl
 	for (Move& known : moves_)
 		if (step == 1 && known.reach == Move::whole_way && known.by == odd_move(places[0]) && known.places == places)
 			probed_.seeds.push_back({symbol, sample(places[0]) + known.by, std::move(known.trace)});
-	probed_.plan.symbols.push_back({symbol, ValueRange::at_least(0), sample(places[0]) / step});
+	const std::int64_t least = std::min<std::int64_t>(sample(places[0]), 1);
+	probed_.plan.symbols.push_back({symbol, ValueRange::at_least(least), sample(places[0]) / step});
 	for (const Place& place : places)
 		probed_.plan.sizes[place.leaf][place.dim] = SymExpr::symbol(symbol) * SymExpr(step);
 	if (step > 1) stepped_.push_back({symbol, places, step});

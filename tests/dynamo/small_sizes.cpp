@@ -28,10 +28,12 @@ Tensor u_net(const Tensor& x, int levels) {
 
 }  // namespace
 
-TEST_CASE("one and zero are sizes") {
+TEST_CASE("one is a size, and zero where it is asked for") {
     auto program = check_sizes("pointwise", [](Tensor x) { return at::relu(x) * 2 + x.size(0); }, {4, 6},
-                               {{1, 6}, {7, 1}, {1, 1}, {0, 3}});
-    for (const auto& [name, range] : program.ranges) CHECK(range == ferry::ValueRange::at_least(0));
+                               {{1, 6}, {7, 1}, {1, 1}});
+    for (const auto& [name, range] : program.ranges) CHECK(range == ferry::ValueRange::at_least(1));
+    check_capture([](Tensor x) { return at::relu(x) * 2; }, inputs("x", at::randn({4, 6})),
+                  {.dynamic_shapes = {{"x", {{0, Dim{"n", 0, 8}}}}}}, {inputs("x", at::randn({0, 6}))});
     check_sizes("linear", [w = at::randn({5, 6})](Tensor x) { return at::linear(x, w).softmax(-1); }, {4, 6},
                 {{1, 6}, {9, 6}});
     program = check_sizes("squeeze", [](Tensor x) { return x.squeeze(0) * 2; }, {4, 6}, {{2, 6}, {7, 1}});

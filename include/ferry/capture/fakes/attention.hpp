@@ -33,7 +33,7 @@ struct scaled_dot_product_attention {
         std::vector<std::int64_t> sizes = query.sizes().vec();
         for (std::int64_t d = 0; d < query.dim() - 2; ++d) {
             const bool heads = grouped && d == query.dim() - 3;
-            TORCH_CHECK(heads ? query.size(d) % key.size(d) == 0
+            TORCH_CHECK(heads ? key.size(d) > 0 && query.size(d) % key.size(d) == 0
                               : query.size(d) == key.size(d) || key.size(d) == 1 || query.size(d) == 1,
                         "scaled_dot_product_attention: dimension ", d, " of query and key do not fit: ", query.sizes(),
                         " and ", key.sizes());
@@ -60,9 +60,9 @@ struct encoder_layer {
                            const at::Tensor&, const at::Tensor&, const at::Tensor&, const at::Tensor&,
                            const at::Tensor&, const at::Tensor&, const at::Tensor&, const at::Tensor&,
                            const std::optional<at::Tensor>&, std::optional<std::int64_t>) {
-        TORCH_CHECK(src.dim() == 3 && src.size(2) == width && qkv.size(0) == 3 * width && width % heads == 0,
-                    "transformer encoder layer: ", heads, " heads and a width of ", width, " for an input of ",
-                    src.sizes());
+        TORCH_CHECK(
+            src.dim() == 3 && src.size(2) == width && qkv.size(0) == 3 * width && heads > 0 && width % heads == 0,
+            "transformer encoder layer: ", heads, " heads and a width of ", width, " for an input of ", src.sizes());
         return at::empty(src.sizes(), src.options());
     }
 };
@@ -75,7 +75,7 @@ struct multi_head_attention {
                                                    const at::Tensor&, const std::optional<at::Tensor>&,
                                                    bool need_weights, bool average, std::optional<std::int64_t>) {
         TORCH_CHECK(query.dim() == 3 && key.dim() == 3 && value.sizes() == key.sizes() && query.size(2) == width &&
-                        key.size(2) == width && query.size(0) == key.size(0) && qkv.size(0) == 3 * width &&
+                        key.size(2) == width && query.size(0) == key.size(0) && qkv.size(0) == 3 * width && heads > 0 &&
                         width % heads == 0,
                     "multi-head attention: ", heads, " heads and a width of ", width, " for ", query.sizes(), ", ",
                     key.sizes(), " and ", value.sizes());

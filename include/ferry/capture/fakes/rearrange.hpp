@@ -67,7 +67,7 @@ struct col2im {
         std::vector<std::int64_t> image;
         for (const c10::SymInt& each : output_size) image.push_back(each.expect_int());
         const std::int64_t area = kernel[0] * kernel[kernel.size() - 1];
-        TORCH_CHECK(image.size() == 2 && self.size(-2) % area == 0 &&
+        TORCH_CHECK(image.size() == 2 && area > 0 && self.size(-2) % area == 0 &&
                         self.size(-1) == blocks(image, kernel, dilation, padding, stride),
                     "col2im: an input of ", self.sizes(), " does not make an image of ", image);
         std::vector<std::int64_t> sizes(self.sizes().begin(), self.sizes().end() - 1);

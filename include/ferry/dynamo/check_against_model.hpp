@@ -6,6 +6,7 @@
 #include <ferry/capture/untouched.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/core/progress.hpp>
+#include <ferry/graph/libtorch_errors.hpp>
 #include <ferry/graph/sym_eval.hpp>
 #include <ferry/program/model_state.hpp>
 #include <ferry/program/module.hpp>
@@ -18,6 +19,7 @@
 #include <ATen/ops/randn.h>
 #include <c10/core/GradMode.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -48,6 +50,10 @@ namespace detail {
 
 /// What is different, or nothing. The program calls the kernels that the model calls: there is little to be forgiven.
 [[nodiscard]] inline std::string difference(const Leaf& expected, const Leaf& found) {
+    const auto is_absent = [](const Leaf& leaf) {
+        return leaf.is_none() || (leaf.is_tensor() && !leaf.tensor().defined());
+    };
+    if (is_absent(expected) && is_absent(found)) return {};
     if (!expected.is_tensor() || !found.is_tensor()) return expected == found ? "" : "is another constant";
     const at::Tensor &a = expected.tensor(), &b = found.tensor();
     if (a.defined() != b.defined()) return "is defined in only one of them";
@@ -70,6 +76,39 @@ namespace detail {
     const at::Tensor wide_a = a.is_complex() ? a : a.to(at::kDouble), wide_b = a.is_complex() ? b : b.to(at::kDouble);
     if (at::allclose(wide_a, wide_b, relative, relative, /*equal_nan=*/true)) return {};
     return "is off by up to " + std::to_string(wide_a.sub(wide_b).abs().max().item<double>());
+}
+
+/// With these sizes of its symbols.
+[[nodiscard]] inline SymBindings bindings_at(const capture::ShapePlan& plan, const ProbePoint& point) {
+    SymBindings bindings;
+    for (std::size_t i = 0; i < plan.symbols.size(); ++i) bindings.set(plan.symbols[i].name, point[i]);
+    return bindings;
+}
+
+/// Nearer to the sample until the inputs are small enough that a model runs on them in no time: several large dimensions at once are
+/// much.
+[[nodiscard]] inline ProbePoint of_moderate_size(const capture::Probed& probed, ProbePoint point) {
+    constexpr double most = 1 << 16;
+    const ProbePoint sample = probed.sample_point();
+    const auto elements = [&](const ProbePoint& at) {
+        const SymBindings bindings = bindings_at(probed.plan, at);
+        double largest = 0;
+        for (const auto& sizes : probed.plan.sizes) {
+            double product = 1;
+            for (const SymExpr& size : sizes) product *= static_cast<double>(evaluate(size, bindings));
+            largest = std::max(largest, product);
+        }
+        return largest;
+    };
+    const double limit = std::max(most, 4 * elements(sample));
+    while (elements(point) > limit) {
+        std::size_t furthest = 0;
+        for (std::size_t i = 1; i < point.size(); ++i)
+            if (point[i] - sample[i] > point[furthest] - sample[furthest]) furthest = i;
+        if (point[furthest] <= sample[furthest]) break;
+        point[furthest] -= (point[furthest] - sample[furthest] + 1) / 2;
+    }
+    return point;
 }
 
 [[nodiscard]] inline std::vector<Leaf> copies(const std::vector<Leaf>& leaves) {
@@ -95,12 +134,11 @@ inline void check_at(const ExportedProgram& program, const capture::RunModel& mo
     try {
         expected = model(of_model);
     } catch (const std::exception& error) {
-        const auto* from_torch = dynamic_cast<const c10::Error*>(&error);
-        throw Error(ErrorKind::invalid_input,
-                    "the model itself fails at " + sizes + ", inside the ranges that the program allows: " +
-                        (from_torch != nullptr ? from_torch->what_without_backtrace() : error.what()),
-                    {.hint = "state the range of sizes that the model takes: Dim{\"name\", min, max}",
-                     .where = {.stage = "strict"}});
+        throw Error(
+            ErrorKind::invalid_input,
+            "the model itself fails at " + sizes + ", inside the ranges that the program allows: " + message_of(error),
+            {.hint = "state the range of sizes that the model takes: Dim{\"name\", min, max}",
+             .where = {.stage = "strict"}});
     }
     buffers.reserve(state.buffers.size());
     for (const auto& [name, buffer] : state.buffers) buffers.push_back(buffer.defined() ? buffer.clone() : buffer);
@@ -147,12 +185,12 @@ inline void check_against_model(const ExportedProgram& program, const capture::R
         points.push_back(probed.points.at(0));  // nothing varies, or all sizes were probed: other values at least
     guard.seed(20);
     std::size_t checked = 0;
-    for (const ProbePoint& point : points) {
-        SymBindings bindings;
+    for (const ProbePoint& generic : points) {
+        const ProbePoint point = detail::of_moderate_size(probed, generic);
+        const SymBindings bindings = detail::bindings_at(probed.plan, point);
         std::string sizes;
         for (std::size_t i = 0; i < probed.plan.symbols.size(); ++i) {
             const std::string& name = probed.plan.symbols[i].name;
-            bindings.set(name, point[i]);
             if (!is_unbacked_name(name))
                 sizes.append(sizes.empty() ? "" : ", ").append(name).append(" = ").append(std::to_string(point[i]));
         }

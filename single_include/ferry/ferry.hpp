@@ -5754,7 +5754,6 @@ struct Mutation {
 
 struct AskedValue {
 	std::size_t unbacked;
-	std::size_t question;
 	std::size_t op;
 };
 
@@ -6098,6 +6097,42 @@ inline bool call_under_autocast(const c10::OperatorHandle& op, torch::jit::Stack
 
 #include <exception>
 #include <string>
+#include <typeinfo>
+#include <utility>
+
+namespace ferry {
+
+[[nodiscard]] inline std::string message_of(const std::exception& thrown) {
+	const auto* of_torch = dynamic_cast<const c10::Error*>(&thrown);
+	return of_torch != nullptr ? of_torch->what_without_backtrace() : thrown.what();
+}
+
+[[nodiscard]] inline ErrorPlace place_of(const Node* node) {
+	if (node == nullptr) return {};
+	return {.op = std::string(node->op()), .path = std::string(node->module_path())};
+}
+
+template <class Body, class Running>
+decltype(auto) with_our_errors(Body&& body, Running&& running) {
+	try {
+		return std::forward<Body>(body)();
+	} catch (const Error& error) {
+		const Node* node = running();
+		if (typeid(error) != typeid(Error) || node == nullptr || !error.where().op.empty() ||
+			!error.where().path.empty())
+			throw;
+		ErrorDetails details{.hint = error.hint(), .where = place_of(node)};
+		details.where.stage = error.where().stage;
+		throw Error(error.kind(), error.message(), std::move(details));
+	} catch (const std::exception& thrown) {
+		throw Error(ErrorKind::invalid_input, message_of(thrown), {.where = place_of(running())});
+	}
+}
+
+}  // namespace ferry
+
+#include <exception>
+#include <string>
 #include <string_view>
 
 namespace ferry::capture {
@@ -6129,8 +6164,7 @@ namespace detail {
 }  // namespace detail
 
 [[nodiscard]] inline Error forward_error(const std::exception& thrown, const ForwardPlace& place) {
-	const auto* of_torch = dynamic_cast<const c10::Error*>(&thrown);
-	const std::string_view all = of_torch != nullptr ? of_torch->what_without_backtrace() : thrown.what();
+	const std::string all = message_of(thrown);
 	const std::string_view said = detail::without_script_trace(all);
 	std::string message = "forward fails";
 	if (!place.last_op.empty()) message.append(", after ").append(place.last_op);
@@ -6758,10 +6792,10 @@ public:
 		for_each_argument([&](const at::Tensor& tensor) {
 			const auto found = tensors_.find(tensor.unsafeGetTensorImpl());
 			if (found == tensors_.end()) return;
-			owner = any ? common_module(owner, found->second.module) : found->second.module;
+			owner = any ? intern(common_module(owner, found->second.module)) : found->second.module;
 			any = true;
 		});
-		return intern(any && is_within(owner, announced) ? owner : announced);
+		return any && is_within(owner, announced) ? owner : announced;
 	}
 
 	std::string_view intern(std::string_view text) {
@@ -6868,6 +6902,11 @@ public:
 	[[nodiscard]] auto begin() const { return all_.begin(); }
 	[[nodiscard]] auto end() const { return all_.end(); }
 	[[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(all_.size()); }
+	void reserve(std::size_t count) {
+		all_.reserve(count);
+		index_.reserve(count);
+		newest_of_storage_.reserve(count);
+	}
 
 	std::uint32_t add(const at::Tensor& held, const at::Tensor& fake, Value value) {
 		const std::uint32_t index = size();
@@ -7833,6 +7872,7 @@ inline void Recording::write(std::uint32_t index, Value value) {
 inline CallArguments Recording::read_arguments(const OpInfo& info, std::span<const c10::IValue> values) {
 	CallArguments arguments;
 	arguments.values.reserve(values.size());
+	arguments.tensors.reserve(values.size());
 	bool device_known = false;
 	for (std::size_t i = 0; i < values.size(); ++i) {
 		if (const auto number = wrapped_number(values[i])) {
@@ -7934,7 +7974,7 @@ inline std::int64_t Recording::tell_value(const OpInfo& info) {
 	const std::size_t question = questions_asked_ - 1, known = trace_.unbacked.size();
 	const std::int64_t told =
 		fresh(ValueRange(), question < settings_.observed.size() ? settings_.observed[question] : 2);
-	if (trace_.unbacked.size() > known) trace_.asked.push_back({known, question, trace_.ops.size()});
+	if (trace_.unbacked.size() > known) trace_.asked.push_back({known, trace_.ops.size()});
 	return told;
 }
 
@@ -8059,7 +8099,7 @@ inline void record_call(Recording& recording, OpInfo& info, torch::jit::Stack& s
 					{.hint = "a branch on it is written with ferry::cond", .where = {.op = info.name}});
 	recording.fake_arguments(info, values);
 	recording.run(info, stack);
-	const std::vector<CallArguments::Place> places = arguments.tensors;
+	const std::vector<CallArguments::Place> places = std::move(arguments.tensors);
 	const auto results = detail::last(stack, schema.returns().size());
 	register_results(recording, places, results, recording.append(info, std::move(arguments), results));
 }
@@ -8393,6 +8433,11 @@ public:
 	[[nodiscard]] ForwardPlace place() {
 		const auto& ops = recording_.trace().ops;
 		return {last_module_, ops.empty() ? std::string_view() : ops.back().name};
+	}
+	void expect(std::size_t ops, std::size_t values) {
+		recording_.trace().ops.reserve(ops);
+		recording_.trace().values.reserve(values);
+		recording_.records().reserve(values);
 	}
 	[[nodiscard]] std::size_t steps() { return recording_.trace().ops.size(); }
 	[[nodiscard]] Trace finish();
@@ -10423,45 +10468,6 @@ namespace ferry {
 
 }  // namespace ferry
 
-#include <c10/util/Exception.h>
-
-#include <exception>
-#include <string>
-#include <typeinfo>
-#include <utility>
-
-namespace ferry {
-
-[[nodiscard]] inline ErrorPlace place_of(const Node* node) {
-	if (node == nullptr) return {};
-	return {.op = std::string(node->op()), .path = std::string(node->module_path())};
-}
-
-template <class Body, class Running>
-decltype(auto) with_our_errors(Body&& body, Running&& running) {
-	const auto throw_as_ours = [&](std::string message) {
-		throw Error(ErrorKind::invalid_input, std::move(message), {.where = place_of(running())});
-	};
-	try {
-		return std::forward<Body>(body)();
-	} catch (const Error& error) {
-		const Node* node = running();
-		if (typeid(error) != typeid(Error) || node == nullptr || !error.where().op.empty() ||
-			!error.where().path.empty())
-			throw;
-		ErrorDetails details{.hint = error.hint(), .where = place_of(node)};
-		details.where.stage = error.where().stage;
-		throw Error(error.kind(), error.message(), std::move(details));
-	} catch (const c10::Error& error) {
-		throw_as_ours(error.what_without_backtrace());
-	} catch (const std::exception& error) {
-		throw_as_ours(error.what());
-	}
-	throw Error(ErrorKind::internal, "unreachable");
-}
-
-}  // namespace ferry
-
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/function_schema.h>
 
@@ -12361,6 +12367,126 @@ inline ProbePoint large_point(const std::vector<ProbeDim>& dims, const ProbePoin
 
 }  // namespace ferry
 
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ferry::capture {
+
+[[nodiscard]] inline bool lacks_contiguous(const Trace& longer, const Trace& shorter) {
+	if (shorter.ops.size() >= longer.ops.size() || shorter.inputs.size() != longer.inputs.size() ||
+		shorter.lifted.size() != longer.lifted.size() || shorter.mutations.size() != longer.mutations.size() ||
+		shorter.outputs.size() != longer.outputs.size() || !shorter.reals.empty() || !shorter.fixed.empty())
+		return false;
+	std::size_t next = 0;
+	for (const TraceOp& wanted : longer.ops) {
+		const TraceOp* const op = next < shorter.ops.size() ? &shorter.ops[next] : nullptr;
+		if (op == nullptr || op->name != wanted.name) {
+			if (wanted.name != "aten::contiguous") return false;
+			continue;
+		}
+		if (op->arguments.size() != wanted.arguments.size() || op->outputs.size() != wanted.outputs.size())
+			return false;
+		for (std::size_t i = 0; i < op->outputs.size(); ++i)
+			if (op->outputs[i].values.size() != wanted.outputs[i].values.size()) return false;
+		++next;
+	}
+	return next == shorter.ops.size();
+}
+
+namespace detail {
+
+class ContiguousAligner {
+public:
+	ContiguousAligner(const Trace& longer, Trace shorter) : longer_(longer), shorter_(std::move(shorter)) {}
+
+	[[nodiscard]] Trace align() && {
+		Trace made;
+		made.values.resize(longer_.values.size());
+		made.ops.reserve(longer_.ops.size());
+		for (std::size_t i = 0; i < longer_.inputs.size(); ++i) take(made, shorter_.inputs[i], longer_.inputs[i]);
+		for (std::size_t i = 0; i < longer_.lifted.size(); ++i)
+			take(made, shorter_.lifted[i].value, longer_.lifted[i].value);
+		std::size_t next = 0;
+		for (const TraceOp& wanted : longer_.ops) {
+			if (next < shorter_.ops.size() && shorter_.ops[next].name == wanted.name)
+				take_op(made, std::move(shorter_.ops[next++]), wanted);
+			else
+				insert(made, wanted);
+		}
+		return finish(std::move(made));
+	}
+
+private:
+	void take(Trace& made, Value from, Value to) {
+		renamed_[from.index] = to;
+		made.values[to.index] = shorter_.values[from.index];
+	}
+	void rename(Argument& argument, const Argument& like) {
+		std::vector<Value> wanted;
+		for_each_value(like, [&](Value value) { wanted.push_back(value); });
+		std::size_t at = 0;
+		for_each_value(argument, [&](Value& value) {
+			const auto found = renamed_.find(value.index);
+			const Value expected = at < wanted.size() ? wanted[at] : Value();
+			++at;
+			if (found == renamed_.end()) return;
+			value = found->second;
+			for (Value one = expected; one; one = behind(one))
+				if (one == value) {
+					value = expected;
+					return;
+				}
+		});
+	}
+	[[nodiscard]] Value behind(Value value) const {
+		const auto found = inserted_.find(value.index);
+		return found != inserted_.end() ? found->second : Value();
+	}
+	void take_op(Trace& made, TraceOp op, const TraceOp& wanted) {
+		for (std::size_t i = 0; i < op.arguments.size(); ++i) rename(op.arguments[i], wanted.arguments[i]);
+		for (std::size_t i = 0; i < op.outputs.size(); ++i)
+			for (std::size_t k = 0; k < op.outputs[i].values.size(); ++k)
+				take(made, std::exchange(op.outputs[i].values[k], wanted.outputs[i].values[k]),
+					 wanted.outputs[i].values[k]);
+		made.ops.push_back(std::move(op));
+	}
+	void insert(Trace& made, const TraceOp& wanted) {
+		const Value self = *wanted.arguments[0].get_if<Value>(), result = wanted.outputs[0].values[0];
+		made.values[result.index] = made.values[self.index];
+		inserted_[result.index] = self;
+		made.ops.push_back(wanted);
+	}
+	[[nodiscard]] Trace finish(Trace made) {
+		made.inputs = longer_.inputs;
+		made.lifted = std::move(shorter_.lifted);
+		for (std::size_t i = 0; i < made.lifted.size(); ++i) made.lifted[i].value = longer_.lifted[i].value;
+		made.outputs = std::move(shorter_.outputs);
+		for (std::size_t i = 0; i < made.outputs.size(); ++i) rename(made.outputs[i], longer_.outputs[i]);
+		made.mutations = longer_.mutations;
+		made.unbacked = std::move(shorter_.unbacked);
+		made.unbacked_names = std::move(shorter_.unbacked_names);
+		made.asked = longer_.asked;
+		return made;
+	}
+
+	const Trace& longer_;
+	Trace shorter_;
+	std::unordered_map<std::uint32_t, Value> renamed_;
+	std::unordered_map<std::uint32_t, Value> inserted_;
+};
+
+}  // namespace detail
+
+[[nodiscard]] inline Trace with_contiguous_of(const Trace& longer, Trace shorter) {
+	if (!lacks_contiguous(longer, shorter)) return shorter;
+	return detail::ContiguousAligner(longer, std::move(shorter)).align();
+}
+
+}  // namespace ferry::capture
+
 #include <algorithm>
 #include <bit>
 #include <cstddef>
@@ -12958,20 +13084,6 @@ struct RealCandidate {
 		for (const detail::RealCandidate& candidate : candidates)
 			if (auto fit = detail::solve_real(function, candidate, observed)) return fit;
 	return std::nullopt;
-}
-
-[[nodiscard]] inline SymExpr to_expr(const RealFit& fit) {
-	const SymExpr x = real_call(SymOp::to_float, {fit.of});
-	const SymExpr one = SymExpr::real(1.0);
-	SymExpr value = x;
-	switch (fit.function) {
-		case RealFunction::itself: break;
-		case RealFunction::square_root: value = unary_call("sqrt", x); break;
-		case RealFunction::inverse: value = real_call(SymOp::float_true_div, {one, x}); break;
-		case RealFunction::inverse_root: value = real_call(SymOp::float_true_div, {one, unary_call("sqrt", x)}); break;
-		case RealFunction::logarithm: value = unary_call("log", x); break;
-	}
-	return fit.factor != 1 ? value * SymExpr::real(fit.factor) : value;
 }
 
 }  // namespace ferry
@@ -13734,23 +13846,33 @@ inline std::vector<SymExpr> Unifier::strides(Value value, const std::vector<SymE
 	for (std::size_t dim = 0; dim < order.size(); ++dim) order[dim] = dim;
 	std::ranges::stable_sort(order,
 							 [&](std::size_t a, std::size_t b) { return sample.strides()[a] > sample.strides()[b]; });
-	const auto is_dense = [&](const at::Tensor& tensor) {
-		std::int64_t expected = 1;
-		for (std::size_t i = order.size(); i-- > 0;) {
-			if (tensor.sizes()[order[i]] != 1 && tensor.strides()[order[i]] != expected) return false;
-			expected *= std::max<std::int64_t>(tensor.sizes()[order[i]], 1);
+	std::vector<SymExpr> found(sizes.size());
+	SymExpr next = 1;
+	observed_.assign(traces_.size(), 1);  // what `next` is in each run
+	const auto factor_of = [&](std::size_t dim) -> std::optional<std::int64_t> {
+		std::optional<std::int64_t> factor;
+		for (std::size_t run = 0; run < traces_.size(); ++run) {
+			const at::Tensor& tensor = traces_[run]->values[value.index].tensor;
+			if (tensor.sizes()[dim] == 1) continue;
+			const std::int64_t stride = tensor.strides()[dim];
+			if (!factor && stride % observed_[run] == 0) factor = stride / observed_[run];
+			if (!factor || *factor * observed_[run] != stride) return std::nullopt;
 		}
-		return true;
+		return factor.value_or(1);
 	};
-	if (std::ranges::all_of(traces_, [&](const Trace* trace) { return is_dense(trace->values[value.index].tensor); })) {
-		std::vector<SymExpr> made(sizes.size());
-		SymExpr next = 1;
-		for (std::size_t i = order.size(); i-- > 0;) {
-			made[order[i]] = next;
-			next = next * (sizes[order[i]].is_constant(0) ? SymExpr(1) : sizes[order[i]]);
-		}
-		return made;
+	std::size_t left = order.size();
+	for (; left > 0; --left) {
+		const std::size_t dim = order[left - 1];
+		const auto factor = factor_of(dim);
+		if (!factor) break;
+		found[dim] = *factor == 1 ? next : next * SymExpr(*factor);
+		if (*factor == 0 || left == 1) continue;
+		next = found[dim] * (sizes[dim].is_constant(0) ? SymExpr(1) : sizes[dim]);
+		for (std::size_t run = 0; run < traces_.size(); ++run)
+			observed_[run] *=
+				*factor * std::max<std::int64_t>(traces_[run]->values[value.index].tensor.sizes()[dim], 1);
 	}
+	if (left == 0) return found;
 	const bool needed = needs_more_points_;
 	needs_more_points_ = false;
 	std::vector<SymExpr> made;
@@ -13919,115 +14041,90 @@ std::optional<Divergence> Unifier::find_divergence(Visit&& visit, VisitReal&& vi
 
 }  // namespace ferry::capture
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
 namespace ferry::capture {
 
-namespace detail {
-
-class ContiguousAligner {
+class Explanation {
 public:
-	ContiguousAligner(const Trace& longer, Trace shorter) : longer_(longer), shorter_(std::move(shorter)) {}
+	explicit Explanation(Unifier& runs) {
+		std::map<SymExpr, std::uint32_t> known;
+		why_ = runs.find_divergence(
+			[&](const SymExpr& size) {
+				const auto [found, is_new] = known.emplace(size, static_cast<std::uint32_t>(expressions_.size()));
+				if (is_new) expressions_.push_back(size);
+				sizes_.push_back(found->second);
+			},
+			[&](const std::optional<RealSource>& source, double constant) { reals_.push_back({source, constant}); });
+	}
+	[[nodiscard]] const std::optional<Divergence>& why() const noexcept { return why_; }
 
-	[[nodiscard]] std::optional<Trace> align() {
-		if (shorter_.inputs.size() != longer_.inputs.size() || shorter_.lifted.size() != longer_.lifted.size())
-			return std::nullopt;
-		Trace made;
-		made.values.resize(longer_.values.size());
-		for (std::size_t i = 0; i < longer_.inputs.size(); ++i) take(made, shorter_.inputs[i], longer_.inputs[i]);
-		for (std::size_t i = 0; i < longer_.lifted.size(); ++i)
-			take(made, shorter_.lifted[i].value, longer_.lifted[i].value);
-		std::size_t next = 0;
-		for (const TraceOp& wanted : longer_.ops) {
-			if (next < shorter_.ops.size() && shorter_.ops[next].name == wanted.name) {
-				if (!take_op(made, shorter_.ops[next++], wanted)) return std::nullopt;
-			} else if (wanted.name == "aten::contiguous") {
-				insert(made, wanted);
-			} else {
-				return std::nullopt;
-			}
-		}
-		if (next != shorter_.ops.size() || shorter_.mutations.size() != longer_.mutations.size() ||
-			shorter_.outputs.size() != longer_.outputs.size() || !shorter_.reals.empty() || !shorter_.fixed.empty())
-			return std::nullopt;
-		return finish(std::move(made));
+	[[nodiscard]] bool holds_for(const Trace& run, const SymBindings& at_sizes) const {
+		std::vector<std::int64_t> values;
+		values.reserve(expressions_.size());
+		for (const SymExpr& expression : expressions_) values.push_back(evaluate(expression, at_sizes));
+		Comparison compared{*this, values, at_sizes, nullptr};
+		compared.run = &run;
+		detail::walk_numbers(run, compared);
+		return compared.same && compared.size_at == sizes_.size() && compared.real_at == reals_.size();
 	}
 
 private:
-	void take(Trace& made, Value from, Value to) {
-		renamed_[from.index] = to;
-		made.values[to.index] = shorter_.values[from.index];
-	}
-	void rename(Argument& argument, const Argument& like) {
-		std::vector<Value> wanted;
-		for_each_value(like, [&](Value value) { wanted.push_back(value); });
-		std::size_t at = 0;
-		for_each_value(argument, [&](Value& value) {
-			const auto found = renamed_.find(value.index);
-			const Value expected = at < wanted.size() ? wanted[at] : Value();
-			++at;
-			if (found == renamed_.end()) return;
-			value = found->second;
-			for (Value one = expected; one; one = behind(one))
-				if (one == value) {
-					value = expected;
-					return;
-				}
-		});
-	}
-	[[nodiscard]] Value behind(Value value) const {
-		const auto found = inserted_.find(value.index);
-		return found != inserted_.end() ? found->second : Value();
-	}
-	[[nodiscard]] bool take_op(Trace& made, TraceOp op, const TraceOp& wanted) {
-		if (op.arguments.size() != wanted.arguments.size() || op.outputs.size() != wanted.outputs.size()) return false;
-		for (std::size_t i = 0; i < op.arguments.size(); ++i) rename(op.arguments[i], wanted.arguments[i]);
-		for (std::size_t i = 0; i < op.outputs.size(); ++i) {
-			if (op.outputs[i].values.size() != wanted.outputs[i].values.size()) return false;
-			for (std::size_t k = 0; k < op.outputs[i].values.size(); ++k)
-				take(made, std::exchange(op.outputs[i].values[k], wanted.outputs[i].values[k]),
-					 wanted.outputs[i].values[k]);
+	struct Real {
+		std::optional<RealSource> source;
+		double constant;
+	};
+
+	struct Comparison {
+		const Explanation& expected;
+		const std::vector<std::int64_t>& values;
+		const SymBindings& at_sizes;
+		const Trace* run;
+		std::size_t size_at = 0, real_at = 0;
+		bool same = true;
+
+		void integer(std::size_t, const std::vector<std::size_t>&, std::int64_t number) {
+			same = same && size_at < expected.sizes_.size() && values[expected.sizes_[size_at]] == number;
+			++size_at;
 		}
-		made.ops.push_back(std::move(op));
-		return true;
-	}
-	void insert(Trace& made, const TraceOp& wanted) {
-		const Value self = *wanted.arguments[0].get_if<Value>(), result = wanted.outputs[0].values[0];
-		made.values[result.index] = made.values[self.index];
-		inserted_[result.index] = self;
-		made.ops.push_back(wanted);
-	}
-	[[nodiscard]] Trace finish(Trace made) {
-		made.inputs = longer_.inputs;
-		made.lifted = std::move(shorter_.lifted);
-		for (std::size_t i = 0; i < made.lifted.size(); ++i) made.lifted[i].value = longer_.lifted[i].value;
-		made.outputs = std::move(shorter_.outputs);
-		for (std::size_t i = 0; i < made.outputs.size(); ++i) rename(made.outputs[i], longer_.outputs[i]);
-		made.mutations = longer_.mutations;
-		made.unbacked = std::move(shorter_.unbacked);
-		made.unbacked_names = std::move(shorter_.unbacked_names);
-		made.asked = longer_.asked;
-		return made;
-	}
+		void size(std::size_t, Value value) {
+			for (const std::int64_t each : run->values[value.index].tensor.sizes()) integer(0, {}, each);
+		}
+		void told(std::size_t, std::size_t, std::int64_t number) { integer(0, {}, number); }
+		void real(std::size_t, const std::vector<std::size_t>&, double number) {
+			same = same && real_at < expected.reals_.size() && is_real(expected.reals_[real_at], number);
+			++real_at;
+		}
+		[[nodiscard]] bool is_real(const Real& wanted, double number) const {
+			if (wanted.source && wanted.source->computed)
+				return true;  // the run has computed it from numbers that are compared
+			double value = wanted.constant;
+			if (wanted.source) {
+				const RealFit& fit = wanted.source->fit;
+				value =
+					fit.factor * ferry::detail::apply(fit.function, static_cast<double>(evaluate(fit.of, at_sizes)));
+			}
+			return value == number || std::abs(value - number) <= 1e-6 * std::abs(number) ||
+				   (std::isnan(value) && std::isnan(number));
+		}
+		void body(std::size_t op, std::size_t which) {
+			const Trace* const outer = run;
+			run = outer->ops[op].subtraces[which].get();
+			detail::walk_numbers(*run, *this);
+			run = outer;
+		}
+	};
 
-	const Trace& longer_;
-	Trace shorter_;
-	std::unordered_map<std::uint32_t, Value> renamed_;
-	std::unordered_map<std::uint32_t, Value> inserted_;
+	std::optional<Divergence> why_;
+	std::vector<SymExpr> expressions_;   // each once
+	std::vector<std::uint32_t> sizes_;   // which of them, in the order of walk_numbers
+	std::vector<Real> reals_;
 };
-
-}  // namespace detail
-
-[[nodiscard]] inline std::optional<Trace> with_contiguous_of(const Trace& longer, const Trace& shorter) {
-	if (shorter.ops.size() >= longer.ops.size()) return std::nullopt;
-	auto aligned = detail::ContiguousAligner(longer, shorter).align();
-	return aligned && !compare_steps(longer, *aligned) ? std::move(aligned) : std::nullopt;
-}
 
 }  // namespace ferry::capture
 
@@ -14185,6 +14282,7 @@ private:
 	bool has_asked_ = false;
 	bool has_data_ = true;
 	std::size_t steps_done_ = 0;
+	std::size_t expected_ops_ = 0, expected_values_ = 0;  // as many as the last run had
 	LeftBehindWatch* watch_ = nullptr;
 	std::vector<at::Tensor> state_;
 	std::vector<std::int64_t> observed_;
@@ -14227,6 +14325,7 @@ inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>
 						   .knows_state = !ops_alone_,
 						   .has_asked = &has_asked_,
 						   .watch = watch_});
+	tracer.expect(expected_ops_, expected_values_);
 	std::vector<Leaf> given = leaves_;
 	for (std::size_t i = 0; i < given.size(); ++i) {
 		if (given[i].get_if<std::int64_t>() != nullptr && !sizes[i].empty()) given[i] = sizes[i][0];
@@ -14259,6 +14358,8 @@ inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>
 		for (const Leaf& leaf : outcome.output.leaves) tracer.add_output(to_ivalue(leaf));
 	}
 	outcome.trace = tracer.finish();
+	expected_ops_ = outcome.trace.ops.size();
+	expected_values_ = outcome.trace.values.size();
 	require_unwritten(outcome.trace);
 	return outcome;
 }
@@ -14306,8 +14407,6 @@ inline Session::Outcome Session::run(const ShapePlan& plan, const ProbePoint& po
 }
 
 }  // namespace ferry::capture
-
-#include <c10/util/Exception.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -14416,7 +14515,8 @@ public:
 		if (!attempt.outcome)
 			return Divergence{.op = attempt.steps, .name = attempt.op, .reason = attempt.reason, .how = Parting::fails};
 		const Trace& trace = attempt.outcome->trace;
-		if (with_contiguous_of(trace, baseline_)) return std::nullopt;
+		if (lacks_contiguous(trace, baseline_) && !compare_steps(trace, with_contiguous_of(trace, baseline_)))
+			return std::nullopt;
 		auto found = compare_steps(baseline_, trace);
 		if (found && found->memory != Lifted::not_made && !filled_unseen_.contains(found->memory))
 			throw OtherMemory(found->memory);
@@ -14424,6 +14524,15 @@ public:
 	}
 
 	[[nodiscard]] bool holds(const ShapePlan& plan, const ProbePoint& point) { return !parting(attempt(plan, point)); }
+	[[nodiscard]] std::optional<Divergence> parting(const ShapePlan& plan, const ProbePoint& point,
+													const Explanation& explanation) {
+		const Attempt tried = attempt(plan, point);
+		if (auto parted = parting(tried)) return parted;
+		SymBindings bindings;
+		for (std::size_t i = 0; i < point.size(); ++i) bindings.set(plan.symbols[i].name, point[i]);
+		if (explanation.holds_for(tried.outcome->trace, bindings)) return std::nullopt;
+		return Divergence{.reason = "the model's numbers do not follow the same expressions", .how = Parting::fails};
+	}
 	void require_no_memory(const Probed& probed) {
 		if (!session_.runs_code()) return;
 		if (const auto parted = parting(attempt(probed.plan, probed.sample_point())))
@@ -14454,8 +14563,8 @@ private:
 		Attempt failed;
 		try {
 			Attempt made{.outcome = session_.run(plan, point)};
-			if (auto aligned = with_contiguous_of(baseline_, made.outcome->trace))
-				made.outcome->trace = *std::move(aligned);
+			Trace& trace = made.outcome->trace;
+			trace = with_contiguous_of(baseline_, std::move(trace));
 			return made;
 		} catch (const LeftBehind&) {
 			throw;
@@ -14464,10 +14573,8 @@ private:
 		} catch (const Error& error) {
 			failed.reason = error.message();
 			failed.op = error.where().op;
-		} catch (const c10::Error& error) {
-			failed.reason = error.what_without_backtrace();
-		} catch (const std::exception& error) {
-			failed.reason = error.what();
+		} catch (const std::exception& thrown) {
+			failed.reason = message_of(thrown);
 		}
 		failed.steps = session_.steps_done();
 		return failed;
@@ -14512,6 +14619,7 @@ struct ModelState {
 #include <ATen/ops/randn.h>
 #include <c10/core/GradMode.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -14539,6 +14647,10 @@ namespace detail {
 }
 
 [[nodiscard]] inline std::string difference(const Leaf& expected, const Leaf& found) {
+	const auto is_absent = [](const Leaf& leaf) {
+		return leaf.is_none() || (leaf.is_tensor() && !leaf.tensor().defined());
+	};
+	if (is_absent(expected) && is_absent(found)) return {};
 	if (!expected.is_tensor() || !found.is_tensor()) return expected == found ? "" : "is another constant";
 	const at::Tensor &a = expected.tensor(), &b = found.tensor();
 	if (a.defined() != b.defined()) return "is defined in only one of them";
@@ -14561,6 +14673,36 @@ namespace detail {
 	const at::Tensor wide_a = a.is_complex() ? a : a.to(at::kDouble), wide_b = a.is_complex() ? b : b.to(at::kDouble);
 	if (at::allclose(wide_a, wide_b, relative, relative, /*equal_nan=*/true)) return {};
 	return "is off by up to " + std::to_string(wide_a.sub(wide_b).abs().max().item<double>());
+}
+
+[[nodiscard]] inline SymBindings bindings_at(const capture::ShapePlan& plan, const ProbePoint& point) {
+	SymBindings bindings;
+	for (std::size_t i = 0; i < plan.symbols.size(); ++i) bindings.set(plan.symbols[i].name, point[i]);
+	return bindings;
+}
+
+[[nodiscard]] inline ProbePoint of_moderate_size(const capture::Probed& probed, ProbePoint point) {
+	constexpr double most = 1 << 16;
+	const ProbePoint sample = probed.sample_point();
+	const auto elements = [&](const ProbePoint& at) {
+		const SymBindings bindings = bindings_at(probed.plan, at);
+		double largest = 0;
+		for (const auto& sizes : probed.plan.sizes) {
+			double product = 1;
+			for (const SymExpr& size : sizes) product *= static_cast<double>(evaluate(size, bindings));
+			largest = std::max(largest, product);
+		}
+		return largest;
+	};
+	const double limit = std::max(most, 4 * elements(sample));
+	while (elements(point) > limit) {
+		std::size_t furthest = 0;
+		for (std::size_t i = 1; i < point.size(); ++i)
+			if (point[i] - sample[i] > point[furthest] - sample[furthest]) furthest = i;
+		if (point[furthest] <= sample[furthest]) break;
+		point[furthest] -= (point[furthest] - sample[furthest] + 1) / 2;
+	}
+	return point;
 }
 
 [[nodiscard]] inline std::vector<Leaf> copies(const std::vector<Leaf>& leaves) {
@@ -14586,12 +14728,11 @@ inline void check_at(const ExportedProgram& program, const capture::RunModel& mo
 	try {
 		expected = model(of_model);
 	} catch (const std::exception& error) {
-		const auto* from_torch = dynamic_cast<const c10::Error*>(&error);
-		throw Error(ErrorKind::invalid_input,
-					"the model itself fails at " + sizes + ", inside the ranges that the program allows: " +
-						(from_torch != nullptr ? from_torch->what_without_backtrace() : error.what()),
-					{.hint = "state the range of sizes that the model takes: Dim{\"name\", min, max}",
-					 .where = {.stage = "strict"}});
+		throw Error(
+			ErrorKind::invalid_input,
+			"the model itself fails at " + sizes + ", inside the ranges that the program allows: " + message_of(error),
+			{.hint = "state the range of sizes that the model takes: Dim{\"name\", min, max}",
+			 .where = {.stage = "strict"}});
 	}
 	buffers.reserve(state.buffers.size());
 	for (const auto& [name, buffer] : state.buffers) buffers.push_back(buffer.defined() ? buffer.clone() : buffer);
@@ -14637,12 +14778,12 @@ inline void check_against_model(const ExportedProgram& program, const capture::R
 		points.push_back(probed.points.at(0));  // nothing varies, or all sizes were probed: other values at least
 	guard.seed(20);
 	std::size_t checked = 0;
-	for (const ProbePoint& point : points) {
-		SymBindings bindings;
+	for (const ProbePoint& generic : points) {
+		const ProbePoint point = detail::of_moderate_size(probed, generic);
+		const SymBindings bindings = detail::bindings_at(probed.plan, point);
 		std::string sizes;
 		for (std::size_t i = 0; i < probed.plan.symbols.size(); ++i) {
 			const std::string& name = probed.plan.symbols[i].name;
-			bindings.set(name, point[i]);
 			if (!is_unbacked_name(name))
 				sizes.append(sizes.empty() ? "" : ", ").append(name).append(" = ").append(std::to_string(point[i]));
 		}
@@ -14681,19 +14822,33 @@ concept is_module_tree = requires(Model& model) {
 };
 
 template <class Module>
-[[nodiscard]] bool same_state(const Module& a, const Module& b) {
-	const auto same = [](const auto& left, const auto& right, auto&& identity) {
+struct Registered {
+	explicit Registered(const Module& module)
+		: parameters(module.named_parameters(false)),
+		  buffers(module.named_buffers(false)),
+		  children(module.named_children()) {}
+
+	[[nodiscard]] bool operator==(const Registered& other) const {
+		const auto tensor = [](const at::Tensor& each) -> const void* { return each.unsafeGetTensorImpl(); };
+		const auto child = [](const auto& each) -> const void* { return each.get(); };
+		return same(parameters, other.parameters, tensor) && same(buffers, other.buffers, tensor) &&
+			   same(children, other.children, child);
+	}
+
+	decltype(std::declval<const Module&>().named_parameters(false)) parameters;
+	decltype(std::declval<const Module&>().named_buffers(false)) buffers;
+	decltype(std::declval<const Module&>().named_children()) children;
+
+private:
+	template <class Items, class Identity>
+	[[nodiscard]] static bool same(const Items& left, const Items& right, Identity&& identity) {
 		if (left.size() != right.size()) return false;
 		for (std::size_t i = 0; i < left.size(); ++i)
-			if (left[i].key() != right[i].key() || identity(left[i].value()) != identity(right[i].value()))
+			if (identity(left[i].value()) != identity(right[i].value()) || left[i].key() != right[i].key())
 				return false;
 		return true;
-	};
-	const auto tensor = [](const at::Tensor& each) -> const void* { return each.unsafeGetTensorImpl(); };
-	return same(a.named_parameters(false), b.named_parameters(false), tensor) &&
-		   same(a.named_buffers(false), b.named_buffers(false), tensor) &&
-		   same(a.named_children(), b.named_children(), [](const auto& child) -> const void* { return child.get(); });
-}
+	}
+};
 
 }  // namespace detail
 
@@ -14711,36 +14866,57 @@ class StateGuard<Model> {
 
 public:
 	explicit StateGuard(Model& model) {
-		add(model);
-		for (const auto& each : model.modules(false)) add(*each), kept_.push_back(each);
+		saved_.emplace_back(model);
+		for (const auto& each : model.modules(false)) saved_.emplace_back(*each), kept_.push_back(each);
 	}
 
 	void keep_changes() {
-		for (const auto& [module, before] : saved_)
-			for (const bool buffers : {false, true}) {
-				const auto old = buffers ? before->named_buffers(false) : before->named_parameters(false);
-				const auto now = buffers ? module->named_buffers(false) : module->named_parameters(false);
-				for (const auto& item : old) {
-					const at::Tensor* exchanged = now.find(item.key());
-					const at::Tensor& place = item.value();
-					if (exchanged == nullptr || exchanged->is_same(place) || !exchanged->defined() || !place.defined())
-						continue;
-					if (exchanged->sizes() == place.sizes() && exchanged->dtype() == place.dtype())
-						place.copy_(*exchanged);
-				}
-			}
+		find_changed();
+		for (const Saved* each : changed_) {
+			const Registered now(*each->module);
+			write_exchanged(each->registered.parameters, now.parameters);
+			write_exchanged(each->registered.buffers, now.buffers);
+		}
+		is_known_ = true;
 	}
 
 	void put_back() {
-		for (const auto& [module, before] : saved_)
-			if (!detail::same_state(*module, *before)) *module = *before;
+		if (!std::exchange(is_known_, false)) find_changed();
+		for (const Saved* each : changed_) *each->module = *each->before;
 	}
 
 private:
-	void add(Module& module) { saved_.emplace_back(&module, std::make_unique<Module>(module)); }
+	using Registered = detail::Registered<Module>;
 
-	std::vector<std::pair<Module*, std::unique_ptr<const Module>>> saved_;
+	struct Saved {
+		explicit Saved(Module& saved)
+			: module(&saved), before(std::make_unique<const Module>(saved)), registered(saved) {}
+
+		Module* module;
+		std::unique_ptr<const Module> before;
+		Registered registered;
+	};
+
+	void find_changed() {
+		changed_.clear();
+		for (const Saved& each : saved_)
+			if (!(Registered(*each.module) == each.registered)) changed_.push_back(&each);
+	}
+	template <class Items>
+	static void write_exchanged(const Items& before, const Items& now) {
+		for (const auto& item : before) {
+			const at::Tensor* exchanged = now.find(item.key());
+			const at::Tensor& place = item.value();
+			if (exchanged == nullptr || exchanged->is_same(place) || !exchanged->defined() || !place.defined())
+				continue;
+			if (exchanged->sizes() == place.sizes() && exchanged->dtype() == place.dtype()) place.copy_(*exchanged);
+		}
+	}
+
+	std::vector<Saved> saved_;
 	std::vector<std::shared_ptr<Module>> kept_;
+	std::vector<const Saved*> changed_;
+	bool is_known_ = false;  // what has changed, since the last run
 };
 
 namespace detail {
@@ -14776,7 +14952,7 @@ namespace detail {
 template <class Pointer>
 struct member_parts;
 template <class Class, class Type>
-struct member_parts<Type Class::*const> {
+struct member_parts<Type Class::* const> {
 	using owner = Class;
 	using type = Type;
 };
@@ -17010,6 +17186,17 @@ namespace detail {
 
 }  // namespace detail
 
+[[nodiscard]] inline Value append_function(Graph& graph, std::string_view op, std::string_view name,
+										   std::vector<Argument> operands, ValueInfo result) {
+	std::vector<NamedArgument> arguments;
+	arguments.reserve(operands.size());
+	for (Argument& operand : operands)
+		arguments.push_back({.name = arguments.empty() ? "a" : "b", .value = std::move(operand)});
+	const Value value = graph.new_value(name, std::move(result));
+	graph.append(op, std::move(arguments), {{.values = {value}}});
+	return value;
+}
+
 class SizeNodes {
 public:
 	explicit SizeNodes(Graph& graph) : graph_(graph) {}
@@ -17162,12 +17349,8 @@ inline void SizeNodes::read_result(Value result) {
 
 inline Value SizeNodes::call(std::string_view op, std::string_view name, std::vector<Argument> operands,
 							 const SymExpr& result) {
-	std::vector<NamedArgument> arguments;
-	arguments.reserve(operands.size());
-	for (Argument& operand : operands)
-		arguments.push_back({.name = arguments.empty() ? "a" : "b", .value = std::move(operand)});
-	const Value value = graph_.new_value(name, {.name = {}, .kind = ValueKind::sym_int, .symbol = result});
-	graph_.append(op, std::move(arguments), {{.values = {value}}});
+	const Value value = append_function(graph_, op, name, std::move(operands),
+										{.name = {}, .kind = ValueKind::sym_int, .symbol = result});
 	computed_.emplace(result, value);
 	return value;
 }
@@ -17238,7 +17421,7 @@ public:
 	[[nodiscard]] Argument of(const RealFit& fit, DType operand) {
 		if (fit.function == RealFunction::logarithm) return logarithm(fit, operand);
 		const Argument size = sizes_.of(fit.of);
-		const SymExpr x = to_expr({.of = fit.of});
+		const SymExpr x = real_call(SymOp::to_float, {fit.of});
 		switch (fit.function) {
 			case RealFunction::inverse:
 				return call("_operator::truediv", "truediv", {fit.factor, size},
@@ -17254,13 +17437,8 @@ public:
 private:
 	[[nodiscard]] Value call(std::string_view op, std::string_view name, std::vector<Argument> operands,
 							 const SymExpr& meaning) {
-		std::vector<NamedArgument> arguments;
-		arguments.reserve(operands.size());
-		for (Argument& operand : operands)
-			arguments.push_back({.name = arguments.empty() ? "a" : "b", .value = std::move(operand)});
-		const Value value = graph_.new_value(name, {.name = {}, .kind = ValueKind::sym_float, .symbol = meaning});
-		graph_.append(op, std::move(arguments), {{.values = {value}}});
-		return value;
+		return append_function(graph_, op, name, std::move(operands),
+							   {.name = {}, .kind = ValueKind::sym_float, .symbol = meaning});
 	}
 	[[nodiscard]] Value root(const Argument& size, const SymExpr& x) {
 		return call("torch::sym_sqrt", "sym_sqrt", {size}, unary_call("sqrt", x));
@@ -18283,93 +18461,6 @@ inline void DimDiscovery::find_sums(const Places& stuck) {
 
 }  // namespace ferry::capture
 
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <vector>
-
-namespace ferry::capture {
-
-class Explanation {
-public:
-	explicit Explanation(Unifier& runs) {
-		std::map<SymExpr, std::uint32_t> known;
-		why_ = runs.find_divergence(
-			[&](const SymExpr& size) {
-				const auto [found, is_new] = known.emplace(size, static_cast<std::uint32_t>(expressions_.size()));
-				if (is_new) expressions_.push_back(size);
-				sizes_.push_back(found->second);
-			},
-			[&](const std::optional<RealSource>& source, double constant) { reals_.push_back({source, constant}); });
-	}
-	[[nodiscard]] const std::optional<Divergence>& why() const noexcept { return why_; }
-
-	[[nodiscard]] bool holds_for(const Trace& run, const SymBindings& at_sizes) const {
-		std::vector<std::int64_t> values;
-		values.reserve(expressions_.size());
-		for (const SymExpr& expression : expressions_) values.push_back(evaluate(expression, at_sizes));
-		Comparison compared{*this, values, at_sizes, nullptr};
-		compared.run = &run;
-		detail::walk_numbers(run, compared);
-		return compared.same && compared.size_at == sizes_.size() && compared.real_at == reals_.size();
-	}
-
-private:
-	struct Real {
-		std::optional<RealSource> source;
-		double constant;
-	};
-
-	struct Comparison {
-		const Explanation& expected;
-		const std::vector<std::int64_t>& values;
-		const SymBindings& at_sizes;
-		const Trace* run;
-		std::size_t size_at = 0, real_at = 0;
-		bool same = true;
-
-		void integer(std::size_t, const std::vector<std::size_t>&, std::int64_t number) {
-			same = same && size_at < expected.sizes_.size() && values[expected.sizes_[size_at]] == number;
-			++size_at;
-		}
-		void size(std::size_t, Value value) {
-			for (const std::int64_t each : run->values[value.index].tensor.sizes()) integer(0, {}, each);
-		}
-		void told(std::size_t, std::size_t, std::int64_t number) { integer(0, {}, number); }
-		void real(std::size_t, const std::vector<std::size_t>&, double number) {
-			same = same && real_at < expected.reals_.size() && is_real(expected.reals_[real_at], number);
-			++real_at;
-		}
-		[[nodiscard]] bool is_real(const Real& wanted, double number) const {
-			if (wanted.source && wanted.source->computed)
-				return true;  // the run has computed it from numbers that are compared
-			double value = wanted.constant;
-			if (wanted.source) {
-				const RealFit& fit = wanted.source->fit;
-				value =
-					fit.factor * ferry::detail::apply(fit.function, static_cast<double>(evaluate(fit.of, at_sizes)));
-			}
-			return value == number || std::abs(value - number) <= 1e-6 * std::abs(number) ||
-				   (std::isnan(value) && std::isnan(number));
-		}
-		void body(std::size_t op, std::size_t which) {
-			const Trace* const outer = run;
-			run = outer->ops[op].subtraces[which].get();
-			detail::walk_numbers(*run, *this);
-			run = outer;
-		}
-	};
-
-	std::optional<Divergence> why_;
-	std::vector<SymExpr> expressions_;   // each once
-	std::vector<std::uint32_t> sizes_;   // which of them, in the order of walk_numbers
-	std::vector<Real> reals_;
-};
-
-}  // namespace ferry::capture
-
 #include <algorithm>
 #include <bit>
 #include <cstddef>
@@ -18630,7 +18721,7 @@ public:
 
 	void narrow(const ProbePoint& failed, const Divergence& why);
 	void fix_unexplained(const Divergence& why);
-	[[nodiscard]] bool check_small_ends(const Explanation& explanation, ProbePoint& far);
+	[[nodiscard]] bool check_small_ends(const Explanation& explanation);
 
 private:
 	[[nodiscard]] bool is_asked(const std::string& symbol) const { return wishes_.range(symbol) != nullptr; }
@@ -18648,6 +18739,7 @@ private:
 	void tie(std::size_t symbol, std::size_t other, const Divergence& why);
 	void take_multiples(std::size_t symbol, std::int64_t factor, const std::string& why, const std::string& op);
 	void cut(std::size_t symbol, const ValueRange& held, bool must_hold, const std::string& why, const std::string& op);
+	void rewrite_sizes(const std::string& symbol, const SymExpr& by);
 	void replace(std::size_t symbol, const SymExpr& by);
 
 	Prober& prober_;
@@ -18707,12 +18799,16 @@ inline std::vector<std::size_t> RangeNarrower::partners(std::size_t symbol, std:
 	return {};
 }
 
-inline void RangeNarrower::replace(std::size_t symbol, const SymExpr& by) {
-	auto& symbols = probed_.plan.symbols;
+inline void RangeNarrower::rewrite_sizes(const std::string& symbol, const SymExpr& by) {
 	SymMap<SymExpr> replacement;
-	replacement.set(symbols[symbol].name, by);
+	replacement.set(symbol, by);
 	for (auto& sizes : probed_.plan.sizes)
 		for (SymExpr& size : sizes) size = substitute(size, replacement);
+}
+
+inline void RangeNarrower::replace(std::size_t symbol, const SymExpr& by) {
+	auto& symbols = probed_.plan.symbols;
+	rewrite_sizes(symbols[symbol].name, by);
 	probed_.given.erase(symbols[symbol].name);
 	symbols.erase(symbols.begin() + static_cast<std::ptrdiff_t>(symbol));
 }
@@ -18778,10 +18874,7 @@ inline std::int64_t RangeNarrower::factor_of(std::size_t symbol) {
 inline void RangeNarrower::take_multiples(std::size_t symbol, std::int64_t factor, const std::string& why,
 										  const std::string& op) {
 	ProbeDim& dim = probed_.plan.symbols[symbol];
-	SymMap<SymExpr> replacement;
-	replacement.set(dim.name, SymExpr::symbol(dim.name) * SymExpr(factor));
-	for (auto& sizes : probed_.plan.sizes)
-		for (SymExpr& size : sizes) size = substitute(size, replacement);
+	rewrite_sizes(dim.name, SymExpr::symbol(dim.name) * SymExpr(factor));
 	if (dim.range.min != ValueRange::no_min) dim.range.min = (dim.range.min + factor - 1) / factor;
 	if (dim.range.max != ValueRange::no_max) dim.range.max /= factor;
 	dim.sample /= factor;
@@ -18865,19 +18958,13 @@ inline void RangeNarrower::fix_unexplained(const Divergence& why) {
 	}
 }
 
-inline bool RangeNarrower::check_small_ends(const Explanation& explanation, ProbePoint& far) {
+inline bool RangeNarrower::check_small_ends(const Explanation& explanation) {
 	auto& symbols = probed_.plan.symbols;
 	Divergence why;
 	const auto holds = [&](const ProbePoint& point) {
-		Prober::Attempt tried = prober_.attempt(probed_.plan, point);
-		if (const auto parted = prober_.parting(tried)) {
-			why = *parted;
-			return false;
-		}
-		SymBindings bindings;
-		for (std::size_t i = 0; i < symbols.size(); ++i) bindings.set(symbols[i].name, point[i]);
-		why = {.reason = "the model's sizes do not follow the same expressions"};
-		return explanation.holds_for(tried.outcome->trace, bindings);
+		const auto parted = prober_.parting(probed_.plan, point, explanation);
+		if (parted) why = *parted;
+		return !parted;
 	};
 	const auto cut_below = [&](std::size_t i, std::int64_t least) {
 		const ProbeDim& dim = symbols[i];
@@ -18903,15 +18990,9 @@ inline bool RangeNarrower::check_small_ends(const Explanation& explanation, Prob
 		small.push_back(i);
 		for (std::int64_t size = std::min<std::int64_t>(symbols[i].least - 1, 1); size >= symbols[i].range.min;
 			 --size) {
-			const auto holds_from = [&](ProbePoint point) {
-				point[i] = size;
-				return holds(point);
-			};
-			if (size == 0 && far != usual && holds_from(far)) {
-				far = usual;
-				continue;
-			}
-			if (holds_from(usual)) continue;
+			ProbePoint point = usual;
+			point[i] = size;
+			if (holds(point)) continue;
 			if (!cut_below(i, size + 1)) return false;
 			break;
 		}
@@ -19010,8 +19091,6 @@ private:
 	[[nodiscard]] std::vector<ProbePoint> take_seeds();
 	[[nodiscard]] bool probe(const std::vector<ProbePoint>& points);
 	[[nodiscard]] bool explain();
-	[[nodiscard]] std::optional<Divergence> parting(const Explanation& explanation, const ProbePoint& point);
-	[[nodiscard]] std::optional<ProbePoint> has_other_steps(const Explanation& explanation, const ProbePoint& point);
 	[[nodiscard]] std::optional<ProbePoint> find_other_steps(const Explanation& explanation);
 	[[nodiscard]] bool gives_up_ones();
 	void add_unbacked();
@@ -19062,6 +19141,10 @@ inline std::vector<ProbePoint> ShapePlanner::take_seeds() {
 		probed_.points.push_back(std::move(point));
 		probed_.traces.push_back(std::move(seed.trace));
 	}
+	if (!prober_.runs_code() || probed_.points.empty()) return usual;
+	std::size_t next = symbols.size() + 1;
+	for (const ProbePoint& tiny : tiny_sizes(symbols, probed_.sample_point()))
+		if (next < usual.size()) usual[next++] = tiny;
 	return usual;
 }
 
@@ -19084,31 +19167,19 @@ inline bool ShapePlanner::probe(const std::vector<ProbePoint>& points) {
 	return true;
 }
 
-inline std::optional<Divergence> ShapePlanner::parting(const Explanation& explanation, const ProbePoint& point) {
-	const Prober::Attempt tried = prober_.attempt(probed_.plan, point);
-	if (auto parted = prober_.parting(tried)) return parted;
-	SymBindings bindings;
-	for (std::size_t i = 0; i < point.size(); ++i) bindings.set(probed_.plan.symbols[i].name, point[i]);
-	if (explanation.holds_for(tried.outcome->trace, bindings)) return std::nullopt;
-	return Divergence{.reason = "the model's numbers do not follow the same expressions", .how = Parting::fails};
-}
-
-inline std::optional<ProbePoint> ShapePlanner::has_other_steps(const Explanation& explanation,
-															   const ProbePoint& point) {
-	if (point == probed_.sample_point() || std::ranges::find(probed_.points, point) != probed_.points.end())
-		return std::nullopt;
-	const auto parted = parting(explanation, point);
-	return parted && parted->how != Parting::fails ? std::optional(point) : std::nullopt;
-}
-
 inline std::optional<ProbePoint> ShapePlanner::find_other_steps(const Explanation& explanation) {
 	const auto& symbols = probed_.plan.symbols;
 	const ProbePoint sample = probed_.sample_point();
+	const auto parting = [&](const ProbePoint& point) {
+		const bool is_known = point == sample || std::ranges::find(probed_.points, point) != probed_.points.end();
+		return is_known ? std::nullopt : prober_.parting(probed_.plan, point, explanation);
+	};
 	for (const auto& points : {points_of_values(symbols, sample), tiny_sizes(symbols, sample)})
 		for (const ProbePoint& point : points)
-			if (std::ranges::find(probed_.points, point) == probed_.points.end() && parting(explanation, point))
-				return point;
-	return std::nullopt;
+			if (parting(point)) return point;
+	const ProbePoint far = prober_.computes() ? sample : large_sizes(symbols, sample);
+	const auto parted = parting(far);
+	return parted && parted->how != Parting::fails ? std::optional(far) : std::nullopt;
 }
 
 inline bool ShapePlanner::gives_up_ones() {
@@ -19146,17 +19217,9 @@ inline bool ShapePlanner::explain() {
 				if (!probe({*other})) return false;
 				continue;
 			}
-		const ProbePoint sample = probed_.sample_point();
-		ProbePoint far =
-			prober_.runs_code() && !prober_.computes() ? large_sizes(probed_.plan.symbols, sample) : sample;
-		if (!narrower.check_small_ends(explanation, far)) return false;
-		if (prober_.runs_code())
-			if (const auto other = has_other_steps(explanation, far)) {
-				if (!probe({*other})) return false;
-				continue;
-			}
+		if (!narrower.check_small_ends(explanation)) return false;
 		widen_unbacked(probed_.plan, probed_.traces[0],
-					   [&](const ProbePoint& point) { return parting(explanation, point); });
+					   [&](const ProbePoint& point) { return prober_.parting(probed_.plan, point, explanation); });
 		return true;
 	}
 }

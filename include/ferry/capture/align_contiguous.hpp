@@ -1,12 +1,10 @@
 #pragma once
 
 #include <ferry/capture/trace.hpp>
-#include <ferry/capture/unify.hpp>
 #include <ferry/graph/argument.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -15,33 +13,49 @@
 /// call does the same as one with it.
 namespace ferry::capture {
 
+/// Whether some calls of contiguous() are all that `shorter` lacks, by the names of ops.
+[[nodiscard]] inline bool lacks_contiguous(const Trace& longer, const Trace& shorter) {
+    if (shorter.ops.size() >= longer.ops.size() || shorter.inputs.size() != longer.inputs.size() ||
+        shorter.lifted.size() != longer.lifted.size() || shorter.mutations.size() != longer.mutations.size() ||
+        shorter.outputs.size() != longer.outputs.size() || !shorter.reals.empty() || !shorter.fixed.empty())
+        return false;
+    std::size_t next = 0;
+    for (const TraceOp& wanted : longer.ops) {
+        const TraceOp* const op = next < shorter.ops.size() ? &shorter.ops[next] : nullptr;
+        if (op == nullptr || op->name != wanted.name) {
+            if (wanted.name != "aten::contiguous") return false;
+            continue;
+        }
+        if (op->arguments.size() != wanted.arguments.size() || op->outputs.size() != wanted.outputs.size())
+            return false;
+        for (std::size_t i = 0; i < op->outputs.size(); ++i)
+            if (op->outputs[i].values.size() != wanted.outputs[i].values.size()) return false;
+        ++next;
+    }
+    return next == shorter.ops.size();
+}
+
 namespace detail {
 
+/// For a run that lacks_contiguous().
 class ContiguousAligner {
 public:
     ContiguousAligner(const Trace& longer, Trace shorter) : longer_(longer), shorter_(std::move(shorter)) {}
 
-    [[nodiscard]] std::optional<Trace> align() {
-        if (shorter_.inputs.size() != longer_.inputs.size() || shorter_.lifted.size() != longer_.lifted.size())
-            return std::nullopt;
+    [[nodiscard]] Trace align() && {
         Trace made;
         made.values.resize(longer_.values.size());
+        made.ops.reserve(longer_.ops.size());
         for (std::size_t i = 0; i < longer_.inputs.size(); ++i) take(made, shorter_.inputs[i], longer_.inputs[i]);
         for (std::size_t i = 0; i < longer_.lifted.size(); ++i)
             take(made, shorter_.lifted[i].value, longer_.lifted[i].value);
         std::size_t next = 0;
         for (const TraceOp& wanted : longer_.ops) {
-            if (next < shorter_.ops.size() && shorter_.ops[next].name == wanted.name) {
-                if (!take_op(made, shorter_.ops[next++], wanted)) return std::nullopt;
-            } else if (wanted.name == "aten::contiguous") {
+            if (next < shorter_.ops.size() && shorter_.ops[next].name == wanted.name)
+                take_op(made, std::move(shorter_.ops[next++]), wanted);
+            else
                 insert(made, wanted);
-            } else {
-                return std::nullopt;
-            }
         }
-        if (next != shorter_.ops.size() || shorter_.mutations.size() != longer_.mutations.size() ||
-            shorter_.outputs.size() != longer_.outputs.size() || !shorter_.reals.empty() || !shorter_.fixed.empty())
-            return std::nullopt;
         return finish(std::move(made));
     }
 
@@ -73,17 +87,13 @@ private:
         const auto found = inserted_.find(value.index);
         return found != inserted_.end() ? found->second : Value();
     }
-    [[nodiscard]] bool take_op(Trace& made, TraceOp op, const TraceOp& wanted) {
-        if (op.arguments.size() != wanted.arguments.size() || op.outputs.size() != wanted.outputs.size()) return false;
+    void take_op(Trace& made, TraceOp op, const TraceOp& wanted) {
         for (std::size_t i = 0; i < op.arguments.size(); ++i) rename(op.arguments[i], wanted.arguments[i]);
-        for (std::size_t i = 0; i < op.outputs.size(); ++i) {
-            if (op.outputs[i].values.size() != wanted.outputs[i].values.size()) return false;
+        for (std::size_t i = 0; i < op.outputs.size(); ++i)
             for (std::size_t k = 0; k < op.outputs[i].values.size(); ++k)
                 take(made, std::exchange(op.outputs[i].values[k], wanted.outputs[i].values[k]),
                      wanted.outputs[i].values[k]);
-        }
         made.ops.push_back(std::move(op));
-        return true;
     }
     void insert(Trace& made, const TraceOp& wanted) {
         const Value self = *wanted.arguments[0].get_if<Value>(), result = wanted.outputs[0].values[0];
@@ -113,10 +123,9 @@ private:
 }  // namespace detail
 
 /// `shorter` with the calls of contiguous() that it has left out, if that is all that it lacks.
-[[nodiscard]] inline std::optional<Trace> with_contiguous_of(const Trace& longer, const Trace& shorter) {
-    if (shorter.ops.size() >= longer.ops.size()) return std::nullopt;
-    auto aligned = detail::ContiguousAligner(longer, shorter).align();
-    return aligned && !compare_steps(longer, *aligned) ? std::move(aligned) : std::nullopt;
+[[nodiscard]] inline Trace with_contiguous_of(const Trace& longer, Trace shorter) {
+    if (!lacks_contiguous(longer, shorter)) return shorter;
+    return detail::ContiguousAligner(longer, std::move(shorter)).align();
 }
 
 }  // namespace ferry::capture

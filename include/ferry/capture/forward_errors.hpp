@@ -2,8 +2,7 @@
 
 #include <ferry/capture/fake.hpp>
 #include <ferry/core/error.hpp>
-
-#include <c10/util/Exception.h>
+#include <ferry/graph/libtorch_errors.hpp>
 
 #include <exception>
 #include <string>
@@ -42,8 +41,7 @@ namespace detail {
 
 /// The Error that stands for what `thrown`, which is none of Ferry's, says.
 [[nodiscard]] inline Error forward_error(const std::exception& thrown, const ForwardPlace& place) {
-    const auto* of_torch = dynamic_cast<const c10::Error*>(&thrown);
-    const std::string_view all = of_torch != nullptr ? of_torch->what_without_backtrace() : thrown.what();
+    const std::string all = message_of(thrown);
     const std::string_view said = detail::without_script_trace(all);
     std::string message = "forward fails";
     if (!place.last_op.empty()) message.append(", after ").append(place.last_op);

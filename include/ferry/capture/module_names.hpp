@@ -73,10 +73,10 @@ public:
         for_each_argument([&](const at::Tensor& tensor) {
             const auto found = tensors_.find(tensor.unsafeGetTensorImpl());
             if (found == tensors_.end()) return;
-            owner = any ? common_module(owner, found->second.module) : found->second.module;
+            owner = any ? intern(common_module(owner, found->second.module)) : found->second.module;
             any = true;
         });
-        return intern(any && is_within(owner, announced) ? owner : announced);
+        return any && is_within(owner, announced) ? owner : announced;
     }
 
     std::string_view intern(std::string_view text) {

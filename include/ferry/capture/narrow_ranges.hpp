@@ -39,8 +39,7 @@ public:
     void fix_unexplained(const Divergence& why);
     /// No probe uses 0 and 1, where ops broadcast or find nothing to do; but a range may have them in it. Then the model must do the
     /// same there, and the expressions that the probes gave must hold. False when a dimension has become static on the way.
-    /// `far` is where the sizes are large, to be seen at the same time: afterwards it is the sample where that was so.
-    [[nodiscard]] bool check_small_ends(const Explanation& explanation, ProbePoint& far);
+    [[nodiscard]] bool check_small_ends(const Explanation& explanation);
 
 private:
     [[nodiscard]] bool is_asked(const std::string& symbol) const { return wishes_.range(symbol) != nullptr; }
@@ -59,6 +58,7 @@ private:
     void tie(std::size_t symbol, std::size_t other, const Divergence& why);
     void take_multiples(std::size_t symbol, std::int64_t factor, const std::string& why, const std::string& op);
     void cut(std::size_t symbol, const ValueRange& held, bool must_hold, const std::string& why, const std::string& op);
+    void rewrite_sizes(const std::string& symbol, const SymExpr& by);
     void replace(std::size_t symbol, const SymExpr& by);
 
     Prober& prober_;
@@ -121,12 +121,17 @@ inline std::vector<std::size_t> RangeNarrower::partners(std::size_t symbol, std:
     return {};
 }
 
-inline void RangeNarrower::replace(std::size_t symbol, const SymExpr& by) {
-    auto& symbols = probed_.plan.symbols;
+/// In terms of which the plan has its sizes: `by` in place of the symbol.
+inline void RangeNarrower::rewrite_sizes(const std::string& symbol, const SymExpr& by) {
     SymMap<SymExpr> replacement;
-    replacement.set(symbols[symbol].name, by);
+    replacement.set(symbol, by);
     for (auto& sizes : probed_.plan.sizes)
         for (SymExpr& size : sizes) size = substitute(size, replacement);
+}
+
+inline void RangeNarrower::replace(std::size_t symbol, const SymExpr& by) {
+    auto& symbols = probed_.plan.symbols;
+    rewrite_sizes(symbols[symbol].name, by);
     probed_.given.erase(symbols[symbol].name);
     symbols.erase(symbols.begin() + static_cast<std::ptrdiff_t>(symbol));
 }
@@ -194,10 +199,7 @@ inline std::int64_t RangeNarrower::factor_of(std::size_t symbol) {
 inline void RangeNarrower::take_multiples(std::size_t symbol, std::int64_t factor, const std::string& why,
                                           const std::string& op) {
     ProbeDim& dim = probed_.plan.symbols[symbol];
-    SymMap<SymExpr> replacement;
-    replacement.set(dim.name, SymExpr::symbol(dim.name) * SymExpr(factor));
-    for (auto& sizes : probed_.plan.sizes)
-        for (SymExpr& size : sizes) size = substitute(size, replacement);
+    rewrite_sizes(dim.name, SymExpr::symbol(dim.name) * SymExpr(factor));
     if (dim.range.min != ValueRange::no_min) dim.range.min = (dim.range.min + factor - 1) / factor;
     if (dim.range.max != ValueRange::no_max) dim.range.max /= factor;
     dim.sample /= factor;
@@ -282,19 +284,13 @@ inline void RangeNarrower::fix_unexplained(const Divergence& why) {
     }
 }
 
-inline bool RangeNarrower::check_small_ends(const Explanation& explanation, ProbePoint& far) {
+inline bool RangeNarrower::check_small_ends(const Explanation& explanation) {
     auto& symbols = probed_.plan.symbols;
     Divergence why;
     const auto holds = [&](const ProbePoint& point) {
-        Prober::Attempt tried = prober_.attempt(probed_.plan, point);
-        if (const auto parted = prober_.parting(tried)) {
-            why = *parted;
-            return false;
-        }
-        SymBindings bindings;
-        for (std::size_t i = 0; i < symbols.size(); ++i) bindings.set(symbols[i].name, point[i]);
-        why = {.reason = "the model's sizes do not follow the same expressions"};
-        return explanation.holds_for(tried.outcome->trace, bindings);
+        const auto parted = prober_.parting(probed_.plan, point, explanation);
+        if (parted) why = *parted;
+        return !parted;
     };
     // False: the sample itself is among what does not hold.
     const auto cut_below = [&](std::size_t i, std::int64_t least) {
@@ -321,15 +317,9 @@ inline bool RangeNarrower::check_small_ends(const Explanation& explanation, Prob
         small.push_back(i);
         for (std::int64_t size = std::min<std::int64_t>(symbols[i].least - 1, 1); size >= symbols[i].range.min;
              --size) {
-            const auto holds_from = [&](ProbePoint point) {
-                point[i] = size;
-                return holds(point);
-            };
-            if (size == 0 && far != usual && holds_from(far)) {
-                far = usual;
-                continue;
-            }
-            if (holds_from(usual)) continue;
+            ProbePoint point = usual;
+            point[i] = size;
+            if (holds(point)) continue;
             if (!cut_below(i, size + 1)) return false;
             break;
         }

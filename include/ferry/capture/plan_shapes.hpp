@@ -16,7 +16,6 @@
 #include <ferry/capture/unify.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/core/progress.hpp>
-#include <ferry/graph/sym_eval.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -53,8 +52,6 @@ private:
     [[nodiscard]] std::vector<ProbePoint> take_seeds();
     [[nodiscard]] bool probe(const std::vector<ProbePoint>& points);
     [[nodiscard]] bool explain();
-    [[nodiscard]] std::optional<Divergence> parting(const Explanation& explanation, const ProbePoint& point);
-    [[nodiscard]] std::optional<ProbePoint> has_other_steps(const Explanation& explanation, const ProbePoint& point);
     [[nodiscard]] std::optional<ProbePoint> find_other_steps(const Explanation& explanation);
     [[nodiscard]] bool gives_up_ones();
     void add_unbacked();
@@ -109,6 +106,11 @@ inline std::vector<ProbePoint> ShapePlanner::take_seeds() {
         probed_.points.push_back(std::move(point));
         probed_.traces.push_back(std::move(seed.trace));
     }
+    if (!prober_.runs_code() || probed_.points.empty()) return usual;
+    // The smallest sizes are looked at in any case: so they may as well be points.
+    std::size_t next = symbols.size() + 1;
+    for (const ProbePoint& tiny : tiny_sizes(symbols, probed_.sample_point()))
+        if (next < usual.size()) usual[next++] = tiny;
     return usual;
 }
 
@@ -132,35 +134,21 @@ inline bool ShapePlanner::probe(const std::vector<ProbePoint>& points) {
     return true;
 }
 
-/// How a run leaves the others, numbers that their expressions do not give included.
-inline std::optional<Divergence> ShapePlanner::parting(const Explanation& explanation, const ProbePoint& point) {
-    const Prober::Attempt tried = prober_.attempt(probed_.plan, point);
-    if (auto parted = prober_.parting(tried)) return parted;
-    SymBindings bindings;
-    for (std::size_t i = 0; i < point.size(); ++i) bindings.set(probed_.plan.symbols[i].name, point[i]);
-    if (explanation.holds_for(tried.outcome->trace, bindings)) return std::nullopt;
-    return Divergence{.reason = "the model's numbers do not follow the same expressions", .how = Parting::fails};
-}
-
-/// The point, if the model does something else there. That it fails at sizes far beyond the sample's says nothing of those that it
-/// takes.
-inline std::optional<ProbePoint> ShapePlanner::has_other_steps(const Explanation& explanation,
-                                                               const ProbePoint& point) {
-    if (point == probed_.sample_point() || std::ranges::find(probed_.points, point) != probed_.points.end())
-        return std::nullopt;
-    const auto parted = parting(explanation, point);
-    return parted && parted->how != Parting::fails ? std::optional(point) : std::nullopt;
-}
-
-/// Code that compares a number with another does something else there: a point at which that shows, if there is one.
+/// Code that compares a number with another does something else there: a point at which that shows, if there is one. That a model
+/// fails at sizes far beyond the sample's says nothing of those that it takes.
 inline std::optional<ProbePoint> ShapePlanner::find_other_steps(const Explanation& explanation) {
     const auto& symbols = probed_.plan.symbols;
     const ProbePoint sample = probed_.sample_point();
+    const auto parting = [&](const ProbePoint& point) {
+        const bool is_known = point == sample || std::ranges::find(probed_.points, point) != probed_.points.end();
+        return is_known ? std::nullopt : prober_.parting(probed_.plan, point, explanation);
+    };
     for (const auto& points : {points_of_values(symbols, sample), tiny_sizes(symbols, sample)})
         for (const ProbePoint& point : points)
-            if (std::ranges::find(probed_.points, point) == probed_.points.end() && parting(explanation, point))
-                return point;
-    return std::nullopt;
+            if (parting(point)) return point;
+    const ProbePoint far = prober_.computes() ? sample : large_sizes(symbols, sample);
+    const auto parted = parting(far);
+    return parted && parted->how != Parting::fails ? std::optional(far) : std::nullopt;
 }
 
 /// Whether sizes of 1 go with the others, as they mostly do, is seen at once; where they do not, each dimension is looked at alone.
@@ -201,17 +189,9 @@ inline bool ShapePlanner::explain() {
                 if (!probe({*other})) return false;
                 continue;
             }
-        const ProbePoint sample = probed_.sample_point();
-        ProbePoint far =
-            prober_.runs_code() && !prober_.computes() ? large_sizes(probed_.plan.symbols, sample) : sample;
-        if (!narrower.check_small_ends(explanation, far)) return false;
-        if (prober_.runs_code())
-            if (const auto other = has_other_steps(explanation, far)) {
-                if (!probe({*other})) return false;
-                continue;
-            }
+        if (!narrower.check_small_ends(explanation)) return false;
         widen_unbacked(probed_.plan, probed_.traces[0],
-                       [&](const ProbePoint& point) { return parting(explanation, point); });
+                       [&](const ProbePoint& point) { return prober_.parting(probed_.plan, point, explanation); });
         return true;
     }
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ferry/capture/align_contiguous.hpp>
+#include <ferry/capture/explanation.hpp>
 #include <ferry/capture/probe_points.hpp>
 #include <ferry/capture/session.hpp>
 #include <ferry/capture/trace.hpp>
@@ -8,11 +9,10 @@
 #include <ferry/capture/unify.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/core/progress.hpp>
+#include <ferry/graph/libtorch_errors.hpp>
 #include <ferry/graph/sym_eval.hpp>
 #include <ferry/graph/sym_expr.hpp>
 #include <ferry/tree/tree.hpp>
-
-#include <c10/util/Exception.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -132,7 +132,8 @@ public:
         if (!attempt.outcome)
             return Divergence{.op = attempt.steps, .name = attempt.op, .reason = attempt.reason, .how = Parting::fails};
         const Trace& trace = attempt.outcome->trace;
-        if (with_contiguous_of(trace, baseline_)) return std::nullopt;
+        if (lacks_contiguous(trace, baseline_) && !compare_steps(trace, with_contiguous_of(trace, baseline_)))
+            return std::nullopt;
         auto found = compare_steps(baseline_, trace);
         if (found && found->memory != Lifted::not_made && !filled_unseen_.contains(found->memory))
             throw OtherMemory(found->memory);
@@ -140,6 +141,16 @@ public:
     }
 
     [[nodiscard]] bool holds(const ShapePlan& plan, const ProbePoint& point) { return !parting(attempt(plan, point)); }
+    /// How a run leaves the others, numbers that their expressions do not give included.
+    [[nodiscard]] std::optional<Divergence> parting(const ShapePlan& plan, const ProbePoint& point,
+                                                    const Explanation& explanation) {
+        const Attempt tried = attempt(plan, point);
+        if (auto parted = parting(tried)) return parted;
+        SymBindings bindings;
+        for (std::size_t i = 0; i < point.size(); ++i) bindings.set(plan.symbols[i].name, point[i]);
+        if (explanation.holds_for(tried.outcome->trace, bindings)) return std::nullopt;
+        return Divergence{.reason = "the model's numbers do not follow the same expressions", .how = Parting::fails};
+    }
     /// The model once more at the sample's sizes: after all these runs it must do there what it did at first.
     void require_no_memory(const Probed& probed) {
         if (!session_.runs_code()) return;
@@ -175,8 +186,8 @@ private:
         Attempt failed;
         try {
             Attempt made{.outcome = session_.run(plan, point)};
-            if (auto aligned = with_contiguous_of(baseline_, made.outcome->trace))
-                made.outcome->trace = *std::move(aligned);
+            Trace& trace = made.outcome->trace;
+            trace = with_contiguous_of(baseline_, std::move(trace));
             return made;
         } catch (const LeftBehind&) {
             throw;
@@ -185,10 +196,8 @@ private:
         } catch (const Error& error) {
             failed.reason = error.message();
             failed.op = error.where().op;
-        } catch (const c10::Error& error) {
-            failed.reason = error.what_without_backtrace();
-        } catch (const std::exception& error) {
-            failed.reason = error.what();
+        } catch (const std::exception& thrown) {
+            failed.reason = message_of(thrown);
         }
         failed.steps = session_.steps_done();
         return failed;

@@ -5,6 +5,8 @@
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/scalar_types.hpp>
 #include <ferry/graph/sym_expr.hpp>
+#include <ferry/graph/sym_logic.hpp>
+#include <ferry/graph/sym_ops.hpp>
 
 #include <string_view>
 #include <utility>
@@ -22,7 +24,7 @@ public:
     [[nodiscard]] Argument of(const RealFit& fit, DType operand) {
         if (fit.function == RealFunction::logarithm) return logarithm(fit, operand);
         const Argument size = sizes_.of(fit.of);
-        const SymExpr x = to_expr({.of = fit.of});
+        const SymExpr x = real_call(SymOp::to_float, {fit.of});
         switch (fit.function) {
             case RealFunction::inverse:
                 return call("_operator::truediv", "truediv", {fit.factor, size},
@@ -38,13 +40,8 @@ public:
 private:
     [[nodiscard]] Value call(std::string_view op, std::string_view name, std::vector<Argument> operands,
                              const SymExpr& meaning) {
-        std::vector<NamedArgument> arguments;
-        arguments.reserve(operands.size());
-        for (Argument& operand : operands)
-            arguments.push_back({.name = arguments.empty() ? "a" : "b", .value = std::move(operand)});
-        const Value value = graph_.new_value(name, {.name = {}, .kind = ValueKind::sym_float, .symbol = meaning});
-        graph_.append(op, std::move(arguments), {{.values = {value}}});
-        return value;
+        return append_function(graph_, op, name, std::move(operands),
+                               {.name = {}, .kind = ValueKind::sym_float, .symbol = meaning});
     }
     [[nodiscard]] Value root(const Argument& size, const SymExpr& x) {
         return call("torch::sym_sqrt", "sym_sqrt", {size}, unary_call("sqrt", x));

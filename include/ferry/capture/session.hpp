@@ -106,6 +106,7 @@ private:
     bool has_asked_ = false;
     bool has_data_ = true;
     std::size_t steps_done_ = 0;
+    std::size_t expected_ops_ = 0, expected_values_ = 0;  // as many as the last run had
     LeftBehindWatch* watch_ = nullptr;
     std::vector<at::Tensor> state_;
     std::vector<std::int64_t> observed_;
@@ -149,6 +150,7 @@ inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>
                            .knows_state = !ops_alone_,
                            .has_asked = &has_asked_,
                            .watch = watch_});
+    tracer.expect(expected_ops_, expected_values_);
     std::vector<Leaf> given = leaves_;
     for (std::size_t i = 0; i < given.size(); ++i) {
         if (given[i].get_if<std::int64_t>() != nullptr && !sizes[i].empty()) given[i] = sizes[i][0];
@@ -181,6 +183,8 @@ inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>
         for (const Leaf& leaf : outcome.output.leaves) tracer.add_output(to_ivalue(leaf));
     }
     outcome.trace = tracer.finish();
+    expected_ops_ = outcome.trace.ops.size();
+    expected_values_ = outcome.trace.values.size();
     require_unwritten(outcome.trace);
     return outcome;
 }

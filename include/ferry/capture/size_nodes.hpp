@@ -36,6 +36,18 @@ namespace detail {
 
 }  // namespace detail
 
+/// A function over numbers, whose operands are `a` and `b` as in Python's operator module.
+[[nodiscard]] inline Value append_function(Graph& graph, std::string_view op, std::string_view name,
+                                           std::vector<Argument> operands, ValueInfo result) {
+    std::vector<NamedArgument> arguments;
+    arguments.reserve(operands.size());
+    for (Argument& operand : operands)
+        arguments.push_back({.name = arguments.empty() ? "a" : "b", .value = std::move(operand)});
+    const Value value = graph.new_value(name, std::move(result));
+    graph.append(op, std::move(arguments), {{.values = {value}}});
+    return value;
+}
+
 /// The part of a graph that computes sizes: `sym_size` of tensors, arithmetic on them, and checks.
 class SizeNodes {
 public:
@@ -198,12 +210,8 @@ inline void SizeNodes::read_result(Value result) {
 
 inline Value SizeNodes::call(std::string_view op, std::string_view name, std::vector<Argument> operands,
                              const SymExpr& result) {
-    std::vector<NamedArgument> arguments;
-    arguments.reserve(operands.size());
-    for (Argument& operand : operands)
-        arguments.push_back({.name = arguments.empty() ? "a" : "b", .value = std::move(operand)});
-    const Value value = graph_.new_value(name, {.name = {}, .kind = ValueKind::sym_int, .symbol = result});
-    graph_.append(op, std::move(arguments), {{.values = {value}}});
+    const Value value = append_function(graph_, op, name, std::move(operands),
+                                        {.name = {}, .kind = ValueKind::sym_int, .symbol = result});
     computed_.emplace(result, value);
     return value;
 }

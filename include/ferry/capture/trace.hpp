@@ -70,7 +70,6 @@ struct Mutation {
 /// A number that the model's code was given in place of a tensor's value.
 struct AskedValue {
     std::size_t unbacked;  ///< which of the numbers that depend on values it is
-    std::size_t question;  ///< which of the model's questions it answers, counted from 0
     std::size_t op;  ///< the op that asks
 };
 

@@ -51,6 +51,12 @@ public:
         const auto& ops = recording_.trace().ops;
         return {last_module_, ops.empty() ? std::string_view() : ops.back().name};
     }
+    /// About so many will be recorded.
+    void expect(std::size_t ops, std::size_t values) {
+        recording_.trace().ops.reserve(ops);
+        recording_.trace().values.reserve(values);
+        recording_.records().reserve(values);
+    }
     /// How many ops are recorded so far.
     [[nodiscard]] std::size_t steps() { return recording_.trace().ops.size(); }
     /// The finished trace; the tracer is of no use afterwards.

@@ -258,29 +258,40 @@ namespace detail {
 }  // namespace detail
 
 inline std::vector<SymExpr> Unifier::strides(Value value, const std::vector<SymExpr>& sizes) {
-    // Usually dense, in the same order of dimensions in all runs: then the sizes say it all.
+    // Usually the same order of dimensions in all runs, each as far apart as the one within it is long, or a multiple of that where it
+    // is part of something larger: then the sizes say it all. Where a dimension is 1 its stride says nothing.
     const at::Tensor& sample = traces_[0]->values[value.index].tensor;
     std::vector<std::size_t> order(static_cast<std::size_t>(sample.dim()));
     for (std::size_t dim = 0; dim < order.size(); ++dim) order[dim] = dim;
     std::ranges::stable_sort(order,
                              [&](std::size_t a, std::size_t b) { return sample.strides()[a] > sample.strides()[b]; });
-    const auto is_dense = [&](const at::Tensor& tensor) {
-        std::int64_t expected = 1;
-        for (std::size_t i = order.size(); i-- > 0;) {
-            if (tensor.sizes()[order[i]] != 1 && tensor.strides()[order[i]] != expected) return false;
-            expected *= std::max<std::int64_t>(tensor.sizes()[order[i]], 1);
+    std::vector<SymExpr> found(sizes.size());
+    SymExpr next = 1;
+    observed_.assign(traces_.size(), 1);  // what `next` is in each run
+    const auto factor_of = [&](std::size_t dim) -> std::optional<std::int64_t> {
+        std::optional<std::int64_t> factor;
+        for (std::size_t run = 0; run < traces_.size(); ++run) {
+            const at::Tensor& tensor = traces_[run]->values[value.index].tensor;
+            if (tensor.sizes()[dim] == 1) continue;
+            const std::int64_t stride = tensor.strides()[dim];
+            if (!factor && stride % observed_[run] == 0) factor = stride / observed_[run];
+            if (!factor || *factor * observed_[run] != stride) return std::nullopt;
         }
-        return true;
+        return factor.value_or(1);
     };
-    if (std::ranges::all_of(traces_, [&](const Trace* trace) { return is_dense(trace->values[value.index].tensor); })) {
-        std::vector<SymExpr> made(sizes.size());
-        SymExpr next = 1;
-        for (std::size_t i = order.size(); i-- > 0;) {
-            made[order[i]] = next;
-            next = next * (sizes[order[i]].is_constant(0) ? SymExpr(1) : sizes[order[i]]);
-        }
-        return made;
+    std::size_t left = order.size();
+    for (; left > 0; --left) {
+        const std::size_t dim = order[left - 1];
+        const auto factor = factor_of(dim);
+        if (!factor) break;
+        found[dim] = *factor == 1 ? next : next * SymExpr(*factor);
+        if (*factor == 0 || left == 1) continue;
+        next = found[dim] * (sizes[dim].is_constant(0) ? SymExpr(1) : sizes[dim]);
+        for (std::size_t run = 0; run < traces_.size(); ++run)
+            observed_[run] *=
+                *factor * std::max<std::int64_t>(traces_[run]->values[value.index].tensor.sizes()[dim], 1);
     }
+    if (left == 0) return found;
     const bool needed = needs_more_points_;
     needs_more_points_ = false;
     std::vector<SymExpr> made;

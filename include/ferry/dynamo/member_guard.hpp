@@ -17,7 +17,7 @@ namespace detail {
 template <class Pointer>
 struct member_parts;
 template <class Class, class Type>
-struct member_parts<Type Class::*const> {
+struct member_parts<Type Class::* const> {
     using owner = Class;
     using type = Type;
 };

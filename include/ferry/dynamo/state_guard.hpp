@@ -22,20 +22,35 @@ concept is_module_tree = requires(Model& model) {
     model.named_children();
 };
 
+/// What a module has registered itself, without its children's.
 template <class Module>
-[[nodiscard]] bool same_state(const Module& a, const Module& b) {
-    const auto same = [](const auto& left, const auto& right, auto&& identity) {
+struct Registered {
+    explicit Registered(const Module& module)
+        : parameters(module.named_parameters(false)),
+          buffers(module.named_buffers(false)),
+          children(module.named_children()) {}
+
+    [[nodiscard]] bool operator==(const Registered& other) const {
+        const auto tensor = [](const at::Tensor& each) -> const void* { return each.unsafeGetTensorImpl(); };
+        const auto child = [](const auto& each) -> const void* { return each.get(); };
+        return same(parameters, other.parameters, tensor) && same(buffers, other.buffers, tensor) &&
+               same(children, other.children, child);
+    }
+
+    decltype(std::declval<const Module&>().named_parameters(false)) parameters;
+    decltype(std::declval<const Module&>().named_buffers(false)) buffers;
+    decltype(std::declval<const Module&>().named_children()) children;
+
+private:
+    template <class Items, class Identity>
+    [[nodiscard]] static bool same(const Items& left, const Items& right, Identity&& identity) {
         if (left.size() != right.size()) return false;
         for (std::size_t i = 0; i < left.size(); ++i)
-            if (left[i].key() != right[i].key() || identity(left[i].value()) != identity(right[i].value()))
+            if (identity(left[i].value()) != identity(right[i].value()) || left[i].key() != right[i].key())
                 return false;
         return true;
-    };
-    const auto tensor = [](const at::Tensor& each) -> const void* { return each.unsafeGetTensorImpl(); };
-    return same(a.named_parameters(false), b.named_parameters(false), tensor) &&
-           same(a.named_buffers(false), b.named_buffers(false), tensor) &&
-           same(a.named_children(), b.named_children(), [](const auto& child) -> const void* { return child.get(); });
-}
+    }
+};
 
 }  // namespace detail
 
@@ -54,39 +69,60 @@ class StateGuard<Model> {
 
 public:
     explicit StateGuard(Model& model) {
-        add(model);
-        for (const auto& each : model.modules(false)) add(*each), kept_.push_back(each);
+        saved_.emplace_back(model);
+        for (const auto& each : model.modules(false)) saved_.emplace_back(*each), kept_.push_back(each);
     }
 
     /// A registered tensor that was exchanged for another of the same kind counts as written to. To be called while a capture still runs,
-    /// which then sees the write.
+    /// which then sees the write; put_back() comes next.
     void keep_changes() {
-        for (const auto& [module, before] : saved_)
-            for (const bool buffers : {false, true}) {
-                const auto old = buffers ? before->named_buffers(false) : before->named_parameters(false);
-                const auto now = buffers ? module->named_buffers(false) : module->named_parameters(false);
-                for (const auto& item : old) {
-                    const at::Tensor* exchanged = now.find(item.key());
-                    const at::Tensor& place = item.value();
-                    if (exchanged == nullptr || exchanged->is_same(place) || !exchanged->defined() || !place.defined())
-                        continue;
-                    if (exchanged->sizes() == place.sizes() && exchanged->dtype() == place.dtype())
-                        place.copy_(*exchanged);
-                }
-            }
+        find_changed();
+        for (const Saved* each : changed_) {
+            const Registered now(*each->module);
+            write_exchanged(each->registered.parameters, now.parameters);
+            write_exchanged(each->registered.buffers, now.buffers);
+        }
+        is_known_ = true;
     }
 
     /// Also what was registered since is gone. Tensors stay where they are in memory: a model may hold references to them.
     void put_back() {
-        for (const auto& [module, before] : saved_)
-            if (!detail::same_state(*module, *before)) *module = *before;
+        if (!std::exchange(is_known_, false)) find_changed();
+        for (const Saved* each : changed_) *each->module = *each->before;
     }
 
 private:
-    void add(Module& module) { saved_.emplace_back(&module, std::make_unique<Module>(module)); }
+    using Registered = detail::Registered<Module>;
 
-    std::vector<std::pair<Module*, std::unique_ptr<const Module>>> saved_;
+    struct Saved {
+        explicit Saved(Module& saved)
+            : module(&saved), before(std::make_unique<const Module>(saved)), registered(saved) {}
+
+        Module* module;
+        std::unique_ptr<const Module> before;
+        Registered registered;
+    };
+
+    void find_changed() {
+        changed_.clear();
+        for (const Saved& each : saved_)
+            if (!(Registered(*each.module) == each.registered)) changed_.push_back(&each);
+    }
+    template <class Items>
+    static void write_exchanged(const Items& before, const Items& now) {
+        for (const auto& item : before) {
+            const at::Tensor* exchanged = now.find(item.key());
+            const at::Tensor& place = item.value();
+            if (exchanged == nullptr || exchanged->is_same(place) || !exchanged->defined() || !place.defined())
+                continue;
+            if (exchanged->sizes() == place.sizes() && exchanged->dtype() == place.dtype()) place.copy_(*exchanged);
+        }
+    }
+
+    std::vector<Saved> saved_;
     std::vector<std::shared_ptr<Module>> kept_;
+    std::vector<const Saved*> changed_;
+    bool is_known_ = false;  // what has changed, since the last run
 };
 
 namespace detail {

@@ -12,6 +12,12 @@
 
 namespace ferry {
 
+/// What an exception says, without the backtrace that libtorch's have.
+[[nodiscard]] inline std::string message_of(const std::exception& thrown) {
+    const auto* of_torch = dynamic_cast<const c10::Error*>(&thrown);
+    return of_torch != nullptr ? of_torch->what_without_backtrace() : thrown.what();
+}
+
 [[nodiscard]] inline ErrorPlace place_of(const Node* node) {
     if (node == nullptr) return {};
     return {.op = std::string(node->op()), .path = std::string(node->module_path())};
@@ -20,9 +26,6 @@ namespace ferry {
 /// Runs `body`. What libtorch or the standard library throws there is an Error too, of the node that `running` gives then.
 template <class Body, class Running>
 decltype(auto) with_our_errors(Body&& body, Running&& running) {
-    const auto throw_as_ours = [&](std::string message) {
-        throw Error(ErrorKind::invalid_input, std::move(message), {.where = place_of(running())});
-    };
     try {
         return std::forward<Body>(body)();
     } catch (const Error& error) {
@@ -33,12 +36,9 @@ decltype(auto) with_our_errors(Body&& body, Running&& running) {
         ErrorDetails details{.hint = error.hint(), .where = place_of(node)};
         details.where.stage = error.where().stage;
         throw Error(error.kind(), error.message(), std::move(details));
-    } catch (const c10::Error& error) {
-        throw_as_ours(error.what_without_backtrace());
-    } catch (const std::exception& error) {
-        throw_as_ours(error.what());
+    } catch (const std::exception& thrown) {
+        throw Error(ErrorKind::invalid_input, message_of(thrown), {.where = place_of(running())});
     }
-    throw Error(ErrorKind::internal, "unreachable");
 }
 
 }  // namespace ferry

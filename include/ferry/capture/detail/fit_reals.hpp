@@ -1,8 +1,6 @@
 #pragma once
 
 #include <ferry/graph/sym_expr.hpp>
-#include <ferry/graph/sym_logic.hpp>
-#include <ferry/graph/sym_ops.hpp>
 
 #include <algorithm>
 #include <array>
@@ -98,21 +96,6 @@ struct RealCandidate {
         for (const detail::RealCandidate& candidate : candidates)
             if (auto fit = detail::solve_real(function, candidate, observed)) return fit;
     return std::nullopt;
-}
-
-/// As an expression over sizes.
-[[nodiscard]] inline SymExpr to_expr(const RealFit& fit) {
-    const SymExpr x = real_call(SymOp::to_float, {fit.of});
-    const SymExpr one = SymExpr::real(1.0);
-    SymExpr value = x;
-    switch (fit.function) {
-        case RealFunction::itself: break;
-        case RealFunction::square_root: value = unary_call("sqrt", x); break;
-        case RealFunction::inverse: value = real_call(SymOp::float_true_div, {one, x}); break;
-        case RealFunction::inverse_root: value = real_call(SymOp::float_true_div, {one, unary_call("sqrt", x)}); break;
-        case RealFunction::logarithm: value = unary_call("log", x); break;
-    }
-    return fit.factor != 1 ? value * SymExpr::real(fit.factor) : value;
 }
 
 }  // namespace ferry

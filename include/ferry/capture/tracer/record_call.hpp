@@ -45,7 +45,7 @@ inline void record_call(Recording& recording, OpInfo& info, torch::jit::Stack& s
                     {.hint = "a branch on it is written with ferry::cond", .where = {.op = info.name}});
     recording.fake_arguments(info, values);
     recording.run(info, stack);
-    const std::vector<CallArguments::Place> places = arguments.tensors;
+    const std::vector<CallArguments::Place> places = std::move(arguments.tensors);
     const auto results = detail::last(stack, schema.returns().size());
     register_results(recording, places, results, recording.append(info, std::move(arguments), results));
 }

@@ -267,6 +267,7 @@ inline void Recording::write(std::uint32_t index, Value value) {
 inline CallArguments Recording::read_arguments(const OpInfo& info, std::span<const c10::IValue> values) {
     CallArguments arguments;
     arguments.values.reserve(values.size());
+    arguments.tensors.reserve(values.size());
     bool device_known = false;
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (const auto number = wrapped_number(values[i])) {
@@ -368,7 +369,7 @@ inline std::int64_t Recording::tell_value(const OpInfo& info) {
     const std::size_t question = questions_asked_ - 1, known = trace_.unbacked.size();
     const std::int64_t told =
         fresh(ValueRange(), question < settings_.observed.size() ? settings_.observed[question] : 2);
-    if (trace_.unbacked.size() > known) trace_.asked.push_back({known, question, trace_.ops.size()});
+    if (trace_.unbacked.size() > known) trace_.asked.push_back({known, trace_.ops.size()});
     return told;
 }
 

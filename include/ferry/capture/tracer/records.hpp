@@ -57,6 +57,11 @@ public:
     [[nodiscard]] auto begin() const { return all_.begin(); }
     [[nodiscard]] auto end() const { return all_.end(); }
     [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(all_.size()); }
+    void reserve(std::size_t count) {
+        all_.reserve(count);
+        index_.reserve(count);
+        newest_of_storage_.reserve(count);
+    }
 
     std::uint32_t add(const at::Tensor& held, const at::Tensor& fake, Value value) {
         const std::uint32_t index = size();

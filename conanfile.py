@@ -11,6 +11,7 @@ from conan.tools.files import load
 class FerryConan(ConanFile):
     name = "ferry"
     description = "Exports PyTorch models from C++ to .pt2, ONNX and ExecuTorch"
+    license = "Apache-2.0"
     topics = ("pytorch", "onnx", "executorch", "export", "header-only")
     package_type = "header-library"
     settings = "os", "arch", "compiler", "build_type"
@@ -18,7 +19,7 @@ class FerryConan(ConanFile):
     default_options = {"with_pt2": True, "with_onnx": True, "with_executorch": True}
     no_copy_source = True
     exports = "cmake/dependencies.json", "include/ferry/version.hpp"
-    exports_sources = "CMakeLists.txt", "cmake/*", "include/*", "LICENSE*"
+    exports_sources = "CMakeLists.txt", "cmake/*", "include/*", "LICENSE"
     test_package_folder = "tests/consume/test_package"
 
     def set_version(self):

@@ -17,3 +17,4 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/ferryConfigVersion.cmake
 install(FILES "${PROJECT_BINARY_DIR}/ferryConfig.cmake" "${PROJECT_BINARY_DIR}/ferryConfigVersion.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/FerryDependencies.cmake"
         DESTINATION "${FERRY_PACKAGE_DIR}")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DATADIR}/licenses/ferry")

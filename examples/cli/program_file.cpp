@@ -27,9 +27,32 @@ auto naming(const std::filesystem::path& path, Function&& function) {
     }
 }
 
+c10::Device device_named(const std::string& name) {
+    try {
+        return c10::Device(name);
+    } catch (const c10::Error&) {
+        throw ferry::Error(ferry::ErrorKind::invalid_input, "'" + name + "' is no device",
+                           {.hint = "--device cpu, or cuda:0"});
+    }
+}
+
+/// Where the program expects each of its inputs.
+void place_inputs(const ferry::ExportedProgram& program, std::vector<ferry::Leaf>& leaves) {
+    std::size_t leaf = 0;
+    for (const ferry::InputSpec& input : program.signature.inputs) {
+        if (input.kind != ferry::InputKind::user_input) continue;
+        ferry::Leaf& given = leaves.at(leaf++);
+        const auto* value = input.argument.get_if<ferry::Value>();
+        if (value == nullptr || !given.is_tensor() || !given.tensor().defined()) continue;
+        const ferry::Device device = program.graph.info(*value).tensor.device;
+        if (ferry::has_device(device)) given = given.tensor().to(ferry::to_c10(device));
+    }
+}
+
 }  // namespace
 
-ferry::ExportedProgram load_program(const std::filesystem::path& path, const std::string& model) {
+ferry::ExportedProgram load_program(const std::filesystem::path& path, const std::string& model,
+                                    const std::string& device) {
     return naming(path, [&] {
         if (model.empty()) {
             const auto names = programs_in(path);
@@ -39,7 +62,9 @@ ferry::ExportedProgram load_program(const std::filesystem::path& path, const std
                 throw ferry::Error(ferry::ErrorKind::invalid_input, "the file has several programs",
                                    {.hint = "choose one of them with --model: " + text});
         }
-        return ferry::load(path, {.model = model});
+        ferry::LoadOptions options{.model = model};
+        if (!device.empty()) options.device = device_named(device);
+        return ferry::load(path, options);
     });
 }
 
@@ -53,11 +78,12 @@ void save_program(const ferry::ExportedProgram& program, const std::filesystem::
 
 std::vector<at::Tensor> run_program(ferry::ExportedProgram program, const ferry::NamedTensors& inputs) {
     const c10::NoGradGuard no_gradients;
-    const auto leaves = ferry::leaves_from(program, inputs);
+    auto leaves = ferry::leaves_from(program, inputs);
+    place_inputs(program, leaves);
     auto module = std::move(program).module();
     std::vector<at::Tensor> tensors;
     for (const ferry::Leaf& leaf : module.run(leaves))
-        if (leaf.is_tensor() && leaf.tensor().defined()) tensors.push_back(leaf.tensor());
+        if (leaf.is_tensor() && leaf.tensor().defined()) tensors.push_back(leaf.tensor().cpu());
     return tensors;
 }
 

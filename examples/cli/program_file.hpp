@@ -10,7 +10,8 @@
 namespace cli {
 
 /// `model`: which of several programs in the file; may be empty where there is one.
-[[nodiscard]] ferry::ExportedProgram load_program(const std::filesystem::path& path, const std::string& model);
+[[nodiscard]] ferry::ExportedProgram load_program(const std::filesystem::path& path, const std::string& model,
+                                                  const std::string& device = {});
 [[nodiscard]] std::vector<std::string> programs_in(const std::filesystem::path& path);
 void save_program(const ferry::ExportedProgram& program, const std::filesystem::path& path);
 /// The tensors among the outputs.

@@ -19,7 +19,7 @@ namespace cli {
 namespace {
 
 struct RunOptions {
-    std::string file, inputs, outputs, model;
+    std::string file, inputs, outputs, model, device;
     bool timings = false;
 };
 
@@ -31,9 +31,11 @@ void run(const RunOptions& options) {
     if (kind != ModelKind::pt2 && !options.model.empty())
         throw ferry::Error(ferry::ErrorKind::invalid_input,
                            "--model is for .pt2 files, which may hold several programs");
+    if (kind != ModelKind::pt2 && !options.device.empty())
+        throw ferry::Error(ferry::ErrorKind::invalid_input, "--device is for .pt2 files");
     if (kind == ModelKind::pt2) {
         work.begin("load");
-        ferry::ExportedProgram program = load_program(options.file, options.model);
+        ferry::ExportedProgram program = load_program(options.file, options.model, options.device);
         const auto inputs = load_tensors(options.inputs);
         work.begin("run");
         results = run_program(std::move(program), inputs);
@@ -69,6 +71,8 @@ void add_run(CLI::App& app) {
                      "The .safetensors file to write; its keys are positions among the tensors that come out")
         ->required();
     command->add_option("--model", options->model, "Which program, where a .pt2 file has several");
+    command->add_option("--device", options->device,
+                        "Where to run a .pt2 program: cpu, cuda:0. Else where it was saved");
     command->add_flag("--timings", options->timings, "Print on standard error what each stage took");
     command->callback([options] { run(*options); });
 }

@@ -165,6 +165,33 @@ private:
 }  // namespace ferry
 
 #include <array>
+#include <concepts>
+#include <cstddef>
+#include <string_view>
+
+namespace ferry {
+
+template <std::size_t Count>
+struct Names {
+	std::array<std::string_view, Count> each;
+};
+
+template <std::convertible_to<std::string_view>... Texts>
+[[nodiscard]] constexpr Names<sizeof...(Texts)> names(const Texts&... texts) {
+	return {{std::string_view(texts)...}};
+}
+
+namespace detail {
+
+template <class Type>
+inline constexpr bool is_names = false;
+template <std::size_t Count>
+inline constexpr bool is_names<Names<Count>> = true;
+
+}  // namespace detail
+}  // namespace ferry
+
+#include <array>
 #include <cstddef>
 #include <string_view>
 
@@ -261,16 +288,31 @@ struct signature<Result (*)(First, Args...)> {
 template <class Result, class... Args>
 struct signature<Result (*)(Args...) noexcept> : signature<Result (*)(Args...)> {};
 
+template <class Function>
+inline constexpr bool takes_model_and_inputs = false;
+template <class Model>
+inline constexpr bool takes_model_and_inputs<void (*)(Model&, Inputs&)> = true;
+
+struct any_model {};
+
 }  // namespace detail
 
 template <class Entry>
 concept targets_ops = requires { requires detail::is_op_names<std::remove_cvref_t<decltype(Entry::target)>>; };
 
 template <class Entry>
-concept prepares_input = requires {
+concept names_inputs = requires {
 	{ Entry::input } -> std::convertible_to<std::string_view>;
-	{ &Entry::prepare } -> std::convertible_to<void (*)(Inputs&)>;
-};
+} || requires { requires detail::is_names<std::remove_cvref_t<decltype(Entry::input)>>; };
+template <class Entry>
+concept prepares_with_model =
+	requires { requires detail::takes_model_and_inputs<decltype(&Entry::prepare)>; } || requires {
+		{ &Entry::template prepare<detail::any_model> } -> std::convertible_to<void (*)(detail::any_model&, Inputs&)>;
+	};
+template <class Entry>
+concept prepares_input = names_inputs<Entry> && (prepares_with_model<Entry> || requires {
+							 { &Entry::prepare } -> std::convertible_to<void (*)(Inputs&)>;
+						 });
 
 template <class Entry>
 concept has_op_call = requires { requires detail::signature<decltype(&Entry::call)>::returns_value; };
@@ -317,7 +359,8 @@ struct require_input_preparer {
 	static constexpr bool ok = prepares_input<Entry>;
 	static_assert(
 		ok,
-		"ferry: an input preparer needs `input`, the name of the input that it is for, and `static void prepare(Inputs&)`");
+		"ferry: an input preparer needs `input`, the name of the input that it is for, or several: "
+		"ferry::names(\"pixel_values\", \"frames\"), and `static void prepare(Inputs&)` or `prepare(Model&, Inputs&)`");
 };
 
 template <class Entry>
@@ -1657,6 +1700,68 @@ inline std::optional<double> Context::as_real() const noexcept {
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ferry::tree::detail {
+
+class TaggedNames {
+public:
+	[[nodiscard]] static std::vector<std::string> of(const Context& context, std::size_t children) {
+		if (tag_of(context).empty()) return {};
+		TaggedNames names(children);
+		std::string path;
+		names.walk(context, path, 0);
+		for (const std::string& name : names.found_)
+			if (name.empty()) return {};
+		return std::move(names.found_);
+	}
+
+private:
+	static constexpr std::size_t max_depth = 256;
+
+	explicit TaggedNames(std::size_t children) : found_(children) {}
+
+	[[nodiscard]] static std::string_view tag_of(const Context& context) {
+		const Context* tag = context.is_dict() ? context.find("_t") : nullptr;
+		return tag != nullptr && tag->is_text() ? std::string_view(tag->text()) : std::string_view();
+	}
+	void walk(const Context& context, std::string& path, std::size_t depth) {
+		if (depth > max_depth) return;
+		const std::string_view tag = tag_of(context);
+		if (tag == "tensor" || tag == "sym") return name(context, path);
+		if (tag == "obj" || tag == "map" || tag == "seq") {
+			const Context* inside = context.find(tag == "obj" ? "s" : "v");
+			if (inside != nullptr) walk_items(*inside, path, depth);
+		} else if (tag.empty()) {
+			walk_items(context, path, depth);
+		}
+	}
+	void walk_items(const Context& context, std::string& path, std::size_t depth) {
+		const std::size_t length = path.size();
+		for (std::size_t i = 0; i < context.items().size(); ++i) {
+			if (!path.empty()) path += '.';
+			path += context.is_dict() ? context.keys()[i] : std::to_string(i);
+			walk(context.items()[i], path, depth + 1);
+			path.resize(length);
+		}
+	}
+	void name(const Context& leaf, const std::string& path) {
+		const Context* position = leaf.find("i");
+		const auto index = position != nullptr ? position->as_integer() : std::nullopt;
+		if (index && *index >= 0 && static_cast<std::uint64_t>(*index) < found_.size())
+			found_[static_cast<std::size_t>(*index)] = path;
+	}
+
+	std::vector<std::string> found_;
+};
+
+}  // namespace ferry::tree::detail
+
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -1820,6 +1925,7 @@ inline TreeSpec TreeSpec::opaque(std::string type, tree::Context context, std::v
 	if (names.empty() && first->is_list() && first->items().size() == children.size() &&
 		tree::detail::all_text(first->items()))
 		for (const tree::Context& name : first->items()) names.push_back(name.text());
+	if (names.empty()) names = tree::detail::TaggedNames::of(context, children.size());
 	if (names.size() != children.size()) names.clear();
 	return make({.kind = Kind::opaque,
 				 .verbatim = verbatim,
@@ -3004,6 +3110,7 @@ template <class Type, class Pytrees = pytrees<>>
 
 #include <concepts>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -3051,7 +3158,9 @@ namespace detail {
 
 template <class Pytrees, class Type>
 [[nodiscard]] Tree to_tree(const Type& value) {
-	if constexpr (!has_codec<Type, Pytrees> && std::convertible_to<const Type&, std::string_view>)
+	if constexpr (std::same_as<Type, std::nullopt_t>)
+		return Leaf();
+	else if constexpr (!has_codec<Type, Pytrees> && std::convertible_to<const Type&, std::string_view>)
 		return Leaf(std::string_view(value));
 	else
 		return tree::flatten<Pytrees>(value);
@@ -6854,6 +6963,53 @@ struct StatedSizes {
 }  // namespace ferry::capture
 
 #include <ATen/core/Tensor.h>
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace ferry::capture {
+
+class LooseNumbers {
+public:
+	void begin_run() { of_run_.clear(), learnt_ = false; }
+
+	[[nodiscard]] bool take(const at::Tensor& tensor) {
+		if (lasting_.contains(tensor.unsafeGetTensorImpl())) return false;
+		if (seen_.contains(tensor.unsafeGetTensorImpl())) {  // in an earlier run
+			keep(tensor);
+			return false;
+		}
+		of_run_.push_back(tensor);
+		return true;
+	}
+	void keep(const at::Tensor& tensor) {
+		const bool was_number = is_of_run(tensor) || seen_.contains(tensor.unsafeGetTensorImpl());
+		if (!lasting_.insert(tensor.unsafeGetTensorImpl()).second) return;
+		learnt_ = learnt_ || was_number;
+		seen_.emplace(tensor.unsafeGetTensorImpl(), tensor);
+	}
+	[[nodiscard]] bool is_of_run(const at::Tensor& tensor) const {
+		return std::ranges::any_of(of_run_, [&](const at::Tensor& each) { return each.is_same(tensor); });
+	}
+	[[nodiscard]] bool end_run() {
+		for (at::Tensor& tensor : of_run_) seen_.emplace(tensor.unsafeGetTensorImpl(), tensor);
+		of_run_.clear();
+		return std::exchange(learnt_, false);
+	}
+
+private:
+	std::unordered_map<const c10::TensorImpl*, at::Tensor> seen_;  // keeps their addresses from being used again
+	std::unordered_set<const c10::TensorImpl*> lasting_;
+	std::vector<at::Tensor> of_run_;
+	bool learnt_ = false;
+};
+
+}  // namespace ferry::capture
+
+#include <ATen/core/Tensor.h>
 #include <ATen/core/stack.h>
 #include <c10/util/flat_hash_map.h>
 
@@ -6984,6 +7140,7 @@ struct RunSettings {
 		true;
 	ModuleNames* names = nullptr;
 	Fakes* fakes = nullptr;
+	LooseNumbers* numbers = nullptr;
 	const std::set<std::uint32_t>* traced_memory =
 		nullptr;
 	std::span<const std::int64_t> observed{};
@@ -7725,6 +7882,8 @@ public:
 		return records_.add(held, fake, value);
 	}
 	[[nodiscard]] std::uint32_t record_of(const at::Tensor& tensor);
+	[[nodiscard]] bool is_constant(const at::Tensor& tensor);
+	void protect_state(const at::Tensor& tensor);
 	[[nodiscard]] Value current(std::uint32_t record);
 	void write(std::uint32_t record, Value value);
 
@@ -7755,6 +7914,8 @@ private:
 	std::int64_t count(const at::Tensor& tensor);
 	[[nodiscard]] std::optional<std::int64_t> told_size(const SymExpr& stated, ValueRange range);
 	[[nodiscard]] std::string unused_name() { return "u" + std::to_string(settings_.stated->unused + unused_names_++); }
+	[[nodiscard]] std::uint32_t take_number(const at::Tensor& tensor);
+	[[nodiscard]] bool lift_number(Record& constant);
 	void lift_constants(std::uint32_t one);
 	void replay_view(std::uint32_t index);
 
@@ -7785,6 +7946,7 @@ inline std::uint32_t Recording::record_of(const at::Tensor& tensor) {
 		records_.know_and_keep(tensor, same);
 		return same;
 	}
+	if (const std::uint32_t number = take_number(tensor); number != no_record) return number;
 	Fakes* const fakes = settings_.fakes;
 	if (tensor.is_meta() && fakes != nullptr && fakes->count(tensor.unsafeGetTensorImpl()) != 0) throw LeftBehind();
 	const at::Tensor fake = tensor.is_meta() ? tensor : fake_like(tensor);
@@ -7799,6 +7961,51 @@ inline std::uint32_t Recording::record_of(const at::Tensor& tensor) {
 	return record;
 }
 
+inline std::uint32_t Recording::take_number(const at::Tensor& tensor) {
+	if (settings_.numbers == nullptr || !tensor.defined() || tensor.dim() != 0 || !tensor.is_cpu() ||
+		tensor.requires_grad() || is_wrapped_number(tensor))
+		return no_record;
+	if ((settings_.names != nullptr && settings_.names->has(tensor)) || !settings_.numbers->take(tensor))
+		return no_record;
+	const std::uint32_t number = records_.add(tensor, tensor, {});
+	records_[number].constant = true;
+	return number;
+}
+
+inline bool Recording::is_constant(const at::Tensor& tensor) {
+	std::uint32_t found = records_.find(tensor);
+	if (found == no_record) found = take_number(tensor);
+	return found != no_record && records_[found].constant;
+}
+
+inline void Recording::protect_state(const at::Tensor& tensor) {
+	if (settings_.numbers == nullptr || !tensor.defined() || tensor.dim() != 0) return;
+	const std::uint32_t found = records_.find(tensor);
+	if (found != no_record && !settings_.numbers->is_of_run(tensor)) return;
+	settings_.numbers->keep(tensor);
+	if (found != no_record) static_cast<void>(current(found));
+}
+
+inline bool Recording::lift_number(Record& constant) {
+	const at::Tensor tensor = constant.held;
+	if (tensor.dim() != 0 || !tensor.is_cpu() || constant.memory != no_record) return false;
+	Argument number;
+	if (tensor.scalar_type() == at::kBool)
+		number = tensor.item<bool>();
+	else if (c10::isIntegralType(tensor.scalar_type(), /*includeBool=*/false))
+		number = tensor.item<std::int64_t>();
+	else if (tensor.is_floating_point())
+		number = tensor.item<double>();
+	else
+		return false;
+	const Value made =
+		emit_op("aten::scalar_tensor", {number, to_dtype(tensor.scalar_type()), Argument(), to_device(c10::kCPU)})
+			.at(0);
+	constant.value = made;
+	constant.fake = value(made).tensor;
+	return true;
+}
+
 inline void Recording::lift_constants(std::uint32_t one) {
 	std::vector<std::uint32_t> family;
 	const std::uint32_t newest = records_.newest_of(records_[one].held);
@@ -7809,6 +8016,10 @@ inline void Recording::lift_constants(std::uint32_t one) {
 		constant.constant = false;
 		if (records_.constant_views().contains(family[i])) {
 			replay_view(family[i]);
+			continue;
+		}
+		if (settings_.numbers != nullptr && lift_number(constant)) {
+			records_.know(constant.fake, family[i]);
 			continue;
 		}
 		const at::Tensor tensor = constant.held;
@@ -8111,14 +8322,15 @@ inline void record_call(Recording& recording, OpInfo& info, torch::jit::Stack& s
 
 namespace ferry::capture {
 
-[[nodiscard]] inline bool all_constant(Recording& recording, std::span<const c10::IValue> values) {
+[[nodiscard]] inline bool all_constant(Recording& recording, const OpInfo& info, std::span<const c10::IValue> values) {
+	for (const std::size_t written : info.written)
+		detail::for_each_tensor(values[written], [&](const at::Tensor& tensor) { recording.protect_state(tensor); });
 	bool any = false;
 	bool all = true;
 	for (const c10::IValue& value : values)
 		detail::for_each_tensor(value, [&](const at::Tensor& tensor) {
-			const std::uint32_t found = recording.records().find(tensor);
 			any = true;
-			all = all && found != no_record && recording.records()[found].constant;
+			all = all && recording.is_constant(tensor);
 		});
 	return any && all;
 }
@@ -8573,7 +8785,7 @@ inline void Tracer::take_whole(OpInfo& info, torch::jit::Stack& stack) {
 	if (info.op_class != OpClass::equality_query && info.op_class != OpClass::shape_query)
 		settle_questions(recording_, info, detail::last(stack, count));
 	if (info.op_class == OpClass::value_query) recording_.count_question();
-	if (!info.is_random && all_constant(recording_, detail::last(stack, count)))
+	if (!info.is_random && all_constant(recording_, info, detail::last(stack, count)))
 		return compute_constant(recording_, info, stack);
 	if (asks_for_numbers(info) && answer_from_constants(recording_, info, stack)) return;
 	switch (info.op_class) {
@@ -10975,6 +11187,91 @@ inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>
 }  // namespace ferry
 
 #include <ATen/core/Tensor.h>
+#include <c10/core/Device.h>
+#include <c10/core/impl/DeviceGuardImplInterface.h>
+#include <c10/util/Exception.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+
+[[nodiscard]] inline bool has_device(const c10::Device& device) {
+	if (device.is_cpu() || device.is_meta()) return true;
+	if (!c10::impl::hasDeviceGuardImpl(device.type())) return false;
+	const int count = c10::impl::getDeviceGuardImpl(device.type())->deviceCount();
+	return count > 0 && (!device.has_index() || device.index() < count);
+}
+
+[[nodiscard]] inline bool has_device(const Device& device) {
+	try {
+		return has_device(to_c10(device));
+	} catch (const c10::Error&) {
+		return false;
+	}
+}
+
+namespace detail {
+
+inline void collect_devices(const Graph& graph, std::vector<Device>& devices) {
+	for (std::uint32_t i = 0; i < graph.num_values(); ++i)
+		if (const ValueInfo& info = graph.info(Value{i}); info.kind == ValueKind::tensor)
+			if (std::ranges::find(devices, info.tensor.device) == devices.end()) devices.push_back(info.tensor.device);
+	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) collect_devices(graph.subgraph({i}), devices);
+}
+
+inline void move_graph(Graph& graph, const Device& device) {
+	for (std::uint32_t i = 0; i < graph.num_values(); ++i) graph.info(Value{i}).tensor.device = device;
+	for (Node& node : graph.nodes())
+		for (std::size_t i = 0; i < node.arguments().size(); ++i)
+			if (node.arguments()[i].value.is<Device>()) graph.set_argument(node, i, device);
+	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) move_graph(graph.subgraph({i}), device);
+}
+
+}  // namespace detail
+
+inline void move_to_device(ExportedProgram& program, const c10::Device& device) {
+	if (!has_device(device))
+		throw Error(ErrorKind::invalid_input, "there is no device " + device.str() + " here",
+					{.hint = "choose another one, or a libtorch that is built for it"});
+	for (auto* named : {&program.state, &program.constants})
+		for (auto& [name, tensor] : *named) tensor = tensor.to(device);
+	for (Leaf& leaf : program.example_inputs)
+		if (leaf.is_tensor() && leaf.tensor().defined()) leaf = leaf.tensor().to(device);
+	detail::move_graph(program.graph, to_device(device));
+}
+
+inline void place_tensors(ExportedProgram& program) {
+	std::unordered_map<std::string, Device> wanted;
+	for (const InputSpec& input : program.signature.inputs)
+		if (const auto* value = input.argument.get_if<Value>(); value != nullptr && !input.target.empty())
+			wanted.emplace(input.target, program.graph.info(*value).tensor.device);
+	for (auto* named : {&program.state, &program.constants})
+		for (auto& [name, tensor] : *named) {
+			const auto found = wanted.find(name);
+			if (found == wanted.end() || found->second.type == "cpu") continue;
+			if (has_device(found->second)) tensor = tensor.to(to_c10(found->second));
+		}
+}
+
+inline void require_devices(const ExportedProgram& program) {
+	std::vector<Device> devices;
+	detail::collect_devices(program.graph, devices);
+	for (const Device& device : devices)
+		if (!has_device(device))
+			throw Error(ErrorKind::invalid_input,
+						"the program is for " + to_string(device) + ", and there is no such device here",
+						{.hint = "load it for another one: ferry::load(path, {.device = at::kCPU}), or --device cpu"});
+}
+
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -11258,6 +11555,7 @@ private:
 inline ProgramModule::ProgramModule(ExportedProgram program)
 	: program_(std::make_shared<const ExportedProgram>(std::move(program))),
 	  interpreter_(std::make_shared<Interpreter>(program_->graph)) {
+	require_devices(*program_);
 	for (const auto* named : {&program_->state, &program_->constants})
 		for (const auto& [name, tensor] : *named) tensors_.emplace(name, tensor);
 	for (const OutputSpec& output : program_->signature.outputs)
@@ -11277,7 +11575,9 @@ inline void ProgramModule::own_what_is_written() {
 		if (!written.at(at++) || input.kind == InputKind::user_input) continue;
 		const c10::Storage storage = tensors_.at(input.target).storage();
 		auto& copy = copies[storage.unsafeGetStorageImpl()];
-		if (!copy) copy = at::empty({0}, at::TensorOptions(at::kByte)).set_(storage).clone().storage();
+		if (!copy)
+			copy =
+				at::empty({0}, at::TensorOptions(at::kByte).device(storage.device())).set_(storage).clone().storage();
 	}
 	if (copies.empty()) return;
 	for (auto& [target, tensor] : tensors_) {
@@ -12076,6 +12376,31 @@ inline constexpr OpRules rules_of{
 	.fake = &detail::find_kernel<typename Pipeline::template stage<fakes>, detail::bind_fake>,
 	.patch = &detail::find_kernel<typename Pipeline::template stage<patches>, detail::bind_patch>,
 	.model_patch = &detail::find_model_patch<typename Pipeline::template stage<model_patches>>};
+
+}  // namespace ferry::capture
+
+#include <c10/util/Exception.h>
+
+#include <set>
+#include <string>
+
+namespace ferry::capture {
+
+class WarnOnce final : c10::WarningHandler {
+public:
+	WarnOnce() = default;
+	WarnOnce(const WarnOnce&) = delete;
+	WarnOnce& operator=(const WarnOnce&) = delete;
+
+private:
+	void process(const c10::Warning& warning) override {
+		if (said_.insert(warning.msg()).second) others_->process(warning);
+	}
+
+	std::set<std::string> said_;
+	c10::WarningHandler* others_ = c10::WarningUtils::get_warning_handler();
+	c10::WarningUtils::WarningHandlerGuard guard_{this};
+};
 
 }  // namespace ferry::capture
 
@@ -13421,6 +13746,7 @@ private:
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -13576,12 +13902,66 @@ private:
 			return accept(known->second, known_parameters);
 		if (candidates.empty()) detail::FitSteps(space_, candidates).find(v);
 		if (!candidates.empty()) return choose(std::move(candidates));
+		if (auto made = of_two_found(v)) return *std::move(made);
+		if (auto made = remainder_of_found(v)) return *std::move(made);
 		if (space_.points.size() < std::min(polynomials_.largest_basis() + 2, max_points))
 			return {FitStatus::needs_more_points,
 					{},
 					more_probe_points(space_.dims, space_.points,
 									  std::min(polynomials_.largest_basis() + 2, max_points) - space_.points.size())};
 		return {};
+	}
+
+	[[nodiscard]] std::optional<Fit> of_two_found(const Column& v) const {
+		const std::pair<const Column, Fit>*first = nullptr, *second = nullptr;
+		bool is_product = false;
+		Column rest(v.size());
+		const auto is_rest_found = [&](const std::pair<const Column, Fit>& one, bool divide) {
+			for (std::size_t i = 0; i < v.size(); ++i) {
+				if (divide && (one.first[i] == 0 || v[i] % one.first[i] != 0)) return false;
+				rest[i] = divide ? v[i] / one.first[i] : v[i] - one.first[i];
+			}
+			const auto other = memo_.find(rest);
+			if (other == memo_.end() || other->second.status == FitStatus::none) return false;
+			const bool is_better = first == nullptr || (divide && !is_product) ||
+								   (divide == is_product && one.second.expr < first->second.expr);
+			if (is_better) first = &one, second = &*other, is_product = divide;
+			return true;
+		};
+		for (const auto& one : memo_)
+			if (one.second.status != FitStatus::none && !is_rest_found(one, true))
+				static_cast<void>(is_rest_found(one, false));
+		if (first == nullptr) return std::nullopt;
+		const SymExpr &a = first->second.expr, &b = second->second.expr;
+		Fit made = accept(is_product ? a * b : a + b, known_parameters);
+		for (const Fit* part : {&first->second, &second->second})
+			if (part->status == FitStatus::needs_more_points)
+				made.status = part->status, made.more.insert(made.more.end(), part->more.begin(), part->more.end());
+		return made;
+	}
+
+	[[nodiscard]] std::optional<Fit> remainder_of_found(const Column& v) const {
+		const auto [least, most] = std::ranges::minmax(v);
+		if (least < 0) return std::nullopt;
+		std::optional<Fit> made;
+		const SymExpr* of = nullptr;
+		for (const auto& [column, fit] : memo_) {
+			if (fit.status == FitStatus::none) continue;
+			for (const bool lacks : {true, false}) {
+				std::int64_t step = 0;
+				for (std::size_t i = 0; i < v.size(); ++i)
+					step = std::gcd(step, lacks ? column[i] + v[i] : column[i] - v[i]);
+				if (step <= most || (of != nullptr && !(fit.expr < *of))) continue;
+				of = &fit.expr;
+				const SymExpr below = floor_div(lacks ? fit.expr + SymExpr(step - 1) : fit.expr, SymExpr(step));
+				Fit found = accept(lacks ? below * SymExpr(step) - fit.expr : fit.expr - below * SymExpr(step),
+								   known_parameters);
+				if (fit.status == FitStatus::needs_more_points)
+					found.status = fit.status, found.more.insert(found.more.end(), fit.more.begin(), fit.more.end());
+				made = std::move(found);
+			}
+		}
+		return made;
 	}
 
 	[[nodiscard]] Fit choose(Candidates candidates) const {
@@ -14290,6 +14670,7 @@ private:
 	std::set<std::uint32_t> traced_memory_;
 	ModuleNames names_;
 	Fakes fakes_;
+	LooseNumbers numbers_;
 };
 
 [[nodiscard]] inline std::vector<std::int64_t> strides_like(const at::Tensor& like, at::IntArrayRef sizes) {
@@ -14312,6 +14693,7 @@ private:
 inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>>& sizes,
 									 std::span<const std::int64_t> unbacked, const SymBindings& symbols) {
 	has_asked_ = false;
+	numbers_.begin_run();
 	if (watch_ != nullptr) watch_->begin_run();
 	Tracer tracer(infos_, {.unbacked = unbacked,
 						   .sizes = &symbols,
@@ -14319,6 +14701,7 @@ inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>
 						   .constants_stay_real = !ops_alone_,
 						   .names = &names_,
 						   .fakes = &fakes_,
+						   .numbers = ops_alone_ ? nullptr : &numbers_,
 						   .traced_memory = &traced_memory_,
 						   .observed = observed_,
 						   .written_state = &written_state_,
@@ -14351,12 +14734,14 @@ inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>
 			outcome.output = run_(std::move(given));
 		} catch (const std::exception& thrown) {
 			steps_done_ = tracer.steps();
+			if (numbers_.end_run()) throw StartAgain{};
 			tracer.require_settled();
 			tracer.rethrow_own(thrown);
 			throw forward_error(thrown, tracer.place());
 		}
 		for (const Leaf& leaf : outcome.output.leaves) tracer.add_output(to_ivalue(leaf));
 	}
+	if (numbers_.end_run()) throw StartAgain{};
 	outcome.trace = tracer.finish();
 	expected_ops_ = outcome.trace.ops.size();
 	expected_values_ = outcome.trace.values.size();
@@ -14923,7 +15308,9 @@ namespace detail {
 
 template <class Model>
 [[nodiscard]] auto& innermost(Model& model) {
-	if constexpr (!is_module_tree<Model> && std::is_class_v<Model> && requires { *model; })
+	if constexpr (!is_module_tree<Model> && std::is_class_v<Model> && requires {
+					  requires std::is_class_v<std::remove_cvref_t<decltype(*model)>>;  // of a lambda it is a function
+				  })
 		return innermost(*model);
 	else
 		return model;
@@ -15004,13 +15391,39 @@ private:
 
 }  // namespace ferry
 
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+namespace ferry::detail {
+
+template <class Model>
+concept names_forward_parameters =
+	requires { requires is_names<std::remove_cvref_t<decltype(Model::forward_parameters)>>; };
+template <class Model>
+concept names_parameters = requires { requires is_names<std::remove_cvref_t<decltype(Model::parameters)>>; };
+
+template <class Model>
+[[nodiscard]] constexpr std::span<const std::string_view> parameter_names() {
+	if constexpr (names_forward_parameters<Model>)
+		return Model::forward_parameters.each;
+	else if constexpr (names_parameters<Model>)
+		return Model::parameters.each;
+	else
+		return {};
+}
+
+}  // namespace ferry::detail
+
 #include <ATen/core/Tensor.h>
 #include <c10/util/ArrayRef.h>
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -15074,10 +15487,47 @@ struct owner_of<std::optional<Type>> {
 	throw Error(error.kind(), error.message(), std::move(details));
 }
 
+using BoundInputs = std::vector<const Inputs::Item*>;
+
+[[nodiscard]] inline BoundInputs bind_inputs(const Inputs& inputs, std::size_t count,
+											 std::span<const std::string_view> names) {
+	BoundInputs bound(count);
+	if (!names.empty()) {
+		for (const Inputs::Item& item : inputs) {
+			const auto at = std::ranges::find(names, item.first);
+			if (at == names.end()) {
+				std::string known;
+				for (const std::string_view name : names) known.append(known.empty() ? "" : ", ").append(name);
+				throw Error(ErrorKind::invalid_input,
+							"forward has no parameter '" + item.first + "'; its parameters are: " + known,
+							{.where = {.stage = "signature", .path = item.first}});
+			}
+			bound[static_cast<std::size_t>(at - names.begin())] = &item;
+		}
+		return bound;
+	}
+	if (inputs.size() > count)
+		throw Error(ErrorKind::invalid_input,
+					"forward takes " + std::to_string(count) + " parameters, there are " +
+						std::to_string(inputs.size()) + " inputs",
+					{.where = {.stage = "signature"}});
+	std::size_t position = 0;
+	for (const Inputs::Item& item : inputs) bound[position++] = &item;
+	return bound;
+}
+
+[[noreturn]] inline void refuse_absent(std::size_t position, std::span<const std::string_view> names) {
+	throw Error(ErrorKind::invalid_input,
+				names.empty() ? "forward takes more parameters than there are inputs"
+							  : "forward needs its parameter '" + std::string(names[position]) + "'",
+				{.hint = "give an input for each parameter that has no default and is neither a tensor nor optional",
+				 .where = {.stage = "signature"}});
+}
+
 template <class Type, class Pytrees>
-[[nodiscard]] Type parameter(const Inputs& inputs, std::size_t position) {
-	if (position < inputs.size()) {
-		const auto& [name, given] = *(inputs.begin() + static_cast<std::ptrdiff_t>(position));
+[[nodiscard]] Type parameter(const BoundInputs& bound, std::size_t position, std::span<const std::string_view> names) {
+	if (bound[position] != nullptr) {
+		const auto& [name, given] = *bound[position];
 		if constexpr (std::same_as<Type, at::Tensor>) {
 			if (given.is_leaf() && given.leaves[0].is_none()) return {};
 		}
@@ -15090,22 +15540,34 @@ template <class Type, class Pytrees>
 	if constexpr (std::same_as<Type, at::Tensor> || requires { Type(std::nullopt); })
 		return {};
 	else
-		throw Error(ErrorKind::invalid_input, "forward takes more parameters than there are inputs",
-					{.hint = "name an input for each parameter that is neither a tensor nor optional",
-					 .where = {.stage = "signature"}});
+		refuse_absent(position, names);
+}
+
+template <std::size_t Count, class Types, class Pytrees, class Call>
+[[nodiscard]] decltype(auto) call_with_first(const BoundInputs& bound, std::span<const std::string_view> names,
+											 Call& call) {
+	constexpr std::size_t all = std::tuple_size_v<Types>;
+	const auto with = [&]<std::size_t... Index>(std::index_sequence<Index...>) -> decltype(auto) {
+		return call(
+			parameter<typename owner_of<std::tuple_element_t<Index, Types>>::type, Pytrees>(bound, Index, names)...);
+	};
+	if constexpr (Count == all) {
+		return with(std::make_index_sequence<Count>{});
+	} else {
+		constexpr bool is_enough = []<std::size_t... Index>(std::index_sequence<Index...>) {
+			return std::is_invocable_v<Call&, typename owner_of<std::tuple_element_t<Index, Types>>::type...>;
+		}(std::make_index_sequence<Count>{});
+		if constexpr (is_enough)
+			if (std::all_of(bound.begin() + Count, bound.end(), [](const auto* item) { return item == nullptr; }))
+				return with(std::make_index_sequence<Count>{});
+		return call_with_first<Count + 1, Types, Pytrees>(bound, names, call);
+	}
 }
 
 template <class Types, class Pytrees, class Call>
-[[nodiscard]] decltype(auto) call_with(const Inputs& inputs, Call&& call) {
-	constexpr std::size_t count = std::tuple_size_v<Types>;
-	if (inputs.size() > count)
-		throw Error(ErrorKind::invalid_input,
-					"forward takes " + std::to_string(count) + " parameters, there are " +
-						std::to_string(inputs.size()) + " inputs",
-					{.where = {.stage = "signature"}});
-	return [&]<std::size_t... Index>(std::index_sequence<Index...>) -> decltype(auto) {
-		return call(parameter<typename owner_of<std::tuple_element_t<Index, Types>>::type, Pytrees>(inputs, Index)...);
-	}(std::make_index_sequence<count>{});
+[[nodiscard]] decltype(auto) call_with(const Inputs& inputs, std::span<const std::string_view> names, Call&& call) {
+	const BoundInputs bound = bind_inputs(inputs, std::tuple_size_v<Types>, names);
+	return call_with_first<0, Types, Pytrees>(bound, names, call);
 }
 
 template <class Model>
@@ -15123,21 +15585,26 @@ template <class Pytrees, class Model>
 	const auto flat = [](auto&& result) { return tree::flatten<Pytrees>(std::forward<decltype(result)>(result)); };
 	if constexpr (detail::is_function<Model>) {
 		return flat(
-			detail::call_with<typename detail::forward_types<std::decay_t<Model>>::types, Pytrees>(inputs, model));
+			detail::call_with<typename detail::forward_types<std::decay_t<Model>>::types, Pytrees>(inputs, {}, model));
 	} else if constexpr (detail::has_plain_forward<Model>) {
 		using types = typename detail::forward_types<decltype(&Model::forward)>::types;
+		constexpr std::span<const std::string_view> names = detail::parameter_names<Model>();
+		static_assert(names.empty() || names.size() == std::tuple_size_v<types>,
+					  "ferry: forward_parameters names each parameter of forward, in order");
 		return flat(detail::call_with<types, Pytrees>(
-			inputs, [&](auto&&... args) { return model.forward(std::forward<decltype(args)>(args)...); }));
+			inputs, names, [&](auto&&... args) -> decltype(model.forward(std::forward<decltype(args)>(args)...)) {
+				return model.forward(std::forward<decltype(args)>(args)...);
+			}));
 	} else if constexpr (detail::points_to_model<Model>) {  // std::shared_ptr and torch's module holders
 		return call_model<Pytrees>(*model, inputs);
 	} else if constexpr (requires {
 							 model.forward(at::Tensor());
 						 }) {  // a template over its arguments: torch::nn::Sequential
 		return flat(detail::call_with<std::tuple<at::Tensor>, Pytrees>(
-			inputs, [&](at::Tensor input) { return model.forward(std::move(input)); }));
+			inputs, {}, [&](at::Tensor input) { return model.forward(std::move(input)); }));
 	} else if constexpr (detail::has_plain_call<Model>) {
 		using types = typename detail::forward_types<decltype(&Model::operator())>::types;
-		return flat(detail::call_with<types, Pytrees>(inputs, model));
+		return flat(detail::call_with<types, Pytrees>(inputs, {}, model));
 	} else {
 		static_cast<void>(detail::require_forward<Model>{});
 		return {};
@@ -17029,6 +17496,7 @@ using dynamo_pipeline =
 #include <ATen/core/Tensor.h>
 #include <c10/core/GradMode.h>
 
+#include <algorithm>
 #include <concepts>
 #include <optional>
 #include <string>
@@ -17047,25 +17515,49 @@ struct PreparedInputs {
 
 namespace detail {
 
+[[nodiscard]] inline bool is_present(const Inputs& inputs, std::string_view name) {
+	if (!inputs.contains(name)) return false;
+	return std::ranges::any_of(inputs.at(name).leaves, [](const Leaf& leaf) {
+		return !leaf.is_none() && !(leaf.is_tensor() && !leaf.tensor().defined());
+	});
+}
+
+template <class Entry>
+[[nodiscard]] bool concerns(const Inputs& inputs) {
+	if constexpr (is_names<std::remove_cvref_t<decltype(Entry::input)>>)
+		return std::ranges::any_of(Entry::input.each, [&](std::string_view name) { return is_present(inputs, name); });
+	else
+		return is_present(inputs, Entry::input);
+}
+
+struct NoModel {};
+
 template <class List>
 struct run_preparers;
 template <template <class...> class Kind, class... Entries>
 struct run_preparers<Kind<Entries...>> {
-	static void run([[maybe_unused]] Inputs& inputs) {
+	template <class Model>
+	static void run([[maybe_unused]] Model& model, [[maybe_unused]] Inputs& inputs) {
 		const c10::AutoGradMode no_gradients(false);
-		(static_cast<void>(inputs.contains(Entries::input) ? Entries::prepare(inputs) : void()), ...);
+		(run_one<Entries>(model, inputs), ...);
+	}
+
+private:
+	template <class Entry, class Model>
+	static void run_one([[maybe_unused]] Model& model, Inputs& inputs) {
+		if (!concerns<Entry>(inputs)) return;
+		if constexpr (!prepares_with_model<Entry>)
+			Entry::prepare(inputs);
+		else if constexpr (!std::same_as<Model, NoModel> && requires { Entry::prepare(model, inputs); })
+			Entry::prepare(model, inputs);
 	}
 };
 
 inline void refuse_labels(const Inputs& inputs) {
-	for (const std::string_view name : {"labels", "future_values"}) {
-		if (!inputs.contains(name)) continue;
-		for (const Leaf& leaf : inputs.at(name).leaves)
-			if (!leaf.is_none() && !(leaf.is_tensor() && !leaf.tensor().defined()))
-				throw Error(
-					ErrorKind::invalid_input, "labels are among the inputs, and a loss cannot be exported",
-					{.hint = "leave this input out", .where = {.stage = "signature", .path = std::string(name)}});
-	}
+	for (const std::string_view name : {"labels", "future_values"})
+		if (is_present(inputs, name))
+			throw Error(ErrorKind::invalid_input, "labels are among the inputs, and a loss cannot be exported",
+						{.hint = "leave this input out", .where = {.stage = "signature", .path = std::string(name)}});
 	if (!inputs.contains("return_loss")) return;
 	const Tree asked = inputs.at("return_loss");
 	if (asked.leaves.size() == 1 && asked.leaves[0] == Leaf(true))
@@ -17089,17 +17581,15 @@ inline void refuse_labels(const Inputs& inputs) {
 	return tree::unflatten<Inputs>(all);
 }
 
-template <class Pipeline>
-void prepare_inputs(Inputs& inputs) {
+template <class Pipeline, class Model>
+void prepare_inputs(Model& model, Inputs& inputs) {
 	refuse_labels(inputs);
-	run_preparers<typename Pipeline::template stage<input_preparers>>::run(inputs);
+	run_preparers<typename Pipeline::template stage<input_preparers>>::run(model, inputs);
 }
 
-}  // namespace detail
-
-template <class Pipeline = dynamo_pipeline>
-[[nodiscard]] PreparedInputs prepare_for_export(const ModelState& state, Inputs inputs) {
-	detail::refuse_labels(inputs);
+template <class Pipeline, class Model>
+[[nodiscard]] PreparedInputs prepare_all(Model& model, const ModelState& state, Inputs inputs) {
+	refuse_labels(inputs);
 	PreparedInputs prepared;
 	for (const std::string_view label : {"labels", "future_values"}) inputs.erase(label);
 	for (const std::string_view flag :
@@ -17108,15 +17598,23 @@ template <class Pipeline = dynamo_pipeline>
 		prepared.output_flags.set(flag, inputs.at(flag));
 		inputs.erase(flag);
 	}
-	detail::run_preparers<typename Pipeline::template stage<input_preparers>>::run(inputs);
-	prepared.inputs = detail::cast_inputs(inputs, state);
+	run_preparers<typename Pipeline::template stage<input_preparers>>::run(model, inputs);
+	prepared.inputs = cast_inputs(inputs, state);
 	return prepared;
+}
+
+}  // namespace detail
+
+template <class Pipeline = dynamo_pipeline>
+[[nodiscard]] PreparedInputs prepare_for_export(const ModelState& state, Inputs inputs) {
+	detail::NoModel none;
+	return detail::prepare_all<Pipeline>(none, state, std::move(inputs));
 }
 
 template <class Pipeline = dynamo_pipeline, class Model>
 	requires(!std::same_as<std::remove_cv_t<Model>, ModelState>)
 [[nodiscard]] PreparedInputs prepare_for_export(Model& model, Inputs inputs) {
-	return prepare_for_export<Pipeline>(state_of(model), std::move(inputs));
+	return detail::prepare_all<Pipeline>(detail::innermost(model), state_of(model), std::move(inputs));
 }
 
 }  // namespace ferry
@@ -19920,12 +20418,15 @@ inline void add_checks(capture::GraphBuilder& builder, const capture::Probed& pr
 }
 
 inline void note_fixed_values(ExportedProgram& program, const capture::Trace& trace,
-							  const capture::GraphBuilder& builder) {
+							  const capture::GraphBuilder& builder, bool is_script) {
 	for (const Value traced : trace.fixed)
-		for (const InputSpec& input : program.signature.inputs)
-			if (const auto* value = input.argument.get_if<Value>(); value != nullptr && *value == builder.of(traced))
-				program.notes.push_back("the value of '" + input.target +
-										"' is fixed in the program, since forward asks for it as a number");
+		for (const InputSpec& input : program.signature.inputs) {
+			const auto* value = input.argument.get_if<Value>();
+			if (value == nullptr || *value != builder.of(traced)) continue;
+			if (is_script && input.kind == InputKind::constant_tensor) continue;
+			program.notes.push_back("the value of '" + input.target +
+									"' is fixed in the program, since forward asks for it as a number");
+		}
 }
 
 inline void refuse_sparse(const std::vector<Leaf>& leaves, const std::vector<std::string>& paths) {
@@ -19967,6 +20468,7 @@ struct CaptureOptions {
 	for (const auto* named : {&state.parameters, &state.buffers})
 		for (const auto& [name, tensor] : *named) names.add_tensor(tensor, name);
 	for (const auto& [path, module] : state.modules) names.add_module(module, path);
+	const bool is_script = running_module != nullptr;
 	names.set_interpreter(std::move(running_module));
 	capture::Session session(run, given.leaves, rules, std::move(names));
 	session.set_ops_alone(options.ops_alone);
@@ -19995,7 +20497,7 @@ struct CaptureOptions {
 	const std::size_t ops = probed.traces[0].ops.size();
 	report(options.progress, {.stage = "graph", .done = 0, .total = ops});
 	builder.build();
-	detail::note_fixed_values(program, probed.traces[0], builder);
+	detail::note_fixed_values(program, probed.traces[0], builder, is_script);
 	assembler.add_outputs();
 	remove_dead_code(program.graph);
 	restore_linear(program.graph);
@@ -20052,6 +20554,7 @@ private:
 													capture::OpRules rules,
 													std::function<std::string()> running_module = {}) {
 	detail::ExportReport report;
+	const capture::WarnOnce warnings;
 	CapturedProgram captured = capture_program(run, inputs, state,
 											   {.shapes = config.dynamic_shapes,
 												.all_dynamic = config.dynamic,
@@ -20070,7 +20573,7 @@ public:
 	template <class Model>
 	[[nodiscard]] ExportedProgram export_model(Model&& model, Inputs inputs, const DynamoConfig& config = {}) const {
 		using Pytrees = typename Pipeline::template stage<pytrees>;
-		detail::prepare_inputs<Pipeline>(inputs);
+		detail::prepare_inputs<Pipeline>(detail::innermost(model), inputs);
 		const TreeSpec spec = inputs.spec();
 		using Adapter = model_adapter<std::remove_reference_t<Model>>;
 		auto state = Adapter::guard(model);
@@ -22612,7 +23115,10 @@ private:
 
 }  // namespace ferry::pt2
 
+#include <c10/core/Device.h>
+
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <unordered_set>
 
@@ -22620,6 +23126,7 @@ namespace ferry {
 
 struct LoadOptions {
 	std::string model{};
+	std::optional<c10::Device> device{};
 };
 
 namespace pt2 {
@@ -22654,6 +23161,10 @@ namespace pt2 {
 			program.constants.emplace_back(input.target, constants.read(input.target));
 	}
 	program.example_inputs = archive.example(model, program.in_spec);
+	if (options.device)
+		move_to_device(program, *options.device);
+	else
+		place_tensors(program);
 	return program;
 }
 

@@ -994,6 +994,7 @@ namespace ferry::onnx {
 
 struct InterfaceInput {
 	std::string name{};
+	std::string path{};
 	std::size_t leaf = 0;
 	bool is_complex = false;
 };
@@ -1046,6 +1047,18 @@ struct Interface {
 	return names;
 }
 
+inline void tell_apart(std::vector<std::string>& inputs, std::vector<std::string>& outputs) {
+	const std::unordered_set<std::string> given(inputs.begin(), inputs.end());
+	std::unordered_set<std::string> both;
+	for (std::string& name : outputs)
+		if (!name.empty() && given.contains(name)) {
+			both.insert(name);
+			name.insert(0, "output.");
+		}
+	for (std::string& name : inputs)
+		if (both.contains(name)) name.insert(0, "input.");
+}
+
 [[nodiscard]] inline std::string name_of_input(const ExportedProgram& program, std::string_view graph_name,
 											   const Interface& interface) {
 	std::size_t leaf = 0;
@@ -1053,7 +1066,7 @@ struct Interface {
 		if (input.kind != InputKind::user_input) continue;
 		if (input.name == graph_name)
 			for (const InterfaceInput& each : interface.inputs)
-				if (each.leaf == leaf) return each.name;
+				if (each.leaf == leaf) return each.path;
 		++leaf;
 	}
 	return std::string(graph_name);
@@ -2316,11 +2329,13 @@ public:
 	}
 
 private:
+	void name_interface(std::vector<std::string>& inputs);
 	void add_inputs(Interface& interface, bool export_params);
 	void add_outputs(Interface& interface);
 	[[nodiscard]] Ref weight(const InputSpec& input);
 
 	const ExportedProgram& program_;
+	std::vector<std::string> output_names_;  // one for each leaf
 	std::map<std::string, at::Tensor, std::less<>> tensors_;
 	std::map<std::tuple<const void*, std::int8_t, std::vector<std::int64_t>, std::vector<std::int64_t>>, Ref> weights_;
 };
@@ -2347,21 +2362,42 @@ inline Ref ProgramTranslator::weight(const InputSpec& input) {
 	return made;
 }
 
+inline void ProgramTranslator::name_interface(std::vector<std::string>& inputs) {
+	output_names_ = output_names(program_);
+	const auto clear_absent = [](std::vector<std::string>& names, std::size_t leaf, const Argument& argument) {
+		if (leaf < names.size() && !argument.is<Value>()) names[leaf].clear();
+	};
+	const std::vector<std::string> all = output_names_;
+	std::size_t leaf = 0;
+	for (const InputSpec& input : program_.signature.inputs)
+		if (input.kind == InputKind::user_input) clear_absent(inputs, leaf++, input.argument);
+	leaf = 0;
+	for (const OutputSpec& output : program_.signature.outputs)
+		if (output.kind == OutputKind::user_output || output.kind == OutputKind::loss_output)
+			clear_absent(output_names_, leaf++, output.argument);
+	tell_apart(inputs, output_names_);
+	for (std::size_t i = 0; i < all.size(); ++i)
+		if (output_names_[i].empty()) output_names_[i] = all[i];
+}
+
 inline void ProgramTranslator::add_inputs(Interface& interface, bool export_params) {
 	for (const auto* named : {&program_.state, &program_.constants})
 		for (const auto& [name, tensor] : *named) tensors_.emplace(name, tensor);
-	const std::vector<std::string> names = input_names(interface.parameters);
+	const std::vector<std::string> paths = input_names(interface.parameters);
+	std::vector<std::string> names = paths;
+	name_interface(names);
 	std::vector<Ref> weights_as_inputs;
 	std::size_t leaf = 0;
 	for (const InputSpec& input : program_.signature.inputs) {
 		const auto* value = input.argument.get_if<Value>();
 		if (input.kind == InputKind::user_input) {
 			const std::size_t at = leaf++;
-			const std::string& name = at < names.size() ? names[at] : input.name;
+			const std::string& path = at < paths.size() ? paths[at] : input.name;
 			if (value == nullptr) {
-				interface.fixed.push_back({.name = name, .leaf = at, .value = input.argument});
+				interface.fixed.push_back({.name = path, .leaf = at, .value = input.argument});
 				continue;
 			}
+			const std::string& name = at < names.size() ? names[at] : input.name;
 			const ValueInfo& info = program_.graph.info(*value);
 			ValueData data{.name = name};
 			if (info.kind == ValueKind::tensor) {
@@ -2375,7 +2411,7 @@ inline void ProgramTranslator::add_inputs(Interface& interface, bool export_para
 			}
 			static_cast<void>(element_type(data.dtype));  // refused here, with the input's name
 			interface.inputs.push_back(
-				{.name = data.name, .leaf = at, .is_complex = is_complex_value(program_.graph, *value)});
+				{.name = data.name, .path = path, .leaf = at, .is_complex = is_complex_value(program_.graph, *value)});
 			const Ref made = model().add(std::move(data));
 			model().main().inputs.push_back(made);
 			if (info.kind == ValueKind::sym_int) know_size(info.symbol, made);
@@ -2404,7 +2440,6 @@ inline void ProgramTranslator::add_inputs(Interface& interface, bool export_para
 }
 
 inline void ProgramTranslator::add_outputs(Interface& interface) {
-	const std::vector<std::string> names = output_names(program_);
 	std::set<std::uint32_t> taken;  // an input, a weight or an earlier output needs a name of its own
 	for (const Ref input : model().main().inputs) taken.insert(input.index);
 	set_path({});
@@ -2422,7 +2457,7 @@ inline void ProgramTranslator::add_outputs(Interface& interface) {
 	std::size_t leaf = 0;
 	for (const OutputSpec& output : program_.signature.outputs) {
 		if (output.kind != OutputKind::user_output && output.kind != OutputKind::loss_output) continue;
-		const std::string name = leaf < names.size() ? names[leaf] : "output." + std::to_string(leaf);
+		const std::string name = leaf < output_names_.size() ? output_names_[leaf] : "output." + std::to_string(leaf);
 		++leaf;
 		if (const auto* value = output.argument.get_if<Value>()) {
 			interface.outputs.push_back({.name = name,
@@ -8613,6 +8648,127 @@ using default_translations =
 
 }  // namespace ferry::onnx
 
+#include <c10/core/WrapDimMinimal.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace ferry::decomposed {
+
+using ferry::detail::checked_add;
+using ferry::detail::checked_floor_div;
+using ferry::detail::checked_mod;
+using ferry::detail::checked_mul;
+using ferry::detail::checked_neg;
+
+[[nodiscard]] inline std::int64_t from_front(std::int64_t dim, std::int64_t rank) {
+	return c10::maybe_wrap_dim(dim, rank);
+}
+
+template <class List>
+void require_items(const List& list, std::size_t count, const char* name) {
+	if (list.size() != count)
+		throw Error(ErrorKind::invalid_input, std::string(name) + " has " + std::to_string(list.size()) +
+												  " items where " + std::to_string(count) + " are needed");
+}
+
+inline void require_positive(std::int64_t number, const char* name) {
+	if (number <= 0) throw Error(ErrorKind::invalid_input, std::string(name) + " is " + std::to_string(number));
+}
+
+inline void require_few(std::int64_t parts) {
+	constexpr std::int64_t most = 1 << 16;
+	if (parts > most)
+		throw Error(ErrorKind::unsupported, "an op has " + std::to_string(parts) + " results, each of its own node");
+}
+
+}  // namespace ferry::decomposed
+
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/gelu.h>
+#include <ATen/ops/layer_norm.h>
+#include <ATen/ops/linear.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/relu.h>
+#include <ATen/ops/softmax.h>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <tuple>
+
+namespace ferry {
+namespace decomposed {
+
+struct multi_head_attention {
+	static constexpr auto target = op("aten::_native_multi_head_attention");
+	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& query, const at::Tensor& key,
+														const at::Tensor& value, std::int64_t width, std::int64_t heads,
+														const at::Tensor& qkv_weight, const at::Tensor& qkv_bias,
+														const at::Tensor& proj_weight, const at::Tensor& proj_bias,
+														const std::optional<at::Tensor>& mask, bool need_weights,
+														bool average, std::optional<std::int64_t> mask_type) {
+		const std::int64_t batch = query.size(0), per_head = checked_floor_div(width, heads);
+		const auto projected = [&](const at::Tensor& each, std::int64_t which) {
+			const at::Tensor weight = qkv_weight.narrow(0, which * width, width),
+							 bias = qkv_bias.narrow(0, which * width, width);
+			return at::linear(each, weight, bias).view({batch, each.size(1), heads, per_head}).transpose(1, 2);
+		};
+		const double scale = 1 / std::sqrt(static_cast<double>(per_head));
+		at::Tensor scores = at::matmul(projected(query, 0) * scale, projected(key, 1).transpose(-2, -1));
+		if (mask && mask->defined()) {
+			const bool is_of_keys = mask_type == 1;
+			const at::Tensor hidden = is_of_keys ? mask->view({batch, 1, 1, key.size(1)}) : *mask;
+			scores = scores.masked_fill(hidden, -std::numeric_limits<double>::infinity());
+		}
+		const at::Tensor weights = at::softmax(scores, -1);
+		const at::Tensor joined =
+			at::matmul(weights, projected(value, 2)).transpose(1, 2).reshape({batch, query.size(1), width});
+		return {at::linear(joined, proj_weight, proj_bias), !need_weights ? at::Tensor()
+															: average     ? weights.mean(1)
+																		  : weights};
+	}
+};
+
+struct encoder_layer {
+	static constexpr auto target = op("aten::_transformer_encoder_layer_fwd");
+	static at::Tensor decompose(const at::Tensor& src, std::int64_t width, std::int64_t heads,
+								const at::Tensor& qkv_weight, const at::Tensor& qkv_bias, const at::Tensor& proj_weight,
+								const at::Tensor& proj_bias, bool use_gelu, bool norm_first, double eps,
+								const at::Tensor& norm_weight_1, const at::Tensor& norm_bias_1,
+								const at::Tensor& norm_weight_2, const at::Tensor& norm_bias_2,
+								const at::Tensor& ffn_weight_1, const at::Tensor& ffn_bias_1,
+								const at::Tensor& ffn_weight_2, const at::Tensor& ffn_bias_2,
+								const std::optional<at::Tensor>& mask, std::optional<std::int64_t> mask_type) {
+		const auto norm = [&](const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
+			return at::layer_norm(x, {width}, weight, bias, eps);
+		};
+		const auto attend = [&](const at::Tensor& x) {
+			return std::get<0>(multi_head_attention::decompose(x, x, x, width, heads, qkv_weight, qkv_bias, proj_weight,
+															   proj_bias, mask, false, false, mask_type));
+		};
+		const auto feed = [&](const at::Tensor& x) {
+			const at::Tensor inner = at::linear(x, ffn_weight_1, ffn_bias_1);
+			return at::linear(use_gelu ? at::gelu(inner) : at::relu(inner), ffn_weight_2, ffn_bias_2);
+		};
+		if (norm_first) {
+			const at::Tensor x = src + attend(norm(src, norm_weight_1, norm_bias_1));
+			return x + feed(norm(x, norm_weight_2, norm_bias_2));
+		}
+		const at::Tensor x = norm(src + attend(src), norm_weight_1, norm_bias_1);
+		return norm(x + feed(x), norm_weight_2, norm_bias_2);
+	}
+};
+
+}  // namespace decomposed
+
+using fused_layer_decompositions = decompositions<decomposed::multi_head_attention, decomposed::encoder_layer>;
+
+}  // namespace ferry
+
 namespace ferry {
 
 struct onnx_stages : stages_after<dynamo_stages, "onnx",                   //
@@ -8624,7 +8780,7 @@ struct onnx_stages : stages_after<dynamo_stages, "onnx",                   //
 								  > {};
 
 using onnx_pipeline =
-	pipeline_after<onnx_stages, dynamo_pipeline, onnx::default_translations,
+	pipeline_after<onnx_stages, dynamo_pipeline, fused_layer_decompositions, onnx::default_translations,
 				   ir_fixes<onnx::constant_folding, onnx::batch_norm_folding, onnx::pad_folding,
 							onnx::same_initializers, onnx::chains, onnx::common_subexpressions, onnx::dead_code>>;
 
@@ -8900,43 +9056,6 @@ using factory_decompositions =
 				   decomposed::eye_rectangular, decomposed::eye, decomposed::linspace>;
 
 }  // namespace ferry
-
-#include <c10/core/WrapDimMinimal.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <string>
-
-namespace ferry::decomposed {
-
-using ferry::detail::checked_add;
-using ferry::detail::checked_floor_div;
-using ferry::detail::checked_mod;
-using ferry::detail::checked_mul;
-using ferry::detail::checked_neg;
-
-[[nodiscard]] inline std::int64_t from_front(std::int64_t dim, std::int64_t rank) {
-	return c10::maybe_wrap_dim(dim, rank);
-}
-
-template <class List>
-void require_items(const List& list, std::size_t count, const char* name) {
-	if (list.size() != count)
-		throw Error(ErrorKind::invalid_input, std::string(name) + " has " + std::to_string(list.size()) +
-												  " items where " + std::to_string(count) + " are needed");
-}
-
-inline void require_positive(std::int64_t number, const char* name) {
-	if (number <= 0) throw Error(ErrorKind::invalid_input, std::string(name) + " is " + std::to_string(number));
-}
-
-inline void require_few(std::int64_t parts) {
-	constexpr std::int64_t most = 1 << 16;
-	if (parts > most)
-		throw Error(ErrorKind::unsupported, "an op has " + std::to_string(parts) + " results, each of its own node");
-}
-
-}  // namespace ferry::decomposed
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>

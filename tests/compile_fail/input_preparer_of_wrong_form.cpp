@@ -1,4 +1,4 @@
-// rejects: ferry: an input preparer needs `input`, the name of the input that it is for, and `static void prepare(Inputs&)`
+// rejects: ferry: an input preparer needs `input`, the name of the input that it is for, or several
 #include <ferry/core/extend.hpp>
 #include <ferry/core/kinds.hpp>
 

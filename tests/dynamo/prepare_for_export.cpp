@@ -3,6 +3,7 @@
 #include <ferry/core/extend.hpp>
 #include <ferry/dynamo/exporter.hpp>
 
+#include <torch/nn/module.h>
 #include <torch/types.h>
 
 #include <algorithm>
@@ -28,7 +29,30 @@ struct never_called {
     static constexpr std::string_view input = "audio";
     static void prepare(Inputs& inputs) { inputs.set("wrong", 1); }
 };
+struct Scaled {
+    double factor = 3;
+    Tensor operator()(const Tensor& x, const Tensor& scale) const { return x * scale; }
+};
+struct scale_of_model {
+    static constexpr auto input = names("x", "frames");
+    static void prepare(Scaled& model, Inputs& inputs) { inputs.set("scale", at::full({1}, model.factor)); }
+};
+struct marks_any_model {
+    static constexpr std::string_view input = "marked";
+    template <class Model>
+    static void prepare(Model&, Inputs& inputs) {
+        inputs.set("mark", std::string("any"));
+    }
+};
+using with_model_preparers = extend<dynamo_pipeline, input_preparers<scale_of_model, marks_any_model>>;
 using with_preparers = extend<dynamo_pipeline, input_preparers<lengths_of_pixels, never_called>>;
+
+struct Named : torch::nn::Module {
+    static constexpr auto forward_parameters = names("input_ids", "mask", "scale", "shift");
+    Tensor forward(const Tensor& ids, std::optional<Tensor> mask, double scale = 2, std::int64_t shift = 1) {
+        return (mask ? ids * *mask : ids) * scale + shift;
+    }
+};
 
 ModelState half_model() { return {.parameters = {{"weight", at::ones({2}, at::kHalf)}}}; }
 
@@ -85,6 +109,48 @@ TEST_CASE("a preparer runs when its input is there") {
     CHECK(at::equal(made.inputs.get<Tensor>("lengths"), at::full({2}, 3, at::kLong)));
     CHECK(!made.inputs.contains("wrong"));
     CHECK(!prepare_for_export<with_preparers>(state, inputs("x", at::ones({2}))).inputs.contains("lengths"));
+}
+
+TEST_CASE("a preparer may ask the model, have several inputs, and does not run for None") {
+    Scaled model;
+    const auto prepared = [](auto& of, const Inputs& given) {
+        return prepare_for_export<with_model_preparers>(of, given).inputs;
+    };
+    CHECK(prepared(model, inputs("x", at::ones({2}))).get<Tensor>("scale").item<double>() == 3);
+    CHECK(prepared(model, inputs("frames", at::ones({2}))).contains("scale"));
+    CHECK(!prepared(model, inputs("y", at::ones({2}))).contains("scale"));
+    CHECK(!prepared(model, inputs("x", std::nullopt)).contains("scale"));
+    CHECK(prepared(model, inputs("marked", 1)).contains("mark"));
+    const auto other = [](const Tensor& x) { return x; };
+    CHECK(!prepared(other, inputs("x", at::ones({2}))).contains("scale"));
+    CHECK(prepared(other, inputs("marked", 1)).contains("mark"));
+    ModelState state;
+    CHECK(!prepared(state, inputs("x", at::ones({2}), "marked", 1)).contains("scale"));
+    const auto program =
+        DynamoExporter<with_model_preparers>{}.export_model(model, inputs("x", at::ones({2})), {.dynamic = true});
+    CHECK(at::equal(program.module().call<Tensor>(at::ones({4}), at::full({1}, 5.0)), at::full({4}, 5.0)));
+}
+
+TEST_CASE("forward's parameters have names, and defaults where they are left out") {
+    Named model;
+    const Tensor ids = at::randn({2, 3}), mask = at::randn({2, 3});
+    const auto run = [&](const Inputs& given) {
+        return DynamoExporter{}.export_model(model, given, {.dynamic = true}).module()(given).leaves[0].tensor();
+    };
+    CHECK(at::allclose(run(inputs("mask", mask, "input_ids", ids)), ids * mask * 2 + 1));
+    CHECK(at::allclose(run(inputs("input_ids", ids)), ids * 2 + 1));
+    CHECK(at::allclose(run(inputs("input_ids", ids, "mask", std::nullopt)), ids * 2 + 1));
+    CHECK(at::allclose(run(inputs("scale", 3.0, "input_ids", ids)), ids * 3 + 1));
+    CHECK(failure_of([&] {
+              static_cast<void>(run(inputs("ids", ids)));
+          }).find("forward has no parameter 'ids'; its parameters are: input_ids, mask, scale, shift") !=
+          std::string::npos);
+    CHECK(failure_of([&] {
+              static_cast<void>(run(inputs("input_ids", ids, "shift", 3)));
+          }).find("forward needs its parameter 'scale'") != std::string::npos);
+    const auto by_position = [](const Tensor& x, double factor = 4) { return x * factor; };
+    CHECK(
+        at::allclose(DynamoExporter{}.export_model(by_position, inputs("x", ids)).module().call<Tensor>(ids), ids * 4));
 }
 
 TEST_CASE("an export runs the preparers of its pipeline, and refuses labels") {

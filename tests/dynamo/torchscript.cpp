@@ -3,7 +3,10 @@
 
 #include <ferry/dynamo/exporter.hpp>
 
+#include <ATen/ScalarOps.h>
 #include <torch/csrc/jit/serialization/import.h>
+#include <torch/nn/module.h>
+#include <torch/types.h>
 
 #ifndef DOCTEST_LIBRARY_INCLUDED
 #include <doctest/doctest.h>
@@ -97,6 +100,71 @@ TEST_CASE("attributes are put back, exchanged buffers are mutations") {
 TEST_CASE("sizes that depend on values") {
     auto model = load("selecting");
     check("selecting", model);
+}
+
+TEST_CASE("a traced module computes sizes in tensors; the sample has batch 1") {
+    for (const std::string name : {"traced_patches", "frozen_patches", "traced_windows"}) {
+        auto model = load(name);
+        const auto program = check(name, model);
+        CHECK(program.ranges.size() > 1);
+        CHECK(program.module()(inputs_of(data_of(name), 0)).leaves.at(0).tensor().size(0) == 1);
+        for (const std::string& note : program.notes) CHECK(note.find("is fixed in the program") == std::string::npos);
+    }
+}
+
+TEST_CASE("what a trace has baked in is static, and a note says so") {
+    auto model = load("traced_baked");
+    const auto program = check("traced_baked", model);
+    CHECK(program.ranges.size() == 1);
+    bool said = false;
+    for (const std::string& note : program.notes) said = said || note.find("x dimension 0 is static") == 0;
+    CHECK(said);
+}
+
+TEST_CASE("a model's own warning is said once") {
+    struct Counting : c10::WarningHandler {
+        int warnings = 0;
+        void process(const c10::Warning& warning) override {
+            if (warning.msg().find("rows are doubled") != std::string::npos) ++warnings;
+        }
+    } counting;
+    auto model = load("loud");
+    const auto data = data_of("loud");
+    const c10::WarningUtils::WarningHandlerGuard guard(&counting);
+    static_cast<void>(ferry::DynamoExporter{}.export_model(model, inputs_of(data, 0), {.dynamic = true}));
+    CHECK(counting.warnings == 1);
+}
+
+TEST_CASE("numbers from sizes, through tensors, in C++ code") {
+    const auto model = [](const Tensor& x) {
+        const Tensor rows = torch::tensor(x.size(0)), halves = at::scalar_to_tensor(x.size(1)).floor_divide(2);
+        return x.reshape({rows.mul(2).item<std::int64_t>(), halves.item<std::int64_t>()}) +
+               at::scalar_to_tensor(x.size(0));
+    };
+    const auto program =
+        ferry::DynamoExporter{}.export_model(model, ferry::inputs("x", at::randn({3, 8})), {.dynamic = true});
+    for (const auto& sizes : {at::IntArrayRef{3, 8}, at::IntArrayRef{5, 2}, at::IntArrayRef{1, 12}}) {
+        const Tensor x = at::randn(sizes);
+        const ferry::Tree found = program.module()(ferry::inputs("x", x));
+        CHECK(found.leaves.at(0).tensor().equal(model(x)));
+    }
+}
+
+TEST_CASE("a number that the model keeps in a member stays as it is") {
+    struct Counter : torch::nn::Module {
+        Tensor scale = at::scalar_to_tensor(3), calls = at::scalar_to_tensor(0);
+        Tensor forward(const Tensor& x) {
+            const Tensor doubled = scale * 2;
+            calls.add_(1);
+            return x * doubled + scale;
+        }
+    } model;
+    const auto program =
+        ferry::DynamoExporter{}.export_model(model, ferry::inputs("x", at::randn({3, 8})), {.dynamic = true});
+    CHECK(model.calls.item<std::int64_t>() == 0);
+    CHECK(model.scale.item<std::int64_t>() == 3);
+    const Tensor x = at::randn({4, 2});
+    CHECK(program.module()(ferry::inputs("x", x)).leaves.at(0).tensor().equal(model.forward(x)));
 }
 
 TEST_CASE("inputs go by the names of forward's parameters") {

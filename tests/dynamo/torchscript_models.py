@@ -1,6 +1,7 @@
 """Writes the scripted modules that torchscript.cpp exports, each with inputs of other sizes and what Python's forward makes of them."""
 import pathlib
 import sys
+import warnings
 from typing import Dict, List, Optional, Tuple
 
 import torch
@@ -61,6 +62,62 @@ class Selecting(nn.Module):
         return x[x > 0].sum() + torch.arange(int((x > 0).sum())).sum()
 
 
+class Patches(nn.Module):
+    """A vision transformer in small: traced, it computes its sizes in tensors (NumToTensor, floor_divide, Int)."""
+
+    def __init__(self):
+        super().__init__()
+        self.cut = nn.Conv2d(3, 8, 4, 4)
+        self.first = nn.Parameter(torch.randn(1, 1, 8))
+        self.attention = nn.MultiheadAttention(8, 2, batch_first=True)
+        self.drop = nn.Dropout(0.5, inplace=True)
+
+    def forward(self, x):
+        n, _, h, w = x.shape
+        x = self.cut(x).reshape(n, 8, (h // 4) * (w // 4)).permute(0, 2, 1)
+        x = torch.cat([self.first.expand(n, -1, -1), x], 1)
+        x = self.drop(x + self.attention(x, x, x, need_weights=False)[0])
+        return {"first": x[:, 0], "mean": x.sum(1) / x.shape[1], "count": x.shape[1] * torch.ones(1)}
+
+
+class Windows(nn.Module):
+    """Pads to a multiple, as windowed attention does: remainders of sizes in tensors. Nested outputs."""
+
+    def forward(self, x):
+        n, l, c = x.shape
+        x = torch.nn.functional.pad(x, (0, 0, 0, (4 - l % 4) % 4))
+        x = x.view(n, x.shape[1] // 4, 4, c).mean(2)
+        return x, (x.sum(1), [x.amax(1)])
+
+
+class Baked(nn.Module):
+    """As tracing sees `range(len(x))`: one step for each row of the sample."""
+
+    def forward(self, x):
+        return torch.stack([row * i for i, row in enumerate(x)])
+
+
+@torch.jit.script
+def warn(x: torch.Tensor) -> torch.Tensor:
+    import_warning = "rows are doubled"
+    warnings.warn(import_warning)
+    return x * 2
+
+
+class Loud(nn.Module):
+    def forward(self, x):
+        return warn(x)
+
+
+def save(name, model, x, path):
+    if name.startswith("traced"):
+        torch.jit.trace(model, x, strict=False, check_trace=False).save(path)
+    elif name.startswith("frozen"):
+        torch.jit.freeze(torch.jit.trace(model, x, strict=False, check_trace=False)).save(path)
+    else:
+        torch.jit.script(model).save(path)
+
+
 def main(folder: pathlib.Path):
     torch.manual_seed(5)
     for name, model, inputs in [
@@ -68,8 +125,13 @@ def main(folder: pathlib.Path):
         ("masked", Nested(), [{"x": torch.randn(2, 5, 4), "mask": torch.ones(2, 5, 1)}, {"x": torch.randn(3, 8, 4), "mask": torch.zeros(3, 8, 1)}]),
         ("counter", Counter(), [{"x": torch.randn(2, 3)}, {"x": torch.randn(6, 3)}]),
         ("selecting", Selecting(), [{"x": torch.randn(4, 3)}, {"x": torch.randn(7, 6)}]),
+        ("traced_patches", Patches(), [{"x": torch.randn(1, 3, 16, 16)}, {"x": torch.randn(3, 3, 20, 12)}]),
+        ("frozen_patches", Patches(), [{"x": torch.randn(1, 3, 16, 16)}, {"x": torch.randn(3, 3, 20, 12)}]),
+        ("traced_windows", Windows(), [{"x": torch.randn(1, 6, 8)}, {"x": torch.randn(3, 13, 8)}]),
+        ("traced_baked", Baked(), [{"x": torch.randn(3, 4)}, {"x": torch.randn(3, 7)}]),
+        ("loud", Loud(), [{"x": torch.randn(3, 4)}, {"x": torch.randn(5, 4)}]),
     ]:
-        torch.jit.script(model.eval()).save(str(folder / f"{name}.pt"))
+        save(name, model.eval(), inputs[0]["x"], str(folder / f"{name}.pt"))
         with torch.no_grad():
             results = [torch.utils._pytree.tree_leaves(model(**each)) for each in inputs[1:]]
         data = {f"input{i}_{key}": value for i, each in enumerate(inputs) for key, value in each.items()}

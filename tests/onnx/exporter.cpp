@@ -10,6 +10,7 @@
 
 #include <doctest/doctest.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -101,6 +102,18 @@ TEST_CASE("a buffer that the model writes to comes out as an output") {
     const OnnxProgram program = OnnxExporter{}.export_model(model, inputs("x", x));
     CHECK(program.output_names() == std::vector<std::string>{"output", "calls.mutated"});
     CHECK(torch::allclose(program(inputs("x", x)).leaves[0].tensor(), x));
+}
+
+TEST_CASE("what goes in and comes out under one name is told apart in the model alone") {
+    const auto model = [](const at::Tensor& x, const at::Tensor& state) {
+        return std::map<std::string, at::Tensor>{{"state", state + x}, {"y", x * 2}};
+    };
+    const auto x = torch::randn({3}), state = torch::randn({3});
+    const Inputs given = inputs("x", x, "state", state);
+    const OnnxProgram program = OnnxExporter{}.export_model(model, given);
+    CHECK(program.input_names() == std::vector<std::string>{"x", "input.state"});
+    CHECK(program.output_names() == std::vector<std::string>{"output.state", "y"});
+    CHECK(program(given).leaves[0].tensor().equal(state + x));
 }
 
 TEST_CASE("a convolutional network") {

@@ -72,6 +72,31 @@ TEST_CASE("spec: names of a registered type's children come from the names given
     CHECK(TreeSpec::opaque("a.Output", Context::list({"logits"}), {leaf, leaf}).leaf_paths() == Paths{"0", "1"});
 }
 
+TEST_CASE("spec: names of what transformers flattens are the object's own") {
+    const auto tensor = [](std::int64_t index) { return Context::dict({"_t", "i"}, {"tensor", index}); };
+    const auto layer = [&](std::int64_t first) {
+        const auto state = Context::dict({"keys", "values", "is_initialized", "dtype"},
+                                         {tensor(first), tensor(first + 1), true, Context::dict({"_t"}, {"dtype"})});
+        return Context::dict({"_t", "p", "s"}, {"obj", "m:Layer", state});
+    };
+    const auto cache_of = [&](const Context& layers) {
+        return Context::dict({"_t", "p", "s"}, {"obj", "m:Cache", Context::dict({"layers", "window"}, {layers, {}})});
+    };
+    const auto lists = cache_of(Context::list({layer(0), layer(2)}));
+    CHECK(TreeSpec::opaque("m:Cache", lists, {leaf, leaf, leaf, leaf}).leaf_paths() ==
+          Paths{"layers.0.keys", "layers.0.values", "layers.1.keys", "layers.1.values"});
+    const auto maps = cache_of(Context::dict({"_t", "p", "v"}, {"map", "m:Map", Context::dict({"a"}, {layer(0)})}));
+    CHECK(TreeSpec::opaque("m:Cache", maps, {leaf, leaf}).leaf_paths() == Paths{"layers.a.keys", "layers.a.values"});
+    const auto tuples = cache_of(Context::dict({"_t", "v"}, {"seq", Context::list({tensor(1), tensor(0)})}));
+    const TreeSpec swapped = TreeSpec::opaque("m:Cache", tuples, {leaf, leaf});
+    CHECK(swapped.leaf_paths() == Paths{"layers.1", "layers.0"});
+    REQUIRE(swapped.find("layers.0").has_value());
+    CHECK(swapped.find("layers.0")->first_leaf == 1);
+    // One that does not name all of the children, or others, names none.
+    CHECK(TreeSpec::opaque("m:Cache", maps, {leaf, leaf, leaf}).leaf_paths() == Paths{"0", "1", "2"});
+    CHECK(TreeSpec::opaque("m:Cache", maps, {leaf}).leaf_paths() == Paths{"layers.a.keys"});
+}
+
 TEST_CASE("spec: contexts that do not belong to a container are refused") {
     using Kind = TreeSpec::Kind;
     const auto refused = [](Kind kind, Context context, std::vector<TreeSpec> children) {

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -195,6 +196,8 @@ private:
             return accept(known->second, known_parameters);
         if (candidates.empty()) detail::FitSteps(space_, candidates).find(v);
         if (!candidates.empty()) return choose(std::move(candidates));
+        if (auto made = of_two_found(v)) return *std::move(made);
+        if (auto made = remainder_of_found(v)) return *std::move(made);
         // The larger polynomials could not be tried yet.
         if (space_.points.size() < std::min(polynomials_.largest_basis() + 2, max_points))
             return {FitStatus::needs_more_points,
@@ -202,6 +205,60 @@ private:
                     more_probe_points(space_.dims, space_.points,
                                       std::min(polynomials_.largest_basis() + 2, max_points) - space_.points.size())};
         return {};
+    }
+
+    /// As the product or the sum of two numbers that were met before: what code computes from sizes it computes step by step.
+    [[nodiscard]] std::optional<Fit> of_two_found(const Column& v) const {
+        const std::pair<const Column, Fit>*first = nullptr, *second = nullptr;
+        bool is_product = false;
+        Column rest(v.size());
+        const auto is_rest_found = [&](const std::pair<const Column, Fit>& one, bool divide) {
+            for (std::size_t i = 0; i < v.size(); ++i) {
+                if (divide && (one.first[i] == 0 || v[i] % one.first[i] != 0)) return false;
+                rest[i] = divide ? v[i] / one.first[i] : v[i] - one.first[i];
+            }
+            const auto other = memo_.find(rest);
+            if (other == memo_.end() || other->second.status == FitStatus::none) return false;
+            const bool is_better = first == nullptr || (divide && !is_product) ||
+                                   (divide == is_product && one.second.expr < first->second.expr);
+            if (is_better) first = &one, second = &*other, is_product = divide;
+            return true;
+        };
+        for (const auto& one : memo_)
+            if (one.second.status != FitStatus::none && !is_rest_found(one, true))
+                static_cast<void>(is_rest_found(one, false));
+        if (first == nullptr) return std::nullopt;
+        const SymExpr &a = first->second.expr, &b = second->second.expr;
+        Fit made = accept(is_product ? a * b : a + b, known_parameters);
+        for (const Fit* part : {&first->second, &second->second})
+            if (part->status == FitStatus::needs_more_points)
+                made.status = part->status, made.more.insert(made.more.end(), part->more.begin(), part->more.end());
+        return made;
+    }
+
+    /// What is left of a number that was met before, or what it lacks, to the next multiple of something: code that pads.
+    [[nodiscard]] std::optional<Fit> remainder_of_found(const Column& v) const {
+        const auto [least, most] = std::ranges::minmax(v);
+        if (least < 0) return std::nullopt;
+        std::optional<Fit> made;
+        const SymExpr* of = nullptr;
+        for (const auto& [column, fit] : memo_) {
+            if (fit.status == FitStatus::none) continue;
+            for (const bool lacks : {true, false}) {
+                std::int64_t step = 0;
+                for (std::size_t i = 0; i < v.size(); ++i)
+                    step = std::gcd(step, lacks ? column[i] + v[i] : column[i] - v[i]);
+                if (step <= most || (of != nullptr && !(fit.expr < *of))) continue;
+                of = &fit.expr;
+                const SymExpr below = floor_div(lacks ? fit.expr + SymExpr(step - 1) : fit.expr, SymExpr(step));
+                Fit found = accept(lacks ? below * SymExpr(step) - fit.expr : fit.expr - below * SymExpr(step),
+                                   known_parameters);
+                if (fit.status == FitStatus::needs_more_points)
+                    found.status = fit.status, found.more.insert(found.more.end(), fit.more.begin(), fit.more.end());
+                made = std::move(found);
+            }
+        }
+        return made;
     }
 
     /// The simplest, unless another one differs from it somewhere; then the points that tell the most of them apart.

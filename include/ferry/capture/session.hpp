@@ -114,6 +114,7 @@ private:
     std::set<std::uint32_t> traced_memory_;
     ModuleNames names_;
     Fakes fakes_;
+    LooseNumbers numbers_;
 };
 
 /// Of a tensor of these sizes, with its dimensions in the same order in memory.
@@ -137,6 +138,7 @@ private:
 inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>>& sizes,
                                      std::span<const std::int64_t> unbacked, const SymBindings& symbols) {
     has_asked_ = false;
+    numbers_.begin_run();
     if (watch_ != nullptr) watch_->begin_run();
     Tracer tracer(infos_, {.unbacked = unbacked,
                            .sizes = &symbols,
@@ -144,6 +146,7 @@ inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>
                            .constants_stay_real = !ops_alone_,
                            .names = &names_,
                            .fakes = &fakes_,
+                           .numbers = ops_alone_ ? nullptr : &numbers_,
                            .traced_memory = &traced_memory_,
                            .observed = observed_,
                            .written_state = &written_state_,
@@ -176,12 +179,14 @@ inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>
             outcome.output = run_(std::move(given));
         } catch (const std::exception& thrown) {
             steps_done_ = tracer.steps();
+            if (numbers_.end_run()) throw StartAgain{};
             tracer.require_settled();
             tracer.rethrow_own(thrown);
             throw forward_error(thrown, tracer.place());
         }
         for (const Leaf& leaf : outcome.output.leaves) tracer.add_output(to_ivalue(leaf));
     }
+    if (numbers_.end_run()) throw StartAgain{};
     outcome.trace = tracer.finish();
     expected_ops_ = outcome.trace.ops.size();
     expected_values_ = outcome.trace.values.size();

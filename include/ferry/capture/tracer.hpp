@@ -198,7 +198,7 @@ inline void Tracer::take_whole(OpInfo& info, torch::jit::Stack& stack) {
     if (info.op_class != OpClass::equality_query && info.op_class != OpClass::shape_query)
         settle_questions(recording_, info, detail::last(stack, count));
     if (info.op_class == OpClass::value_query) recording_.count_question();
-    if (!info.is_random && all_constant(recording_, detail::last(stack, count)))
+    if (!info.is_random && all_constant(recording_, info, detail::last(stack, count)))
         return compute_constant(recording_, info, stack);
     if (asks_for_numbers(info) && answer_from_constants(recording_, info, stack)) return;
     switch (info.op_class) {

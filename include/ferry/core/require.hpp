@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/names.hpp>
 #include <ferry/core/op_name.hpp>
 #include <ferry/fwd.hpp>
 
@@ -36,6 +37,13 @@ struct signature<Result (*)(First, Args...)> {
 template <class Result, class... Args>
 struct signature<Result (*)(Args...) noexcept> : signature<Result (*)(Args...)> {};
 
+template <class Function>
+inline constexpr bool takes_model_and_inputs = false;
+template <class Model>
+inline constexpr bool takes_model_and_inputs<void (*)(Model&, Inputs&)> = true;
+
+struct any_model {};
+
 }  // namespace detail
 
 /// An entry that names its ops instead of testing for them inside.
@@ -43,10 +51,19 @@ template <class Entry>
 concept targets_ops = requires { requires detail::is_op_names<std::remove_cvref_t<decltype(Entry::target)>>; };
 
 template <class Entry>
-concept prepares_input = requires {
+concept names_inputs = requires {
     { Entry::input } -> std::convertible_to<std::string_view>;
-    { &Entry::prepare } -> std::convertible_to<void (*)(Inputs&)>;
-};
+} || requires { requires detail::is_names<std::remove_cvref_t<decltype(Entry::input)>>; };
+/// For all models, for those of one type, or a template over them.
+template <class Entry>
+concept prepares_with_model =
+    requires { requires detail::takes_model_and_inputs<decltype(&Entry::prepare)>; } || requires {
+        { &Entry::template prepare<detail::any_model> } -> std::convertible_to<void (*)(detail::any_model&, Inputs&)>;
+    };
+template <class Entry>
+concept prepares_input = names_inputs<Entry> && (prepares_with_model<Entry> || requires {
+                             { &Entry::prepare } -> std::convertible_to<void (*)(Inputs&)>;
+                         });
 
 template <class Entry>
 concept has_op_call = requires { requires detail::signature<decltype(&Entry::call)>::returns_value; };
@@ -93,7 +110,8 @@ struct require_input_preparer {
     static constexpr bool ok = prepares_input<Entry>;
     static_assert(
         ok,
-        "ferry: an input preparer needs `input`, the name of the input that it is for, and `static void prepare(Inputs&)`");
+        "ferry: an input preparer needs `input`, the name of the input that it is for, or several: "
+        "ferry::names(\"pixel_values\", \"frames\"), and `static void prepare(Inputs&)` or `prepare(Model&, Inputs&)`");
 };
 
 template <class Entry>

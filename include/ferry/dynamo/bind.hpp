@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ferry/core/error.hpp>
+#include <ferry/dynamo/forward_parameters.hpp>
 #include <ferry/program/model_state.hpp>
 #include <ferry/tree/flatten.hpp>
 #include <ferry/tree/inputs.hpp>
@@ -9,10 +10,12 @@
 #include <ATen/core/Tensor.h>
 #include <c10/util/ArrayRef.h>
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -79,11 +82,50 @@ struct owner_of<std::optional<Type>> {
     throw Error(error.kind(), error.message(), std::move(details));
 }
 
+/// The inputs in the order of forward's parameters; null for those that are left out.
+using BoundInputs = std::vector<const Inputs::Item*>;
+
+/// By name where the model names its parameters, else in order.
+[[nodiscard]] inline BoundInputs bind_inputs(const Inputs& inputs, std::size_t count,
+                                             std::span<const std::string_view> names) {
+    BoundInputs bound(count);
+    if (!names.empty()) {
+        for (const Inputs::Item& item : inputs) {
+            const auto at = std::ranges::find(names, item.first);
+            if (at == names.end()) {
+                std::string known;
+                for (const std::string_view name : names) known.append(known.empty() ? "" : ", ").append(name);
+                throw Error(ErrorKind::invalid_input,
+                            "forward has no parameter '" + item.first + "'; its parameters are: " + known,
+                            {.where = {.stage = "signature", .path = item.first}});
+            }
+            bound[static_cast<std::size_t>(at - names.begin())] = &item;
+        }
+        return bound;
+    }
+    if (inputs.size() > count)
+        throw Error(ErrorKind::invalid_input,
+                    "forward takes " + std::to_string(count) + " parameters, there are " +
+                        std::to_string(inputs.size()) + " inputs",
+                    {.where = {.stage = "signature"}});
+    std::size_t position = 0;
+    for (const Inputs::Item& item : inputs) bound[position++] = &item;
+    return bound;
+}
+
+[[noreturn]] inline void refuse_absent(std::size_t position, std::span<const std::string_view> names) {
+    throw Error(ErrorKind::invalid_input,
+                names.empty() ? "forward takes more parameters than there are inputs"
+                              : "forward needs its parameter '" + std::string(names[position]) + "'",
+                {.hint = "give an input for each parameter that has no default and is neither a tensor nor optional",
+                 .where = {.stage = "signature"}});
+}
+
 /// One parameter from the inputs; what was not given is None where the type allows it.
 template <class Type, class Pytrees>
-[[nodiscard]] Type parameter(const Inputs& inputs, std::size_t position) {
-    if (position < inputs.size()) {
-        const auto& [name, given] = *(inputs.begin() + static_cast<std::ptrdiff_t>(position));
+[[nodiscard]] Type parameter(const BoundInputs& bound, std::size_t position, std::span<const std::string_view> names) {
+    if (bound[position] != nullptr) {
+        const auto& [name, given] = *bound[position];
         if constexpr (std::same_as<Type, at::Tensor>) {
             if (given.is_leaf() && given.leaves[0].is_none()) return {};
         }
@@ -96,22 +138,35 @@ template <class Type, class Pytrees>
     if constexpr (std::same_as<Type, at::Tensor> || requires { Type(std::nullopt); })
         return {};
     else
-        throw Error(ErrorKind::invalid_input, "forward takes more parameters than there are inputs",
-                    {.hint = "name an input for each parameter that is neither a tensor nor optional",
-                     .where = {.stage = "signature"}});
+        refuse_absent(position, names);
+}
+
+/// Calls with the first so many parameters: those behind the last input have what forward itself says, if it says something.
+template <std::size_t Count, class Types, class Pytrees, class Call>
+[[nodiscard]] decltype(auto) call_with_first(const BoundInputs& bound, std::span<const std::string_view> names,
+                                             Call& call) {
+    constexpr std::size_t all = std::tuple_size_v<Types>;
+    const auto with = [&]<std::size_t... Index>(std::index_sequence<Index...>) -> decltype(auto) {
+        return call(
+            parameter<typename owner_of<std::tuple_element_t<Index, Types>>::type, Pytrees>(bound, Index, names)...);
+    };
+    if constexpr (Count == all) {
+        return with(std::make_index_sequence<Count>{});
+    } else {
+        constexpr bool is_enough = []<std::size_t... Index>(std::index_sequence<Index...>) {
+            return std::is_invocable_v<Call&, typename owner_of<std::tuple_element_t<Index, Types>>::type...>;
+        }(std::make_index_sequence<Count>{});
+        if constexpr (is_enough)
+            if (std::all_of(bound.begin() + Count, bound.end(), [](const auto* item) { return item == nullptr; }))
+                return with(std::make_index_sequence<Count>{});
+        return call_with_first<Count + 1, Types, Pytrees>(bound, names, call);
+    }
 }
 
 template <class Types, class Pytrees, class Call>
-[[nodiscard]] decltype(auto) call_with(const Inputs& inputs, Call&& call) {
-    constexpr std::size_t count = std::tuple_size_v<Types>;
-    if (inputs.size() > count)
-        throw Error(ErrorKind::invalid_input,
-                    "forward takes " + std::to_string(count) + " parameters, there are " +
-                        std::to_string(inputs.size()) + " inputs",
-                    {.where = {.stage = "signature"}});
-    return [&]<std::size_t... Index>(std::index_sequence<Index...>) -> decltype(auto) {
-        return call(parameter<typename owner_of<std::tuple_element_t<Index, Types>>::type, Pytrees>(inputs, Index)...);
-    }(std::make_index_sequence<count>{});
+[[nodiscard]] decltype(auto) call_with(const Inputs& inputs, std::span<const std::string_view> names, Call&& call) {
+    const BoundInputs bound = bind_inputs(inputs, std::tuple_size_v<Types>, names);
+    return call_with_first<0, Types, Pytrees>(bound, names, call);
 }
 
 template <class Model>
@@ -130,21 +185,26 @@ template <class Pytrees, class Model>
     const auto flat = [](auto&& result) { return tree::flatten<Pytrees>(std::forward<decltype(result)>(result)); };
     if constexpr (detail::is_function<Model>) {
         return flat(
-            detail::call_with<typename detail::forward_types<std::decay_t<Model>>::types, Pytrees>(inputs, model));
+            detail::call_with<typename detail::forward_types<std::decay_t<Model>>::types, Pytrees>(inputs, {}, model));
     } else if constexpr (detail::has_plain_forward<Model>) {
         using types = typename detail::forward_types<decltype(&Model::forward)>::types;
+        constexpr std::span<const std::string_view> names = detail::parameter_names<Model>();
+        static_assert(names.empty() || names.size() == std::tuple_size_v<types>,
+                      "ferry: forward_parameters names each parameter of forward, in order");
         return flat(detail::call_with<types, Pytrees>(
-            inputs, [&](auto&&... args) { return model.forward(std::forward<decltype(args)>(args)...); }));
+            inputs, names, [&](auto&&... args) -> decltype(model.forward(std::forward<decltype(args)>(args)...)) {
+                return model.forward(std::forward<decltype(args)>(args)...);
+            }));
     } else if constexpr (detail::points_to_model<Model>) {  // std::shared_ptr and torch's module holders
         return call_model<Pytrees>(*model, inputs);
     } else if constexpr (requires {
                              model.forward(at::Tensor());
                          }) {  // a template over its arguments: torch::nn::Sequential
         return flat(detail::call_with<std::tuple<at::Tensor>, Pytrees>(
-            inputs, [&](at::Tensor input) { return model.forward(std::move(input)); }));
+            inputs, {}, [&](at::Tensor input) { return model.forward(std::move(input)); }));
     } else if constexpr (detail::has_plain_call<Model>) {
         using types = typename detail::forward_types<decltype(&Model::operator())>::types;
-        return flat(detail::call_with<types, Pytrees>(inputs, model));
+        return flat(detail::call_with<types, Pytrees>(inputs, {}, model));
     } else {
         static_cast<void>(detail::require_forward<Model>{});
         return {};

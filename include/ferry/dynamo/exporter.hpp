@@ -2,6 +2,7 @@
 
 #include <ferry/capture/left_behind.hpp>
 #include <ferry/capture/rules.hpp>
+#include <ferry/capture/warn_once.hpp>
 #include <ferry/core/log.hpp>
 #include <ferry/dynamo/check_against_model.hpp>
 #include <ferry/dynamo/config.hpp>
@@ -56,6 +57,7 @@ private:
                                                     capture::OpRules rules,
                                                     std::function<std::string()> running_module = {}) {
     detail::ExportReport report;
+    const capture::WarnOnce warnings;
     CapturedProgram captured = capture_program(run, inputs, state,
                                                {.shapes = config.dynamic_shapes,
                                                 .all_dynamic = config.dynamic,
@@ -78,7 +80,7 @@ public:
         using Pytrees = typename Pipeline::template stage<pytrees>;
         // No output flag is dropped and nothing cast: forward's parameters are bound by position, and a flag may be one of them.
         // Whoever wants that calls prepare_for_export first.
-        detail::prepare_inputs<Pipeline>(inputs);
+        detail::prepare_inputs<Pipeline>(detail::innermost(model), inputs);
         const TreeSpec spec = inputs.spec();
         using Adapter = model_adapter<std::remove_reference_t<Model>>;
         auto state = Adapter::guard(model);

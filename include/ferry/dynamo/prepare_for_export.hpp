@@ -4,12 +4,14 @@
 #include <ferry/core/kinds.hpp>
 #include <ferry/dynamo/bind.hpp>
 #include <ferry/dynamo/pipeline.hpp>
+#include <ferry/dynamo/state_guard.hpp>
 #include <ferry/tree/inputs.hpp>
 #include <ferry/tree/unflatten.hpp>
 
 #include <ATen/core/Tensor.h>
 #include <c10/core/GradMode.h>
 
+#include <algorithm>
 #include <concepts>
 #include <optional>
 #include <string>
@@ -29,26 +31,52 @@ struct PreparedInputs {
 
 namespace detail {
 
+/// Given, and not None.
+[[nodiscard]] inline bool is_present(const Inputs& inputs, std::string_view name) {
+    if (!inputs.contains(name)) return false;
+    return std::ranges::any_of(inputs.at(name).leaves, [](const Leaf& leaf) {
+        return !leaf.is_none() && !(leaf.is_tensor() && !leaf.tensor().defined());
+    });
+}
+
+template <class Entry>
+[[nodiscard]] bool concerns(const Inputs& inputs) {
+    if constexpr (is_names<std::remove_cvref_t<decltype(Entry::input)>>)
+        return std::ranges::any_of(Entry::input.each, [&](std::string_view name) { return is_present(inputs, name); });
+    else
+        return is_present(inputs, Entry::input);
+}
+
+/// Where only the state of a model is known: preparers that want the model itself do not run.
+struct NoModel {};
+
 template <class List>
 struct run_preparers;
 template <template <class...> class Kind, class... Entries>
 struct run_preparers<Kind<Entries...>> {
-    static void run([[maybe_unused]] Inputs& inputs) {
+    template <class Model>
+    static void run([[maybe_unused]] Model& model, [[maybe_unused]] Inputs& inputs) {
         const c10::AutoGradMode no_gradients(false);
-        (static_cast<void>(inputs.contains(Entries::input) ? Entries::prepare(inputs) : void()), ...);
+        (run_one<Entries>(model, inputs), ...);
+    }
+
+private:
+    template <class Entry, class Model>
+    static void run_one([[maybe_unused]] Model& model, Inputs& inputs) {
+        if (!concerns<Entry>(inputs)) return;
+        if constexpr (!prepares_with_model<Entry>)
+            Entry::prepare(inputs);
+        else if constexpr (!std::same_as<Model, NoModel> && requires { Entry::prepare(model, inputs); })
+            Entry::prepare(model, inputs);
     }
 };
 
 /// Losses are no part of a program.
 inline void refuse_labels(const Inputs& inputs) {
-    for (const std::string_view name : {"labels", "future_values"}) {
-        if (!inputs.contains(name)) continue;
-        for (const Leaf& leaf : inputs.at(name).leaves)
-            if (!leaf.is_none() && !(leaf.is_tensor() && !leaf.tensor().defined()))
-                throw Error(
-                    ErrorKind::invalid_input, "labels are among the inputs, and a loss cannot be exported",
-                    {.hint = "leave this input out", .where = {.stage = "signature", .path = std::string(name)}});
-    }
+    for (const std::string_view name : {"labels", "future_values"})
+        if (is_present(inputs, name))
+            throw Error(ErrorKind::invalid_input, "labels are among the inputs, and a loss cannot be exported",
+                        {.hint = "leave this input out", .where = {.stage = "signature", .path = std::string(name)}});
     if (!inputs.contains("return_loss")) return;
     const Tree asked = inputs.at("return_loss");
     if (asked.leaves.size() == 1 && asked.leaves[0] == Leaf(true))
@@ -74,19 +102,15 @@ inline void refuse_labels(const Inputs& inputs) {
 }
 
 /// What every export does with its inputs first.
-template <class Pipeline>
-void prepare_inputs(Inputs& inputs) {
+template <class Pipeline, class Model>
+void prepare_inputs(Model& model, Inputs& inputs) {
     refuse_labels(inputs);
-    run_preparers<typename Pipeline::template stage<input_preparers>>::run(inputs);
+    run_preparers<typename Pipeline::template stage<input_preparers>>::run(model, inputs);
 }
 
-}  // namespace detail
-
-/// Inputs as an export takes them: without labels and output flags, with what the pipeline's input preparers make of them, in the
-/// model's dtype and on its device.
-template <class Pipeline = dynamo_pipeline>
-[[nodiscard]] PreparedInputs prepare_for_export(const ModelState& state, Inputs inputs) {
-    detail::refuse_labels(inputs);
+template <class Pipeline, class Model>
+[[nodiscard]] PreparedInputs prepare_all(Model& model, const ModelState& state, Inputs inputs) {
+    refuse_labels(inputs);
     PreparedInputs prepared;
     for (const std::string_view label : {"labels", "future_values"}) inputs.erase(label);
     for (const std::string_view flag :
@@ -95,15 +119,25 @@ template <class Pipeline = dynamo_pipeline>
         prepared.output_flags.set(flag, inputs.at(flag));
         inputs.erase(flag);
     }
-    detail::run_preparers<typename Pipeline::template stage<input_preparers>>::run(inputs);
-    prepared.inputs = detail::cast_inputs(inputs, state);
+    run_preparers<typename Pipeline::template stage<input_preparers>>::run(model, inputs);
+    prepared.inputs = cast_inputs(inputs, state);
     return prepared;
+}
+
+}  // namespace detail
+
+/// Inputs as an export takes them: without labels and output flags, with what the pipeline's input preparers make of them, in the
+/// model's dtype and on its device.
+template <class Pipeline = dynamo_pipeline>
+[[nodiscard]] PreparedInputs prepare_for_export(const ModelState& state, Inputs inputs) {
+    detail::NoModel none;
+    return detail::prepare_all<Pipeline>(none, state, std::move(inputs));
 }
 
 template <class Pipeline = dynamo_pipeline, class Model>
     requires(!std::same_as<std::remove_cv_t<Model>, ModelState>)
 [[nodiscard]] PreparedInputs prepare_for_export(Model& model, Inputs inputs) {
-    return prepare_for_export<Pipeline>(state_of(model), std::move(inputs));
+    return detail::prepare_all<Pipeline>(detail::innermost(model), state_of(model), std::move(inputs));
 }
 
 }  // namespace ferry

@@ -130,7 +130,9 @@ namespace detail {
 /// The model itself, behind holders and pointers.
 template <class Model>
 [[nodiscard]] auto& innermost(Model& model) {
-    if constexpr (!is_module_tree<Model> && std::is_class_v<Model> && requires { *model; })
+    if constexpr (!is_module_tree<Model> && std::is_class_v<Model> && requires {
+                      requires std::is_class_v<std::remove_cvref_t<decltype(*model)>>;  // of a lambda it is a function
+                  })
         return innermost(*model);
     else
         return model;

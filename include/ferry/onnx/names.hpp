@@ -17,6 +17,7 @@ namespace ferry::onnx {
 
 struct InterfaceInput {
     std::string name{};
+    std::string path{};  ///< what the user calls it: the same, but for what has one name on both sides
     std::size_t leaf = 0;  ///< of the inputs, flat
     bool is_complex = false;  ///< in the model pairs of numbers
 };
@@ -74,6 +75,20 @@ struct Interface {
     return names;
 }
 
+/// What goes in and comes out again, a cache say, has one name on both sides: `input.<name>` and `output.<name>` in a model. Names of
+/// what is not in it are empty.
+inline void tell_apart(std::vector<std::string>& inputs, std::vector<std::string>& outputs) {
+    const std::unordered_set<std::string> given(inputs.begin(), inputs.end());
+    std::unordered_set<std::string> both;
+    for (std::string& name : outputs)
+        if (!name.empty() && given.contains(name)) {
+            both.insert(name);
+            name.insert(0, "output.");
+        }
+    for (std::string& name : inputs)
+        if (both.contains(name)) name.insert(0, "input.");
+}
+
 /// An input of the graph by the name that the user has for it.
 [[nodiscard]] inline std::string name_of_input(const ExportedProgram& program, std::string_view graph_name,
                                                const Interface& interface) {
@@ -82,7 +97,7 @@ struct Interface {
         if (input.kind != InputKind::user_input) continue;
         if (input.name == graph_name)
             for (const InterfaceInput& each : interface.inputs)
-                if (each.leaf == leaf) return each.name;
+                if (each.leaf == leaf) return each.path;
         ++leaf;
     }
     return std::string(graph_name);

@@ -11,6 +11,7 @@
 #include <ferry/onnx/ir_fixes/pad_folding.hpp>
 #include <ferry/onnx/ir_fixes/same_initializers.hpp>
 #include <ferry/onnx/translations/default_translations.hpp>
+#include <ferry/program/decompositions/fused_layers.hpp>
 
 namespace ferry {
 
@@ -23,7 +24,7 @@ struct onnx_stages : stages_after<dynamo_stages, "onnx",                   //
                                   > {};
 
 using onnx_pipeline =
-    pipeline_after<onnx_stages, dynamo_pipeline, onnx::default_translations,
+    pipeline_after<onnx_stages, dynamo_pipeline, fused_layer_decompositions, onnx::default_translations,
                    ir_fixes<onnx::constant_folding, onnx::batch_norm_folding, onnx::pad_folding,
                             onnx::same_initializers, onnx::chains, onnx::common_subexpressions, onnx::dead_code>>;
 

@@ -55,11 +55,13 @@ public:
     }
 
 private:
+    void name_interface(std::vector<std::string>& inputs);
     void add_inputs(Interface& interface, bool export_params);
     void add_outputs(Interface& interface);
     [[nodiscard]] Ref weight(const InputSpec& input);
 
     const ExportedProgram& program_;
+    std::vector<std::string> output_names_;  // one for each leaf
     std::map<std::string, at::Tensor, std::less<>> tensors_;
     std::map<std::tuple<const void*, std::int8_t, std::vector<std::int64_t>, std::vector<std::int64_t>>, Ref> weights_;
 };
@@ -87,21 +89,43 @@ inline Ref ProgramTranslator::weight(const InputSpec& input) {
     return made;
 }
 
+/// Of what the model has, on both sides.
+inline void ProgramTranslator::name_interface(std::vector<std::string>& inputs) {
+    output_names_ = output_names(program_);
+    const auto clear_absent = [](std::vector<std::string>& names, std::size_t leaf, const Argument& argument) {
+        if (leaf < names.size() && !argument.is<Value>()) names[leaf].clear();
+    };
+    const std::vector<std::string> all = output_names_;
+    std::size_t leaf = 0;
+    for (const InputSpec& input : program_.signature.inputs)
+        if (input.kind == InputKind::user_input) clear_absent(inputs, leaf++, input.argument);
+    leaf = 0;
+    for (const OutputSpec& output : program_.signature.outputs)
+        if (output.kind == OutputKind::user_output || output.kind == OutputKind::loss_output)
+            clear_absent(output_names_, leaf++, output.argument);
+    tell_apart(inputs, output_names_);
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (output_names_[i].empty()) output_names_[i] = all[i];
+}
+
 inline void ProgramTranslator::add_inputs(Interface& interface, bool export_params) {
     for (const auto* named : {&program_.state, &program_.constants})
         for (const auto& [name, tensor] : *named) tensors_.emplace(name, tensor);
-    const std::vector<std::string> names = input_names(interface.parameters);
+    const std::vector<std::string> paths = input_names(interface.parameters);
+    std::vector<std::string> names = paths;
+    name_interface(names);
     std::vector<Ref> weights_as_inputs;
     std::size_t leaf = 0;
     for (const InputSpec& input : program_.signature.inputs) {
         const auto* value = input.argument.get_if<Value>();
         if (input.kind == InputKind::user_input) {
             const std::size_t at = leaf++;
-            const std::string& name = at < names.size() ? names[at] : input.name;
+            const std::string& path = at < paths.size() ? paths[at] : input.name;
             if (value == nullptr) {
-                interface.fixed.push_back({.name = name, .leaf = at, .value = input.argument});
+                interface.fixed.push_back({.name = path, .leaf = at, .value = input.argument});
                 continue;
             }
+            const std::string& name = at < names.size() ? names[at] : input.name;
             const ValueInfo& info = program_.graph.info(*value);
             ValueData data{.name = name};
             if (info.kind == ValueKind::tensor) {
@@ -115,7 +139,7 @@ inline void ProgramTranslator::add_inputs(Interface& interface, bool export_para
             }
             static_cast<void>(element_type(data.dtype));  // refused here, with the input's name
             interface.inputs.push_back(
-                {.name = data.name, .leaf = at, .is_complex = is_complex_value(program_.graph, *value)});
+                {.name = data.name, .path = path, .leaf = at, .is_complex = is_complex_value(program_.graph, *value)});
             const Ref made = model().add(std::move(data));
             model().main().inputs.push_back(made);
             if (info.kind == ValueKind::sym_int) know_size(info.symbol, made);
@@ -145,7 +169,6 @@ inline void ProgramTranslator::add_inputs(Interface& interface, bool export_para
 
 /// The user's outputs first, then what is new of the inputs and buffers that the program writes to.
 inline void ProgramTranslator::add_outputs(Interface& interface) {
-    const std::vector<std::string> names = output_names(program_);
     std::set<std::uint32_t> taken;  // an input, a weight or an earlier output needs a name of its own
     for (const Ref input : model().main().inputs) taken.insert(input.index);
     set_path({});
@@ -163,7 +186,7 @@ inline void ProgramTranslator::add_outputs(Interface& interface) {
     std::size_t leaf = 0;
     for (const OutputSpec& output : program_.signature.outputs) {
         if (output.kind != OutputKind::user_output && output.kind != OutputKind::loss_output) continue;
-        const std::string name = leaf < names.size() ? names[leaf] : "output." + std::to_string(leaf);
+        const std::string name = leaf < output_names_.size() ? output_names_[leaf] : "output." + std::to_string(leaf);
         ++leaf;
         if (const auto* value = output.argument.get_if<Value>()) {
             interface.outputs.push_back({.name = name,

@@ -181,14 +181,17 @@ inline void add_checks(capture::GraphBuilder& builder, const capture::Probed& pr
     return ranges;
 }
 
-/// What the program holds for only as long as nobody changes that tensor.
+/// What the program holds for only as long as nobody changes that tensor. Constants of a script are part of its code.
 inline void note_fixed_values(ExportedProgram& program, const capture::Trace& trace,
-                              const capture::GraphBuilder& builder) {
+                              const capture::GraphBuilder& builder, bool is_script) {
     for (const Value traced : trace.fixed)
-        for (const InputSpec& input : program.signature.inputs)
-            if (const auto* value = input.argument.get_if<Value>(); value != nullptr && *value == builder.of(traced))
-                program.notes.push_back("the value of '" + input.target +
-                                        "' is fixed in the program, since forward asks for it as a number");
+        for (const InputSpec& input : program.signature.inputs) {
+            const auto* value = input.argument.get_if<Value>();
+            if (value == nullptr || *value != builder.of(traced)) continue;
+            if (is_script && input.kind == InputKind::constant_tensor) continue;
+            program.notes.push_back("the value of '" + input.target +
+                                    "' is fixed in the program, since forward asks for it as a number");
+        }
 }
 
 inline void refuse_sparse(const std::vector<Leaf>& leaves, const std::vector<std::string>& paths) {
@@ -233,6 +236,7 @@ struct CaptureOptions {
     for (const auto* named : {&state.parameters, &state.buffers})
         for (const auto& [name, tensor] : *named) names.add_tensor(tensor, name);
     for (const auto& [path, module] : state.modules) names.add_module(module, path);
+    const bool is_script = running_module != nullptr;
     names.set_interpreter(std::move(running_module));
     capture::Session session(run, given.leaves, rules, std::move(names));
     session.set_ops_alone(options.ops_alone);
@@ -261,7 +265,7 @@ struct CaptureOptions {
     const std::size_t ops = probed.traces[0].ops.size();
     report(options.progress, {.stage = "graph", .done = 0, .total = ops});
     builder.build();
-    detail::note_fixed_values(program, probed.traces[0], builder);
+    detail::note_fixed_values(program, probed.traces[0], builder, is_script);
     assembler.add_outputs();
     remove_dead_code(program.graph);
     restore_linear(program.graph);

@@ -6,6 +6,7 @@
 #include <ferry/graph/libtorch_errors.hpp>
 #include <ferry/graph/written_inputs.hpp>
 #include <ferry/program/check_inputs.hpp>
+#include <ferry/program/devices.hpp>
 #include <ferry/program/exported_program.hpp>
 #include <ferry/program/parameters.hpp>
 #include <ferry/tree/flatten.hpp>
@@ -87,6 +88,7 @@ private:
 inline ProgramModule::ProgramModule(ExportedProgram program)
     : program_(std::make_shared<const ExportedProgram>(std::move(program))),
       interpreter_(std::make_shared<Interpreter>(program_->graph)) {
+    require_devices(*program_);
     for (const auto* named : {&program_->state, &program_->constants})
         for (const auto& [name, tensor] : *named) tensors_.emplace(name, tensor);
     for (const OutputSpec& output : program_->signature.outputs)
@@ -107,7 +109,9 @@ inline void ProgramModule::own_what_is_written() {
         if (!written.at(at++) || input.kind == InputKind::user_input) continue;
         const c10::Storage storage = tensors_.at(input.target).storage();
         auto& copy = copies[storage.unsafeGetStorageImpl()];
-        if (!copy) copy = at::empty({0}, at::TensorOptions(at::kByte)).set_(storage).clone().storage();
+        if (!copy)
+            copy =
+                at::empty({0}, at::TensorOptions(at::kByte).device(storage.device())).set_(storage).clone().storage();
     }
     if (copies.empty()) return;
     for (auto& [target, tensor] : tensors_) {

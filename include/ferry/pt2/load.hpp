@@ -4,6 +4,7 @@
 #include <ferry/core/kinds.hpp>
 #include <ferry/core/type_list.hpp>
 #include <ferry/graph/library_ops.hpp>
+#include <ferry/program/devices.hpp>
 #include <ferry/program/exported_program.hpp>
 #include <ferry/program/libraries/default_libraries.hpp>
 #include <ferry/pt2/archive.hpp>
@@ -11,7 +12,10 @@
 #include <ferry/pt2/read_payloads.hpp>
 #include <ferry/pt2/read_program.hpp>
 
+#include <c10/core/Device.h>
+
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <unordered_set>
 
@@ -19,6 +23,7 @@ namespace ferry {
 
 struct LoadOptions {
     std::string model{};  ///< which of several programs in the file; need not be given where there is one
+    std::optional<c10::Device> device{};  ///< where to put the program; where it was saved, as far as that is there
 };
 
 namespace pt2 {
@@ -53,6 +58,10 @@ namespace pt2 {
             program.constants.emplace_back(input.target, constants.read(input.target));
     }
     program.example_inputs = archive.example(model, program.in_spec);
+    if (options.device)
+        move_to_device(program, *options.device);
+    else
+        place_tensors(program);
     return program;
 }
 

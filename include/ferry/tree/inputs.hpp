@@ -9,6 +9,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -59,10 +60,12 @@ private:
 namespace tree {
 namespace detail {
 
-/// String literals too, which are no C++ value that could be made again.
+/// String literals and std::nullopt too, which are no C++ values that could be made again.
 template <class Pytrees, class Type>
 [[nodiscard]] Tree to_tree(const Type& value) {
-    if constexpr (!has_codec<Type, Pytrees> && std::convertible_to<const Type&, std::string_view>)
+    if constexpr (std::same_as<Type, std::nullopt_t>)
+        return Leaf();
+    else if constexpr (!has_codec<Type, Pytrees> && std::convertible_to<const Type&, std::string_view>)
         return Leaf(std::string_view(value));
     else
         return tree::flatten<Pytrees>(value);

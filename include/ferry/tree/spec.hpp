@@ -2,6 +2,7 @@
 
 #include <ferry/core/error.hpp>
 #include <ferry/tree/context.hpp>
+#include <ferry/tree/detail/tagged_context.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -182,6 +183,7 @@ inline TreeSpec TreeSpec::opaque(std::string type, tree::Context context, std::v
     if (names.empty() && first->is_list() && first->items().size() == children.size() &&
         tree::detail::all_text(first->items()))
         for (const tree::Context& name : first->items()) names.push_back(name.text());
+    if (names.empty()) names = tree::detail::TaggedNames::of(context, children.size());
     if (names.size() != children.size()) names.clear();
     return make({.kind = Kind::opaque,
                  .verbatim = verbatim,

@@ -12,14 +12,15 @@
 /// and are lifted into the graph when something else meets them.
 namespace ferry::capture {
 
-[[nodiscard]] inline bool all_constant(Recording& recording, std::span<const c10::IValue> values) {
+[[nodiscard]] inline bool all_constant(Recording& recording, const OpInfo& info, std::span<const c10::IValue> values) {
+    for (const std::size_t written : info.written)
+        detail::for_each_tensor(values[written], [&](const at::Tensor& tensor) { recording.protect_state(tensor); });
     bool any = false;
     bool all = true;
     for (const c10::IValue& value : values)
         detail::for_each_tensor(value, [&](const at::Tensor& tensor) {
-            const std::uint32_t found = recording.records().find(tensor);
             any = true;
-            all = all && found != no_record && recording.records()[found].constant;
+            all = all && recording.is_constant(tensor);
         });
     return any && all;
 }

@@ -111,6 +111,10 @@ public:
     }
     /// A tensor never seen before is one that the model brought along.
     [[nodiscard]] std::uint32_t record_of(const at::Tensor& tensor);
+    /// Whether it was made from nothing but numbers, so that its data is known.
+    [[nodiscard]] bool is_constant(const at::Tensor& tensor);
+    /// Something is about to be written there: the model's own tensors are not to be touched.
+    void protect_state(const at::Tensor& tensor);
     /// What a tensor is now.
     [[nodiscard]] Value current(std::uint32_t record);
     /// From now on the tensor, and what it is a view of, is this.
@@ -148,6 +152,8 @@ private:
     std::int64_t count(const at::Tensor& tensor);
     [[nodiscard]] std::optional<std::int64_t> told_size(const SymExpr& stated, ValueRange range);
     [[nodiscard]] std::string unused_name() { return "u" + std::to_string(settings_.stated->unused + unused_names_++); }
+    [[nodiscard]] std::uint32_t take_number(const at::Tensor& tensor);
+    [[nodiscard]] bool lift_number(Record& constant);
     void lift_constants(std::uint32_t one);
     void replay_view(std::uint32_t index);
 
@@ -178,6 +184,7 @@ inline std::uint32_t Recording::record_of(const at::Tensor& tensor) {
         records_.know_and_keep(tensor, same);
         return same;
     }
+    if (const std::uint32_t number = take_number(tensor); number != no_record) return number;
     Fakes* const fakes = settings_.fakes;
     if (tensor.is_meta() && fakes != nullptr && fakes->count(tensor.unsafeGetTensorImpl()) != 0) throw LeftBehind();
     const at::Tensor fake = tensor.is_meta() ? tensor : fake_like(tensor);
@@ -193,6 +200,53 @@ inline std::uint32_t Recording::record_of(const at::Tensor& tensor) {
     return record;
 }
 
+/// See LooseNumbers.
+inline std::uint32_t Recording::take_number(const at::Tensor& tensor) {
+    if (settings_.numbers == nullptr || !tensor.defined() || tensor.dim() != 0 || !tensor.is_cpu() ||
+        tensor.requires_grad() || is_wrapped_number(tensor))
+        return no_record;
+    if ((settings_.names != nullptr && settings_.names->has(tensor)) || !settings_.numbers->take(tensor))
+        return no_record;
+    const std::uint32_t number = records_.add(tensor, tensor, {});
+    records_[number].constant = true;
+    return number;
+}
+
+inline bool Recording::is_constant(const at::Tensor& tensor) {
+    std::uint32_t found = records_.find(tensor);
+    if (found == no_record) found = take_number(tensor);
+    return found != no_record && records_[found].constant;
+}
+
+inline void Recording::protect_state(const at::Tensor& tensor) {
+    if (settings_.numbers == nullptr || !tensor.defined() || tensor.dim() != 0) return;
+    const std::uint32_t found = records_.find(tensor);
+    if (found != no_record && !settings_.numbers->is_of_run(tensor)) return;
+    settings_.numbers->keep(tensor);
+    if (found != no_record) static_cast<void>(current(found));
+}
+
+/// As an op of the graph, since it may be another number at other sizes. False: it is none.
+inline bool Recording::lift_number(Record& constant) {
+    const at::Tensor tensor = constant.held;
+    if (tensor.dim() != 0 || !tensor.is_cpu() || constant.memory != no_record) return false;
+    Argument number;
+    if (tensor.scalar_type() == at::kBool)
+        number = tensor.item<bool>();
+    else if (c10::isIntegralType(tensor.scalar_type(), /*includeBool=*/false))
+        number = tensor.item<std::int64_t>();
+    else if (tensor.is_floating_point())
+        number = tensor.item<double>();
+    else
+        return false;
+    const Value made =
+        emit_op("aten::scalar_tensor", {number, to_dtype(tensor.scalar_type()), Argument(), to_device(c10::kCPU)})
+            .at(0);
+    constant.value = made;
+    constant.fake = value(made).tensor;
+    return true;
+}
+
 /// From here on values of the graph like any other: the constant, what it is a view of, and all other views of that.
 inline void Recording::lift_constants(std::uint32_t one) {
     std::vector<std::uint32_t> family;
@@ -204,6 +258,10 @@ inline void Recording::lift_constants(std::uint32_t one) {
         constant.constant = false;
         if (records_.constant_views().contains(family[i])) {
             replay_view(family[i]);
+            continue;
+        }
+        if (settings_.numbers != nullptr && lift_number(constant)) {
+            records_.know(constant.fake, family[i]);
             continue;
         }
         const at::Tensor tensor = constant.held;

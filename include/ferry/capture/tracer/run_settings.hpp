@@ -3,6 +3,7 @@
 #include <ferry/capture/left_behind.hpp>
 #include <ferry/capture/module_names.hpp>
 #include <ferry/capture/stated_sizes.hpp>
+#include <ferry/capture/tracer/loose_numbers.hpp>
 #include <ferry/capture/tracer/records.hpp>
 #include <ferry/graph/sym_eval.hpp>
 
@@ -21,6 +22,7 @@ struct RunSettings {
         true;  ///< what empty() gives is filled in ways that no op shows; otherwise, by ops alone
     ModuleNames* names = nullptr;  ///< of the model's parameters and modules
     Fakes* fakes = nullptr;  ///< of this and earlier runs
+    LooseNumbers* numbers = nullptr;  ///< null: a tensor without dimensions is state like any other
     const std::set<std::uint32_t>* traced_memory =
         nullptr;  ///< calls of empty(), counted from 0, that are ops of the graph
     std::span<const std::int64_t> observed{};  ///< what a real run has answered to the model's questions, in order

@@ -41,9 +41,15 @@ namespace ferry {
 namespace detail {
 
 inline void collect_devices(const Graph& graph, std::vector<Device>& devices) {
-    for (std::uint32_t i = 0; i < graph.num_values(); ++i)
-        if (const ValueInfo& info = graph.info(Value{i}); info.kind == ValueKind::tensor)
-            if (std::ranges::find(devices, info.tensor.device) == devices.end()) devices.push_back(info.tensor.device);
+    const auto add = [&](Value value) {
+        const ValueInfo& info = graph.info(value);
+        if (info.kind == ValueKind::tensor && std::ranges::find(devices, info.tensor.device) == devices.end())
+            devices.push_back(info.tensor.device);
+    };
+    for (const Value input : graph.inputs()) add(input);
+    for (const Node& node : graph.nodes())
+        for (const Output& output : node.outputs())
+            for (const Value value : output.values) add(value);
     for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) collect_devices(graph.subgraph({i}), devices);
 }
 

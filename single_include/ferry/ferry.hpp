@@ -14228,6 +14228,9 @@ namespace detail {
 
 inline std::vector<SymExpr> Unifier::strides(Value value, const std::vector<SymExpr>& sizes) {
 	const at::Tensor& sample = traces_[0]->values[value.index].tensor;
+	const bool is_same = std::ranges::all_of(
+		traces_, [&](const Trace* trace) { return trace->values[value.index].tensor.strides() == sample.strides(); });
+	if (is_same) return std::vector<SymExpr>(sample.strides().begin(), sample.strides().end());
 	std::vector<std::size_t> order(static_cast<std::size_t>(sample.dim()));
 	for (std::size_t dim = 0; dim < order.size(); ++dim) order[dim] = dim;
 	std::ranges::stable_sort(order,
@@ -14432,6 +14435,7 @@ std::optional<Divergence> Unifier::find_divergence(Visit&& visit, VisitReal&& vi
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 namespace ferry::capture {
@@ -14439,12 +14443,15 @@ namespace ferry::capture {
 class Explanation {
 public:
 	explicit Explanation(Unifier& runs) {
+		std::unordered_map<std::int64_t, std::uint32_t> constants;  // most of them
 		std::map<SymExpr, std::uint32_t> known;
 		why_ = runs.find_divergence(
 			[&](const SymExpr& size) {
-				const auto [found, is_new] = known.emplace(size, static_cast<std::uint32_t>(expressions_.size()));
-				if (is_new) expressions_.push_back(size);
-				sizes_.push_back(found->second);
+				const auto next = static_cast<std::uint32_t>(expressions_.size());
+				const std::uint32_t which = size.is_constant() ? constants.emplace(size.value(), next).first->second
+															   : known.emplace(size, next).first->second;
+				if (which == next) expressions_.push_back(size);
+				sizes_.push_back(which);
 			},
 			[&](const std::optional<RealSource>& source, double constant) { reals_.push_back({source, constant}); });
 	}

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 namespace ferry::capture {
@@ -20,12 +21,15 @@ class Explanation {
 public:
     /// Where the runs have a number that no expression gives, `why()` says so.
     explicit Explanation(Unifier& runs) {
+        std::unordered_map<std::int64_t, std::uint32_t> constants;  // most of them
         std::map<SymExpr, std::uint32_t> known;
         why_ = runs.find_divergence(
             [&](const SymExpr& size) {
-                const auto [found, is_new] = known.emplace(size, static_cast<std::uint32_t>(expressions_.size()));
-                if (is_new) expressions_.push_back(size);
-                sizes_.push_back(found->second);
+                const auto next = static_cast<std::uint32_t>(expressions_.size());
+                const std::uint32_t which = size.is_constant() ? constants.emplace(size.value(), next).first->second
+                                                               : known.emplace(size, next).first->second;
+                if (which == next) expressions_.push_back(size);
+                sizes_.push_back(which);
             },
             [&](const std::optional<RealSource>& source, double constant) { reals_.push_back({source, constant}); });
     }

@@ -261,6 +261,9 @@ inline std::vector<SymExpr> Unifier::strides(Value value, const std::vector<SymE
     // Usually the same order of dimensions in all runs, each as far apart as the one within it is long, or a multiple of that where it
     // is part of something larger: then the sizes say it all. Where a dimension is 1 its stride says nothing.
     const at::Tensor& sample = traces_[0]->values[value.index].tensor;
+    const bool is_same = std::ranges::all_of(
+        traces_, [&](const Trace* trace) { return trace->values[value.index].tensor.strides() == sample.strides(); });
+    if (is_same) return std::vector<SymExpr>(sample.strides().begin(), sample.strides().end());
     std::vector<std::size_t> order(static_cast<std::size_t>(sample.dim()));
     for (std::size_t dim = 0; dim < order.size(); ++dim) order[dim] = dim;
     std::ranges::stable_sort(order,

@@ -1326,6 +1326,7 @@ public:
 	[[nodiscard]] Kind kind() const noexcept { return static_cast<Kind>(value_.index()); }
 	[[nodiscard]] bool is_none() const noexcept { return kind() == Kind::none; }
 	[[nodiscard]] bool is_tensor() const noexcept { return kind() == Kind::tensor; }
+	[[nodiscard]] bool is_absent() const noexcept { return is_none() || (is_tensor() && !tensor().defined()); }
 
 	template <class Type>
 	[[nodiscard]] const Type* get_if() const noexcept {
@@ -11085,7 +11086,7 @@ namespace detail {
 
 inline void check_constant(const InputSpec& input, const Leaf& leaf) {
 	const Leaf fixed = to_leaf(input.argument);
-	const bool absent = leaf.is_none() || (leaf.is_tensor() && !leaf.tensor().defined());
+	const bool absent = leaf.is_absent();
 	if (fixed.is_none() ? !absent : !(leaf == fixed))
 		wrong_input(input, "the export fixed this input to " + text_of(fixed) + ", it is now " + text_of(leaf),
 					"what is no tensor is a constant of the program: export again with the other value");
@@ -13752,6 +13753,7 @@ private:
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -13918,6 +13920,14 @@ private:
 		return {};
 	}
 
+	[[nodiscard]] Fit accept_made_of(SymExpr expr, std::initializer_list<const Fit*> parts) const {
+		Fit made = accept(std::move(expr), known_parameters);
+		for (const Fit* part : parts)
+			if (part->status == FitStatus::needs_more_points)
+				made.status = part->status, made.more.insert(made.more.end(), part->more.begin(), part->more.end());
+		return made;
+	}
+
 	[[nodiscard]] std::optional<Fit> of_two_found(const Column& v) const {
 		const std::pair<const Column, Fit>*first = nullptr, *second = nullptr;
 		bool is_product = false;
@@ -13939,11 +13949,7 @@ private:
 				static_cast<void>(is_rest_found(one, false));
 		if (first == nullptr) return std::nullopt;
 		const SymExpr &a = first->second.expr, &b = second->second.expr;
-		Fit made = accept(is_product ? a * b : a + b, known_parameters);
-		for (const Fit* part : {&first->second, &second->second})
-			if (part->status == FitStatus::needs_more_points)
-				made.status = part->status, made.more.insert(made.more.end(), part->more.begin(), part->more.end());
-		return made;
+		return accept_made_of(is_product ? a * b : a + b, {&first->second, &second->second});
 	}
 
 	[[nodiscard]] std::optional<Fit> remainder_of_found(const Column& v) const {
@@ -13960,11 +13966,8 @@ private:
 				if (step <= most || (of != nullptr && !(fit.expr < *of))) continue;
 				of = &fit.expr;
 				const SymExpr below = floor_div(lacks ? fit.expr + SymExpr(step - 1) : fit.expr, SymExpr(step));
-				Fit found = accept(lacks ? below * SymExpr(step) - fit.expr : fit.expr - below * SymExpr(step),
-								   known_parameters);
-				if (fit.status == FitStatus::needs_more_points)
-					found.status = fit.status, found.more.insert(found.more.end(), fit.more.begin(), fit.more.end());
-				made = std::move(found);
+				made =
+					accept_made_of(lacks ? below * SymExpr(step) - fit.expr : fit.expr - below * SymExpr(step), {&fit});
 			}
 		}
 		return made;
@@ -14626,6 +14629,11 @@ struct ShapePlan {
 	std::vector<ProbeDim> symbols{};
 	std::vector<std::vector<SymExpr>>
 		sizes{};
+
+	[[nodiscard]] SymBindings bindings_at(const ProbePoint& point, SymBindings known = {}) const {
+		for (std::size_t i = 0; i < symbols.size(); ++i) known.set(symbols[i].name, point[i]);
+		return known;
+	}
 };
 
 struct StartAgain : std::exception {};
@@ -14793,8 +14801,7 @@ inline bool Session::observe() {
 }
 
 inline Session::Outcome Session::run(const ShapePlan& plan, const ProbePoint& point) {
-	SymBindings bindings = stated_ != nullptr ? stated_->sample : SymBindings();
-	for (std::size_t i = 0; i < plan.symbols.size(); ++i) bindings.set(plan.symbols[i].name, point[i]);
+	const SymBindings bindings = plan.bindings_at(point, stated_ != nullptr ? stated_->sample : SymBindings());
 	std::vector<std::vector<std::int64_t>> sizes(plan.sizes.size());
 	for (std::size_t leaf = 0; leaf < sizes.size(); ++leaf)
 		for (const SymExpr& size : plan.sizes[leaf]) sizes[leaf].push_back(evaluate(size, bindings));
@@ -14926,9 +14933,7 @@ public:
 													const Explanation& explanation) {
 		const Attempt tried = attempt(plan, point);
 		if (auto parted = parting(tried)) return parted;
-		SymBindings bindings;
-		for (std::size_t i = 0; i < point.size(); ++i) bindings.set(plan.symbols[i].name, point[i]);
-		if (explanation.holds_for(tried.outcome->trace, bindings)) return std::nullopt;
+		if (explanation.holds_for(tried.outcome->trace, plan.bindings_at(point))) return std::nullopt;
 		return Divergence{.reason = "the model's numbers do not follow the same expressions", .how = Parting::fails};
 	}
 	void require_no_memory(const Probed& probed) {
@@ -15045,10 +15050,7 @@ namespace detail {
 }
 
 [[nodiscard]] inline std::string difference(const Leaf& expected, const Leaf& found) {
-	const auto is_absent = [](const Leaf& leaf) {
-		return leaf.is_none() || (leaf.is_tensor() && !leaf.tensor().defined());
-	};
-	if (is_absent(expected) && is_absent(found)) return {};
+	if (expected.is_absent() && found.is_absent()) return {};
 	if (!expected.is_tensor() || !found.is_tensor()) return expected == found ? "" : "is another constant";
 	const at::Tensor &a = expected.tensor(), &b = found.tensor();
 	if (a.defined() != b.defined()) return "is defined in only one of them";
@@ -15073,17 +15075,11 @@ namespace detail {
 	return "is off by up to " + std::to_string(wide_a.sub(wide_b).abs().max().item<double>());
 }
 
-[[nodiscard]] inline SymBindings bindings_at(const capture::ShapePlan& plan, const ProbePoint& point) {
-	SymBindings bindings;
-	for (std::size_t i = 0; i < plan.symbols.size(); ++i) bindings.set(plan.symbols[i].name, point[i]);
-	return bindings;
-}
-
 [[nodiscard]] inline ProbePoint of_moderate_size(const capture::Probed& probed, ProbePoint point) {
 	constexpr double most = 1 << 16;
 	const ProbePoint sample = probed.sample_point();
 	const auto elements = [&](const ProbePoint& at) {
-		const SymBindings bindings = bindings_at(probed.plan, at);
+		const SymBindings bindings = probed.plan.bindings_at(at);
 		double largest = 0;
 		for (const auto& sizes : probed.plan.sizes) {
 			double product = 1;
@@ -15178,7 +15174,7 @@ inline void check_against_model(const ExportedProgram& program, const capture::R
 	std::size_t checked = 0;
 	for (const ProbePoint& generic : points) {
 		const ProbePoint point = detail::of_moderate_size(probed, generic);
-		const SymBindings bindings = detail::bindings_at(probed.plan, point);
+		const SymBindings bindings = probed.plan.bindings_at(point);
 		std::string sizes;
 		for (std::size_t i = 0; i < probed.plan.symbols.size(); ++i) {
 			const std::string& name = probed.plan.symbols[i].name;
@@ -17530,9 +17526,7 @@ namespace detail {
 
 [[nodiscard]] inline bool is_present(const Inputs& inputs, std::string_view name) {
 	if (!inputs.contains(name)) return false;
-	return std::ranges::any_of(inputs.at(name).leaves, [](const Leaf& leaf) {
-		return !leaf.is_none() && !(leaf.is_tensor() && !leaf.tensor().defined());
-	});
+	return !std::ranges::all_of(inputs.at(name).leaves, &Leaf::is_absent);
 }
 
 template <class Entry>

@@ -11372,8 +11372,7 @@ inline void check_small_sizes(ExportedProgram& made, ProgramRunner& old, const E
 	const std::size_t first = new_mutations(made, program);
 	const auto difference_at = [&](const ProbePoint& point) -> std::string {
 		if (!runs_before(point)) return {};
-		SymBindings sizes;
-		for (std::size_t k = 0; k < point.size(); ++k) sizes.set(probed.plan.symbols[k].name, point[k]);
+		const SymBindings sizes = probed.plan.bindings_at(point);
 		if (std::ranges::any_of(program.guards, [&](const Guard& guard) { return is_broken(guard, sizes); })) return {};
 		Tree found;
 		try {
@@ -11816,8 +11815,7 @@ namespace detail {
 }
 
 inline void check_fixed(const FixedInput& input, const Leaf& given) {
-	const bool is_absent = given.is_none() || (given.is_tensor() && !given.tensor().defined());
-	if (is_absent ? input.value.is_none() : !given.is_tensor() && to_argument(given) == input.value) return;
+	if (given.is_absent() ? input.value.is_none() : !given.is_tensor() && to_argument(given) == input.value) return;
 	throw Error(ErrorKind::invalid_input, "an input is not the value that the model was exported with",
 				{.hint = "export it again with the value that is wanted", .where = {.path = input.name}});
 }

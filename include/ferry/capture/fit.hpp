@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -207,6 +208,15 @@ private:
         return {};
     }
 
+    /// An expression over others, which is no surer than these.
+    [[nodiscard]] Fit accept_made_of(SymExpr expr, std::initializer_list<const Fit*> parts) const {
+        Fit made = accept(std::move(expr), known_parameters);
+        for (const Fit* part : parts)
+            if (part->status == FitStatus::needs_more_points)
+                made.status = part->status, made.more.insert(made.more.end(), part->more.begin(), part->more.end());
+        return made;
+    }
+
     /// As the product or the sum of two numbers that were met before: what code computes from sizes it computes step by step.
     [[nodiscard]] std::optional<Fit> of_two_found(const Column& v) const {
         const std::pair<const Column, Fit>*first = nullptr, *second = nullptr;
@@ -229,11 +239,7 @@ private:
                 static_cast<void>(is_rest_found(one, false));
         if (first == nullptr) return std::nullopt;
         const SymExpr &a = first->second.expr, &b = second->second.expr;
-        Fit made = accept(is_product ? a * b : a + b, known_parameters);
-        for (const Fit* part : {&first->second, &second->second})
-            if (part->status == FitStatus::needs_more_points)
-                made.status = part->status, made.more.insert(made.more.end(), part->more.begin(), part->more.end());
-        return made;
+        return accept_made_of(is_product ? a * b : a + b, {&first->second, &second->second});
     }
 
     /// What is left of a number that was met before, or what it lacks, to the next multiple of something: code that pads.
@@ -251,11 +257,8 @@ private:
                 if (step <= most || (of != nullptr && !(fit.expr < *of))) continue;
                 of = &fit.expr;
                 const SymExpr below = floor_div(lacks ? fit.expr + SymExpr(step - 1) : fit.expr, SymExpr(step));
-                Fit found = accept(lacks ? below * SymExpr(step) - fit.expr : fit.expr - below * SymExpr(step),
-                                   known_parameters);
-                if (fit.status == FitStatus::needs_more_points)
-                    found.status = fit.status, found.more.insert(found.more.end(), fit.more.begin(), fit.more.end());
-                made = std::move(found);
+                made =
+                    accept_made_of(lacks ? below * SymExpr(step) - fit.expr : fit.expr - below * SymExpr(step), {&fit});
             }
         }
         return made;

@@ -146,9 +146,7 @@ public:
                                                     const Explanation& explanation) {
         const Attempt tried = attempt(plan, point);
         if (auto parted = parting(tried)) return parted;
-        SymBindings bindings;
-        for (std::size_t i = 0; i < point.size(); ++i) bindings.set(plan.symbols[i].name, point[i]);
-        if (explanation.holds_for(tried.outcome->trace, bindings)) return std::nullopt;
+        if (explanation.holds_for(tried.outcome->trace, plan.bindings_at(point))) return std::nullopt;
         return Divergence{.reason = "the model's numbers do not follow the same expressions", .how = Parting::fails};
     }
     /// The model once more at the sample's sizes: after all these runs it must do there what it did at first.

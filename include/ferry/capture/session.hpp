@@ -44,6 +44,12 @@ struct ShapePlan {
     std::vector<ProbeDim> symbols{};
     std::vector<std::vector<SymExpr>>
         sizes{};  ///< by leaf; of an integer that varies itself; empty for all other leaves
+
+    /// What each symbol is at a point, beside what is known already.
+    [[nodiscard]] SymBindings bindings_at(const ProbePoint& point, SymBindings known = {}) const {
+        for (std::size_t i = 0; i < symbols.size(); ++i) known.set(symbols[i].name, point[i]);
+        return known;
+    }
 };
 
 /// Something was learnt that earlier runs did not know of: they do not count any more.
@@ -226,8 +232,7 @@ inline bool Session::observe() {
 }
 
 inline Session::Outcome Session::run(const ShapePlan& plan, const ProbePoint& point) {
-    SymBindings bindings = stated_ != nullptr ? stated_->sample : SymBindings();
-    for (std::size_t i = 0; i < plan.symbols.size(); ++i) bindings.set(plan.symbols[i].name, point[i]);
+    const SymBindings bindings = plan.bindings_at(point, stated_ != nullptr ? stated_->sample : SymBindings());
     std::vector<std::vector<std::int64_t>> sizes(plan.sizes.size());
     for (std::size_t leaf = 0; leaf < sizes.size(); ++leaf)
         for (const SymExpr& size : plan.sizes[leaf]) sizes[leaf].push_back(evaluate(size, bindings));

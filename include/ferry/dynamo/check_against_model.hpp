@@ -50,10 +50,7 @@ namespace detail {
 
 /// What is different, or nothing. The program calls the kernels that the model calls: there is little to be forgiven.
 [[nodiscard]] inline std::string difference(const Leaf& expected, const Leaf& found) {
-    const auto is_absent = [](const Leaf& leaf) {
-        return leaf.is_none() || (leaf.is_tensor() && !leaf.tensor().defined());
-    };
-    if (is_absent(expected) && is_absent(found)) return {};
+    if (expected.is_absent() && found.is_absent()) return {};
     if (!expected.is_tensor() || !found.is_tensor()) return expected == found ? "" : "is another constant";
     const at::Tensor &a = expected.tensor(), &b = found.tensor();
     if (a.defined() != b.defined()) return "is defined in only one of them";
@@ -78,20 +75,13 @@ namespace detail {
     return "is off by up to " + std::to_string(wide_a.sub(wide_b).abs().max().item<double>());
 }
 
-/// With these sizes of its symbols.
-[[nodiscard]] inline SymBindings bindings_at(const capture::ShapePlan& plan, const ProbePoint& point) {
-    SymBindings bindings;
-    for (std::size_t i = 0; i < plan.symbols.size(); ++i) bindings.set(plan.symbols[i].name, point[i]);
-    return bindings;
-}
-
 /// Nearer to the sample until the inputs are small enough that a model runs on them in no time: several large dimensions at once are
 /// much.
 [[nodiscard]] inline ProbePoint of_moderate_size(const capture::Probed& probed, ProbePoint point) {
     constexpr double most = 1 << 16;
     const ProbePoint sample = probed.sample_point();
     const auto elements = [&](const ProbePoint& at) {
-        const SymBindings bindings = bindings_at(probed.plan, at);
+        const SymBindings bindings = probed.plan.bindings_at(at);
         double largest = 0;
         for (const auto& sizes : probed.plan.sizes) {
             double product = 1;
@@ -187,7 +177,7 @@ inline void check_against_model(const ExportedProgram& program, const capture::R
     std::size_t checked = 0;
     for (const ProbePoint& generic : points) {
         const ProbePoint point = detail::of_moderate_size(probed, generic);
-        const SymBindings bindings = detail::bindings_at(probed.plan, point);
+        const SymBindings bindings = probed.plan.bindings_at(point);
         std::string sizes;
         for (std::size_t i = 0; i < probed.plan.symbols.size(); ++i) {
             const std::string& name = probed.plan.symbols[i].name;

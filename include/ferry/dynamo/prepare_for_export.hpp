@@ -34,9 +34,7 @@ namespace detail {
 /// Given, and not None.
 [[nodiscard]] inline bool is_present(const Inputs& inputs, std::string_view name) {
     if (!inputs.contains(name)) return false;
-    return std::ranges::any_of(inputs.at(name).leaves, [](const Leaf& leaf) {
-        return !leaf.is_none() && !(leaf.is_tensor() && !leaf.tensor().defined());
-    });
+    return !std::ranges::all_of(inputs.at(name).leaves, &Leaf::is_absent);
 }
 
 template <class Entry>

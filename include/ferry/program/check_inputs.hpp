@@ -46,7 +46,7 @@ namespace detail {
 
 inline void check_constant(const InputSpec& input, const Leaf& leaf) {
     const Leaf fixed = to_leaf(input.argument);
-    const bool absent = leaf.is_none() || (leaf.is_tensor() && !leaf.tensor().defined());
+    const bool absent = leaf.is_absent();
     if (fixed.is_none() ? !absent : !(leaf == fixed))
         wrong_input(input, "the export fixed this input to " + text_of(fixed) + ", it is now " + text_of(leaf),
                     "what is no tensor is a constant of the program: export again with the other value");

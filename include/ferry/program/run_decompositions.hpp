@@ -174,8 +174,7 @@ inline void check_small_sizes(ExportedProgram& made, ProgramRunner& old, const E
     /// What is wrong at a point; empty: nothing, or the old program does not run there.
     const auto difference_at = [&](const ProbePoint& point) -> std::string {
         if (!runs_before(point)) return {};
-        SymBindings sizes;
-        for (std::size_t k = 0; k < point.size(); ++k) sizes.set(probed.plan.symbols[k].name, point[k]);
+        const SymBindings sizes = probed.plan.bindings_at(point);
         if (std::ranges::any_of(program.guards, [&](const Guard& guard) { return is_broken(guard, sizes); })) return {};
         Tree found;
         try {

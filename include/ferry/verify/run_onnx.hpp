@@ -79,8 +79,7 @@ namespace detail {
 
 /// An input that is no tensor was part of the export; another value would be left out of the results in silence.
 inline void check_fixed(const FixedInput& input, const Leaf& given) {
-    const bool is_absent = given.is_none() || (given.is_tensor() && !given.tensor().defined());
-    if (is_absent ? input.value.is_none() : !given.is_tensor() && to_argument(given) == input.value) return;
+    if (given.is_absent() ? input.value.is_none() : !given.is_tensor() && to_argument(given) == input.value) return;
     throw Error(ErrorKind::invalid_input, "an input is not the value that the model was exported with",
                 {.hint = "export it again with the value that is wanted", .where = {.path = input.name}});
 }

@@ -23,6 +23,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 MANIFEST = json.loads((ROOT / "cmake" / "dependencies.json").read_text())
 STAMP = ".complete"
+EXTRAS = ["zoo"]  # environments that are installed only when asked for
 
 
 class SetupError(Exception):
@@ -143,7 +144,8 @@ class Environment:
         say(f"installing {' '.join(self.packages + self.bare_packages)} into {self.home}")
         # --without-pip: Debian's python3 cannot make an environment with pip unless python3-venv is installed.
         run([sys.executable, "-m", "venv", "--without-pip", self.home], self.log)
-        self.install(*self.packages)
+        if self.packages:
+            self.install(*self.packages)
         if self.bare_packages:
             self.install("--no-deps", *self.bare_packages)
         (self.home / STAMP).touch()
@@ -307,35 +309,41 @@ def write_if_changed(path, text):
 
 
 def link(path, target):
-    """A stable place for the Makefile to find a command in."""
+    """A stable place for the Makefile to find a command in, and for Python's path."""
     if path.is_symlink() and path.resolve() == target.resolve():
         return
     path.unlink(missing_ok=True)
     path.symlink_to(target)
 
 
-def provide_all():
+def provide_all(extras):
     cache = cache_directory()
     provide_system_packages()
     tools, python = Environment("tools", cache), Environment("python", cache)
     onnx, onnxruntime = OnnxLibrary(cache, tools), OnnxRuntime(cache)
-    if not (tools.ready() and python.ready() and onnx.ready() and onnxruntime.ready()):
+    further = [Environment(name, cache) for name in extras]
+    others = [python, onnx, onnxruntime, *further]
+    if not all(each.ready() for each in (tools, *others)):
         with locked(cache):
             tools.provide()
             # One waits for the network, the other for the processor.
             with concurrent.futures.ThreadPoolExecutor() as pool:
-                for task in [pool.submit(each.provide) for each in (python, onnx, onnxruntime)]:
+                for task in [pool.submit(each.provide) for each in others]:
                     task.result()
         say("done")
     write_if_changed(ROOT / "build" / "deps.cmake", cmake_file(tools, python, onnx, onnxruntime))
     link(ROOT / "build" / "tools", tools.home / "bin")
+    for each in further:
+        link(ROOT / "build" / each.name, each.packages_directory)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.parse_args()
+    parser.add_argument("--with", dest="extras", nargs="+", choices=EXTRAS, default=[], metavar="NAME",
+                        help="also an environment that the build does not need, as build/NAME: zoo (torchvision and timm, for `make conformance`)")
+    options = parser.parse_args()
     try:
-        provide_all()
+        provide_all(options.extras)
     except SetupError as error:
         sys.exit(f"setup: {error}")
     except KeyboardInterrupt:

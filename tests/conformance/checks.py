@@ -11,14 +11,17 @@ from safetensors.torch import load_file, save_file
 from torch.utils import _pytree as pytree
 
 import subjects
-from compare import FerryError, PeerError, difference, first_line
+from compare import FerryError, PeerError, Refusal, difference, first_line
 from models import MODELS
 
 
 def call_ferry(*command):
+    """What it prints. Where it fails, notes on the program come before what is wrong."""
     done = subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=300, errors="replace")
+    said = " ".join(done.stderr.split())
     if done.returncode != 0:
-        raise FerryError(f"`ferry {command[1]}` says ({done.returncode}): " + " ".join(done.stderr.split())[:600])
+        raise FerryError(f"`ferry {command[1]}` says ({done.returncode}): " + said.rsplit("ferry: ", 1)[-1][:600])
+    return said
 
 
 def in_order(path):
@@ -145,6 +148,8 @@ def check_variant(ferry, name, folder, variant, found, check):
         return "ok", told or ""
     except PeerError as error:
         return "python", first_line(error)
+    except Refusal as error:
+        return "refused", first_line(error)
     except Exception as error:
         return "ferry", first_line(error)
 

@@ -15,9 +15,13 @@ class FerryError(Exception):
     pass
 
 
+class Refusal(Exception):
+    """Ferry says that it cannot, and why; and so it is."""
+
+
 def first_line(error):
     text = " ".join(re.sub(r"\x1b\[\d*m", "", str(error)).split()) or type(error).__name__
-    return text if isinstance(error, (PeerError, FerryError)) else f"{type(error).__name__}: {text}"
+    return text if isinstance(error, (PeerError, FerryError, Refusal)) else f"{type(error).__name__}: {text}"
 
 
 def difference(given, wanted):

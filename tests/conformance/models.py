@@ -74,6 +74,8 @@ DECODERS = [
     decoder("FalconForCausalLM", dict(vocab_size=VOCABULARY, hidden_size=32, num_hidden_layers=2, num_attention_heads=4, **SPECIAL)),
     decoder("MptForCausalLM", dict(vocab_size=VOCABULARY, d_model=32, n_heads=4, n_layers=2, max_seq_len=64)),
     decoder("MistralForCausalLM", dict(GROUPED, sliding_window=4)),
+    decoder("Cosmos3EdgeTextModel", dict(GROUPED, head_dim=8, rope_parameters=dict(rope_type="default", rope_theta=1e8, mrope_section=[2, 1, 1])),
+            dict(inputs_embeds=real("batch", "seq", 32), position_ids=ids(3, "batch", "seq", high=12))),
     decoder("Qwen2ForCausalLM", GROUPED),
     decoder("Qwen3ForCausalLM", dict(GROUPED, head_dim=8)),
     decoder("Gemma2ForCausalLM", dict(GROUPED, head_dim=8, query_pre_attn_scalar=8, sliding_window=4)),
@@ -255,6 +257,10 @@ MULTIMODAL = [
     multimodal("ClapModel", dict(projection_dim=16, text_config=dict(READER, type_vocab_size=1), audio_config=dict(
         spec_size=64, window_size=4, num_mel_bins=16, depths=[1, 1], num_attention_heads=[2, 2], patch_embeds_hidden_size=16, hidden_size=32,
         projection_dim=16, num_hidden_layers=2)), dict(TOKENS, input_features=real("batch", 1, 256, 16))),
+    multimodal("Idefics2ForConditionalGeneration", dict(
+        text_config=dict(GROUPED, model_type="mistral"), vision_config=dict(PATCHES, image_size=8), image_token_id=98, perceiver_config=dict(
+            hidden_size=32, resampler_n_latents=2, resampler_depth=2, resampler_n_heads=2, num_key_value_heads=1, resampler_head_dim=12)),
+        dict(input_ids=ids("batch", "seq+2", high=98, token=(98, 2)), attention_mask=mask("batch", "seq+2"), pixel_values=real("batch", 1, 3, 16, 24))),
     multimodal("LlavaForConditionalGeneration", dict(
         text_config=LLAMA_INSIDE, vision_config=dict(TOWER, model_type="clip_vision_model"), image_token_index=98, image_seq_length=16),
                dict(input_ids=ids("batch", "seq+16", high=98, token=(98, 16)), attention_mask=mask("batch", "seq+16"), **IMAGE)),

@@ -2,7 +2,11 @@
 
 For every model and feature, Python exports a static and a dynamic .pt2 file. `ferry run` must equal eager, a dynamic file at
 two sizes; what `ferry export --to pt2` makes of the file must equal eager in Python again, and what `--to onnx` makes of it in ONNX
-Runtime. Beside that stands what Python's own OnnxExporter does with the model. Exports are kept in a cache."""
+Runtime. Beside that stands what Python's own OnnxExporter does with the model. Exports are kept in a cache.
+
+So it is with timm's models, for any batch. Those of torchvision are TorchScript files, traced and scripted: `ferry export` makes both
+formats of them, static and dynamic, in seconds; what it makes must equal eager, a dynamic one at another batch too, unless Ferry names
+the dimension that a trace has baked in. `python3 cmake/setup.py --with zoo` installs both libraries. Nothing of these is kept."""
 
 import argparse
 import ast
@@ -20,12 +24,15 @@ import threading
 import time
 
 from models import MODELS
+from zoo import ZOO
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 FEATURES = HERE.parent / "pt2" / "feature_modules.py"
 LIMIT = 600  # seconds for one subject
+EXPORT_SECONDS = 3  # for one `ferry export` of a TorchScript file
 ELSEWHERE = {"custom_op_without_writes"}  # calls an op that only the C++ tests register: tests/pt2 runs it
+LIBRARIES = ROOT / "build" / "zoo"  # torchvision and timm, by cmake/setup.py
 VARIANTS, FORMATS = ("static", "dynamic"), ("pt2", "onnx")
 
 
@@ -56,11 +63,13 @@ def cache_directory():
 class Worker:
     """A worker.py that answers job by job; a new one is started where it has died or been too slow."""
 
-    def __init__(self, python, log):
-        self.python, self.log, self.process = python, log, None
+    def __init__(self, python, log, libraries=None):
+        self.python, self.log, self.libraries, self.process = python, log, libraries, None
 
     def start(self):
         environment = dict(os.environ, OMP_NUM_THREADS="1", TOKENIZERS_PARALLELISM="false", HF_HUB_OFFLINE="1", CUDA_VISIBLE_DEVICES="")
+        if self.libraries:
+            environment["PYTHONPATH"] = os.pathsep.join(filter(None, [str(self.libraries), os.environ.get("PYTHONPATH")]))
         self.process = subprocess.Popen([self.python, "-W", "ignore", str(HERE / "worker.py")], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=self.log, text=True, env=environment)
 
@@ -95,10 +104,12 @@ def run_all(names, options, log):
     waiting, done = queue.SimpleQueue(), queue.SimpleQueue()
     for name in names:
         waiting.put(name)
-    here, other = peer(), options.python
+    here, other, zoo = peer(), options.python, {model.name for model in ZOO}
 
-    def one(name, checker, exporter):
+    def one(name, checker, exporter, keeper):
         job = {"name": name, "ferry": str(options.ferry), "formats": options.formats, "beside_python": options.beside_python}
+        if name in zoo:
+            return keeper.ask(**job, export_seconds=options.export_seconds)
         if exporter is not checker:
             exported = exporter.ask(name=name, cache=str(options.cache))
             if "error" in exported:
@@ -109,6 +120,7 @@ def run_all(names, options, log):
     def serve():
         checker = Worker(here, log)
         exporter = Worker(other, log) if other else checker
+        keeper = Worker(here, log, LIBRARIES)  # on its own: transformers does other things where it finds these libraries
         while True:
             try:
                 name = waiting.get_nowait()
@@ -116,14 +128,14 @@ def run_all(names, options, log):
                 break
             start = time.monotonic()
             try:
-                answer = one(name, checker, exporter)
+                answer = one(name, checker, exporter, keeper)
             except Exception as error:  # what goes wrong here must not look like a subject that was never there
                 answer = {"error": repr(error)}
             failed = dict.fromkeys(options.formats, (answer.get("blame", "error"), answer.get("error", "no answer")))
             results = answer.get("results") or dict.fromkeys(VARIANTS, failed)
             done.put((name, results, answer.get("python"), time.monotonic() - start))
-        checker.stop()
-        exporter.stop()
+        for worker in (checker, exporter, keeper):
+            worker.stop()
 
     threads = [threading.Thread(target=serve) for _ in range(min(options.jobs, len(names)))]
     for thread in threads:
@@ -143,6 +155,8 @@ def cell(verdict, reason):
 def chosen(options):
     """[(name, kind)] in the order of the lists."""
     every = [(model.name, model.kind, model.quick) for model in MODELS] + [(name, "feature", False) for name in features()]
+    if not options.python:  # torchvision fits one version of torch
+        every += [(model.name, model.kind, False) for model in ZOO]
     if options.features_only:
         every = [each for each in every if each[1] == "feature"]
     if options.quick:
@@ -158,6 +172,8 @@ def main():
     parser.add_argument("--quick", action="store_true", help="the few models that are part of the ordinary tests")
     parser.add_argument("--formats", nargs="+", choices=FORMATS, default=list(FORMATS), help="what to check (default: all)")
     parser.add_argument("--beside-python", action="store_true", help="show what Python's OnnxExporter does with each; takes an hour the first time")
+    parser.add_argument("--export-seconds", type=float, default=EXPORT_SECONDS, metavar="SECONDS",
+                        help="what `ferry export` may take for a TorchScript file (default: %(default)s, for a release build)")
     parser.add_argument("--list", action="store_true", help="show what there is, and stop")
     parser.add_argument("--ferry", type=pathlib.Path, default=ROOT / "build" / "ferry", help="the program under test (default: %(default)s)")
     parser.add_argument("--python", metavar="PYTHON", help="make the exports with this Python's torch; without transformers, of the features only")
@@ -179,7 +195,7 @@ def main():
         parser.error("nothing of that name; --list shows what there is")
     if options.list:
         for name, kind in wanted:
-            print(f"{kind:16} {name}")
+            print(f"{kind:20} {name}")
         return 0
     if not options.ferry.exists():
         parser.error(f"{options.ferry} is not there: `make ferry` builds it")
@@ -208,8 +224,9 @@ def main():
     models = sum(kinds[name] != "feature" for name in rows)
     print(f"\n{models} models and {len(rows) - models} features in {time.monotonic() - start:.0f} s")
     for each in options.formats:
-        count = {verdict: sum(row[2] == each and row[3] == verdict for row in every) for verdict in ("ok", "python", "ferry", "error")}
-        print(f"{each}: {count['ok']} programs are right, {count['ferry'] + count['error']} are not; {count['python']} that Python itself cannot make or run")
+        count = {verdict: sum(row[2] == each and row[3] == verdict for row in every) for verdict in ("ok", "refused", "python", "ferry", "error")}
+        right = f"{count['ok'] + count['refused']} programs are right" + (f" ({count['refused']} refused, with good reason)" if count["refused"] else "")
+        print(f"{each}: {right}, {count['ferry'] + count['error']} are not; {count['python']} that Python itself cannot make or run")
     if options.beside_python:
         print("Python's OnnxExporter: " + ", ".join(f"{sum(peer['verdict'] == each for peer in peers.values())} {each}" for each in ("ok", "wrong", "fails")))
     return 1 if failures else 0

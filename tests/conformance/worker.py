@@ -10,10 +10,24 @@ import warnings
 
 import torch
 
+import zoo_checks
 from checks import check
-from compare import first_line
+from compare import PeerError, first_line
 from exports import export
 from python_onnx import python_onnx
+from zoo import ZOO
+
+
+def answer_to(job):
+    if any(entry.name == job["name"] for entry in ZOO):
+        return {"results": zoo_checks.check(job["name"], job["ferry"], job["formats"], job["export_seconds"])}
+    folder = export(job["name"], pathlib.Path(job["cache"])) if "folder" not in job else pathlib.Path(job["folder"])
+    answer = {"folder": str(folder)}
+    if job.get("ferry"):
+        answer["results"] = check(job["name"], folder, job["ferry"], job["formats"])
+    if job.get("beside_python"):
+        answer["python"] = python_onnx(job["name"], folder)
+    return answer
 
 
 def main():
@@ -24,15 +38,10 @@ def main():
     for line in sys.stdin:
         job = json.loads(line)
         try:
-            folder = export(job["name"], pathlib.Path(job["cache"])) if "folder" not in job else pathlib.Path(job["folder"])
-            answer = {"folder": str(folder)}
-            if job.get("ferry"):
-                answer["results"] = check(job["name"], folder, job["ferry"], job["formats"])
-            if job.get("beside_python"):
-                answer["python"] = python_onnx(job["name"], folder)
+            answer = answer_to(job)
         except Exception as error:
             traceback.print_exc()
-            answer = {"error": first_line(error), "blame": "python" if isinstance(error, ImportError) else "error"}
+            answer = {"error": first_line(error), "blame": "python" if isinstance(error, (ImportError, PeerError)) else "error"}
         print(json.dumps(answer), file=answers, flush=True)
 
 

@@ -3,7 +3,7 @@
 # which shows that it can be included alone. These take half as long as all tests, so only `make tidy` builds them.
 
 # Headers that may include all of torch.
-set(FERRY_HEADERS_WITH_ALL_OF_TORCH ferry/dynamo/torchscript.hpp)
+set(FERRY_HEADERS_WITH_ALL_OF_TORCH ferry/dynamo/torchscript.hpp ferry/ferry.hpp)
 
 # With these, torch itself refuses ATen.h and torch/nn.h, which would cost every user ten seconds and more.
 set(FERRY_NARROW_TORCH AT_PER_OPERATOR_HEADERS TORCH_ASSERT_ONLY_METHOD_OPERATORS)
@@ -31,14 +31,18 @@ function(ferry_check_headers component)
     endif()
   endforeach()
 
+  if(wide)
+    ferry_add_header_check(wide_headers_${component} ${component} ${wide})
+    set_property(GLOBAL APPEND PROPERTY FERRY_TIDY_SOURCES ${wide})
+  endif()
+  if(NOT alone)
+    return()
+  endif()
   set(all "${CMAKE_CURRENT_BINARY_DIR}/all_of_${component}.cpp")
   file(CONFIGURE OUTPUT "${all}" CONTENT "${all_includes}")
   ferry_add_header_check(all_headers_${component} ${component} "${all}")
   target_compile_definitions(all_headers_${component} PRIVATE ${FERRY_NARROW_TORCH})
-  if(wide)
-    ferry_add_header_check(wide_headers_${component} ${component} ${wide})
-  endif()
-  set_property(GLOBAL APPEND PROPERTY FERRY_TIDY_SOURCES "${all}" ${wide})
+  set_property(GLOBAL APPEND PROPERTY FERRY_TIDY_SOURCES "${all}")
 
   ferry_add_header_check(check_headers_${component} ${component} EXCLUDE_FROM_ALL ${alone})
   target_compile_definitions(check_headers_${component} PRIVATE ${FERRY_NARROW_TORCH})

@@ -1,5 +1,6 @@
 #include "export.hpp"
 
+#include "config_file.hpp"
 #include "decompose.hpp"
 #include "dims.hpp"
 #include "model_file.hpp"
@@ -23,18 +24,34 @@ namespace cli {
 namespace {
 
 struct ExportOptions {
-    std::string input, output, format, tensors, model;
+    std::string input, output, format, tensors, model, config;
     std::vector<std::string> dims;
     OnnxOptions onnx;
     bool dynamic = false, strict = false, deferred = false, decompose = false, verbose = false, timings = false;
 };
 
+/// What the command line does not say, a file may.
+void take_config(ExportOptions& options, ferry::DynamicShapes& shapes) {
+    const FileConfig config = read_config(options.config, options.format);
+    options.dynamic = options.dynamic || config.dynamo.dynamic;
+    options.strict = options.strict || config.dynamo.strict;
+    options.deferred = options.deferred || config.dynamo.prefer_deferred_runtime_asserts_over_guards;
+    if (options.dims.empty()) shapes = config.dynamo.dynamic_shapes;
+    if (options.output.empty() && config.output) options.output = config.output->string();
+    OnnxOptions& onnx = options.onnx;
+    if (!onnx.opset) onnx.opset = config.onnx.opset;
+    onnx.external_data = onnx.external_data && config.onnx.external_data;
+    onnx.optimize = onnx.optimize && config.onnx.optimize;
+    onnx.export_params = onnx.export_params && config.onnx.export_params;
+    onnx.keep_initializers_as_inputs = onnx.keep_initializers_as_inputs || config.onnx.keep_initializers_as_inputs;
+}
+
 [[noreturn]] void refuse(const std::string& what, const std::string& hint) {
     throw ferry::Error(ferry::ErrorKind::invalid_input, what, {.hint = hint});
 }
 
-ferry::ExportedProgram open_program(const ExportOptions& options, Work& work) {
-    if (options.dynamic || !options.dims.empty())
+ferry::ExportedProgram open_program(const ExportOptions& options, const ferry::DynamicShapes& shapes, Work& work) {
+    if (options.dynamic || !shapes.empty())
         refuse("the shapes of a .pt2 program are fixed by its export: --dynamic and --dim are for TorchScript",
                "export it with other dynamic shapes where it comes from; `ferry inspect` shows those that it has");
     if (options.strict || options.deferred)
@@ -72,7 +89,7 @@ void run(const ExportOptions& options, const ferry::DynamicShapes& shapes) {
     const ModelKind kind = model_kind(options.input);
     if (kind == ModelKind::onnx) refuse("an ONNX model is not exported again", "export what it was made from");
     ferry::ExportedProgram program =
-        kind == ModelKind::pt2 ? open_program(options, work) : capture(options, shapes, work);
+        kind == ModelKind::pt2 ? open_program(options, shapes, work) : capture(options, shapes, work);
     const std::vector<std::string> notes = program.notes;
     if (options.decompose) {
         work.begin("decompose");
@@ -99,7 +116,11 @@ void add_export(CLI::App& app) {
     command->add_option("--to", options->format, "The format: pt2, onnx or executorch")
         ->required()
         ->check(CLI::IsMember({"pt2", "onnx", "executorch"}));
-    command->add_option("-o,--output", options->output, "The file to write")->required();
+    command->add_option("-o,--output", options->output, "The file to write; needed, unless a --config has one");
+    command->add_option(
+        "--config", options->config,
+        "A file with the settings, as JSON: {\"dynamic\": true, \"opset_version\": 21}; what the command line says goes "
+        "before it");
     command->add_flag("--decompose", options->decompose, "Write the program in core ATen ops");
     command->add_option("--model", options->model, "Which program, where a .pt2 file has several");
     command->add_flag("--timings", options->timings, "Print on standard error what each stage took");
@@ -111,6 +132,14 @@ void add_export(CLI::App& app) {
                    "Weights inside of the model's file, not beside it")
         ->group(onnx);
     command->add_flag("!--no-optimize", options->onnx.optimize, "Nodes just as they were translated")->group(onnx);
+    command
+        ->add_flag("!--no-export-params", options->onnx.export_params,
+                   "Parameters and buffers are further inputs of the model")
+        ->group(onnx);
+    command
+        ->add_flag("--keep-initializers-as-inputs", options->onnx.keep_initializers_as_inputs,
+                   "Weights are inputs too, with themselves as defaults")
+        ->group(onnx);
     constexpr auto script = "For TorchScript modules";
     command
         ->add_option("--inputs", options->tensors,
@@ -143,6 +172,8 @@ void add_export(CLI::App& app) {
         } catch (const std::invalid_argument& error) {
             throw CLI::ValidationError(error.what());
         }
+        if (!options->config.empty()) take_config(*options, shapes);
+        if (options->output.empty()) throw CLI::RequiredError("--output");
         run(*options, shapes);
     });
 }

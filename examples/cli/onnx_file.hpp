@@ -12,7 +12,7 @@ namespace cli {
 
 struct OnnxOptions {
     std::optional<std::int64_t> opset{};
-    bool external_data = true, optimize = true;
+    bool external_data = true, optimize = true, export_params = true, keep_initializers_as_inputs = false;
 };
 
 // ONNX models. Only this header's sources include the exporter, onnx and ONNX Runtime.

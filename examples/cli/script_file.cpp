@@ -4,13 +4,14 @@
 #include <ferry/dynamo/exporter.hpp>
 #include <ferry/dynamo/script_inputs.hpp>
 #include <ferry/dynamo/torchscript.hpp>
+#include <ferry/graph/libtorch_errors.hpp>
 
 #include <c10/core/GradMode.h>
-#include <c10/util/Exception.h>
 #include <torch/csrc/jit/ir/ir.h>
 #include <torch/csrc/jit/passes/inliner.h>
 #include <torch/csrc/jit/serialization/import.h>
 
+#include <exception>
 #include <map>
 #include <optional>
 #include <utility>
@@ -33,10 +34,12 @@ namespace {
 torch::jit::Module load(const std::filesystem::path& path) {
     try {
         return torch::jit::load(path.string(), at::kCPU);
-    } catch (const c10::Error& error) {
-        throw ferry::Error(ferry::ErrorKind::bad_file,
-                           std::string("libtorch cannot load this TorchScript file: ") + error.what_without_backtrace(),
-                           {.where = {.path = path.string()}});
+    } catch (const std::exception& error) {
+        throw ferry::Error(
+            ferry::ErrorKind::bad_file, "libtorch cannot load this TorchScript file: " + ferry::message_of(error),
+            {.hint = "what torch.jit.optimize_for_inference gives cannot be saved: save the module as it "
+                     "was before that",
+             .where = {.path = path.string()}});
     }
 }
 

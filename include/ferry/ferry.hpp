@@ -5,10 +5,12 @@
 #include <ferry/version.hpp>
 
 #include <ferry/core/error.hpp>
+#include <ferry/core/export_format.hpp>
 #include <ferry/core/extend.hpp>
 #include <ferry/core/fixed_string.hpp>
 #include <ferry/core/kinds.hpp>
 #include <ferry/core/log.hpp>
+#include <ferry/core/names.hpp>
 #include <ferry/core/op_name.hpp>
 #include <ferry/core/op_table.hpp>
 #include <ferry/core/pipeline.hpp>
@@ -36,6 +38,7 @@
 #include <ferry/capture/log.hpp>
 #include <ferry/capture/submodule.hpp>
 
+#include <ferry/program/devices.hpp>
 #include <ferry/program/exported_program.hpp>
 #include <ferry/program/module.hpp>
 #include <ferry/program/named_inputs.hpp>
@@ -46,6 +49,7 @@
 #include <ferry/dynamo/exporter.hpp>
 #include <ferry/dynamo/pipeline.hpp>
 #include <ferry/dynamo/prepare_for_export.hpp>
+#include <ferry/dynamo/torchscript.hpp>
 #include <ferry/executorch/pipeline.hpp>
 
 // What a backend needs besides libtorch comes with its CMake or Conan component; without that, its half stays out.

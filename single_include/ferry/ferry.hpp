@@ -165,6 +165,34 @@ private:
 }  // namespace ferry
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace ferry {
+
+enum class ExportFormat : std::uint8_t { dynamo, onnx, executorch };
+
+inline constexpr std::array<std::string_view, 3> export_format_names{"dynamo", "onnx", "executorch"};
+
+[[nodiscard]] constexpr std::string_view name_of(ExportFormat format) noexcept {
+	return export_format_names[static_cast<std::size_t>(format)];
+}
+
+[[nodiscard]] inline ExportFormat export_format(std::string_view name) {
+	std::string known;
+	for (std::size_t i = 0; i < export_format_names.size(); ++i) {
+		if (export_format_names[i] == name) return static_cast<ExportFormat>(i);
+		known.append(known.empty() ? "" : ", ").append(export_format_names[i]);
+	}
+	throw Error(ErrorKind::invalid_input, "there is no export format '" + std::string(name) + "'",
+				{.hint = "there are: " + known});
+}
+
+}  // namespace ferry
+
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <string_view>
@@ -3785,7 +3813,6 @@ template <class Exchange>
 
 #include <ATen/EmptyTensor.h>
 #include <ATen/core/dispatch/Dispatcher.h>
-#include <ATen/ops/empty_strided.h>
 #include <ATen/ops/from_blob.h>
 
 #include <sys/mman.h>
@@ -3796,9 +3823,7 @@ template <class Exchange>
 
 namespace ferry::capture {
 
-inline constexpr const char* no_data =
-	"ferry: forward reads the data of a tensor, which has none while a model is captured; compute with tensor operations instead of "
-	"data_ptr(), accessor() and the like";
+inline constexpr const char* no_data = "ferry: no data";
 
 inline void forbid_data(const at::Tensor& fake) {
 	fake.unsafeGetTensorImpl()
@@ -3807,11 +3832,13 @@ inline void forbid_data(const at::Tensor& fake) {
 		->release_data_and_set_meta_custom_data_ptr_error_msg_(no_data);
 }
 
-[[nodiscard]] inline at::Tensor fake_like(const at::Tensor& real) {
-	const at::Tensor fake =
-		at::empty_strided(real.sizes(), real.strides(), real.options().device(at::kMeta).pinned_memory(false));
+[[nodiscard]] inline at::Tensor make_fake(at::IntArrayRef sizes, at::IntArrayRef strides, at::ScalarType type) {
+	at::Tensor fake(at::detail::empty_strided_meta(sizes, strides, type));
 	forbid_data(fake);
 	return fake;
+}
+[[nodiscard]] inline at::Tensor fake_like(const at::Tensor& real) {
+	return make_fake(real.sizes(), real.strides(), real.scalar_type());
 }
 
 namespace detail {
@@ -6262,26 +6289,36 @@ namespace detail {
 	return message;
 }
 
-[[nodiscard]] inline std::string hint_for(std::string_view message) {
+struct Meaning {
+	std::string_view message;
+	std::string_view hint{};
+};
+
+[[nodiscard]] inline Meaning meaning_of(std::string_view message) {
 	const auto says = [&](std::string_view part) { return message.find(part) != std::string_view::npos; };
-	if (says(no_data)) return "print, save and look at values outside of forward";
+	if (says(no_data))
+		return {
+			"it reads the data of a tensor, which has none while a model is captured; compute with tensor operations "
+			"instead of data_ptr(), accessor() and the like",
+			"print, save and look at values outside of forward"};
 	if (says("does not require grad"))
-		return "forward runs without autograd while it is captured: write the derivative with tensor operations, or take "
-			   "it outside of forward";
-	return {};
+		return {
+			message,
+			"forward runs without autograd while it is captured: write the derivative with tensor operations, or take "
+			"it outside of forward"};
+	return {message};
 }
 
 }  // namespace detail
 
 [[nodiscard]] inline Error forward_error(const std::exception& thrown, const ForwardPlace& place) {
 	const std::string all = message_of(thrown);
-	const std::string_view said = detail::without_script_trace(all);
+	const auto [said, hint] = detail::meaning_of(detail::without_script_trace(all));
 	std::string message = "forward fails";
 	if (!place.last_op.empty()) message.append(", after ").append(place.last_op);
 	message.append(": ").append(said);
-	return {ErrorKind::invalid_input,
-			message,
-			{.hint = detail::hint_for(said), .where = {.path = std::string(place.module)}}};
+	return {
+		ErrorKind::invalid_input, message, {.hint = std::string(hint), .where = {.path = std::string(place.module)}}};
 }
 
 }  // namespace ferry::capture
@@ -6559,6 +6596,11 @@ template <class ValueOf>
 		return list;
 	}
 	if (value.isGenerator()) return {};  // a graph draws from the default generator
+	if (value.isObject())
+		throw Error(
+			ErrorKind::unsupported,
+			"an op takes an object of the class " + value.type()->str() + ", as quantized and packed modules have them",
+			{.hint = "export the module that was quantized, packed or optimized, as it was before that"});
 	detail::no_such_argument(value.tagKind());
 }
 
@@ -7866,6 +7908,7 @@ public:
 	[[nodiscard]] std::vector<EqualityQuestion>& questions() noexcept { return questions_; }
 	void set_module(std::string_view path) noexcept { module_ = path; }
 	void set_model_device(c10::Device device) noexcept { model_device_ = device; }
+	[[nodiscard]] c10::Device model_device() const noexcept { return model_device_; }
 	[[nodiscard]] c10::Device device_of(const at::Tensor& tensor) const {
 		if (!tensor.is_meta()) return tensor.device();
 		std::uint32_t known = records_.find(tensor);
@@ -8336,9 +8379,16 @@ namespace ferry::capture {
 	return any && all;
 }
 
+[[nodiscard]] inline bool asks_for_meta(const OpInfo& info, torch::jit::Stack& stack) {
+	if (!info.device) return false;
+	const c10::IValue& device = detail::last(stack, info.op.schema().arguments().size())[*info.device];
+	return device.isDevice() && device.toDevice().is_meta();
+}
+
 inline void compute_constant(Recording& recording, OpInfo& info, torch::jit::Stack& stack) {
 	Records& records = recording.records();
 	const auto given = detail::last(stack, info.op.schema().arguments().size());
+	if (asks_for_meta(info, stack)) given[*info.device] = recording.model_device();
 	const torch::jit::Stack arguments(given.begin(), given.end());
 	info.op.callBoxed(stack);
 	std::uint32_t made_as = 0;
@@ -8368,12 +8418,6 @@ inline void make_memory(Recording& recording, OpInfo& info, torch::jit::Stack& s
 	Record& record = recording.records()[recording.add_record(tensor, tensor, {})];
 	record.constant = true;
 	record.memory = memory;
-}
-
-[[nodiscard]] inline bool asks_for_meta(const OpInfo& info, torch::jit::Stack& stack) {
-	if (!info.device) return false;
-	const c10::IValue& device = detail::last(stack, info.op.schema().arguments().size())[*info.device];
-	return device.isDevice() && device.toDevice().is_meta();
 }
 
 }  // namespace ferry::capture
@@ -8772,6 +8816,7 @@ inline void Tracer::take_any(const c10::OperatorHandle& op, c10::DispatchKeySet 
 		if (!error.where().path.empty()) throw;
 		ErrorDetails details{.hint = error.hint(), .where = error.where()};
 		details.where.path = last_module_;
+		if (details.where.op.empty()) details.where.op = info.name;
 		throw Error(error.kind(), error.message(), std::move(details));
 	} catch (const c10::Error& error) {
 		throw Error(ErrorKind::invalid_input, error.what_without_backtrace(),
@@ -9879,6 +9924,97 @@ public:
 		for (std::size_t i = 0; i < signature.outputs.size(); ++i) signature.outputs[i].argument = graph.outputs()[i];
 	}
 };
+
+}  // namespace ferry
+
+#include <ATen/core/Tensor.h>
+#include <c10/core/Device.h>
+#include <c10/core/impl/DeviceGuardImplInterface.h>
+#include <c10/util/Exception.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+
+[[nodiscard]] inline bool has_device(const c10::Device& device) {
+	if (device.is_cpu() || device.is_meta()) return true;
+	if (!c10::impl::hasDeviceGuardImpl(device.type())) return false;
+	const int count = c10::impl::getDeviceGuardImpl(device.type())->deviceCount();
+	return count > 0 && (!device.has_index() || device.index() < count);
+}
+
+[[nodiscard]] inline bool has_device(const Device& device) {
+	try {
+		return has_device(to_c10(device));
+	} catch (const c10::Error&) {
+		return false;
+	}
+}
+
+namespace detail {
+
+inline void collect_devices(const Graph& graph, std::vector<Device>& devices) {
+	const auto add = [&](Value value) {
+		const ValueInfo& info = graph.info(value);
+		if (info.kind == ValueKind::tensor && std::ranges::find(devices, info.tensor.device) == devices.end())
+			devices.push_back(info.tensor.device);
+	};
+	for (const Value input : graph.inputs()) add(input);
+	for (const Node& node : graph.nodes())
+		for (const Output& output : node.outputs())
+			for (const Value value : output.values) add(value);
+	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) collect_devices(graph.subgraph({i}), devices);
+}
+
+inline void move_graph(Graph& graph, const Device& device) {
+	for (std::uint32_t i = 0; i < graph.num_values(); ++i) graph.info(Value{i}).tensor.device = device;
+	for (Node& node : graph.nodes())
+		for (std::size_t i = 0; i < node.arguments().size(); ++i)
+			if (node.arguments()[i].value.is<Device>()) graph.set_argument(node, i, device);
+	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) move_graph(graph.subgraph({i}), device);
+}
+
+}  // namespace detail
+
+inline void move_to_device(ExportedProgram& program, const c10::Device& device) {
+	if (!has_device(device))
+		throw Error(ErrorKind::invalid_input, "there is no device " + device.str() + " here",
+					{.hint = "choose another one, or a libtorch that is built for it"});
+	for (auto* named : {&program.state, &program.constants})
+		for (auto& [name, tensor] : *named) tensor = tensor.to(device);
+	for (Leaf& leaf : program.example_inputs)
+		if (leaf.is_tensor() && leaf.tensor().defined()) leaf = leaf.tensor().to(device);
+	detail::move_graph(program.graph, to_device(device));
+}
+
+inline void place_tensors(ExportedProgram& program) {
+	std::unordered_map<std::string, Device> wanted;
+	for (const InputSpec& input : program.signature.inputs)
+		if (const auto* value = input.argument.get_if<Value>(); value != nullptr && !input.target.empty())
+			wanted.emplace(input.target, program.graph.info(*value).tensor.device);
+	for (auto* named : {&program.state, &program.constants})
+		for (auto& [name, tensor] : *named) {
+			const auto found = wanted.find(name);
+			if (found == wanted.end() || found->second.type == "cpu") continue;
+			if (has_device(found->second)) tensor = tensor.to(to_c10(found->second));
+		}
+}
+
+inline void require_devices(const ExportedProgram& program) {
+	std::vector<Device> devices;
+	detail::collect_devices(program.graph, devices);
+	for (const Device& device : devices)
+		if (!has_device(device))
+			throw Error(ErrorKind::invalid_input,
+						"the program is for " + to_string(device) + ", and there is no such device here",
+						{.hint = "load it for another one: ferry::load(path, {.device = at::kCPU}), or --device cpu"});
+}
 
 }  // namespace ferry
 
@@ -11188,97 +11324,6 @@ inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>
 }  // namespace ferry
 
 #include <ATen/core/Tensor.h>
-#include <c10/core/Device.h>
-#include <c10/core/impl/DeviceGuardImplInterface.h>
-#include <c10/util/Exception.h>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <unordered_map>
-#include <utility>
-#include <vector>
-
-namespace ferry {
-
-[[nodiscard]] inline bool has_device(const c10::Device& device) {
-	if (device.is_cpu() || device.is_meta()) return true;
-	if (!c10::impl::hasDeviceGuardImpl(device.type())) return false;
-	const int count = c10::impl::getDeviceGuardImpl(device.type())->deviceCount();
-	return count > 0 && (!device.has_index() || device.index() < count);
-}
-
-[[nodiscard]] inline bool has_device(const Device& device) {
-	try {
-		return has_device(to_c10(device));
-	} catch (const c10::Error&) {
-		return false;
-	}
-}
-
-namespace detail {
-
-inline void collect_devices(const Graph& graph, std::vector<Device>& devices) {
-	const auto add = [&](Value value) {
-		const ValueInfo& info = graph.info(value);
-		if (info.kind == ValueKind::tensor && std::ranges::find(devices, info.tensor.device) == devices.end())
-			devices.push_back(info.tensor.device);
-	};
-	for (const Value input : graph.inputs()) add(input);
-	for (const Node& node : graph.nodes())
-		for (const Output& output : node.outputs())
-			for (const Value value : output.values) add(value);
-	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) collect_devices(graph.subgraph({i}), devices);
-}
-
-inline void move_graph(Graph& graph, const Device& device) {
-	for (std::uint32_t i = 0; i < graph.num_values(); ++i) graph.info(Value{i}).tensor.device = device;
-	for (Node& node : graph.nodes())
-		for (std::size_t i = 0; i < node.arguments().size(); ++i)
-			if (node.arguments()[i].value.is<Device>()) graph.set_argument(node, i, device);
-	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) move_graph(graph.subgraph({i}), device);
-}
-
-}  // namespace detail
-
-inline void move_to_device(ExportedProgram& program, const c10::Device& device) {
-	if (!has_device(device))
-		throw Error(ErrorKind::invalid_input, "there is no device " + device.str() + " here",
-					{.hint = "choose another one, or a libtorch that is built for it"});
-	for (auto* named : {&program.state, &program.constants})
-		for (auto& [name, tensor] : *named) tensor = tensor.to(device);
-	for (Leaf& leaf : program.example_inputs)
-		if (leaf.is_tensor() && leaf.tensor().defined()) leaf = leaf.tensor().to(device);
-	detail::move_graph(program.graph, to_device(device));
-}
-
-inline void place_tensors(ExportedProgram& program) {
-	std::unordered_map<std::string, Device> wanted;
-	for (const InputSpec& input : program.signature.inputs)
-		if (const auto* value = input.argument.get_if<Value>(); value != nullptr && !input.target.empty())
-			wanted.emplace(input.target, program.graph.info(*value).tensor.device);
-	for (auto* named : {&program.state, &program.constants})
-		for (auto& [name, tensor] : *named) {
-			const auto found = wanted.find(name);
-			if (found == wanted.end() || found->second.type == "cpu") continue;
-			if (has_device(found->second)) tensor = tensor.to(to_c10(found->second));
-		}
-}
-
-inline void require_devices(const ExportedProgram& program) {
-	std::vector<Device> devices;
-	detail::collect_devices(program.graph, devices);
-	for (const Device& device : devices)
-		if (!has_device(device))
-			throw Error(ErrorKind::invalid_input,
-						"the program is for " + to_string(device) + ", and there is no such device here",
-						{.hint = "load it for another one: ferry::load(path, {.device = at::kCPU}), or --device cpu"});
-}
-
-}  // namespace ferry
-
-#include <ATen/core/Tensor.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -12292,6 +12337,747 @@ inline void count_ops(const Graph& graph, std::map<std::string, std::size_t>& op
 
 }  // namespace ferry
 
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+namespace ferry::detail {
+
+class SymScanner {
+public:
+	static constexpr std::size_t max_length = 1U << 16;
+	static constexpr int max_nesting = 100;
+
+	explicit SymScanner(std::string_view text) : text_(text) {
+		if (text_.size() > max_length) fail("is too long");
+	}
+
+	[[noreturn]] void fail(std::string_view why) const {
+		std::string message = "the symbolic expression '";
+		message.append(text_.substr(0, 80)).append(text_.size() > 80 ? "...' " : "' ").append(why);
+		message.append(" (at character ").append(std::to_string(at_)).append(")");
+		throw Error(ErrorKind::bad_file, message);
+	}
+
+	struct Nesting {
+		explicit Nesting(SymScanner& scanner) : depth(scanner.depth_) {
+			if (++depth > max_nesting) scanner.fail("is nested too deeply");
+		}
+		~Nesting() { --depth; }
+		Nesting(const Nesting&) = delete;
+		Nesting& operator=(const Nesting&) = delete;
+		int& depth;
+	};
+
+	void skip_blanks() {
+		while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n')) ++at_;
+	}
+	[[nodiscard]] bool next_is(std::string_view token) {
+		skip_blanks();
+		return text_.substr(at_, token.size()) == token;
+	}
+	bool take(std::string_view token) {
+		if (!next_is(token)) return false;
+		at_ += token.size();
+		return true;
+	}
+	bool take_word(std::string_view word) {
+		skip_blanks();
+		const std::size_t end = at_ + word.size();
+		if (text_.substr(at_, word.size()) != word || (end < text_.size() && is_name(text_[end]))) return false;
+		at_ = end;
+		return true;
+	}
+	void expect(std::string_view token) {
+		if (!take(token)) fail("lacks '" + std::string(token) + "'");
+	}
+	[[nodiscard]] char peek() {
+		skip_blanks();
+		return at_ < text_.size() ? text_[at_] : '\0';
+	}
+	static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+	static bool is_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || is_digit(c); }
+
+	SymExpr number() {
+		const std::size_t start = at_;
+		while (at_ < text_.size() && is_digit(text_[at_])) ++at_;
+		const bool real = at_ < text_.size() && (text_[at_] == '.' || text_[at_] == 'e' || text_[at_] == 'E');
+		if (real) return SymExpr::real(real_number(start));
+		std::int64_t value = 0;
+		const auto [end, error] = std::from_chars(text_.data() + start, text_.data() + at_, value);
+		if (end != text_.data() + at_) fail("has a number that cannot be read");
+		if (error == std::errc()) return value;
+		beyond_64_bits_ = true;
+		return SymExpr::infinity();
+	}
+	[[nodiscard]] bool beyond_64_bits() const noexcept { return beyond_64_bits_; }
+	double real_number(std::size_t start) {
+		double value = 0;
+		const auto [end, error] = std::from_chars(text_.data() + start, text_.data() + text_.size(), value);
+		if (error != std::errc()) fail("has a number that cannot be read");
+		at_ = static_cast<std::size_t>(end - text_.data());
+		return value;
+	}
+
+	std::string_view name() {
+		skip_blanks();
+		const std::size_t start = at_;
+		while (at_ < text_.size() && is_name(text_[at_])) ++at_;
+		if (start == at_ || is_digit(text_[start])) fail("lacks a name or a number");
+		return text_.substr(start, at_ - start);
+	}
+	std::string_view quoted() {
+		const char quote = peek();
+		if (quote != '\'' && quote != '"') fail("lacks a string");
+		const std::size_t start = ++at_;
+		const std::size_t end = text_.find(quote, start);
+		if (end == std::string_view::npos) fail("has a string without end");
+		at_ = end + 1;
+		return text_.substr(start, end - start);
+	}
+	void skip_keywords() {
+		while (take(",")) {
+			name();
+			expect("=");
+			if (is_digit(peek()))
+				static_cast<void>(number());
+			else
+				name();
+		}
+		expect(")");
+	}
+
+	[[nodiscard]] std::string_view text() const noexcept { return text_; }
+	[[nodiscard]] bool at_end() {
+		skip_blanks();
+		return at_ == text_.size();
+	}
+
+private:
+	std::string_view text_;
+	std::size_t at_ = 0;
+	int depth_ = 0;
+	bool beyond_64_bits_ = false;
+};
+
+}  // namespace ferry::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ferry::detail {
+
+struct SymQuotient {
+	SymExpr over;
+	std::int64_t under = 1;
+};
+
+class SymQuotients {
+public:
+	static constexpr std::size_t max_work = 1U << 20;
+
+	explicit SymQuotients(const SymScanner& scanner) : scanner_(scanner) {}
+
+	SymExpr whole(const SymQuotient& a) {
+		if (a.under == 1) return a.over;
+		if (a.over.type() != SymType::integer) scanner_.fail("divides something that is no integer");
+		if (!always_divides(a.over, a.under))
+			throw Error(ErrorKind::unsupported, "the symbolic expression '" +
+													std::string(scanner_.text().substr(0, 80)) + "' is not an integer");
+		return floor_div(a.over, a.under);
+	}
+	static SymExpr as_real(const SymQuotient& a) {
+		if (a.under == 1) return a.over;
+		if (a.over.is_constant()) return SymExpr::real(true_quotient(a.over.value(), a.under));
+		return real_call(SymOp::int_true_div, {a.over, a.under});
+	}
+	static SymQuotient reduced(SymExpr over, std::int64_t under) {
+		if (under == 1) return {std::move(over), 1};
+		if (under < 0) return reduced(-over, checked_neg(under));
+		const SymPoly poly(over);
+		std::int64_t common = content(poly, under);
+		if (poly.constant == std::numeric_limits<std::int64_t>::min()) common = 1;
+		common = std::gcd(common, poly.constant);
+		if (common > 1) over = floor_div(over, common);
+		return {std::move(over), under / common};
+	}
+
+	static SymExpr relation(SymOp op, const SymQuotient& a, const SymQuotient& b) {
+		if (a.under != 1 || b.under != 1) return compare(op, a.over * SymExpr(b.under), b.over * SymExpr(a.under));
+		return compare(op, a.over, b.over);
+	}
+	SymQuotient total(const std::vector<SymQuotient>& parts) {
+		if (parts.size() == 1) return parts[0];
+		std::int64_t under = 1;
+		bool real = false;
+		for (const auto& part : parts) {
+			real = is_real(part.over) || real;
+			under = checked_mul(under / std::gcd(under, part.under), part.under);
+		}
+		std::vector<SymExpr> args;
+		args.reserve(parts.size());
+		for (const auto& part : parts) {
+			if (real)
+				args.push_back(as_real(part));
+			else
+				args.push_back(under == part.under ? part.over : part.over * SymExpr(under / part.under));
+		}
+		return reduced(sym_sum(args), real ? 1 : under);
+	}
+	static SymQuotient times(const SymQuotient& a, const SymQuotient& b) {
+		if (is_real(a.over) || is_real(b.over)) return {as_real(a) * as_real(b)};
+		return reduced(a.over * b.over, checked_mul(a.under, b.under));
+	}
+	SymQuotient divided(const SymQuotient& a, const SymQuotient& b) {
+		if (is_real(a.over) || is_real(b.over)) return {real_call(SymOp::float_true_div, {as_real(a), as_real(b)})};
+		if (b.over.is_constant(0)) scanner_.fail("divides by zero");
+		if (b.over.is_constant()) return reduced(a.over * SymExpr(b.under), checked_mul(a.under, b.over.value()));
+		const SymExpr dividend = a.over * SymExpr(b.under);
+		const SymExpr divisor = b.over * SymExpr(a.under);
+		if (!mod(dividend, divisor).is_constant(0))
+			throw Error(ErrorKind::unsupported, "the symbolic expression '" +
+													std::string(scanner_.text().substr(0, 80)) + "' is not an integer");
+		return {floor_div(dividend, divisor)};
+	}
+	void spend(const SymQuotient& a) {
+		work_ += a.over.weight();
+		if (work_ > max_work) scanner_.fail("takes too much work");
+	}
+	SymQuotient raised(const SymQuotient& base, const SymQuotient& exponent) {
+		if (is_real(base.over) || is_real(exponent.over) || exponent.under != 1)
+			return {real_call(SymOp::float_pow, {as_real(base), as_real(exponent)})};
+		if (exponent.over.is_constant(-1)) return divided({1}, base);
+		if (exponent.over.is_constant() && base.under != 1)
+			return reduced(pow(base.over, exponent.over), checked_pow(base.under, exponent.over.value()));
+		return {pow(whole(base), exponent.over)};
+	}
+
+private:
+	const SymScanner& scanner_;
+	std::size_t work_ = 0;
+};
+
+}  // namespace ferry::detail
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ferry::detail {
+
+[[nodiscard]] inline SymQuotient apply_sym_function(SymQuotients& in, const SymScanner& scanner,
+													std::string_view function, const std::vector<SymQuotient>& args) {
+	const auto is = [&](std::string_view wanted, std::size_t count) {
+		if (function != wanted) return false;
+		if (args.size() != count) scanner.fail("gives '" + std::string(function) + "' a wrong number of arguments");
+		return true;
+	};
+	const auto all = [&] {
+		std::vector<SymExpr> result;
+		result.reserve(args.size());
+		for (const auto& arg : args) result.push_back(in.whole(arg));
+		if (result.empty()) scanner.fail("has a function without arguments");
+		return result;
+	};
+	const auto arg = [&](std::size_t i) { return in.whole(args[i]); };
+	if (is("Integer", 1)) return args[0];
+	if (is("Rational", 2)) return in.divided(args[0], args[1]);
+	if (function == "Add" && !args.empty()) return in.total(args);
+	if (function == "Mul" && !args.empty()) {
+		SymQuotient result = args[0];
+		for (std::size_t i = 1; i < args.size(); ++i) {
+			in.spend(result);
+			result = in.times(result, args[i]);
+		}
+		return result;
+	}
+	if (is("Pow", 2) || is("PowByNatural", 2)) return in.raised(args[0], args[1]);
+	if (is("FloorDiv", 2) || is("CleanDiv", 2))
+		return {floor_div(args[0].over * SymExpr(args[1].under), args[1].over * SymExpr(args[0].under))};
+	if (is("CeilDiv", 2)) return {ceil_div(arg(0), arg(1))};
+	if (is("Mod", 2) || is("PythonMod", 2)) return {mod(arg(0), arg(1))};
+	if (is("ModularIndexing", 3)) return {mod(floor_div(arg(0), arg(1)), arg(2))};
+	if (function == "Min" || function == "min") return {sym_min(all())};
+	if (function == "Max" || function == "max") return {sym_max(all())};
+	if (is("Abs", 1)) return {sym_max({arg(0), -arg(0)})};
+	if (is("Identity", 1)) return args[0];
+	if (is("LShift", 2)) return {arg(0) * pow(2, arg(1))};
+	if (is("RShift", 2)) return {floor_div(arg(0), pow(2, arg(1)))};
+	if (is("Where", 3)) return {piecewise({arg(1), arg(0), arg(2), SymExpr::boolean(true)})};
+	if (is("floor", 1) && args[0].over.type() == SymType::integer) return {floor_div(args[0].over, args[0].under)};
+	if (is("ceiling", 1) && args[0].over.type() == SymType::integer) return {ceil_div(args[0].over, args[0].under)};
+	if (is("CeilToInt", 1) || is("ceiling", 1)) return {real_call(SymOp::ceil_to_int, {in.as_real(args[0])})};
+	if (is("FloorToInt", 1) || is("floor", 1)) return {real_call(SymOp::floor_to_int, {in.as_real(args[0])})};
+	if (is("TruncToInt", 1)) return {real_call(SymOp::trunc_to_int, {in.as_real(args[0])})};
+	if (is("RoundToInt", 1)) return {real_call(SymOp::round_to_int, {in.as_real(args[0])})};
+	if (is("ToFloat", 1)) return {real_call(SymOp::to_float, {in.as_real(args[0])})};
+	if (is("IntTrueDiv", 2)) return {real_call(SymOp::int_true_div, {arg(0), arg(1)})};
+	if (is("FloatTrueDiv", 2)) return {real_call(SymOp::float_true_div, {in.as_real(args[0]), in.as_real(args[1])})};
+	if (is("FloatPow", 2)) return {real_call(SymOp::float_pow, {in.as_real(args[0]), in.as_real(args[1])})};
+	if (is("TruncToFloat", 1)) return {real_call(SymOp::trunc_to_float, {in.as_real(args[0])})};
+	if (is("RoundDecimal", 2)) return {real_call(SymOp::round_decimal, {in.as_real(args[0]), arg(1)})};
+	if (is("sqrt", 1)) return {unary_call("sqrt", in.as_real(args[0]))};
+	if (constexpr std::string_view prefix = "OpaqueUnaryFn_"; function.starts_with(prefix) && args.size() == 1) {
+		unary_value(function.substr(prefix.size()), 1.0);  // throws for a name it does not know
+		return {unary_call(function.substr(prefix.size()), in.as_real(args[0]))};
+	}
+	if (is("Eq", 2) || is("Equality", 2)) return {in.relation(SymOp::eq, args[0], args[1])};
+	if (is("Ne", 2) || is("Unequality", 2)) return {in.relation(SymOp::ne, args[0], args[1])};
+	if (is("Lt", 2) || is("StrictLessThan", 2)) return {in.relation(SymOp::lt, args[0], args[1])};
+	if (is("Le", 2) || is("LessThan", 2)) return {in.relation(SymOp::le, args[0], args[1])};
+	if (is("Gt", 2) || is("StrictGreaterThan", 2)) return {in.relation(SymOp::gt, args[0], args[1])};
+	if (is("Ge", 2) || is("GreaterThan", 2)) return {in.relation(SymOp::ge, args[0], args[1])};
+	if (function == "And") return {all_of(all())};
+	if (function == "Or") return {any_of(all())};
+	if (is("Not", 1)) return {negation(arg(0))};
+	throw Error(ErrorKind::unsupported,
+				"unknown function in a symbolic expression: " + std::string(function.substr(0, 80)));
+}
+
+}  // namespace ferry::detail
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+namespace detail {
+
+class SymParser {
+public:
+	explicit SymParser(std::string_view text) : scanner_(text), in_(scanner_) {}
+
+	SymExpr parse() {
+		try {
+			const SymExpr result = in_.whole(disjunction());
+			if (!scanner_.at_end()) scanner_.fail("has something left over");
+			if (scanner_.beyond_64_bits() && result.type() != SymType::boolean)
+				scanner_.fail("has a number that does not fit into 64 bits");
+			return result;
+		} catch (const Error& error) {
+			if (error.kind() == ErrorKind::bad_file || error.kind() == ErrorKind::unsupported) throw;
+			scanner_.fail(error.message());
+		}
+	}
+
+private:
+	SymQuotient disjunction() {
+		const SymScanner::Nesting nesting(scanner_);
+		std::vector<SymExpr> args{};
+		SymQuotient first = conjunction();
+		while (scanner_.take_word("or")) args.push_back(in_.whole(conjunction()));
+		if (args.empty()) return first;
+		args.push_back(in_.whole(first));
+		return {any_of(args)};
+	}
+	SymQuotient conjunction() {
+		std::vector<SymExpr> args;
+		SymQuotient first = inversion();
+		while (scanner_.take_word("and")) args.push_back(in_.whole(inversion()));
+		if (args.empty()) return first;
+		args.push_back(in_.whole(first));
+		return {all_of(args)};
+	}
+	SymQuotient inversion() {
+		bool negated = false;
+		while (scanner_.take_word("not")) negated = !negated;
+		SymQuotient a = comparison();
+		return negated ? SymQuotient{negation(in_.whole(a))} : a;
+	}
+	SymQuotient comparison() {
+		SymQuotient left = bit_or();
+		constexpr std::pair<std::string_view, SymOp> signs[] = {{"<=", SymOp::le}, {">=", SymOp::ge}, {"==", SymOp::eq},
+																{"!=", SymOp::ne}, {"<", SymOp::lt},  {">", SymOp::gt}};
+		for (const auto& [sign, op] : signs)
+			if (scanner_.take(sign)) return {in_.relation(op, left, bit_or())};
+		return left;
+	}
+	SymQuotient bit_or() {
+		SymQuotient first = bit_and();
+		std::vector<SymExpr> args;
+		while (scanner_.take("|")) args.push_back(in_.whole(bit_and()));
+		if (args.empty()) return first;
+		args.push_back(in_.whole(first));
+		return {any_of(args)};
+	}
+	SymQuotient bit_and() {
+		SymQuotient first = sum();
+		std::vector<SymExpr> args;
+		while (scanner_.take("&")) args.push_back(in_.whole(sum()));
+		if (args.empty()) return first;
+		args.push_back(in_.whole(first));
+		return {all_of(args)};
+	}
+
+	SymQuotient sum() {
+		std::vector<SymQuotient> parts;
+		parts.push_back(product());
+		for (;;) {
+			if (scanner_.take("+")) {
+				parts.push_back(product());
+			} else if (scanner_.take("-")) {
+				SymQuotient part = product();
+				part.over = -part.over;
+				parts.push_back(std::move(part));
+			} else {
+				return in_.total(parts);
+			}
+		}
+	}
+	SymQuotient product() {
+		SymQuotient result = unary();
+		for (;;) {
+			in_.spend(result);
+			if (scanner_.next_is("**")) return result;
+			if (scanner_.take("*")) {
+				result = in_.times(result, unary());
+			} else if (scanner_.take("//")) {
+				const SymQuotient divisor = unary();
+				result = {floor_div(result.over * SymExpr(divisor.under), divisor.over * SymExpr(result.under))};
+			} else if (scanner_.take("/")) {
+				result = in_.divided(result, unary());
+			} else if (scanner_.take("%")) {
+				result = {mod(in_.whole(result), in_.whole(unary()))};
+			} else {
+				return result;
+			}
+		}
+	}
+	SymQuotient unary() {
+		const SymScanner::Nesting nesting(scanner_);
+		if (scanner_.take("-")) {
+			SymQuotient a = unary();
+			a.over = -a.over;
+			return a;
+		}
+		if (scanner_.take("+")) return unary();
+		if (scanner_.take("~")) return {negation(in_.whole(unary()))};
+		return power();
+	}
+	SymQuotient power() {
+		SymQuotient base = atom();
+		if (!scanner_.take("**")) return base;
+		return in_.raised(base, unary());
+	}
+	SymQuotient atom() {
+		const char c = scanner_.peek();
+		if (SymScanner::is_digit(c) || c == '.') return {scanner_.number()};
+		if (scanner_.take("(")) {
+			SymQuotient inside = disjunction();
+			scanner_.expect(")");
+			return inside;
+		}
+		const std::string_view word = scanner_.name();
+		if (scanner_.take("(")) return call(word);
+		if (word == "True" || word == "true") return {SymExpr::boolean(true)};
+		if (word == "False" || word == "false") return {SymExpr::boolean(false)};
+		if (word == "int_oo" || word == "oo") return {SymExpr::infinity()};
+		if (word == "zoo" || word == "nan" || word == "I" || word == "E") scanner_.fail("has a value that no size has");
+		return {SymExpr::symbol(word)};
+	}
+
+	SymQuotient call(std::string_view function) {
+		if (function == "Symbol") {
+			const std::string_view symbol = scanner_.quoted();
+			if (symbol.empty() || SymScanner::is_digit(symbol[0]) || !std::ranges::all_of(symbol, SymScanner::is_name))
+				scanner_.fail("has a symbol without a proper name");
+			scanner_.skip_keywords();
+			return {SymExpr::symbol(symbol)};
+		}
+		if (function == "Float") {
+			const std::string_view digits = scanner_.quoted();
+			double value = 0;
+			const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+			if (error != std::errc() || end != digits.data() + digits.size())
+				scanner_.fail("has a number that cannot be read");
+			scanner_.skip_keywords();
+			return {SymExpr::real(value)};
+		}
+		if (function == "Piecewise") return {cases()};
+		const SymScanner::Nesting nesting(scanner_);
+		std::vector<SymQuotient> args;
+		if (!scanner_.take(")")) {
+			do args.push_back(disjunction());
+			while (scanner_.take(","));
+			scanner_.expect(")");
+		}
+		return apply_sym_function(in_, scanner_, function, args);
+	}
+
+	SymExpr cases() {
+		std::vector<SymExpr> parts;
+		do {
+			if (!scanner_.take("ExprCondPair")) scanner_.skip_blanks();
+			scanner_.expect("(");
+			parts.push_back(in_.whole(disjunction()));
+			scanner_.expect(",");
+			parts.push_back(in_.whole(disjunction()));
+			scanner_.expect(")");
+		} while (scanner_.take(","));
+		scanner_.expect(")");
+		return piecewise(parts);
+	}
+
+	SymScanner scanner_;
+	SymQuotients in_;
+};
+
+}  // namespace detail
+
+[[nodiscard]] inline SymExpr parse_sym_expr(std::string_view text) { return detail::SymParser(text).parse(); }
+
+}  // namespace ferry
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+
+[[noreturn]] inline void refuse_setting(const std::string& key, const std::string& wanted) {
+	throw Error(ErrorKind::invalid_input, "the setting is not " + wanted, {.where = {.path = key}});
+}
+
+namespace detail {
+
+struct DictOfSettings {
+	std::vector<std::string> keys{};
+	std::vector<tree::Context> values{};
+
+	void put(std::string key, tree::Context value) {
+		keys.push_back(std::move(key));
+		values.push_back(std::move(value));
+	}
+	[[nodiscard]] tree::Context take() { return tree::Context::dict(std::move(keys), std::move(values)); }
+};
+
+[[nodiscard]] inline tree::Context named_range(const std::string& name, const ValueRange& range) {
+	DictOfSettings made;
+	made.put("name", name);
+	if (range.min != ValueRange::no_min) made.put("min", range.min);
+	if (range.max != ValueRange::no_max) made.put("max", range.max);
+	return made.take();
+}
+
+[[nodiscard]] inline tree::Context to_setting(const Dim& dim) {
+	if (dim.kind() == Dim::AUTO) return "auto";
+	if (dim.kind() == Dim::DYNAMIC) return "dynamic";
+	if (dim.fixed_size()) return *dim.fixed_size();
+	if (dim.kind() == Dim::STATIC) return "static";
+	if (dim.size().is_symbol()) return named_range(dim.ranges().begin()->first, dim.ranges().begin()->second);
+	std::vector<tree::Context> ranges;
+	for (const auto& [name, range] : dim.ranges()) ranges.push_back(named_range(name, range));
+	DictOfSettings made;
+	made.put("size", to_string(dim.size()));
+	made.put("of", tree::Context::list(std::move(ranges)));
+	return made.take();
+}
+
+[[nodiscard]] inline std::pair<std::string, ValueRange> read_range(const std::string& key, const tree::Context& given) {
+	const auto* name = given.find("name");
+	if (name == nullptr || !name->is_text()) refuse_setting(key, "a dimension with a name");
+	ValueRange range;
+	const auto read = [&](const char* which, std::int64_t& bound) {
+		const auto* found = given.find(which);
+		if (found == nullptr || found->is_none()) return;
+		const auto number = found->as_integer();
+		if (!number) refuse_setting(key + "." + which, "a whole number");
+		bound = *number;
+	};
+	read("min", range.min);
+	read("max", range.max);
+	return {name->text(), range};
+}
+
+[[nodiscard]] inline bool is_dim(const tree::Context& given) {
+	const auto has_text = [&](const char* key) {
+		const auto* found = given.find(key);
+		return found != nullptr && found->is_text();
+	};
+	return given.is_text() || given.kind() == tree::Context::Kind::integer || has_text("name") || has_text("size");
+}
+
+[[nodiscard]] inline Dim read_dim(const std::string& key, const tree::Context& given) {
+	if (given.is_none()) return Dim::STATIC;
+	if (const auto size = given.as_integer()) return *size;
+	constexpr std::tuple<std::string_view, std::string_view, Dim::Kind> words[] = {
+		{"auto", "AUTO", Dim::AUTO}, {"dynamic", "DYNAMIC", Dim::DYNAMIC}, {"static", "STATIC", Dim::STATIC}};
+	for (const auto& [small, large, kind] : words)
+		if (given.is_text() && (given.text() == small || given.text() == large)) return kind;
+	if (!given.is_dict()) refuse_setting(key, "auto, dynamic, static, a size or a dimension with a name");
+	std::map<std::string, ValueRange> ranges;
+	const auto* size = given.find("size");
+	if (size == nullptr) {
+		ranges.insert(read_range(key, given));
+		SymExpr symbol = SymExpr::symbol(ranges.begin()->first);
+		return Dim::of(std::move(symbol), std::move(ranges));
+	}
+	const auto* of = given.find("of");
+	if (!size->is_text() || of == nullptr || !of->is_list()) refuse_setting(key, "a size in terms of named dimensions");
+	for (const tree::Context& each : of->items()) ranges.insert(read_range(key, each));
+	return Dim::of(parse_sym_expr(size->text()), std::move(ranges));
+}
+
+}  // namespace detail
+
+[[nodiscard]] inline tree::Context to_setting(const DynamicShapes& shapes) {
+	if (shapes.empty()) return {};
+	detail::DictOfSettings made;
+	for (const auto& [input, dims] : shapes) {
+		detail::DictOfSettings of_input;
+		for (const auto& [place, dim] : dims) of_input.put(std::to_string(place), detail::to_setting(dim));
+		made.put(input, of_input.take());
+	}
+	return made.take();
+}
+
+namespace detail {
+
+[[nodiscard]] inline std::optional<std::int64_t> as_place(const std::string& text) {
+	std::int64_t place = 0;
+	const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), place);
+	return error == std::errc() && end == text.data() + text.size() ? std::optional(place) : std::nullopt;
+}
+
+inline void read_input(const std::string& key, const std::string& path, const tree::Context& given,
+					   DynamicShapes& made) {
+	if (!given.is_none() && !given.is_list() && !given.is_dict()) refuse_setting(key, "a dict or list of dimensions");
+	const auto& items = given.items();
+	const bool has_dims = std::ranges::any_of(items, is_dim);
+	if (std::ranges::all_of(items, &tree::Context::is_none)) return void(made[path]);  // all that there is is static
+	for (std::size_t i = 0; i < items.size(); ++i) {
+		const std::string name = given.is_list() ? std::to_string(i) : given.keys()[i];
+		const std::string of_item = std::string(key).append(".").append(name);
+		if (!has_dims) {
+			read_input(of_item, std::string(path).append(".").append(name), items[i], made);
+			continue;
+		}
+		const auto place = as_place(name);
+		if (!place) refuse_setting(of_item, "the number of a dimension");
+		made[path].insert_or_assign(*place, read_dim(of_item, items[i]));
+	}
+}
+
+}  // namespace detail
+
+[[nodiscard]] inline DynamicShapes read_dynamic_shapes(const std::string& key, const tree::Context& given) {
+	DynamicShapes made;
+	if (given.is_none()) return made;
+	if (!given.is_dict()) refuse_setting(key, "a dict of inputs");
+	for (std::size_t i = 0; i < given.keys().size(); ++i)
+		detail::read_input(std::string(key).append(".").append(given.keys()[i]), given.keys()[i], given.items()[i],
+						   made);
+	return made;
+}
+
+}  // namespace ferry
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace ferry {
+
+class Settings {
+public:
+	using Place =
+		std::variant<bool*, DynamicShapes*, std::optional<std::filesystem::path>*, std::optional<std::int64_t>*>;
+
+	Settings(ExportFormat format, std::vector<std::pair<std::string_view, Place>> places)
+		: format_(format), places_(std::move(places)) {}
+
+	[[nodiscard]] tree::Context to_dict() const;
+	void read(const tree::Context& dict) const;
+
+private:
+	[[nodiscard]] static tree::Context written(const Place& place);
+	static void read_one(const std::string& key, const Place& place, const tree::Context& value);
+
+	ExportFormat format_;
+	std::vector<std::pair<std::string_view, Place>> places_;
+};
+
+inline tree::Context Settings::written(const Place& place) {
+	if (const auto* flag = std::get_if<bool*>(&place)) return **flag;
+	if (const auto* shapes = std::get_if<DynamicShapes*>(&place)) return to_setting(**shapes);
+	if (const auto* path = std::get_if<std::optional<std::filesystem::path>*>(&place))
+		return **path ? tree::Context((*path)->value().string()) : tree::Context();
+	const auto& number = *std::get<std::optional<std::int64_t>*>(place);
+	return number ? tree::Context(*number) : tree::Context();
+}
+
+inline tree::Context Settings::to_dict() const {
+	std::vector<std::string> keys{"export_format"};
+	std::vector<tree::Context> values{std::string(name_of(format_))};
+	for (const auto& [key, place] : places_) {
+		keys.emplace_back(key);
+		values.push_back(written(place));
+	}
+	return tree::Context::dict(std::move(keys), std::move(values));
+}
+
+inline void Settings::read_one(const std::string& key, const Place& place, const tree::Context& value) {
+	if (const auto* flag = std::get_if<bool*>(&place)) {
+		const auto given = value.as_boolean();
+		if (!given) refuse_setting(key, "true or false");
+		**flag = *given;
+	} else if (const auto* shapes = std::get_if<DynamicShapes*>(&place)) {
+		**shapes = read_dynamic_shapes(key, value);
+	} else if (const auto* path = std::get_if<std::optional<std::filesystem::path>*>(&place)) {
+		if (!value.is_none() && !value.is_text()) refuse_setting(key, "a path");
+		**path = value.is_text() ? std::optional<std::filesystem::path>(value.text()) : std::nullopt;
+	} else {
+		if (!value.is_none() && !value.as_integer()) refuse_setting(key, "a number");
+		*std::get<std::optional<std::int64_t>*>(place) = value.is_none() ? std::nullopt : value.as_integer();
+	}
+}
+
+inline void Settings::read(const tree::Context& dict) const {
+	if (!dict.is_dict()) refuse_setting("", "a dict");
+	for (std::size_t i = 0; i < dict.keys().size(); ++i) {
+		const std::string& key = dict.keys()[i];
+		const tree::Context& value = dict.items()[i];
+		if (key == "export_format") {
+			if (!value.is_text() || value.text() != name_of(format_))
+				refuse_setting(key, '"' + std::string(name_of(format_)) + '"');
+			continue;
+		}
+		const auto found = std::ranges::find(places_, key, &std::pair<std::string_view, Place>::first);
+		if (found == places_.end())
+			throw Error(ErrorKind::invalid_input, "there is no such setting", {.where = {.path = key}});
+		read_one(key, found->second, value);
+	}
+}
+
+}  // namespace ferry
+
 namespace ferry {
 
 struct DynamoConfig {
@@ -12300,9 +13086,43 @@ struct DynamoConfig {
 	bool strict = false;
 	bool prefer_deferred_runtime_asserts_over_guards = false;
 	Progress progress{};
+
+	static constexpr ExportFormat format = ExportFormat::dynamo;
+
+	[[nodiscard]] tree::Context to_dict() const { return DynamoConfig(*this).settings().to_dict(); }
+	[[nodiscard]] static DynamoConfig from_dict(const tree::Context& dict) {
+		DynamoConfig made;
+		made.settings().read(dict);
+		return made;
+	}
+
+	[[nodiscard]] Settings settings() {
+		return {format,
+				{{"dynamic", &dynamic},
+				 {"strict", &strict},
+				 {"dynamic_shapes", &dynamic_shapes},
+				 {"prefer_deferred_runtime_asserts_over_guards", &prefer_deferred_runtime_asserts_over_guards}}};
+	}
 };
 
 }  // namespace ferry
+
+#include <torch/csrc/jit/python/update_graph_executor_opt.h>
+
+namespace ferry::capture {
+
+class PlainScripts {
+public:
+	PlainScripts() { torch::jit::setGraphExecutorOptimize(false); }
+	~PlainScripts() { torch::jit::setGraphExecutorOptimize(before_); }
+	PlainScripts(const PlainScripts&) = delete;
+	PlainScripts& operator=(const PlainScripts&) = delete;
+
+private:
+	bool before_ = torch::jit::getGraphExecutorOptimize();
+};
+
+}  // namespace ferry::capture
 
 #include <ATen/core/boxing/KernelFunction.h>
 
@@ -13164,6 +13984,164 @@ private:
 
 }  // namespace ferry::detail
 
+#include <vector>
+
+namespace ferry {
+
+enum class FitStatus {
+	found,
+	needs_more_points,
+	none,
+};
+
+struct Fit {
+	FitStatus status = FitStatus::none;
+	SymExpr expr{};
+	std::vector<ProbePoint> more{};
+};
+
+}  // namespace ferry
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ferry::detail {
+
+struct ColumnHash {
+	std::size_t operator()(const Column& column) const noexcept {
+		std::uint64_t hash = 0;
+		for (const std::int64_t x : column)
+			hash = (hash ^ static_cast<std::uint64_t>(x)) * 0x9e3779b97f4a7c15ULL ^ (hash >> 29);
+		return static_cast<std::size_t>(hash);
+	}
+};
+[[nodiscard]] constexpr std::int64_t wrapped_sub(std::int64_t a, std::int64_t b) noexcept {
+	return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
+}
+[[nodiscard]] constexpr std::int64_t wrapped_mul(std::int64_t a, std::int64_t b) noexcept {
+	return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+}
+
+using FitsByColumn = std::unordered_map<Column, Fit, ColumnHash>;
+
+class FitMet {
+public:
+	struct Made {
+		SymExpr expr{};
+		std::vector<const Fit*> of{};
+	};
+
+	FitMet(const FitsByColumn& met, const FitsByColumn& known) : all_{&met, &known} {}
+
+	[[nodiscard]] std::optional<Made> find(const Column& v) const {
+		if (auto made = linear(v)) return made;
+		if (auto made = product(v)) return made;
+		if (auto made = sum(v)) return made;
+		return remainder(v);
+	}
+
+private:
+	template <class Visit>
+	void for_each(Visit&& visit) const {
+		for (const FitsByColumn* fits : all_)
+			for (const auto& [column, fit] : *fits)
+				if (fit.status != FitStatus::none) visit(column, fit);
+	}
+	[[nodiscard]] const Fit* whole(const Column& v) const {
+		for (const FitsByColumn* fits : all_)
+			if (const auto found = fits->find(v); found != fits->end() && found->second.status != FitStatus::none)
+				return &found->second;
+		return nullptr;
+	}
+
+	[[nodiscard]] std::optional<Made> linear(const Column& v) const {
+		const Fit* of = nullptr;
+		std::int64_t times = 0, more = 0;
+		for_each([&](const Column& column, const Fit& fit) {
+			const auto other = static_cast<std::size_t>(
+				std::ranges::find_if(column, [&](std::int64_t x) { return x != column[0]; }) - column.begin());
+			if (other == column.size() || (of != nullptr && !(fit.expr < of->expr))) return;
+			const std::int64_t apart = wrapped_sub(column[other], column[0]);
+			const std::int64_t grown = wrapped_sub(v[other], v[0]);
+			if (apart == -1 || grown % apart != 0) return;  // the least number by -1 is none
+			const std::int64_t slope = grown / apart;
+			const std::int64_t rest = wrapped_sub(v[0], wrapped_mul(slope, column[0]));
+			for (std::size_t i = 0; i < v.size(); ++i)
+				if (wrapped_sub(v[i], wrapped_mul(slope, column[i])) != rest) return;
+			of = &fit, times = slope, more = rest;
+		});
+		if (of == nullptr) return std::nullopt;
+		return Made{SymExpr(times) * of->expr + SymExpr(more), {of}};
+	}
+
+	[[nodiscard]] std::optional<Made> product(const Column& v) const {
+		constexpr std::size_t most_factors = 3;
+		Made made{1, factors(v, most_factors)};
+		for (const Fit* factor : made.of) made.expr = factor->expr * made.expr;
+		return made.of.empty() ? std::nullopt : std::optional(std::move(made));
+	}
+	[[nodiscard]] std::vector<const Fit*> factors(const Column& v, std::size_t most) const {
+		if (const Fit* alone = whole(v)) return {alone};
+		std::vector<const Fit*> best;
+		if (most < 2) return best;
+		Column rest(v.size());
+		for_each([&](const Column& column, const Fit& fit) {
+			for (std::size_t i = 0; i < v.size(); ++i) {
+				if (column[i] <= 0 || v[i] % column[i] != 0) return;
+				rest[i] = v[i] / column[i];
+			}
+			if (rest == v) return;
+			std::vector<const Fit*> found = factors(rest, most - 1);
+			if (found.empty()) return;
+			found.push_back(&fit);
+			const bool is_better = best.empty() || found.size() < best.size() ||
+								   (found.size() == best.size() && fit.expr < best.back()->expr);
+			if (is_better) best = std::move(found);
+		});
+		return best;
+	}
+
+	[[nodiscard]] std::optional<Made> sum(const Column& v) const {
+		const Fit *first = nullptr, *second = nullptr;
+		Column rest(v.size());
+		for_each([&](const Column& column, const Fit& fit) {
+			if (first != nullptr && !(fit.expr < first->expr)) return;
+			for (std::size_t i = 0; i < v.size(); ++i) rest[i] = wrapped_sub(v[i], column[i]);
+			if (const Fit* other = whole(rest)) first = &fit, second = other;
+		});
+		if (first == nullptr) return std::nullopt;
+		return Made{first->expr + second->expr, {first, second}};
+	}
+
+	[[nodiscard]] std::optional<Made> remainder(const Column& v) const {
+		const auto [least, largest] = std::ranges::minmax(v);
+		const std::int64_t most = largest;
+		if (least < 0) return std::nullopt;
+		std::optional<Made> made;
+		for_each([&](const Column& column, const Fit& fit) {
+			for (const bool lacks : {true, false}) {
+				std::int64_t step = 0;
+				for (std::size_t i = 0; i < v.size(); ++i)
+					step = std::gcd(step, wrapped_sub(column[i], lacks ? -v[i] : v[i]));
+				if (step <= most || (made && !(fit.expr < made->of[0]->expr))) continue;
+				const SymExpr below = floor_div(lacks ? fit.expr + SymExpr(step - 1) : fit.expr, SymExpr(step));
+				made = Made{lacks ? below * SymExpr(step) - fit.expr : fit.expr - below * SymExpr(step), {&fit}};
+			}
+		});
+		return made;
+	}
+
+	const FitsByColumn* all_[2];
+};
+
+}  // namespace ferry::detail
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -13575,7 +14553,7 @@ public:
 		const auto explain = [&](const Column& y, int cost, const auto& wrap) {
 			for (const auto& x : shapes)
 				CornerFamilies(x.column, y, x.expr, x.open).all(x.cost == 0 ? 8 : 1, [&](int found, const auto& build) {
-					keep(candidates, found + cost + x.cost, one_step, [&] { return wrap(build()); });
+					keep(candidates, found + cost + x.cost, parameters_of(x), [&] { return wrap(build()); });
 				});
 			for (std::size_t i = 0; i < space.varying.size(); ++i)
 				for (std::size_t j = i + 1; j < space.varying.size(); ++j) extremes(y, i, j, cost, wrap);
@@ -13611,7 +14589,7 @@ public:
 		if (!candidates.empty() || !has_many()) return;
 		for (const auto& x : pairs())
 			CornerFamilies(x.column, v, x.expr, x.open).all(1, [&](int found, const auto& build) {
-				keep(candidates, found + x.cost, one_step, [&] { return build(); });
+				keep(candidates, found + x.cost, parameters_of(x), [&] { return build(); });
 			});
 	}
 
@@ -13626,6 +14604,7 @@ private:
 		bool open = false;  // the range goes on where the domain ends
 	};
 
+	[[nodiscard]] static std::size_t parameters_of(const Variable& x) { return x.cost == 0 ? one_step : 2 * one_step; }
 	[[nodiscard]] bool has_many() const { return space.varying.size() > 4; }
 
 	[[nodiscard]] std::vector<Variable> variables() const {
@@ -13753,8 +14732,6 @@ private:
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -13764,18 +14741,6 @@ private:
 
 namespace ferry {
 
-enum class FitStatus {
-	found,
-	needs_more_points,
-	none,
-};
-
-struct Fit {
-	FitStatus status = FitStatus::none;
-	SymExpr expr{};
-	std::vector<ProbePoint> more{};
-};
-
 class Fitter {
 public:
 	static constexpr std::size_t max_points = 32;
@@ -13784,6 +14749,7 @@ public:
 		: space_(std::move(dims), std::move(points)), polynomials_(space_) {
 		add_known(known);
 		if (!detail::separates(space_.points, space_.dims)) weak_ = missing_points();
+		if (weak_.empty()) weak_ = points_of_known();
 	}
 
 	[[nodiscard]] const std::vector<ProbePoint>& points() const noexcept { return space_.points; }
@@ -13838,15 +14804,6 @@ private:
 	using Column = detail::Column;
 	using Candidates = detail::Candidates;
 
-	struct Hash {
-		std::size_t operator()(const Column& column) const noexcept {
-			std::uint64_t hash = 0;
-			for (const std::int64_t x : column)
-				hash = (hash ^ static_cast<std::uint64_t>(x)) * 0x9e3779b97f4a7c15ULL ^ (hash >> 29);
-			return static_cast<std::size_t>(hash);
-		}
-	};
-
 	void add_known(std::span<const SymExpr> known) {
 		for (const SymExpr& expr : known) {
 			const bool is_ours = std::ranges::all_of(free_symbols(expr), [&](const std::string& symbol) {
@@ -13864,8 +14821,24 @@ private:
 			} catch (const Error&) {
 				continue;  // not at all of these points
 			}
-			known_.emplace(std::move(column), expr);
+			Candidates& alike = known_alike_[column];
+			const bool looks_constant = std::ranges::all_of(column, [&](std::int64_t x) { return x == column[0]; });
+			if (alike.empty() && looks_constant) alike.push_back({0, 1, column[0]});
+			if (std::ranges::find(alike, expr, &detail::FitCandidate::expr) == alike.end())
+				alike.push_back({static_cast<int>(alike.size()), known_parameters, expr});
+			known_.emplace(std::move(column), Fit{FitStatus::found, expr, {}});
 		}
+	}
+
+	[[nodiscard]] std::vector<ProbePoint> points_of_known() const {
+		std::vector<ProbePoint> found;
+		const detail::FitRivals rivals(space_);
+		for (const auto& [column, alike] : known_alike_) {
+			if (alike.size() < 2) continue;
+			for (ProbePoint& point : rivals.points_apart(alike))
+				if (std::ranges::find(found, point) == found.end()) found.push_back(std::move(point));
+		}
+		return found;
 	}
 
 	[[nodiscard]] std::vector<ProbePoint> missing_points() const {
@@ -13907,11 +14880,13 @@ private:
 		if (candidates.empty()) detail::FitPolynomials::two_terms(space_, v, candidates);
 		if (candidates.empty()) polynomials_.dense(space_, v, candidates);
 		if (const auto known = known_.find(v); candidates.empty() && known != known_.end())
-			return accept(known->second, known_parameters);
-		if (candidates.empty()) detail::FitSteps(space_, candidates).find(v);
+			return accept(known->second.expr, known_parameters);
 		if (!candidates.empty()) return choose(std::move(candidates));
-		if (auto made = of_two_found(v)) return *std::move(made);
-		if (auto made = remainder_of_found(v)) return *std::move(made);
+		detail::FitSteps(space_, candidates).find(v);
+		auto made = detail::FitMet(memo_, known_).find(v);
+		if (made && !candidates.empty()) candidates.push_back({rival_cost, known_parameters, made->expr});
+		if (!candidates.empty()) return choose(std::move(candidates));
+		if (made) return accept_made_of(std::move(*made));
 		if (space_.points.size() < std::min(polynomials_.largest_basis() + 2, max_points))
 			return {FitStatus::needs_more_points,
 					{},
@@ -13920,56 +14895,11 @@ private:
 		return {};
 	}
 
-	[[nodiscard]] Fit accept_made_of(SymExpr expr, std::initializer_list<const Fit*> parts) const {
-		Fit made = accept(std::move(expr), known_parameters);
-		for (const Fit* part : parts)
+	[[nodiscard]] Fit accept_made_of(detail::FitMet::Made parts) const {
+		Fit made = accept(std::move(parts.expr), known_parameters);
+		for (const Fit* part : parts.of)
 			if (part->status == FitStatus::needs_more_points)
 				made.status = part->status, made.more.insert(made.more.end(), part->more.begin(), part->more.end());
-		return made;
-	}
-
-	[[nodiscard]] std::optional<Fit> of_two_found(const Column& v) const {
-		const std::pair<const Column, Fit>*first = nullptr, *second = nullptr;
-		bool is_product = false;
-		Column rest(v.size());
-		const auto is_rest_found = [&](const std::pair<const Column, Fit>& one, bool divide) {
-			for (std::size_t i = 0; i < v.size(); ++i) {
-				if (divide && (one.first[i] == 0 || v[i] % one.first[i] != 0)) return false;
-				rest[i] = divide ? v[i] / one.first[i] : v[i] - one.first[i];
-			}
-			const auto other = memo_.find(rest);
-			if (other == memo_.end() || other->second.status == FitStatus::none) return false;
-			const bool is_better = first == nullptr || (divide && !is_product) ||
-								   (divide == is_product && one.second.expr < first->second.expr);
-			if (is_better) first = &one, second = &*other, is_product = divide;
-			return true;
-		};
-		for (const auto& one : memo_)
-			if (one.second.status != FitStatus::none && !is_rest_found(one, true))
-				static_cast<void>(is_rest_found(one, false));
-		if (first == nullptr) return std::nullopt;
-		const SymExpr &a = first->second.expr, &b = second->second.expr;
-		return accept_made_of(is_product ? a * b : a + b, {&first->second, &second->second});
-	}
-
-	[[nodiscard]] std::optional<Fit> remainder_of_found(const Column& v) const {
-		const auto [least, most] = std::ranges::minmax(v);
-		if (least < 0) return std::nullopt;
-		std::optional<Fit> made;
-		const SymExpr* of = nullptr;
-		for (const auto& [column, fit] : memo_) {
-			if (fit.status == FitStatus::none) continue;
-			for (const bool lacks : {true, false}) {
-				std::int64_t step = 0;
-				for (std::size_t i = 0; i < v.size(); ++i)
-					step = std::gcd(step, lacks ? column[i] + v[i] : column[i] - v[i]);
-				if (step <= most || (of != nullptr && !(fit.expr < *of))) continue;
-				of = &fit.expr;
-				const SymExpr below = floor_div(lacks ? fit.expr + SymExpr(step - 1) : fit.expr, SymExpr(step));
-				made =
-					accept_made_of(lacks ? below * SymExpr(step) - fit.expr : fit.expr - below * SymExpr(step), {&fit});
-			}
-		}
 		return made;
 	}
 
@@ -13990,10 +14920,12 @@ private:
 
 	detail::FitSpace space_;
 	detail::FitPolynomials polynomials_;
+	std::unordered_map<Column, Candidates, detail::ColumnHash> known_alike_;  // by what they are at the points
 	std::vector<ProbePoint> weak_;  // what the points lack for any answer to be trusted
 	static constexpr std::size_t known_parameters = 3;
-	std::unordered_map<Column, SymExpr, Hash> known_;
-	std::unordered_map<Column, Fit, Hash> memo_;
+	static constexpr int rival_cost = 1000;  // after all others
+	detail::FitsByColumn known_;  // from elsewhere
+	detail::FitsByColumn memo_;
 	Column key_;
 };
 
@@ -14735,14 +15667,9 @@ inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>
 		if (given[i].get_if<std::int64_t>() != nullptr && !sizes[i].empty()) given[i] = sizes[i][0];
 		if (!given[i].is_tensor() || !given[i].tensor().defined()) continue;
 		const at::Tensor& like = given[i].tensor();
-		at::Tensor fake;
-		if (like.sizes() == at::IntArrayRef(sizes[i])) {
-			fake = fake_like(like);
-		} else {  // other sizes, dimensions in the same order in memory
-			const std::vector<std::int64_t> strides = strides_like(like, sizes[i]);
-			fake = at::empty_strided(sizes[i], strides, like.options().device(at::kMeta));
-			forbid_data(fake);
-		}
+		const bool is_sample = like.sizes() == at::IntArrayRef(sizes[i]);
+		const at::Tensor fake =
+			is_sample ? fake_like(like) : make_fake(sizes[i], strides_like(like, sizes[i]), like.scalar_type());
 		if (watch_ != nullptr) watch_->add(fake);
 		given[i] = tracer.add_input(fake, like.device());
 	}
@@ -14753,6 +15680,8 @@ inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>
 		const ModuleCallsScope announced(&calls);
 		try {
 			outcome.output = run_(std::move(given));
+		} catch (const StartAgain&) {
+			throw;
 		} catch (const std::exception& thrown) {
 			steps_done_ = tracer.steps();
 			if (numbers_.end_run()) throw StartAgain{};
@@ -14955,6 +15884,7 @@ public:
 		session_.traced_memory().insert(call);
 		try {
 			static_cast<void>(session_.run(probed.plan, probed.sample_point()));
+		} catch (const StartAgain&) {  // which is what comes next
 		} catch (const std::exception&) {
 			session_.traced_memory().erase(call);
 			filled_unseen_.insert(call);
@@ -15212,34 +16142,36 @@ concept is_module_tree = requires(Model& model) {
 	model.modules(false).begin()->get();
 	model.named_parameters(false);
 	model.named_buffers(false);
-	model.named_children();
+	model.children();
+};
+
+template <class Module>
+struct OwnParameters : Module {
+	[[nodiscard]] static const auto& of(const Module& module) { return module.*(&OwnParameters::parameters_); }
 };
 
 template <class Module>
 struct Registered {
 	explicit Registered(const Module& module)
-		: parameters(module.named_parameters(false)),
+		: parameters(OwnParameters<Module>::of(module)),
 		  buffers(module.named_buffers(false)),
-		  children(module.named_children()) {}
+		  children(module.children()) {}
 
-	[[nodiscard]] bool operator==(const Registered& other) const {
-		const auto tensor = [](const at::Tensor& each) -> const void* { return each.unsafeGetTensorImpl(); };
-		const auto child = [](const auto& each) -> const void* { return each.get(); };
-		return same(parameters, other.parameters, tensor) && same(buffers, other.buffers, tensor) &&
-			   same(children, other.children, child);
+	[[nodiscard]] bool is_of(const Module& module) const {
+		return same(parameters, OwnParameters<Module>::of(module)) && same(buffers, module.named_buffers(false)) &&
+			   children == module.children();
 	}
 
 	decltype(std::declval<const Module&>().named_parameters(false)) parameters;
 	decltype(std::declval<const Module&>().named_buffers(false)) buffers;
-	decltype(std::declval<const Module&>().named_children()) children;
+	decltype(std::declval<const Module&>().children()) children;
 
 private:
-	template <class Items, class Identity>
-	[[nodiscard]] static bool same(const Items& left, const Items& right, Identity&& identity) {
+	template <class Tensors>
+	[[nodiscard]] static bool same(const Tensors& left, const Tensors& right) {
 		if (left.size() != right.size()) return false;
 		for (std::size_t i = 0; i < left.size(); ++i)
-			if (identity(left[i].value()) != identity(right[i].value()) || left[i].key() != right[i].key())
-				return false;
+			if (!left[i].value().is_same(right[i].value()) || left[i].key() != right[i].key()) return false;
 		return true;
 	}
 };
@@ -15294,7 +16226,7 @@ private:
 	void find_changed() {
 		changed_.clear();
 		for (const Saved& each : saved_)
-			if (!(Registered(*each.module) == each.registered)) changed_.push_back(&each);
+			if (!each.registered.is_of(*each.module)) changed_.push_back(&each);
 	}
 	template <class Items>
 	static void write_exchanged(const Items& before, const Items& now) {
@@ -19595,12 +20527,14 @@ private:
 	[[nodiscard]] bool leave_small_sizes();
 	[[nodiscard]] std::vector<ProbePoint> take_seeds();
 	[[nodiscard]] bool probe(const std::vector<ProbePoint>& points);
+	void align_traces();
 	[[nodiscard]] bool explain();
 	[[nodiscard]] std::optional<ProbePoint> find_other_steps(const Explanation& explanation);
 	[[nodiscard]] bool gives_up_ones();
 	void add_unbacked();
 	void refuse_complaints() const;
 	[[nodiscard]] std::vector<ProbePoint> first_points();
+	void reach_known_steps();
 	[[nodiscard]] std::vector<ProbePoint> fitting(std::vector<ProbePoint> points) const;
 
 	Prober prober_;
@@ -19694,9 +20628,19 @@ inline bool ShapePlanner::gives_up_ones() {
 	return any;
 }
 
+inline void ShapePlanner::align_traces() {
+	const auto longest =
+		std::ranges::max_element(probed_.traces, {}, [](const Trace& trace) { return trace.ops.size(); });
+	if (longest == probed_.traces.end() || longest->ops.size() == prober_.baseline().ops.size()) return;
+	for (auto trace = probed_.traces.begin(); trace != probed_.traces.end(); ++trace)
+		if (trace != longest) *trace = with_contiguous_of(*longest, std::move(*trace));
+	prober_.set_baseline(with_contiguous_of(*longest, prober_.baseline()));
+}
+
 inline bool ShapePlanner::explain() {
 	RangeNarrower narrower(prober_, wishes_, probed_);
 	for (;;) {
+		align_traces();
 		Fitter fitter(probed_.plan.symbols, probed_.points, wishes_.known_sizes());
 		Unifier unifier(probed_.traces, fitter);
 		const Explanation explanation(unifier);
@@ -19773,10 +20717,37 @@ inline void ShapePlanner::refuse_complaints() const {
 				std::move(details));
 }
 
+inline void ShapePlanner::reach_known_steps() {
+	constexpr std::int64_t far = 1 << 14;
+	auto& symbols = probed_.plan.symbols;
+	for (const SymExpr& known : wishes_.known_sizes())
+		for (const std::string& name : free_symbols(known)) {
+			const auto symbol = std::ranges::find(symbols, name, &ProbeDim::name);
+			if (symbol == symbols.end() || symbol->range.max != ValueRange::no_max) continue;
+			ValueRange domain = probe_domain(*symbol);
+			const auto number_at = [&](std::int64_t size) -> std::optional<std::int64_t> {
+				SymBindings sizes = probed_.plan.bindings_at(probed_.sample_point());
+				sizes.set(name, size);
+				try {
+					return evaluate(known, sizes);
+				} catch (const Error&) {  // of other symbols, or of no number
+					return std::nullopt;
+				}
+			};
+			const auto low = number_at(domain.min);
+			const std::int64_t before = domain.max;
+			while (domain.max < far && low && number_at(domain.max) == low) domain.max *= 2;
+			if (domain.max == before || domain.max >= far) continue;
+			domain.max = ferry::detail::prime_from(4 * domain.max);
+			symbol->domain = domain;
+		}
+}
+
 inline std::vector<ProbePoint> ShapePlanner::first_points() {
 	auto& symbols = probed_.plan.symbols;
 	if (const StatedSizes* stated = prober_.stated()) {
 		for (ProbeDim& symbol : symbols) symbol.domain.reset();
+		reach_known_steps();
 		FittingPoints points(symbols, stated->conditions);
 		if (points.any()) {
 			points.fit_domains();
@@ -20562,6 +21533,7 @@ private:
 													std::function<std::string()> running_module = {}) {
 	detail::ExportReport report;
 	const capture::WarnOnce warnings;
+	const capture::PlainScripts scripts;
 	CapturedProgram captured = capture_program(run, inputs, state,
 											   {.shapes = config.dynamic_shapes,
 												.all_dynamic = config.dynamic,
@@ -20595,6 +21567,217 @@ public:
 		};
 		return export_program(run, inputs, Adapter::state(model), config, capture::rules_of<Pipeline>,
 							  Adapter::running_module(model));
+	}
+};
+
+}  // namespace ferry
+
+#include <ATen/core/Dict.h>
+#include <ATen/core/List.h>
+#include <ATen/core/ivalue.h>
+#include <ATen/core/jit_type.h>
+#include <torch/csrc/jit/api/module.h>
+#include <torch/csrc/jit/runtime/interpreter.h>
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+namespace detail {
+
+[[noreturn]] inline void no_such_script_value(const std::string& what, const std::string& path) {
+	throw Error(ErrorKind::unsupported, what,
+				{.hint = "pass and return tensors, numbers, strings, and lists, tuples and dicts of these",
+				 .where = {.stage = "signature", .path = path}});
+}
+
+[[nodiscard]] inline c10::IValue to_script(const Tree& tree, const c10::TypePtr& type, const std::string& path) {
+	if (tree.is_leaf()) return to_ivalue(tree.leaves[0]);
+	if (const auto optional = type->cast<c10::OptionalType>()) return to_script(tree, optional->getElementType(), path);
+	const std::vector<Tree> children = tree.children();
+	const auto name = [&](std::size_t i) { return path + "." + tree.spec.child_name(i); };
+	if (const auto list = type->cast<c10::ListType>(); list && tree.spec.is_sequence()) {
+		c10::impl::GenericList made(list->getElementType());
+		for (std::size_t i = 0; i < children.size(); ++i)
+			made.push_back(to_script(children[i], list->getElementType(), name(i)));
+		return made;
+	}
+	if (const auto tuple = type->cast<c10::TupleType>();
+		tuple && tree.spec.is_sequence() && tuple->elements().size() == children.size()) {
+		std::vector<c10::IValue> made;
+		made.reserve(children.size());
+		for (std::size_t i = 0; i < children.size(); ++i)
+			made.push_back(to_script(children[i], tuple->elements()[i], name(i)));
+		return c10::ivalue::Tuple::create(std::move(made));
+	}
+	if (const auto dict = type->cast<c10::DictType>();
+		dict && tree.spec.is_mapping() && dict->getKeyType()->kind() == c10::TypeKind::StringType) {
+		c10::impl::GenericDict made(dict->getKeyType(), dict->getValueType());
+		for (std::size_t i = 0; i < children.size(); ++i)
+			made.insert(tree.spec.child_name(i), to_script(children[i], dict->getValueType(), name(i)));
+		return made;
+	}
+	no_such_script_value("an input does not fit forward's parameter, which is of type " + type->repr_str(), path);
+}
+
+[[nodiscard]] inline Tree from_script(const c10::IValue& value) {
+	if (is_leaf(value)) return to_leaf(value);
+	std::vector<Tree> children;
+	if (value.isTuple()) {
+		for (const c10::IValue& each : value.toTupleRef().elements()) children.push_back(from_script(each));
+		return Tree::tuple(std::move(children));
+	}
+	if (value.isList()) {
+		for (const c10::IValue& each : value.toListRef()) children.push_back(from_script(each));
+		return Tree::list(std::move(children));
+	}
+	if (value.isGenericDict()) {
+		std::vector<tree::Context> keys;
+		for (const auto& item : value.toGenericDict()) {
+			if (item.key().isString())
+				keys.emplace_back(item.key().toStringRef());
+			else if (item.key().isInt())
+				keys.emplace_back(item.key().toInt());
+			else
+				no_such_script_value("forward returns a dict whose keys are neither strings nor integers", "output");
+			children.push_back(from_script(item.value()));
+		}
+		return Tree::dict(std::move(keys), std::move(children));
+	}
+	no_such_script_value("forward returns a value of type " + value.tagKind(), "output");
+}
+
+class ScriptGuard {
+public:
+	explicit ScriptGuard(const torch::jit::Module& model) {
+		for (const torch::jit::Module& module : model.modules()) {
+			const auto object = module._ivalue();
+			for (std::size_t i = 0; i < object->slots().size(); ++i) {
+				Saved saved{object, i, object->getSlot(i), {}};
+				if (saved.value.isList()) saved.inside = saved.value.toList().copy();
+				if (saved.value.isGenericDict()) saved.inside = saved.value.toGenericDict().copy();
+				saved_.push_back(std::move(saved));
+			}
+		}
+	}
+
+	void keep_changes() {
+		for (const Saved& each : saved_) {
+			const c10::IValue& now = each.object->getSlot(each.slot);
+			if (!each.value.isTensor() || !now.isTensor() || now.is(each.value)) continue;
+			const at::Tensor place = each.value.toTensor(), exchanged = now.toTensor();
+			if (place.defined() && exchanged.defined() && place.sizes() == exchanged.sizes() &&
+				place.dtype() == exchanged.dtype())
+				place.copy_(exchanged);
+		}
+	}
+
+	void put_back() {
+		for (const Saved& each : saved_) {
+			if (each.inside.isList()) {
+				auto list = each.value.toList();
+				list.clear();
+				for (const c10::IValue& item : each.inside.toListRef()) list.push_back(item);
+			} else if (each.inside.isGenericDict()) {
+				auto dict = each.value.toGenericDict();
+				dict.clear();
+				for (const auto& item : each.inside.toGenericDict()) dict.insert(item.key(), item.value());
+			}
+			if (!each.object->getSlot(each.slot).is(each.value)) each.object->setSlot(each.slot, each.value);
+		}
+	}
+
+private:
+	struct Saved {
+		c10::intrusive_ptr<c10::ivalue::Object> object;
+		std::size_t slot;
+		c10::IValue value;
+		c10::IValue inside;
+	};
+	std::vector<Saved> saved_;
+};
+
+class ScriptPaths {
+public:
+	explicit ScriptPaths(const torch::jit::Module& model) {
+		for (const auto& item : model.named_modules()) {
+			const std::string type = item.value.type()->name() ? item.value.type()->name()->name() : "";
+			modules_.push_back({item.name, item.name.substr(item.name.rfind('.') + 1), type});
+		}
+	}
+
+	[[nodiscard]] std::string operator()() const {
+		std::string path;
+		for (const std::string& level : torch::jit::currentModuleHierarchy()) {
+			const auto open = level.find('('), close = level.rfind(")::");
+			if (open == std::string::npos || close == std::string::npos || close < open) continue;
+			const std::string_view name(level.data(), open), type(level.data() + open + 1, close - open - 1);
+			if (name.empty() || name == "TOP" || name == "SELF") continue;
+			std::optional<std::string_view> found;
+			bool several = false;
+			for (const Known& module : modules_)
+				if (module.name == name && module.type == type && module.path.size() > path.size() &&
+					capture::is_within(module.path, path)) {
+					several = found.has_value();
+					found = found ? capture::common_module(*found, module.path) : module.path;
+				}
+			if (!found) break;
+			path = *found;
+			if (several) break;
+		}
+		return path;
+	}
+
+private:
+	struct Known {
+		std::string path, name, type;
+	};
+	std::vector<Known> modules_;
+};
+
+}  // namespace detail
+
+template <>
+struct model_adapter<torch::jit::Module> {
+	using Guard = detail::ScriptGuard;
+
+	template <class Pytrees>
+	[[nodiscard]] static Tree call(torch::jit::Module& model, const Inputs& inputs) {
+		const auto method = model.find_method("forward");
+		if (!method)
+			throw Error(ErrorKind::invalid_input, "the TorchScript module has no method forward",
+						{.where = {.stage = "signature"}});
+		const c10::FunctionSchema& schema = method->function().getSchema();
+		torch::jit::Kwargs by_name;
+		for (const auto& [name, tree] : inputs) {
+			const auto position = schema.argumentIndexWithName(name);
+			if (!position || *position == 0) {
+				std::string known;
+				for (std::size_t i = 1; i < schema.arguments().size(); ++i)
+					known.append(i == 1 ? "" : ", ").append(schema.arguments()[i].name());
+				throw Error(ErrorKind::invalid_input, "forward has no parameter of that name",
+							{.hint = "its parameters are: " + known, .where = {.stage = "signature", .path = name}});
+			}
+			by_name.emplace(
+				name, detail::to_script(tree, schema.arguments()[static_cast<std::size_t>(*position)].type(), name));
+		}
+		return detail::from_script((*method)({}, by_name));
+	}
+
+	[[nodiscard]] static ModelState state(const torch::jit::Module& model) {
+		ModelState state;
+		for (const auto& item : model.named_parameters(true)) state.parameters.emplace_back(item.name, item.value);
+		for (const auto& item : model.named_buffers(true)) state.buffers.emplace_back(item.name, item.value);
+		return state;
+	}
+	[[nodiscard]] static Guard guard(const torch::jit::Module& model) { return Guard(model); }
+	[[nodiscard]] static std::function<std::string()> running_module(const torch::jit::Module& model) {
+		return detail::ScriptPaths(model);
 	}
 };
 
@@ -21242,509 +22425,6 @@ struct Tagged {
 }
 
 }  // namespace ferry::pt2
-
-#include <charconv>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <system_error>
-
-namespace ferry::detail {
-
-class SymScanner {
-public:
-	static constexpr std::size_t max_length = 1U << 16;
-	static constexpr int max_nesting = 100;
-
-	explicit SymScanner(std::string_view text) : text_(text) {
-		if (text_.size() > max_length) fail("is too long");
-	}
-
-	[[noreturn]] void fail(std::string_view why) const {
-		std::string message = "the symbolic expression '";
-		message.append(text_.substr(0, 80)).append(text_.size() > 80 ? "...' " : "' ").append(why);
-		message.append(" (at character ").append(std::to_string(at_)).append(")");
-		throw Error(ErrorKind::bad_file, message);
-	}
-
-	struct Nesting {
-		explicit Nesting(SymScanner& scanner) : depth(scanner.depth_) {
-			if (++depth > max_nesting) scanner.fail("is nested too deeply");
-		}
-		~Nesting() { --depth; }
-		Nesting(const Nesting&) = delete;
-		Nesting& operator=(const Nesting&) = delete;
-		int& depth;
-	};
-
-	void skip_blanks() {
-		while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n')) ++at_;
-	}
-	[[nodiscard]] bool next_is(std::string_view token) {
-		skip_blanks();
-		return text_.substr(at_, token.size()) == token;
-	}
-	bool take(std::string_view token) {
-		if (!next_is(token)) return false;
-		at_ += token.size();
-		return true;
-	}
-	bool take_word(std::string_view word) {
-		skip_blanks();
-		const std::size_t end = at_ + word.size();
-		if (text_.substr(at_, word.size()) != word || (end < text_.size() && is_name(text_[end]))) return false;
-		at_ = end;
-		return true;
-	}
-	void expect(std::string_view token) {
-		if (!take(token)) fail("lacks '" + std::string(token) + "'");
-	}
-	[[nodiscard]] char peek() {
-		skip_blanks();
-		return at_ < text_.size() ? text_[at_] : '\0';
-	}
-	static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-	static bool is_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || is_digit(c); }
-
-	SymExpr number() {
-		const std::size_t start = at_;
-		while (at_ < text_.size() && is_digit(text_[at_])) ++at_;
-		const bool real = at_ < text_.size() && (text_[at_] == '.' || text_[at_] == 'e' || text_[at_] == 'E');
-		if (real) return SymExpr::real(real_number(start));
-		std::int64_t value = 0;
-		const auto [end, error] = std::from_chars(text_.data() + start, text_.data() + at_, value);
-		if (end != text_.data() + at_) fail("has a number that cannot be read");
-		if (error == std::errc()) return value;
-		beyond_64_bits_ = true;
-		return SymExpr::infinity();
-	}
-	[[nodiscard]] bool beyond_64_bits() const noexcept { return beyond_64_bits_; }
-	double real_number(std::size_t start) {
-		double value = 0;
-		const auto [end, error] = std::from_chars(text_.data() + start, text_.data() + text_.size(), value);
-		if (error != std::errc()) fail("has a number that cannot be read");
-		at_ = static_cast<std::size_t>(end - text_.data());
-		return value;
-	}
-
-	std::string_view name() {
-		skip_blanks();
-		const std::size_t start = at_;
-		while (at_ < text_.size() && is_name(text_[at_])) ++at_;
-		if (start == at_ || is_digit(text_[start])) fail("lacks a name or a number");
-		return text_.substr(start, at_ - start);
-	}
-	std::string_view quoted() {
-		const char quote = peek();
-		if (quote != '\'' && quote != '"') fail("lacks a string");
-		const std::size_t start = ++at_;
-		const std::size_t end = text_.find(quote, start);
-		if (end == std::string_view::npos) fail("has a string without end");
-		at_ = end + 1;
-		return text_.substr(start, end - start);
-	}
-	void skip_keywords() {
-		while (take(",")) {
-			name();
-			expect("=");
-			if (is_digit(peek()))
-				static_cast<void>(number());
-			else
-				name();
-		}
-		expect(")");
-	}
-
-	[[nodiscard]] std::string_view text() const noexcept { return text_; }
-	[[nodiscard]] bool at_end() {
-		skip_blanks();
-		return at_ == text_.size();
-	}
-
-private:
-	std::string_view text_;
-	std::size_t at_ = 0;
-	int depth_ = 0;
-	bool beyond_64_bits_ = false;
-};
-
-}  // namespace ferry::detail
-
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <numeric>
-#include <string>
-#include <utility>
-#include <vector>
-
-namespace ferry::detail {
-
-struct SymQuotient {
-	SymExpr over;
-	std::int64_t under = 1;
-};
-
-class SymQuotients {
-public:
-	static constexpr std::size_t max_work = 1U << 20;
-
-	explicit SymQuotients(const SymScanner& scanner) : scanner_(scanner) {}
-
-	SymExpr whole(const SymQuotient& a) {
-		if (a.under == 1) return a.over;
-		if (a.over.type() != SymType::integer) scanner_.fail("divides something that is no integer");
-		if (!always_divides(a.over, a.under))
-			throw Error(ErrorKind::unsupported, "the symbolic expression '" +
-													std::string(scanner_.text().substr(0, 80)) + "' is not an integer");
-		return floor_div(a.over, a.under);
-	}
-	static SymExpr as_real(const SymQuotient& a) {
-		if (a.under == 1) return a.over;
-		if (a.over.is_constant()) return SymExpr::real(true_quotient(a.over.value(), a.under));
-		return real_call(SymOp::int_true_div, {a.over, a.under});
-	}
-	static SymQuotient reduced(SymExpr over, std::int64_t under) {
-		if (under == 1) return {std::move(over), 1};
-		if (under < 0) return reduced(-over, checked_neg(under));
-		const SymPoly poly(over);
-		std::int64_t common = content(poly, under);
-		if (poly.constant == std::numeric_limits<std::int64_t>::min()) common = 1;
-		common = std::gcd(common, poly.constant);
-		if (common > 1) over = floor_div(over, common);
-		return {std::move(over), under / common};
-	}
-
-	static SymExpr relation(SymOp op, const SymQuotient& a, const SymQuotient& b) {
-		if (a.under != 1 || b.under != 1) return compare(op, a.over * SymExpr(b.under), b.over * SymExpr(a.under));
-		return compare(op, a.over, b.over);
-	}
-	SymQuotient total(const std::vector<SymQuotient>& parts) {
-		if (parts.size() == 1) return parts[0];
-		std::int64_t under = 1;
-		bool real = false;
-		for (const auto& part : parts) {
-			real = is_real(part.over) || real;
-			under = checked_mul(under / std::gcd(under, part.under), part.under);
-		}
-		std::vector<SymExpr> args;
-		args.reserve(parts.size());
-		for (const auto& part : parts) {
-			if (real)
-				args.push_back(as_real(part));
-			else
-				args.push_back(under == part.under ? part.over : part.over * SymExpr(under / part.under));
-		}
-		return reduced(sym_sum(args), real ? 1 : under);
-	}
-	static SymQuotient times(const SymQuotient& a, const SymQuotient& b) {
-		if (is_real(a.over) || is_real(b.over)) return {as_real(a) * as_real(b)};
-		return reduced(a.over * b.over, checked_mul(a.under, b.under));
-	}
-	SymQuotient divided(const SymQuotient& a, const SymQuotient& b) {
-		if (is_real(a.over) || is_real(b.over)) return {real_call(SymOp::float_true_div, {as_real(a), as_real(b)})};
-		if (b.over.is_constant(0)) scanner_.fail("divides by zero");
-		if (b.over.is_constant()) return reduced(a.over * SymExpr(b.under), checked_mul(a.under, b.over.value()));
-		const SymExpr dividend = a.over * SymExpr(b.under);
-		const SymExpr divisor = b.over * SymExpr(a.under);
-		if (!mod(dividend, divisor).is_constant(0))
-			throw Error(ErrorKind::unsupported, "the symbolic expression '" +
-													std::string(scanner_.text().substr(0, 80)) + "' is not an integer");
-		return {floor_div(dividend, divisor)};
-	}
-	void spend(const SymQuotient& a) {
-		work_ += a.over.weight();
-		if (work_ > max_work) scanner_.fail("takes too much work");
-	}
-	SymQuotient raised(const SymQuotient& base, const SymQuotient& exponent) {
-		if (is_real(base.over) || is_real(exponent.over) || exponent.under != 1)
-			return {real_call(SymOp::float_pow, {as_real(base), as_real(exponent)})};
-		if (exponent.over.is_constant(-1)) return divided({1}, base);
-		if (exponent.over.is_constant() && base.under != 1)
-			return reduced(pow(base.over, exponent.over), checked_pow(base.under, exponent.over.value()));
-		return {pow(whole(base), exponent.over)};
-	}
-
-private:
-	const SymScanner& scanner_;
-	std::size_t work_ = 0;
-};
-
-}  // namespace ferry::detail
-
-#include <cstddef>
-#include <string>
-#include <string_view>
-#include <vector>
-
-namespace ferry::detail {
-
-[[nodiscard]] inline SymQuotient apply_sym_function(SymQuotients& in, const SymScanner& scanner,
-													std::string_view function, const std::vector<SymQuotient>& args) {
-	const auto is = [&](std::string_view wanted, std::size_t count) {
-		if (function != wanted) return false;
-		if (args.size() != count) scanner.fail("gives '" + std::string(function) + "' a wrong number of arguments");
-		return true;
-	};
-	const auto all = [&] {
-		std::vector<SymExpr> result;
-		result.reserve(args.size());
-		for (const auto& arg : args) result.push_back(in.whole(arg));
-		if (result.empty()) scanner.fail("has a function without arguments");
-		return result;
-	};
-	const auto arg = [&](std::size_t i) { return in.whole(args[i]); };
-	if (is("Integer", 1)) return args[0];
-	if (is("Rational", 2)) return in.divided(args[0], args[1]);
-	if (function == "Add" && !args.empty()) return in.total(args);
-	if (function == "Mul" && !args.empty()) {
-		SymQuotient result = args[0];
-		for (std::size_t i = 1; i < args.size(); ++i) {
-			in.spend(result);
-			result = in.times(result, args[i]);
-		}
-		return result;
-	}
-	if (is("Pow", 2) || is("PowByNatural", 2)) return in.raised(args[0], args[1]);
-	if (is("FloorDiv", 2) || is("CleanDiv", 2))
-		return {floor_div(args[0].over * SymExpr(args[1].under), args[1].over * SymExpr(args[0].under))};
-	if (is("CeilDiv", 2)) return {ceil_div(arg(0), arg(1))};
-	if (is("Mod", 2) || is("PythonMod", 2)) return {mod(arg(0), arg(1))};
-	if (is("ModularIndexing", 3)) return {mod(floor_div(arg(0), arg(1)), arg(2))};
-	if (function == "Min" || function == "min") return {sym_min(all())};
-	if (function == "Max" || function == "max") return {sym_max(all())};
-	if (is("Abs", 1)) return {sym_max({arg(0), -arg(0)})};
-	if (is("Identity", 1)) return args[0];
-	if (is("LShift", 2)) return {arg(0) * pow(2, arg(1))};
-	if (is("RShift", 2)) return {floor_div(arg(0), pow(2, arg(1)))};
-	if (is("Where", 3)) return {piecewise({arg(1), arg(0), arg(2), SymExpr::boolean(true)})};
-	if (is("floor", 1) && args[0].over.type() == SymType::integer) return {floor_div(args[0].over, args[0].under)};
-	if (is("ceiling", 1) && args[0].over.type() == SymType::integer) return {ceil_div(args[0].over, args[0].under)};
-	if (is("CeilToInt", 1) || is("ceiling", 1)) return {real_call(SymOp::ceil_to_int, {in.as_real(args[0])})};
-	if (is("FloorToInt", 1) || is("floor", 1)) return {real_call(SymOp::floor_to_int, {in.as_real(args[0])})};
-	if (is("TruncToInt", 1)) return {real_call(SymOp::trunc_to_int, {in.as_real(args[0])})};
-	if (is("RoundToInt", 1)) return {real_call(SymOp::round_to_int, {in.as_real(args[0])})};
-	if (is("ToFloat", 1)) return {real_call(SymOp::to_float, {in.as_real(args[0])})};
-	if (is("IntTrueDiv", 2)) return {real_call(SymOp::int_true_div, {arg(0), arg(1)})};
-	if (is("FloatTrueDiv", 2)) return {real_call(SymOp::float_true_div, {in.as_real(args[0]), in.as_real(args[1])})};
-	if (is("FloatPow", 2)) return {real_call(SymOp::float_pow, {in.as_real(args[0]), in.as_real(args[1])})};
-	if (is("TruncToFloat", 1)) return {real_call(SymOp::trunc_to_float, {in.as_real(args[0])})};
-	if (is("RoundDecimal", 2)) return {real_call(SymOp::round_decimal, {in.as_real(args[0]), arg(1)})};
-	if (is("sqrt", 1)) return {unary_call("sqrt", in.as_real(args[0]))};
-	if (constexpr std::string_view prefix = "OpaqueUnaryFn_"; function.starts_with(prefix) && args.size() == 1) {
-		unary_value(function.substr(prefix.size()), 1.0);  // throws for a name it does not know
-		return {unary_call(function.substr(prefix.size()), in.as_real(args[0]))};
-	}
-	if (is("Eq", 2) || is("Equality", 2)) return {in.relation(SymOp::eq, args[0], args[1])};
-	if (is("Ne", 2) || is("Unequality", 2)) return {in.relation(SymOp::ne, args[0], args[1])};
-	if (is("Lt", 2) || is("StrictLessThan", 2)) return {in.relation(SymOp::lt, args[0], args[1])};
-	if (is("Le", 2) || is("LessThan", 2)) return {in.relation(SymOp::le, args[0], args[1])};
-	if (is("Gt", 2) || is("StrictGreaterThan", 2)) return {in.relation(SymOp::gt, args[0], args[1])};
-	if (is("Ge", 2) || is("GreaterThan", 2)) return {in.relation(SymOp::ge, args[0], args[1])};
-	if (function == "And") return {all_of(all())};
-	if (function == "Or") return {any_of(all())};
-	if (is("Not", 1)) return {negation(arg(0))};
-	throw Error(ErrorKind::unsupported,
-				"unknown function in a symbolic expression: " + std::string(function.substr(0, 80)));
-}
-
-}  // namespace ferry::detail
-
-#include <algorithm>
-#include <charconv>
-#include <string_view>
-#include <system_error>
-#include <utility>
-#include <vector>
-
-namespace ferry {
-namespace detail {
-
-class SymParser {
-public:
-	explicit SymParser(std::string_view text) : scanner_(text), in_(scanner_) {}
-
-	SymExpr parse() {
-		try {
-			const SymExpr result = in_.whole(disjunction());
-			if (!scanner_.at_end()) scanner_.fail("has something left over");
-			if (scanner_.beyond_64_bits() && result.type() != SymType::boolean)
-				scanner_.fail("has a number that does not fit into 64 bits");
-			return result;
-		} catch (const Error& error) {
-			if (error.kind() == ErrorKind::bad_file || error.kind() == ErrorKind::unsupported) throw;
-			scanner_.fail(error.message());
-		}
-	}
-
-private:
-	SymQuotient disjunction() {
-		const SymScanner::Nesting nesting(scanner_);
-		std::vector<SymExpr> args{};
-		SymQuotient first = conjunction();
-		while (scanner_.take_word("or")) args.push_back(in_.whole(conjunction()));
-		if (args.empty()) return first;
-		args.push_back(in_.whole(first));
-		return {any_of(args)};
-	}
-	SymQuotient conjunction() {
-		std::vector<SymExpr> args;
-		SymQuotient first = inversion();
-		while (scanner_.take_word("and")) args.push_back(in_.whole(inversion()));
-		if (args.empty()) return first;
-		args.push_back(in_.whole(first));
-		return {all_of(args)};
-	}
-	SymQuotient inversion() {
-		bool negated = false;
-		while (scanner_.take_word("not")) negated = !negated;
-		SymQuotient a = comparison();
-		return negated ? SymQuotient{negation(in_.whole(a))} : a;
-	}
-	SymQuotient comparison() {
-		SymQuotient left = bit_or();
-		constexpr std::pair<std::string_view, SymOp> signs[] = {{"<=", SymOp::le}, {">=", SymOp::ge}, {"==", SymOp::eq},
-																{"!=", SymOp::ne}, {"<", SymOp::lt},  {">", SymOp::gt}};
-		for (const auto& [sign, op] : signs)
-			if (scanner_.take(sign)) return {in_.relation(op, left, bit_or())};
-		return left;
-	}
-	SymQuotient bit_or() {
-		SymQuotient first = bit_and();
-		std::vector<SymExpr> args;
-		while (scanner_.take("|")) args.push_back(in_.whole(bit_and()));
-		if (args.empty()) return first;
-		args.push_back(in_.whole(first));
-		return {any_of(args)};
-	}
-	SymQuotient bit_and() {
-		SymQuotient first = sum();
-		std::vector<SymExpr> args;
-		while (scanner_.take("&")) args.push_back(in_.whole(sum()));
-		if (args.empty()) return first;
-		args.push_back(in_.whole(first));
-		return {all_of(args)};
-	}
-
-	SymQuotient sum() {
-		std::vector<SymQuotient> parts;
-		parts.push_back(product());
-		for (;;) {
-			if (scanner_.take("+")) {
-				parts.push_back(product());
-			} else if (scanner_.take("-")) {
-				SymQuotient part = product();
-				part.over = -part.over;
-				parts.push_back(std::move(part));
-			} else {
-				return in_.total(parts);
-			}
-		}
-	}
-	SymQuotient product() {
-		SymQuotient result = unary();
-		for (;;) {
-			in_.spend(result);
-			if (scanner_.next_is("**")) return result;
-			if (scanner_.take("*")) {
-				result = in_.times(result, unary());
-			} else if (scanner_.take("//")) {
-				const SymQuotient divisor = unary();
-				result = {floor_div(result.over * SymExpr(divisor.under), divisor.over * SymExpr(result.under))};
-			} else if (scanner_.take("/")) {
-				result = in_.divided(result, unary());
-			} else if (scanner_.take("%")) {
-				result = {mod(in_.whole(result), in_.whole(unary()))};
-			} else {
-				return result;
-			}
-		}
-	}
-	SymQuotient unary() {
-		const SymScanner::Nesting nesting(scanner_);
-		if (scanner_.take("-")) {
-			SymQuotient a = unary();
-			a.over = -a.over;
-			return a;
-		}
-		if (scanner_.take("+")) return unary();
-		if (scanner_.take("~")) return {negation(in_.whole(unary()))};
-		return power();
-	}
-	SymQuotient power() {
-		SymQuotient base = atom();
-		if (!scanner_.take("**")) return base;
-		return in_.raised(base, unary());
-	}
-	SymQuotient atom() {
-		const char c = scanner_.peek();
-		if (SymScanner::is_digit(c) || c == '.') return {scanner_.number()};
-		if (scanner_.take("(")) {
-			SymQuotient inside = disjunction();
-			scanner_.expect(")");
-			return inside;
-		}
-		const std::string_view word = scanner_.name();
-		if (scanner_.take("(")) return call(word);
-		if (word == "True" || word == "true") return {SymExpr::boolean(true)};
-		if (word == "False" || word == "false") return {SymExpr::boolean(false)};
-		if (word == "int_oo" || word == "oo") return {SymExpr::infinity()};
-		if (word == "zoo" || word == "nan" || word == "I" || word == "E") scanner_.fail("has a value that no size has");
-		return {SymExpr::symbol(word)};
-	}
-
-	SymQuotient call(std::string_view function) {
-		if (function == "Symbol") {
-			const std::string_view symbol = scanner_.quoted();
-			if (symbol.empty() || SymScanner::is_digit(symbol[0]) || !std::ranges::all_of(symbol, SymScanner::is_name))
-				scanner_.fail("has a symbol without a proper name");
-			scanner_.skip_keywords();
-			return {SymExpr::symbol(symbol)};
-		}
-		if (function == "Float") {
-			const std::string_view digits = scanner_.quoted();
-			double value = 0;
-			const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-			if (error != std::errc() || end != digits.data() + digits.size())
-				scanner_.fail("has a number that cannot be read");
-			scanner_.skip_keywords();
-			return {SymExpr::real(value)};
-		}
-		if (function == "Piecewise") return {cases()};
-		const SymScanner::Nesting nesting(scanner_);
-		std::vector<SymQuotient> args;
-		if (!scanner_.take(")")) {
-			do args.push_back(disjunction());
-			while (scanner_.take(","));
-			scanner_.expect(")");
-		}
-		return apply_sym_function(in_, scanner_, function, args);
-	}
-
-	SymExpr cases() {
-		std::vector<SymExpr> parts;
-		do {
-			if (!scanner_.take("ExprCondPair")) scanner_.skip_blanks();
-			scanner_.expect("(");
-			parts.push_back(in_.whole(disjunction()));
-			scanner_.expect(",");
-			parts.push_back(in_.whole(disjunction()));
-			scanner_.expect(")");
-		} while (scanner_.take(","));
-		scanner_.expect(")");
-		return piecewise(parts);
-	}
-
-	SymScanner scanner_;
-	SymQuotients in_;
-};
-
-}  // namespace detail
-
-[[nodiscard]] inline SymExpr parse_sym_expr(std::string_view text) { return detail::SymParser(text).parse(); }
-
-}  // namespace ferry
 
 #include <cstdint>
 #include <optional>
@@ -23763,6 +24443,63 @@ private:
 }  // namespace ferry::pt2
 
 #include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+
+namespace ferry::pt2 {
+
+class TargetNames {
+public:
+	explicit TargetNames(const ExportedProgram& program) {
+		for (const InputSpec& input : program.signature.inputs) taken_.insert(input.target);
+	}
+
+	[[nodiscard]] std::string operator()(std::string_view target) const {
+		std::string made;
+		bool is_other = false;
+		for (std::size_t begin = 0; begin <= target.size();) {
+			const std::size_t end = std::min(target.find('.', begin), target.size());
+			const std::string_view part = target.substr(begin, end - begin);
+			made.append(begin == 0 ? "" : ".").append(part);
+			const bool is_attribute = python_attributes.find(' ' + std::string(part) + ' ') != std::string_view::npos;
+			if (is_attribute) made += '_', is_other = true;
+			begin = end + 1;
+		}
+		while (is_other && taken_.contains(made)) made += '_';
+		return made;
+	}
+
+private:
+	static constexpr std::string_view python_attributes =
+		" T_destination _apply _backward_hooks _backward_pre_hooks _boxed_call _buffers _call_impl _code "
+		"_compiled_call_impl _create_node_hooks _deepcopy_hooks _deepcopy_init _erase_node_hooks _forward_hooks "
+		"_forward_hooks_always_called _forward_hooks_with_kwargs _forward_pre_hooks _forward_pre_hooks_with_kwargs "
+		"_get_backward_hooks _get_backward_pre_hooks _get_name _graph _is_full_backward_hook _lineno_map "
+		"_load_from_state_dict _load_state_dict_post_hooks _load_state_dict_pre_hooks _maybe_warn_non_full_backward_hook "
+		"_modules _named_members _non_persistent_buffers_set _parameters _prologue_start _recompile_submodules "
+		"_register_create_node_hook _register_deepcopy_hook _register_erase_node_hook _register_load_state_dict_pre_hook "
+		"_register_replace_node_hook _register_state_dict_hook _replace_hooks _replicate_for_data_parallel "
+		"_save_to_state_dict _set_replace_hook _slow_forward _state_dict_hooks _state_dict_pre_hooks _tracer_cls "
+		"_tracer_extras _unregister_create_node_hook _unregister_deepcopy_hook _unregister_erase_node_hook "
+		"_unregister_replace_node_hook _version _wrapped_call _wrapped_call_impl add_module add_submodule apply "
+		"bfloat16 buffers "
+		"call_super_init children code compile cpu cuda delete_all_unused_submodules delete_submodule double "
+		"dump_patches eval extra_repr float forward get_buffer get_extra_state get_parameter get_submodule graph half "
+		"ipu load_state_dict meta modules mtia named_buffers named_children named_modules named_parameters parameters "
+		"print_readable recompile register_backward_hook register_buffer register_forward_hook register_forward_pre_hook "
+		"register_full_backward_hook register_full_backward_pre_hook register_load_state_dict_post_hook "
+		"register_load_state_dict_pre_hook register_module register_parameter register_state_dict_post_hook "
+		"register_state_dict_pre_hook requires_grad_ set_extra_state set_submodule shape_env share_memory state_dict to "
+		"to_empty to_folder train training type xpu zero_grad ";
+
+	std::unordered_set<std::string> taken_;
+};
+
+}  // namespace ferry::pt2
+
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstdint>
@@ -24103,7 +24840,10 @@ namespace ferry::pt2 {
 class ProgramWriter {
 public:
 	explicit ProgramWriter(const ExportedProgram& program)
-		: program_(program), symbols_(program), arguments_(program.graph, [](Subgraph) { return Json(); }) {}
+		: program_(program),
+		  targets_(program),
+		  symbols_(program),
+		  arguments_(program.graph, [](Subgraph) { return Json(); }) {}
 
 	[[nodiscard]] Json write() const {
 		Json graph_module = Json::object();
@@ -24124,6 +24864,7 @@ public:
 	}
 
 	[[nodiscard]] const SymbolWriter& symbols() const noexcept { return symbols_; }
+	[[nodiscard]] const TargetNames& targets() const noexcept { return targets_; }
 
 private:
 	[[nodiscard]] Json metadata() const {
@@ -24161,15 +24902,15 @@ private:
 				return tagged("constant_input",
 							  Json{{"name", input.name}, {"value", arguments_.argument(input.argument)}});
 			case InputKind::parameter:
-				return tagged("parameter",
-							  Json{{"arg", by_name(input.argument, input.target)}, {"parameter_name", input.target}});
+				return tagged("parameter", Json{{"arg", by_name(input.argument, input.target)},
+												{"parameter_name", targets_(input.target)}});
 			case InputKind::buffer:
 				return tagged("buffer", Json{{"arg", by_name(input.argument, input.target)},
-											 {"buffer_name", input.target},
+											 {"buffer_name", targets_(input.target)},
 											 {"persistent", input.persistent}});
 			case InputKind::constant_tensor:
 				return tagged("tensor_constant", Json{{"arg", by_name(input.argument, input.target)},
-													  {"tensor_constant_name", input.target}});
+													  {"tensor_constant_name", targets_(input.target)}});
 			case InputKind::custom_object:
 			case InputKind::token: break;
 		}
@@ -24178,16 +24919,19 @@ private:
 	}
 
 	[[nodiscard]] Json output(const OutputSpec& output) const {
-		const auto mutation = [&](const char* kind, const char* target) {
-			return tagged(kind, Json{{"arg", by_name(output.argument, output.target)}, {target, output.target}});
+		const auto mutation = [&](const char* kind, const char* key, const std::string& target) {
+			return tagged(kind, Json{{"arg", by_name(output.argument, output.target)}, {key, target}});
 		};
 		switch (output.kind) {
 			case OutputKind::user_output:
 				return tagged("user_output", tagged("arg", arguments_.argument(output.argument)));
 			case OutputKind::loss_output: return tagged("loss_output", tagged("arg", by_name(output.argument, "loss")));
-			case OutputKind::buffer_mutation: return mutation("buffer_mutation", "buffer_name");
-			case OutputKind::parameter_mutation: return mutation("parameter_mutation", "parameter_name");
-			case OutputKind::user_input_mutation: return mutation("user_input_mutation", "user_input_name");
+			case OutputKind::buffer_mutation:
+				return mutation("buffer_mutation", "buffer_name", targets_(output.target));
+			case OutputKind::parameter_mutation:
+				return mutation("parameter_mutation", "parameter_name", targets_(output.target));
+			case OutputKind::user_input_mutation:
+				return mutation("user_input_mutation", "user_input_name", output.target);
 			case OutputKind::token: break;
 		}
 		throw Error(ErrorKind::unsupported, "effect tokens are not written to .pt2 files");
@@ -24219,6 +24963,7 @@ private:
 	}
 
 	const ExportedProgram& program_;
+	TargetNames targets_;
 	SymbolWriter symbols_;
 	ArgumentWriter arguments_;
 };
@@ -24259,8 +25004,8 @@ inline void save(const ExportedProgram& program, const std::filesystem::path& pa
 		}
 	};
 	for_each_tensor([](pt2::Payloads& into, const InputSpec&, const at::Tensor& tensor) { into.count(tensor); });
-	for_each_tensor([](pt2::Payloads& into, const InputSpec& input, const at::Tensor& tensor) {
-		into.add(input.target, tensor, input.kind == InputKind::parameter);
+	for_each_tensor([&](pt2::Payloads& into, const InputSpec& input, const at::Tensor& tensor) {
+		into.add(writer.targets()(input.target), tensor, input.kind == InputKind::parameter);
 	});
 
 	files::OutputFile file(path);

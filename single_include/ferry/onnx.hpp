@@ -161,166 +161,11 @@ inline void remove_checks(Graph& graph) {
 
 }  // namespace ferry
 
-#include <algorithm>
-#include <charconv>
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <tuple>
-#include <utility>
-#include <vector>
-
-namespace ferry {
-
-[[noreturn]] inline void refuse_setting(const std::string& key, const std::string& wanted) {
-	throw Error(ErrorKind::invalid_input, "the setting is not " + wanted, {.where = {.path = key}});
-}
-
-namespace detail {
-
-struct DictOfSettings {
-	std::vector<std::string> keys{};
-	std::vector<tree::Context> values{};
-
-	void put(std::string key, tree::Context value) {
-		keys.push_back(std::move(key));
-		values.push_back(std::move(value));
-	}
-	[[nodiscard]] tree::Context take() { return tree::Context::dict(std::move(keys), std::move(values)); }
-};
-
-[[nodiscard]] inline tree::Context named_range(const std::string& name, const ValueRange& range) {
-	DictOfSettings made;
-	made.put("name", name);
-	if (range.min != ValueRange::no_min) made.put("min", range.min);
-	if (range.max != ValueRange::no_max) made.put("max", range.max);
-	return made.take();
-}
-
-[[nodiscard]] inline tree::Context to_setting(const Dim& dim) {
-	if (dim.kind() == Dim::AUTO) return "auto";
-	if (dim.kind() == Dim::DYNAMIC) return "dynamic";
-	if (dim.fixed_size()) return *dim.fixed_size();
-	if (dim.kind() == Dim::STATIC) return "static";
-	if (dim.size().is_symbol()) return named_range(dim.ranges().begin()->first, dim.ranges().begin()->second);
-	std::vector<tree::Context> ranges;
-	for (const auto& [name, range] : dim.ranges()) ranges.push_back(named_range(name, range));
-	DictOfSettings made;
-	made.put("size", to_string(dim.size()));
-	made.put("of", tree::Context::list(std::move(ranges)));
-	return made.take();
-}
-
-[[nodiscard]] inline std::pair<std::string, ValueRange> read_range(const std::string& key, const tree::Context& given) {
-	const auto* name = given.find("name");
-	if (name == nullptr || !name->is_text()) refuse_setting(key, "a dimension with a name");
-	ValueRange range;
-	const auto read = [&](const char* which, std::int64_t& bound) {
-		const auto* found = given.find(which);
-		if (found == nullptr || found->is_none()) return;
-		const auto number = found->as_integer();
-		if (!number) refuse_setting(key + "." + which, "a whole number");
-		bound = *number;
-	};
-	read("min", range.min);
-	read("max", range.max);
-	return {name->text(), range};
-}
-
-[[nodiscard]] inline bool is_dim(const tree::Context& given) {
-	const auto has_text = [&](const char* key) {
-		const auto* found = given.find(key);
-		return found != nullptr && found->is_text();
-	};
-	return given.is_text() || given.kind() == tree::Context::Kind::integer || has_text("name") || has_text("size");
-}
-
-[[nodiscard]] inline Dim read_dim(const std::string& key, const tree::Context& given) {
-	if (given.is_none()) return Dim::STATIC;
-	if (const auto size = given.as_integer()) return *size;
-	constexpr std::tuple<std::string_view, std::string_view, Dim::Kind> words[] = {
-		{"auto", "AUTO", Dim::AUTO}, {"dynamic", "DYNAMIC", Dim::DYNAMIC}, {"static", "STATIC", Dim::STATIC}};
-	for (const auto& [small, large, kind] : words)
-		if (given.is_text() && (given.text() == small || given.text() == large)) return kind;
-	if (!given.is_dict()) refuse_setting(key, "auto, dynamic, static, a size or a dimension with a name");
-	std::map<std::string, ValueRange> ranges;
-	const auto* size = given.find("size");
-	if (size == nullptr) {
-		ranges.insert(read_range(key, given));
-		SymExpr symbol = SymExpr::symbol(ranges.begin()->first);
-		return Dim::of(std::move(symbol), std::move(ranges));
-	}
-	const auto* of = given.find("of");
-	if (!size->is_text() || of == nullptr || !of->is_list()) refuse_setting(key, "a size in terms of named dimensions");
-	for (const tree::Context& each : of->items()) ranges.insert(read_range(key, each));
-	return Dim::of(parse_sym_expr(size->text()), std::move(ranges));
-}
-
-}  // namespace detail
-
-[[nodiscard]] inline tree::Context to_setting(const DynamicShapes& shapes) {
-	if (shapes.empty()) return {};
-	detail::DictOfSettings made;
-	for (const auto& [input, dims] : shapes) {
-		detail::DictOfSettings of_input;
-		for (const auto& [place, dim] : dims) of_input.put(std::to_string(place), detail::to_setting(dim));
-		made.put(input, of_input.take());
-	}
-	return made.take();
-}
-
-namespace detail {
-
-[[nodiscard]] inline std::optional<std::int64_t> as_place(const std::string& text) {
-	std::int64_t place = 0;
-	const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), place);
-	return error == std::errc() && end == text.data() + text.size() ? std::optional(place) : std::nullopt;
-}
-
-inline void read_input(const std::string& key, const std::string& path, const tree::Context& given,
-					   DynamicShapes& made) {
-	if (!given.is_none() && !given.is_list() && !given.is_dict()) refuse_setting(key, "a dict or list of dimensions");
-	const auto& items = given.items();
-	const bool has_dims = std::ranges::any_of(items, is_dim);
-	if (std::ranges::all_of(items, &tree::Context::is_none)) return void(made[path]);  // all that there is is static
-	for (std::size_t i = 0; i < items.size(); ++i) {
-		const std::string name = given.is_list() ? std::to_string(i) : given.keys()[i];
-		const std::string of_item = std::string(key).append(".").append(name);
-		if (!has_dims) {
-			read_input(of_item, std::string(path).append(".").append(name), items[i], made);
-			continue;
-		}
-		const auto place = as_place(name);
-		if (!place) refuse_setting(of_item, "the number of a dimension");
-		made[path].insert_or_assign(*place, read_dim(of_item, items[i]));
-	}
-}
-
-}  // namespace detail
-
-[[nodiscard]] inline DynamicShapes read_dynamic_shapes(const std::string& key, const tree::Context& given) {
-	DynamicShapes made;
-	if (given.is_none()) return made;
-	if (!given.is_dict()) refuse_setting(key, "a dict of inputs");
-	for (std::size_t i = 0; i < given.keys().size(); ++i)
-		detail::read_input(std::string(key).append(".").append(given.keys()[i]), given.keys()[i], given.items()[i],
-						   made);
-	return made;
-}
-
-}  // namespace ferry
-
-#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace ferry {
 
@@ -338,6 +183,7 @@ struct OnnxConfig {
 	bool export_params = true;
 	bool keep_initializers_as_inputs = false;
 
+	static constexpr ExportFormat format = ExportFormat::onnx;
 	static constexpr std::int64_t default_opset = 23;
 	static constexpr std::int64_t default_opset_of_random =
 		21;
@@ -355,8 +201,14 @@ struct OnnxConfig {
 	}
 
 	void check() const;
-	[[nodiscard]] tree::Context to_dict() const;
-	[[nodiscard]] static OnnxConfig from_dict(const tree::Context& dict);
+	[[nodiscard]] tree::Context to_dict() const { return OnnxConfig(*this).settings().to_dict(); }
+	[[nodiscard]] static OnnxConfig from_dict(const tree::Context& dict) {
+		OnnxConfig made;
+		made.settings().read(dict);
+		made.check();
+		return made;
+	}
+	[[nodiscard]] Settings settings();
 };
 
 inline void OnnxConfig::check() const {
@@ -369,67 +221,18 @@ inline void OnnxConfig::check() const {
 					{.where = {.path = output_path->string()}});
 }
 
-inline tree::Context OnnxConfig::to_dict() const {
-	std::vector<std::string> keys{"export_format",
-								  "dynamic",
-								  "strict",
-								  "dynamic_shapes",
-								  "prefer_deferred_runtime_asserts_over_guards",
-								  "output_path",
-								  "opset_version",
-								  "external_data",
-								  "optimize",
-								  "export_params",
-								  "keep_initializers_as_inputs"};
-	std::vector<tree::Context> values{"onnx",
-									  dynamic,
-									  strict,
-									  to_setting(dynamic_shapes),
-									  prefer_deferred_runtime_asserts_over_guards,
-									  output_path ? tree::Context(output_path->string()) : tree::Context(),
-									  opset_version ? tree::Context(*opset_version) : tree::Context(),
-									  external_data,
-									  optimize,
-									  export_params,
-									  keep_initializers_as_inputs};
-	return tree::Context::dict(std::move(keys), std::move(values));
-}
-
-inline OnnxConfig OnnxConfig::from_dict(const tree::Context& dict) {
-	OnnxConfig made;
-	const std::pair<std::string_view, bool*> flags[] = {
-		{"dynamic", &made.dynamic},
-		{"strict", &made.strict},
-		{"prefer_deferred_runtime_asserts_over_guards", &made.prefer_deferred_runtime_asserts_over_guards},
-		{"external_data", &made.external_data},
-		{"optimize", &made.optimize},
-		{"export_params", &made.export_params},
-		{"keep_initializers_as_inputs", &made.keep_initializers_as_inputs}};
-	if (!dict.is_dict()) refuse_setting("", "a dict");
-	for (std::size_t i = 0; i < dict.keys().size(); ++i) {
-		const std::string& key = dict.keys()[i];
-		const tree::Context& value = dict.items()[i];
-		const auto* flag = std::ranges::find(flags, key, &std::pair<std::string_view, bool*>::first);
-		if (flag != std::end(flags)) {
-			const auto given = value.as_boolean();
-			if (!given) refuse_setting(key, "true or false");
-			*flag->second = *given;
-		} else if (key == "export_format") {
-			if (!value.is_text() || value.text() != "onnx") refuse_setting(key, "\"onnx\"");
-		} else if (key == "output_path") {
-			if (!value.is_none() && !value.is_text()) refuse_setting(key, "a path");
-			if (value.is_text()) made.output_path = value.text();
-		} else if (key == "opset_version") {
-			if (!value.is_none() && !value.as_integer()) refuse_setting(key, "a number");
-			if (!value.is_none()) made.opset_version = value.as_integer();
-		} else if (key == "dynamic_shapes") {
-			made.dynamic_shapes = read_dynamic_shapes(key, value);
-		} else {
-			throw Error(ErrorKind::invalid_input, "there is no such setting", {.where = {.path = key}});
-		}
-	}
-	made.check();
-	return made;
+inline Settings OnnxConfig::settings() {
+	return {format,
+			{{"dynamic", &dynamic},
+			 {"strict", &strict},
+			 {"dynamic_shapes", &dynamic_shapes},
+			 {"prefer_deferred_runtime_asserts_over_guards", &prefer_deferred_runtime_asserts_over_guards},
+			 {"output_path", &output_path},
+			 {"opset_version", &opset_version},
+			 {"external_data", &external_data},
+			 {"optimize", &optimize},
+			 {"export_params", &export_params},
+			 {"keep_initializers_as_inputs", &keep_initializers_as_inputs}}};
 }
 
 }  // namespace ferry
@@ -907,7 +710,16 @@ namespace ferry::onnx {
 																 "aten::unfold",
 																 "aten::select_scatter",
 																 "aten::slice_scatter",
-																 "aten::copy"});
+																 "aten::copy",
+																 "aten::zeros",
+																 "aten::zeros_like",
+																 "aten::new_zeros",
+																 "aten::zero",
+																 "aten::empty.memory_format",
+																 "aten::empty_like",
+																 "aten::new_empty",
+																 "aten::empty_permuted",
+																 "aten::empty_strided"});
 	return std::ranges::find(ops, op) != ops.end();
 }
 
@@ -1144,7 +956,7 @@ public:
 	[[nodiscard]] ::ONNX_NAMESPACE::ModelProto model_proto() const;
 	void save(const std::filesystem::path& path) const;
 
-	[[nodiscard]] OnnxResults run(const Inputs& inputs) const;
+	[[nodiscard]] OnnxResults run(const Inputs& inputs, const NamedTensors& weights = {}) const;
 	[[nodiscard]] Tree operator()(const Inputs& inputs) const { return run(inputs).outputs; }
 
 private:
@@ -2813,6 +2625,8 @@ namespace ferry::onnx {
 
 struct ExportRules {
 	FindTranslation translation;
+	bool (*is_patched)(
+		std::string_view op);
 	bool (*has_parts)(std::string_view op);
 	ExportedProgram (*take_apart)(const ExportedProgram&);
 	bool (*fix_node)(Graph&, ferry::Node&);
@@ -2821,24 +2635,36 @@ struct ExportRules {
 
 namespace detail {
 
+inline void fix_nodes(Graph& graph, const ExportRules& rules) {
+	for (ferry::Node& node : graph.nodes()) rules.fix_node(graph, node);
+	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) fix_nodes(graph.subgraph({i}), rules);
+	remove_dead_code(graph);
+}
+
 [[nodiscard]] inline ExportedProgram lowered(ExportedProgram program, const ExportRules& rules) {
 	ferry::detail::settle_checks(program);
 	remove_checks(program.graph);
 	make_writes_functional(program.graph);
+	fix_nodes(program.graph, rules);
 	program.renew_outputs();
-	const auto is_known = [&](std::string_view op) { return rules.translation(op) != nullptr; };
+	const auto is_known = [&](std::string_view op) {
+		return rules.translation(op) != nullptr && !rules.is_patched(op);
+	};
 	MissingOps missing;
 	missing.look_through(program.graph, is_known);
 	if (missing.empty()) return program;
 	const auto is_hopeless = [&](std::string_view op) {
 		const auto found = find_op(op);
-		return !rules.has_parts(op) && !op.starts_with("higher_order::") && !(found && found->schema().is_mutable());
+		return !rules.has_parts(op) && !rules.is_patched(op) && !op.starts_with("higher_order::") &&
+			   !(found && found->schema().is_mutable());
 	};
 	if (missing.all_of(is_hopeless)) missing.refuse();
 	program = rules.take_apart(program);
 	remove_checks(program.graph);
+	fix_nodes(program.graph, rules);
+	program.renew_outputs();
 	MissingOps left;
-	left.look_through(program.graph, is_known);
+	left.look_through(program.graph, [&](std::string_view op) { return rules.translation(op) != nullptr; });
 	if (!left.empty()) left.refuse();
 	return program;
 }
@@ -2850,12 +2676,6 @@ namespace detail {
 	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i)
 		if (draws_random_numbers(graph.subgraph({i}))) return true;
 	return false;
-}
-
-inline void fix_nodes(Graph& graph, const ExportRules& rules) {
-	for (ferry::Node& node : graph.nodes()) rules.fix_node(graph, node);
-	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) fix_nodes(graph.subgraph({i}), rules);
-	remove_dead_code(graph);
 }
 
 using FixNode = bool (*)(Graph&, ferry::Node&);
@@ -2893,7 +2713,6 @@ struct model_fixes<Kind<Entries...>> {
 	config.check();
 	meet_library();
 	program = detail::lowered(std::move(program), rules);
-	detail::fix_nodes(program.graph, rules);
 	const std::int64_t opset = config.opset(!config.opset_version && detail::draws_random_numbers(program.graph));
 	auto [model, interface] = translate(program, rules.translation, opset, config.export_params);
 	rules.fix_model(model, config.optimize && !config.keep_initializers_as_inputs);
@@ -3714,15 +3533,6 @@ struct leaky_relu {
 		return t.add("LeakyRelu", {t.tensor("self")}, {{"alpha", t.real("negative_slope")}});
 	}
 };
-struct rrelu {
-	static constexpr auto target = op("aten::rrelu_with_noise_functional");
-	static void translate(Translation& t) {
-		if (t.flag("training")) t.refuse("a slope that is drawn by chance", "call eval() on the model first");
-		const double slope = (t.real("lower") + t.real("upper")) / 2;
-		t.result(t.add("LeakyRelu", {t.tensor("self")}, {{"alpha", slope}}), 0);
-		t.result(t.tensor("noise"), 1);
-	}
-};
 struct elu {
 	static constexpr auto target = op("aten::elu");
 	static Ref translate(Translation& t) {
@@ -3810,8 +3620,8 @@ struct relu6 {
 }  // namespace translated
 
 using activation_translations =
-	translations<translated::relu, translated::silu, translated::gelu, translated::leaky_relu, translated::rrelu,
-				 translated::elu, translated::softplus, translated::hardsigmoid, translated::hardswish, translated::glu,
+	translations<translated::relu, translated::silu, translated::gelu, translated::leaky_relu, translated::elu,
+				 translated::softplus, translated::hardsigmoid, translated::hardswish, translated::glu,
 				 translated::clamp, translated::clamp_min, translated::clamp_max, translated::hardtanh,
 				 translated::relu6>;
 
@@ -3838,6 +3648,7 @@ inline Ref flattened(Translation& t, Ref value) {
 }
 
 inline Ref places_among(Translation& t, Ref boundaries, Ref numbers, bool right) {
+	if (t.sizes(boundaries).back().is_constant(0)) return t.filled(t.sizes(numbers), 0, DType::int64);
 	const std::int64_t behind = t.rank(numbers);
 	const Ref column = t.unsqueeze(numbers, {behind});
 	const Ref rows = t.rank(boundaries) > 1 ? t.unsqueeze(boundaries, {t.rank(boundaries) - 1}) : boundaries;
@@ -4793,9 +4604,157 @@ using attention_translations = translations<translated::scaled_dot_product_atten
 
 }  // namespace ferry::onnx
 
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ferry::onnx {
+namespace translated {
+
+inline Ref product_added(Translation& t, std::string_view first, std::string_view second) {
+	const DType dtype = t.result_dtype();
+	const Ref a = t.operand(first, dtype), b = t.operand(second, dtype), added = t.operand("self", dtype);
+	if (t.rank(a) == 2 && t.rank(b) == 2 && is_floating_point(dtype) && t.argument("beta") != Argument(0)) {
+		std::vector<Attribute> attributes;
+		if (const double alpha = t.real("alpha"); alpha != 1) attributes.push_back({"alpha", alpha});
+		if (const double beta = t.real("beta"); beta != 1) attributes.push_back({"beta", beta});
+		return t.add("Gemm", {a, b, added}, std::move(attributes));
+	}
+	const Ref product = scaled(t, t.add("MatMul", {a, b}), "alpha");
+	if (t.argument("beta") == Argument(0)) return t.with_sizes(product, t.result_sizes());  // then NaNs do not spread
+	return t.add("Add", {scaled(t, added, "beta"), product});
+}
+
+struct matmul {
+	static constexpr auto target = op("aten::matmul", "aten::mv", "aten::dot");
+	static Ref translate(Translation& t) {
+		const bool by_name = t.node().op() == "aten::mv", is_dot = t.node().op() == "aten::dot";
+		const DType dtype = t.result_dtype();
+		return t.add("MatMul", {t.operand("self", dtype), t.operand(by_name  ? "vec"
+																	: is_dot ? "tensor"
+																			 : "other",
+																	dtype)});
+	}
+};
+struct mm {
+	static constexpr auto target = op("aten::mm", "aten::bmm");
+	static Ref translate(Translation& t) { return t.add("MatMul", {t.tensor("self"), t.tensor("mat2")}); }
+};
+struct linear {
+	static constexpr auto target = op("aten::linear");
+	static Ref translate(Translation& t) {
+		const DType dtype = t.result_dtype();
+		const Ref input = t.operand("input", dtype), weight = t.operand("weight", dtype);
+		const Ref bias = t.has("bias") ? t.operand("bias", dtype) : Ref();
+		if (t.rank(input) == 2 && t.rank(weight) == 2 && is_floating_point(dtype)) {
+			std::vector<Ref> inputs{input, weight};
+			if (bias) inputs.push_back(bias);
+			return t.add("Gemm", std::move(inputs), {{"transB", 1}});
+		}
+		const Ref turned = t.rank(weight) < 2 ? weight : t.transpose(weight, 0, 1);
+		const Ref product = t.add("MatMul", {input, turned});
+		return bias ? t.add("Add", {product, bias}) : product;
+	}
+};
+struct addmm {
+	static constexpr auto target = op("aten::addmm");
+	static Ref translate(Translation& t) { return product_added(t, "mat1", "mat2"); }
+};
+struct baddbmm {
+	static constexpr auto target = op("aten::baddbmm");
+	static Ref translate(Translation& t) { return product_added(t, "batch1", "batch2"); }
+};
+struct addbmm {
+	static constexpr auto target = op("aten::addbmm");
+	static Ref translate(Translation& t) {
+		const DType dtype = t.result_dtype();
+		const Ref products = t.add("MatMul", {t.operand("batch1", dtype), t.operand("batch2", dtype)});
+		const Ref sum = t.add("ReduceSum", {products, t.ints({0})}, {{"keepdims", 0}});
+		return t.add("Add", {scaled(t, t.operand("self", dtype), "beta"), scaled(t, sum, "alpha")});
+	}
+};
+struct addmv {
+	static constexpr auto target = op("aten::addmv");
+	static Ref translate(Translation& t) { return product_added(t, "mat", "vec"); }
+};
+struct outer {
+	static constexpr auto target = op("aten::outer");
+	static Ref translate(Translation& t) {
+		const DType dtype = t.result_dtype();
+		return t.add("Mul", {t.unsqueeze(t.operand("self", dtype), {1}), t.operand("vec2", dtype)});
+	}
+};
+struct einsum {
+	static constexpr auto target = op("aten::einsum");
+	static Ref translate(Translation& t) { return of(t, t.tensors("tensors")); }
+
+	static Ref of(Translation& t, std::vector<Ref> operands) {
+		for (Ref& each : operands) each = t.cast(each, t.result_dtype());
+		const std::string equation = t.text("equation");
+		grow(t, operands, equation);
+		return t.add("Einsum", std::move(operands), {{"equation", equation}});
+	}
+
+private:
+	static void grow(Translation& t, std::vector<Ref>& operands, std::string_view equation) {
+		std::vector<std::string> labels(1);
+		for (const char each : equation.substr(0, equation.find('-')))
+			if (each == ',')
+				labels.emplace_back();
+			else if (each != ' ')
+				labels.back() += each;
+		if (labels.size() != operands.size() || equation.find('.') != equation.npos) return;
+		std::map<char, SymExpr> sizes;
+		for (std::size_t i = 0; i < operands.size(); ++i)
+			for (std::size_t dim = 0; dim < labels[i].size(); ++dim)
+				if (const SymExpr& size = t.sizes(operands[i]).at(dim); !size.is_constant(1))
+					sizes.try_emplace(labels[i][dim], size);
+		for (std::size_t i = 0; i < operands.size(); ++i) {
+			Sizes grown = t.sizes(operands[i]);
+			for (std::size_t dim = 0; dim < grown.size(); ++dim)
+				if (const auto found = sizes.find(labels[i][dim]); found != sizes.end()) grown[dim] = found->second;
+			if (grown != t.sizes(operands[i])) operands[i] = t.expand(operands[i], grown);
+		}
+	}
+};
+struct determinant {
+	static constexpr auto target = op("aten::_linalg_det");
+	static void translate(Translation& t) {
+		if (t.is_wanted(1) || t.is_wanted(2)) t.refuse("the factors that a determinant is computed by are used");
+		t.result(t.add("Det", {t.tensor("A")}), 0);
+	}
+};
+
+struct bilinear {
+	static constexpr auto target = op("aten::bilinear");
+	static Ref translate(Translation& t) {
+		const DType dtype = t.result_dtype();
+		const Ref weight = t.operand("weight", dtype), second = t.operand("input2", dtype);
+		const Sizes& sizes = t.sizes(weight);
+		const Ref beside = t.reshape(t.transpose(weight, 0, 1), {sizes[1], sizes[0] * sizes[2]});
+		const Ref first = t.add("MatMul", {t.operand("input1", dtype), beside});
+		Sizes apart = t.result_sizes();
+		apart.push_back(sizes[2]);
+		const Ref column = t.unsqueeze(second, {t.rank(second)});
+		const Ref made = t.add("Squeeze", {t.add("MatMul", {t.reshape(first, apart), column}), t.ints({-1})});
+		return t.has("bias") ? t.add("Add", {made, t.operand("bias", dtype)}) : made;
+	}
+};
+
+}  // namespace translated
+
+using matrix_translations = translations<translated::matmul, translated::mm, translated::linear, translated::addmm,
+										 translated::baddbmm, translated::addbmm, translated::addmv, translated::outer,
+										 translated::einsum, translated::determinant, translated::bilinear>;
+
+}  // namespace ferry::onnx
+
 #include <complex>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace ferry::onnx {
 namespace translated {
@@ -4914,13 +4873,67 @@ struct complex_div {
 	}
 };
 
+struct complex_ones {
+	static constexpr auto target = op("complex::ones", "complex::ones_like", "complex::new_ones");
+	static Ref translate(Translation& t) {
+		return joined(t, t.number(1, t.result_dtype()), t.number(0, t.result_dtype()));
+	}
+};
+inline Ref filled_with_complex(Translation& t, std::string_view name) {
+	const Parts filling = parts_of(t, name);
+	return joined(t, filling.real, filling.imaginary ? filling.imaginary : t.number(0, t.result_dtype()));
+}
+struct complex_full {
+	static constexpr auto target = op("complex::full", "complex::full_like", "complex::new_full");
+	static Ref translate(Translation& t) { return filled_with_complex(t, "fill_value"); }
+};
+struct complex_fill {
+	static constexpr auto target = op("complex::fill.Scalar", "complex::fill.Tensor");
+	static Ref translate(Translation& t) { return filled_with_complex(t, "value"); }
+};
+
+struct complex_einsum {
+	static constexpr auto target = op("complex::einsum");
+	static Ref translate(Translation& t) {
+		std::vector<Parts> operands;
+		for_each_value(t.argument("tensors"), [&](Value value) {
+			const Ref whole = t.cast(t.ref(value), t.result_dtype());
+			const bool is_real = !is_complex_value(t.graph(), value);
+			operands.push_back(is_real ? Parts{whole} : Parts{t.real_part(whole), t.imaginary_part(whole)});
+		});
+		Parts sums;
+		add_terms(t, operands, {}, 0, sums);
+		return joined(t, sums.real, sums.imaginary);
+	}
+
+private:
+	static void add_terms(Translation& t, const std::vector<Parts>& operands, const std::vector<Ref>& chosen, int power,
+						  Parts& sums) {
+		if (chosen.size() == operands.size()) {
+			const Ref term = einsum::of(t, chosen);
+			Ref& sum = power % 2 == 0 ? sums.real : sums.imaginary;
+			const bool is_negative = power % 4 >= 2;
+			sum = sum ? t.add(is_negative ? "Sub" : "Add", {sum, term}) : is_negative ? t.add("Neg", {term}) : term;
+			return;
+		}
+		const Parts& next = operands[chosen.size()];
+		for (const Ref part : {next.real, next.imaginary}) {
+			if (!part) continue;
+			std::vector<Ref> more = chosen;
+			more.push_back(part);
+			add_terms(t, operands, more, power + (part == next.imaginary ? 1 : 0), sums);
+		}
+	}
+};
+
 }  // namespace translated
 
 using complex_translations =
 	translations<translated::view_of_pairs, translated::conj, translated::real_part, translated::imaginary_part,
 				 translated::cast_complex, translated::make_complex, translated::polar, translated::complex_abs,
 				 translated::complex_angle, translated::complex_exp, translated::complex_mul,
-				 translated::complex_matmul, translated::complex_div>;
+				 translated::complex_matmul, translated::complex_div, translated::complex_ones,
+				 translated::complex_full, translated::complex_fill, translated::complex_einsum>;
 
 }  // namespace ferry::onnx
 
@@ -6501,152 +6514,6 @@ using loss_translations = translations<translated::multi_margin_loss>;
 
 }  // namespace ferry::onnx
 
-#include <cstdint>
-#include <map>
-#include <string>
-#include <string_view>
-#include <vector>
-
-namespace ferry::onnx {
-namespace translated {
-
-inline Ref product_added(Translation& t, std::string_view first, std::string_view second) {
-	const DType dtype = t.result_dtype();
-	const Ref a = t.operand(first, dtype), b = t.operand(second, dtype), added = t.operand("self", dtype);
-	if (t.rank(a) == 2 && t.rank(b) == 2 && is_floating_point(dtype) && t.argument("beta") != Argument(0)) {
-		std::vector<Attribute> attributes;
-		if (const double alpha = t.real("alpha"); alpha != 1) attributes.push_back({"alpha", alpha});
-		if (const double beta = t.real("beta"); beta != 1) attributes.push_back({"beta", beta});
-		return t.add("Gemm", {a, b, added}, std::move(attributes));
-	}
-	const Ref product = scaled(t, t.add("MatMul", {a, b}), "alpha");
-	if (t.argument("beta") == Argument(0)) return t.with_sizes(product, t.result_sizes());  // then NaNs do not spread
-	return t.add("Add", {scaled(t, added, "beta"), product});
-}
-
-struct matmul {
-	static constexpr auto target = op("aten::matmul", "aten::mv", "aten::dot");
-	static Ref translate(Translation& t) {
-		const bool by_name = t.node().op() == "aten::mv", is_dot = t.node().op() == "aten::dot";
-		const DType dtype = t.result_dtype();
-		return t.add("MatMul", {t.operand("self", dtype), t.operand(by_name  ? "vec"
-																	: is_dot ? "tensor"
-																			 : "other",
-																	dtype)});
-	}
-};
-struct mm {
-	static constexpr auto target = op("aten::mm", "aten::bmm");
-	static Ref translate(Translation& t) { return t.add("MatMul", {t.tensor("self"), t.tensor("mat2")}); }
-};
-struct linear {
-	static constexpr auto target = op("aten::linear");
-	static Ref translate(Translation& t) {
-		const DType dtype = t.result_dtype();
-		const Ref input = t.operand("input", dtype), weight = t.operand("weight", dtype);
-		const Ref bias = t.has("bias") ? t.operand("bias", dtype) : Ref();
-		if (t.rank(input) == 2 && t.rank(weight) == 2 && is_floating_point(dtype)) {
-			std::vector<Ref> inputs{input, weight};
-			if (bias) inputs.push_back(bias);
-			return t.add("Gemm", std::move(inputs), {{"transB", 1}});
-		}
-		const Ref turned = t.rank(weight) < 2 ? weight : t.transpose(weight, 0, 1);
-		const Ref product = t.add("MatMul", {input, turned});
-		return bias ? t.add("Add", {product, bias}) : product;
-	}
-};
-struct addmm {
-	static constexpr auto target = op("aten::addmm");
-	static Ref translate(Translation& t) { return product_added(t, "mat1", "mat2"); }
-};
-struct baddbmm {
-	static constexpr auto target = op("aten::baddbmm");
-	static Ref translate(Translation& t) { return product_added(t, "batch1", "batch2"); }
-};
-struct addbmm {
-	static constexpr auto target = op("aten::addbmm");
-	static Ref translate(Translation& t) {
-		const DType dtype = t.result_dtype();
-		const Ref products = t.add("MatMul", {t.operand("batch1", dtype), t.operand("batch2", dtype)});
-		const Ref sum = t.add("ReduceSum", {products, t.ints({0})}, {{"keepdims", 0}});
-		return t.add("Add", {scaled(t, t.operand("self", dtype), "beta"), scaled(t, sum, "alpha")});
-	}
-};
-struct addmv {
-	static constexpr auto target = op("aten::addmv");
-	static Ref translate(Translation& t) { return product_added(t, "mat", "vec"); }
-};
-struct outer {
-	static constexpr auto target = op("aten::outer");
-	static Ref translate(Translation& t) {
-		const DType dtype = t.result_dtype();
-		return t.add("Mul", {t.unsqueeze(t.operand("self", dtype), {1}), t.operand("vec2", dtype)});
-	}
-};
-struct einsum {
-	static constexpr auto target = op("aten::einsum");
-	static Ref translate(Translation& t) {
-		std::vector<Ref> operands = t.tensors("tensors");
-		for (Ref& each : operands) each = t.cast(each, t.result_dtype());
-		const std::string equation = t.text("equation");
-		grow(t, operands, equation);
-		return t.add("Einsum", std::move(operands), {{"equation", equation}});
-	}
-
-private:
-	static void grow(Translation& t, std::vector<Ref>& operands, std::string_view equation) {
-		std::vector<std::string> labels(1);
-		for (const char each : equation.substr(0, equation.find('-')))
-			if (each == ',')
-				labels.emplace_back();
-			else if (each != ' ')
-				labels.back() += each;
-		if (labels.size() != operands.size() || equation.find('.') != equation.npos) return;
-		std::map<char, SymExpr> sizes;
-		for (std::size_t i = 0; i < operands.size(); ++i)
-			for (std::size_t dim = 0; dim < labels[i].size(); ++dim)
-				if (const SymExpr& size = t.sizes(operands[i]).at(dim); !size.is_constant(1))
-					sizes.try_emplace(labels[i][dim], size);
-		for (std::size_t i = 0; i < operands.size(); ++i) {
-			Sizes grown = t.sizes(operands[i]);
-			for (std::size_t dim = 0; dim < grown.size(); ++dim)
-				if (const auto found = sizes.find(labels[i][dim]); found != sizes.end()) grown[dim] = found->second;
-			if (grown != t.sizes(operands[i])) operands[i] = t.expand(operands[i], grown);
-		}
-	}
-};
-struct determinant {
-	static constexpr auto target = op("aten::_linalg_det");
-	static void translate(Translation& t) {
-		if (t.is_wanted(1) || t.is_wanted(2)) t.refuse("the factors that a determinant is computed by are used");
-		t.result(t.add("Det", {t.tensor("A")}), 0);
-	}
-};
-
-struct bilinear {
-	static constexpr auto target = op("aten::bilinear");
-	static Ref translate(Translation& t) {
-		const DType dtype = t.result_dtype();
-		const Ref weight = t.operand("weight", dtype), second = t.operand("input2", dtype);
-		const Sizes& sizes = t.sizes(weight);
-		const Ref beside = t.reshape(t.transpose(weight, 0, 1), {sizes[1], sizes[0] * sizes[2]});
-		const Ref first = t.add("MatMul", {t.operand("input1", dtype), beside});
-		Sizes apart = t.result_sizes();
-		apart.push_back(sizes[2]);
-		const Ref column = t.unsqueeze(second, {t.rank(second)});
-		const Ref made = t.add("Squeeze", {t.add("MatMul", {t.reshape(first, apart), column}), t.ints({-1})});
-		return t.has("bias") ? t.add("Add", {made, t.operand("bias", dtype)}) : made;
-	}
-};
-
-}  // namespace translated
-
-using matrix_translations = translations<translated::matmul, translated::mm, translated::linear, translated::addmm,
-										 translated::baddbmm, translated::addbmm, translated::addmv, translated::outer,
-										 translated::einsum, translated::determinant, translated::bilinear>;
-
-}  // namespace ferry::onnx
-
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -7227,6 +7094,7 @@ using pointwise_translations =
 #include <ATen/ops/arange.h>
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <numbers>
 #include <string_view>
@@ -7387,12 +7255,18 @@ struct Dropped {
 	Ref kept;
 	Ref made;
 };
+inline Ref kept_by_chance(Translation& t, const Sizes& sizes, double chance) {
+	const Ref drawn_for_each = uniform_numbers(t, sizes, drawn_dtype(t));
+	return t.add("GreaterOrEqual", {drawn_for_each, t.number_like(chance, drawn_for_each)});
+}
+inline Ref scaled_up(Translation& t, Ref input, Ref kept, double chance) {
+	const Ref left = t.add("Mul", {input, t.cast(kept, t.dtype(input))});
+	return t.add("Mul", {left, t.number_like(chance < 1 ? 1 / (1 - chance) : 0, input)});
+}
 inline Dropped dropped(Translation& t, Ref input, double chance) {
 	if (chance == 0) return {t.filled(t.sizes(input), true, DType::boolean), input};
-	const Ref drawn_for_each = uniform_numbers(t, t.sizes(input), drawn_dtype(t));
-	const Ref kept = t.add("GreaterOrEqual", {drawn_for_each, t.number_like(chance, drawn_for_each)});
-	const Ref left = t.add("Mul", {input, t.cast(kept, t.dtype(input))});
-	return {kept, t.add("Mul", {left, t.number_like(chance < 1 ? 1 / (1 - chance) : 0, input)})};
+	const Ref kept = kept_by_chance(t, t.sizes(input), chance);
+	return {kept, scaled_up(t, input, kept, chance)};
 }
 struct dropout {
 	static constexpr auto target = op("aten::dropout");
@@ -7403,10 +7277,36 @@ struct dropout {
 struct dropout_of_other_kinds {
 	static constexpr auto target = op("aten::feature_dropout", "aten::alpha_dropout", "aten::feature_alpha_dropout");
 	static Ref translate(Translation& t) {
-		if (t.flag("train") && t.real("p") != 0)
-			t.refuse("the model was exported in training mode, with such a dropout on",
-					 "call eval() on the model first");
-		return t.tensor("input");
+		const Ref input = t.tensor("input");
+		const double chance = t.flag("train") ? t.real("p") : 0;
+		if (chance == 0) return input;
+		Sizes sizes = t.sizes(input);
+		for (std::size_t dim = 2; t.node().op() != "aten::alpha_dropout" && dim < sizes.size(); ++dim) sizes[dim] = 1;
+		const Ref kept = kept_by_chance(t, sizes, chance);
+		if (t.node().op() == "aten::feature_dropout" || chance == 1) return scaled_up(t, input, kept, chance);
+		const double end = -1.7580993408473766;
+		const double scale = 1 / std::sqrt((end * end * chance + 1) * (1 - chance));
+		const Ref left = t.add("Where", {kept, input, t.number_like(end, input)});
+		return t.add("Add",
+					 {t.add("Mul", {left, t.number_like(scale, input)}), t.number_like(-end * scale * chance, input)});
+	}
+};
+struct rrelu {
+	static constexpr auto target = op("aten::rrelu_with_noise_functional");
+	static void translate(Translation& t) {
+		const Ref self = t.tensor("self");
+		const double low = t.real("lower"), high = t.real("upper");
+		if (!t.flag("training")) {
+			t.result(t.add("LeakyRelu", {self}, {{"alpha", (low + high) / 2}}), 0);
+			return t.result(t.tensor("noise"), 1);
+		}
+		const Ref uniform = t.cast(uniform_numbers(t, t.sizes(self), drawn_dtype(t)), t.dtype(self));
+		const Ref drawn =
+			t.add("Add", {t.add("Mul", {uniform, t.number_like(high - low, self)}), t.number_like(low, self)});
+		const Ref slopes =
+			t.add("Where", {t.add("LessOrEqual", {self, t.number_like(0, self)}), drawn, t.number_like(1, self)});
+		t.result(t.add("Mul", {self, slopes}), 0);
+		t.result(slopes, 1);
 	}
 };
 struct native_dropout {
@@ -7452,7 +7352,7 @@ using random_translations =
 	translations<translated::rand, translated::randn, translated::randint, translated::random_between,
 				 translated::uniform, translated::exponential, translated::normal, translated::bernoulli,
 				 translated::log_normal, translated::poisson, translated::binomial, translated::geometric,
-				 translated::cauchy, translated::dropout, translated::dropout_of_other_kinds,
+				 translated::cauchy, translated::dropout, translated::dropout_of_other_kinds, translated::rrelu,
 				 translated::native_dropout, translated::randperm, translated::multinomial>;
 
 }  // namespace ferry::onnx
@@ -7512,7 +7412,8 @@ public:
 		}
 		t_.result(batch_first ? t_.transpose(sequence, 0, 1) : sequence, 0);
 		for (std::size_t i = 0; i < last.size(); ++i)
-			t_.result(last[i].size() == 1 ? last[i][0] : t_.add("Concat", last[i], {{"axis", 0}}), i + 1);
+			if (t_.is_wanted(i + 1))  // of states that nobody uses Python's programs say what is not so
+				t_.result(last[i].size() == 1 ? last[i][0] : t_.add("Concat", last[i], {{"axis", 0}}), i + 1);
 	}
 
 private:
@@ -8796,6 +8697,7 @@ using onnx_pipeline =
 #include <string_view>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
 namespace ferry::decomposed {
 
@@ -8820,11 +8722,34 @@ template <class Function>
 	return cast(function(wide(self)), self.scalar_type());
 }
 
+class CopiesNeeded {
+public:
+	void begin_run() noexcept {
+		next_ = 0;
+		has_run_ = has_run_ || !needed_.empty();
+		is_new_ = false;
+	}
+	[[nodiscard]] bool is_needed(bool is_needed_here) {
+		if (next_ == needed_.size()) needed_.push_back(false);
+		is_new_ = is_new_ || (is_needed_here && !needed_[next_]);
+		needed_[next_] = needed_[next_] || is_needed_here;
+		return needed_[next_++];
+	}
+	[[nodiscard]] bool has_learnt() const noexcept { return has_run_ && is_new_; }
+
+private:
+	std::vector<bool> needed_;
+	std::size_t next_ = 0;
+	bool has_run_ = false;
+	bool is_new_ = false;
+};
+
 namespace detail {
 
 struct Running {
 	const RunWatch* watch = nullptr;
 	const std::unordered_set<const Node*>* plain_views = nullptr;
+	CopiesNeeded* copies = nullptr;
 
 	[[nodiscard]] const Node* node() const noexcept { return watch == nullptr ? nullptr : watch->node; }
 };
@@ -8834,8 +8759,9 @@ inline thread_local Running running{};
 
 class RunningScope {
 public:
-	RunningScope(const RunWatch& watch, const std::unordered_set<const Node*>& plain_views)
-		: before_(std::exchange(detail::running, {&watch, &plain_views})) {}
+	RunningScope(const RunWatch& watch, const std::unordered_set<const Node*>& plain_views,
+				 CopiesNeeded* copies = nullptr)
+		: before_(std::exchange(detail::running, {&watch, &plain_views, copies})) {}
 	RunningScope(const RunningScope&) = delete;
 	RunningScope& operator=(const RunningScope&) = delete;
 	~RunningScope() { detail::running = before_; }
@@ -8846,6 +8772,10 @@ private:
 
 [[nodiscard]] inline bool may_copy() {
 	return detail::running.plain_views != nullptr && detail::running.plain_views->contains(detail::running.node());
+}
+
+[[nodiscard]] inline bool must_copy(bool is_needed_here) {
+	return detail::running.copies != nullptr ? detail::running.copies->is_needed(is_needed_here) : is_needed_here;
 }
 
 [[nodiscard]] inline bool is_laid_out_as_said(const at::Tensor& tensor, std::string_view argument) {
@@ -10333,12 +10263,15 @@ using resampling_decompositions =
 }  // namespace ferry
 
 #include <ATen/InferSize.h>
+#include <ATen/TensorOperators.h>
 #include <ATen/TensorUtils.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/alias.h>
+#include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/where.h>
+#include <ATen/ops/zeros.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -10355,9 +10288,41 @@ namespace decomposed {
 struct view_of_any_layout {
 	static constexpr auto target = op("aten::view");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef size) {
-		const auto sizes = at::infer_size(size, self.numel());
-		const bool fits = at::detail::computeStride(self.sizes(), self.strides(), sizes).has_value();
-		return (fits || !may_copy() ? self : self.clone(at::MemoryFormat::Contiguous)).view(size);
+		const bool copies = must_copy(may_copy() && !fits(self, size));
+		return (copies ? self.clone(at::MemoryFormat::Contiguous) : self).view(size);
+	}
+
+	[[nodiscard]] static bool fits(const at::Tensor& self, at::IntArrayRef size) {
+		return at::detail::computeStride(self.sizes(), self.strides(), at::infer_size(size, self.numel())).has_value();
+	}
+};
+struct reshape {
+	static constexpr auto target = op("aten::reshape");
+	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef shape) {
+		const bool copies = must_copy(!view_of_any_layout::fits(self, shape));
+		return (copies ? self.clone(at::MemoryFormat::Contiguous) : self).view(shape);
+	}
+};
+struct flatten {
+	static constexpr auto target = op("aten::flatten.using_ints");
+	static at::Tensor decompose(const at::Tensor& self, std::int64_t start, std::int64_t end) {
+		if (self.dim() == 0) return self.reshape({1});
+		const std::int64_t first = from_front(start, self.dim()), last = from_front(end, self.dim());
+		if (first == last) return self;
+		std::vector<std::int64_t> shape;
+		std::int64_t joined = 1;
+		for (std::int64_t dim = 0; dim < self.dim(); ++dim) {
+			const bool is_inside = dim >= first && dim <= last;
+			if (is_inside) joined = checked_mul(joined, self.size(dim));
+			if (!is_inside || dim == last) shape.push_back(is_inside ? joined : self.size(dim));
+		}
+		return self.reshape(shape);
+	}
+};
+struct contiguous {
+	static constexpr auto target = op("aten::contiguous");
+	static at::Tensor decompose(const at::Tensor& self, at::MemoryFormat format) {
+		return must_copy(!self.is_contiguous(format)) ? self.clone(format) : self;
 	}
 };
 struct strided_as_before {
@@ -10527,6 +10492,19 @@ struct rotate_by_90 {
 						  : self.transpose(dims[0], dims[1]).flip(dims[1]);
 	}
 };
+struct fold_windows {
+	static constexpr auto target = op("aten::unfold_backward");
+	static at::Tensor decompose(const at::Tensor& windows, at::IntArrayRef sizes, std::int64_t which, std::int64_t size,
+								std::int64_t step) {
+		if (sizes.empty()) return windows.squeeze(0);
+		const std::int64_t dim = from_front(which, static_cast<std::int64_t>(sizes.size()));
+		const auto indices = windows.options().dtype(at::kLong).device(real_device(windows));
+		const at::Tensor starts = at::arange(windows.size(dim), indices) * step;
+		const at::Tensor places = (starts.unsqueeze(1) + at::arange(size, indices)).flatten();
+		return at::zeros(sizes, windows.options().device(real_device(windows)))
+			.index_add(dim, places, windows.movedim(-1, dim + 1).flatten(dim, dim + 1));
+	}
+};
 struct diagonal_matrix {
 	static constexpr auto target = op("aten::diag_embed");
 	static at::Tensor decompose(const at::Tensor& self, std::int64_t offset, std::int64_t first, std::int64_t second) {
@@ -10548,12 +10526,13 @@ struct diagonal_matrix {
 }  // namespace decomposed
 
 using view_decompositions =
-	decompositions<decomposed::view_of_any_layout, decomposed::strided_as_before, decomposed::transpose,
-				   decomposed::matrix_transpose, decomposed::squeeze_one, decomposed::squeeze_all, decomposed::unbind,
-				   decomposed::split, decomposed::unsafe_split, decomposed::unsafe_split_with_sizes, decomposed::detach,
+	decompositions<decomposed::view_of_any_layout, decomposed::reshape, decomposed::flatten, decomposed::contiguous,
+				   decomposed::strided_as_before, decomposed::transpose, decomposed::matrix_transpose,
+				   decomposed::squeeze_one, decomposed::squeeze_all, decomposed::unbind, decomposed::split,
+				   decomposed::unsafe_split, decomposed::unsafe_split_with_sizes, decomposed::detach,
 				   decomposed::lift_fresh_copy, decomposed::unsafe_view, decomposed::stack, decomposed::roll,
 				   decomposed::pixel_shuffle, decomposed::pixel_unshuffle, decomposed::channel_shuffle,
-				   decomposed::rotate_by_90, decomposed::diagonal_matrix>;
+				   decomposed::rotate_by_90, decomposed::fold_windows, decomposed::diagonal_matrix>;
 
 }  // namespace ferry
 
@@ -11347,7 +11326,7 @@ struct SmallSizesDiffer : Error {
 	using Error::Error;
 };
 
-inline void check_small_sizes(ExportedProgram& made, ProgramRunner& old, const ExportedProgram& program,
+inline void check_other_sizes(ExportedProgram& made, ProgramRunner& old, const ExportedProgram& program,
 							  const std::vector<Leaf>& leaves, const capture::Probed& probed,
 							  const capture::StatedSizes& stated, capture::OpRules rules) {
 	rules.patch = capture::OpRules{}.patch;
@@ -11403,14 +11382,22 @@ inline void check_small_sizes(ExportedProgram& made, ProgramRunner& old, const E
 		if (runner.checks().symbols().contains(symbol) || old.checks().symbols().contains(symbol))
 			continue;  // the program says for itself where it holds
 		auto point = probed.sample_point();
+		const auto refusal_at = [&](std::int64_t size) {
+			point[i] = size;
+			const std::string what = difference_at(point);
+			return what.empty() ? what
+								: "the decomposed program does not hold where the program does: at " + symbol + " = " +
+									  std::to_string(size) + ", " + what;
+		};
+		const ErrorDetails way_out{.hint = "export with a range that leaves this size out"};
+		const ValueRange& held = probed.plan.symbols[i].range;
+		if (held.max < range->max)
+			if (const std::string why = refusal_at(held.max + 1); !why.empty())
+				throw Error(ErrorKind::unsupported, why, way_out);
 		point[i] = std::max<std::int64_t>(range->min, 0);
-		if (range->min < probed.plan.symbols[i].range.min)
-			if (const std::string what = difference_at(point); !what.empty()) {
-				std::string message = "the decomposed program does not hold where the program does: at ";
-				message.append(symbol).append(" = ").append(std::to_string(point[i])).append(", ").append(what);
-				throw SmallSizesDiffer(ErrorKind::unsupported, message,
-									   {.hint = "export with a range that leaves this size out"});
-			}
+		if (range->min < held.min)
+			if (const std::string why = refusal_at(point[i]); !why.empty())
+				throw SmallSizesDiffer(ErrorKind::unsupported, why, way_out);
 		while (made.takes_small_sizes && range->min <= 2 && --point[i] >= 0)
 			made.takes_small_sizes = difference_at(point).empty();
 	}
@@ -11431,22 +11418,29 @@ inline void check_small_sizes(ExportedProgram& made, ProgramRunner& old, const E
 	OrdinarySizes sizes(program, runner.checks(), checked, all_sizes);
 	sizes.stated().of = runner.stated();
 	const OrdinaryInputs ordinary(program, sizes);
-	const decomposed::RunningScope nodes(runner.watch(), runner.views());
+	decomposed::CopiesNeeded copies;
+	const decomposed::RunningScope nodes(runner.watch(), runner.views(), &copies);
+	const auto run = [&](const std::vector<Leaf>& leaves) {
+		copies.begin_run();
+		Tree made = runner.run(leaves);
+		if (copies.has_learnt()) throw capture::StartAgain{};
+		return made;
+	};
 	const auto running_module = [&] {
 		const Node* node = runner.watch().node;
 		return std::string(node == nullptr ? "" : node->module_path());
 	};
-	CapturedProgram captured = capture_program(
-		[&](const std::vector<Leaf>& leaves) { return runner.run(leaves); }, ordinary.named(), runner.state(),
-		{.shapes = ordinary.shapes(),
-		 .defers_checks = true,
-		 .ops_alone = true,
-		 .stated = &sizes.stated(),
-		 .known_sizes = known_sizes(program.graph)},
-		rules, running_module);
+	CapturedProgram captured =
+		capture_program(run, ordinary.named(), runner.state(),
+						{.shapes = ordinary.shapes(),
+						 .defers_checks = true,
+						 .ops_alone = true,
+						 .stated = &sizes.stated(),
+						 .known_sizes = known_sizes(program.graph)},
+						rules, running_module);
 	take_over_signature(captured.program, program);
 	refuse_shared_writes(captured.program);
-	check_small_sizes(captured.program, runner, program, ordinary.leaves(), captured.probed, sizes.stated(), rules);
+	check_other_sizes(captured.program, runner, program, ordinary.leaves(), captured.probed, sizes.stated(), rules);
 	return std::move(captured.program);
 }
 
@@ -11511,15 +11505,40 @@ template <class Pipeline>
 	return ferry::detail::retrace(program, {.fake = capture::rules_of<Pipeline>.fake, .patch = &find_parts<Pipeline>});
 }
 
+[[nodiscard]] inline bool is_never_patched(std::string_view) { return false; }
+template <class Pipeline>
+[[nodiscard]] bool is_patched(std::string_view op) {
+	return capture::rules_of<Pipeline>.patch(op) != nullptr;
+}
+template <class Pipeline>
+[[nodiscard]] const c10::KernelFunction* find_patch_or_parts(std::string_view op) {
+	const c10::KernelFunction* const patch = capture::rules_of<Pipeline>.patch(op);
+	return patch != nullptr ? patch : find_parts<Pipeline>(op);
+}
+template <class Pipeline>
+[[nodiscard]] ExportedProgram patch_and_take_apart(const ExportedProgram& program) {
+	return ferry::detail::retrace(program,
+								  {.fake = capture::rules_of<Pipeline>.fake, .patch = &find_patch_or_parts<Pipeline>});
+}
+
 }  // namespace detail
 
 template <class Pipeline>
 inline constexpr ExportRules rules_of{
 	.translation = &detail::find_translation<typename Pipeline::template stage<translations>>,
+	.is_patched = &detail::is_never_patched,
 	.has_parts = &detail::has_parts<Pipeline>,
 	.take_apart = &detail::take_apart<Pipeline>,
 	.fix_node = &detail::fix_node<typename Pipeline::template stage<node_fixes>>,
 	.fix_model = &detail::model_fixes<typename Pipeline::template stage<ir_fixes>>::run};
+
+template <class Pipeline>
+inline constexpr ExportRules rules_of_loaded = [] {
+	ExportRules rules = rules_of<Pipeline>;
+	rules.is_patched = &detail::is_patched<Pipeline>;
+	rules.take_apart = &detail::patch_and_take_apart<Pipeline>;
+	return rules;
+}();
 
 }  // namespace onnx
 
@@ -11529,13 +11548,13 @@ public:
 	template <class Model>
 	[[nodiscard]] OnnxProgram export_model(Model&& model, Inputs inputs, const OnnxConfig& config = {}) const {
 		config.check();
-		return export_program(
+		return onnx::export_program(
 			DynamoExporter<Pipeline>{}.export_model(std::forward<Model>(model), std::move(inputs), config.dynamo()),
-			config);
+			config, onnx::rules_of<Pipeline>);
 	}
 
 	[[nodiscard]] OnnxProgram export_program(ExportedProgram program, const OnnxConfig& config = {}) const {
-		return onnx::export_program(std::move(program), config, onnx::rules_of<Pipeline>);
+		return onnx::export_program(std::move(program), config, onnx::rules_of_loaded<Pipeline>);
 	}
 };
 
@@ -11751,6 +11770,7 @@ inline std::vector<at::Tensor> OnnxSession::run(const std::vector<at::Tensor>& i
 #include <ATen/ops/view_as_complex.h>
 #include <ATen/ops/view_as_real.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -11820,20 +11840,34 @@ inline void check_fixed(const FixedInput& input, const Leaf& given) {
 				{.hint = "export it again with the value that is wanted", .where = {.path = input.name}});
 }
 
+inline void append_weights(const std::vector<std::string>& wanted, const NamedTensors& given,
+						   std::vector<at::Tensor>& tensors) {
+	std::string missing;
+	for (const std::string& name : wanted) {
+		const auto found = std::ranges::find(given, name, &NamedTensors::value_type::first);
+		if (found == given.end())
+			missing.append(missing.empty() ? "" : ", ").append(name);
+		else
+			tensors.push_back(found->second.detach());
+	}
+	if (!missing.empty())
+		throw Error(ErrorKind::invalid_input,
+					"the model was exported without its weights, and these are not given: " + missing,
+					{.hint = "hand them over: run(inputs, program.state)"});
+}
+
 }  // namespace detail
 }  // namespace onnx
 
-inline OnnxResults OnnxProgram::run(const Inputs& inputs) const {
+inline OnnxResults OnnxProgram::run(const Inputs& inputs, const NamedTensors& weights) const {
 	std::call_once(first_run_->once, [&] { first_run_->runner = std::make_shared<onnx::Runner>(*this); });
-	if (!interface_.weights.empty())
-		throw Error(ErrorKind::invalid_input,
-					"the model was exported without its weights, and cannot run without them");
 	const std::vector<Leaf> given = leaves_by_name(interface_.parameters, inputs);
 	for (const onnx::FixedInput& input : interface_.fixed) onnx::detail::check_fixed(input, given.at(input.leaf));
 	std::vector<at::Tensor> tensors;
 	tensors.reserve(interface_.inputs.size());
 	for (const onnx::InterfaceInput& input : interface_.inputs)
 		tensors.push_back(onnx::detail::to_input(input, given.at(input.leaf)));
+	onnx::detail::append_weights(interface_.weights, weights, tensors);
 
 	const std::vector<at::Tensor> results = first_run_->runner->session().run(tensors);
 	std::size_t at = 0;

@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <limits>
 #include <random>
 #include <string>
 #include <string_view>
@@ -282,4 +283,34 @@ TEST_CASE("the usual numbers of a model are fitted in no time") {
     }
     MESSAGE("100 distinct vectors: ", best, " ms");
     CHECK(best < 50);  // well under 1 when optimised; this also runs under sanitizers on busy machines
+}
+
+TEST_CASE("numbers that are made of others") {
+    const std::vector<ProbeDim> three{
+        {"s0", ValueRange::at_least(2), 12}, {"s1", ValueRange::at_least(2), 100}, {"s2", ValueRange::at_least(2), 30}};
+    const auto points = ferry::choose_probe_points(three);
+    const std::string windows[] = {"(s0 + 6)//7", "(s1 + 6)//7"};
+    for (const std::string_view text : {"s2*((s0 + 6)//7)*((s1 + 6)//7)", "49*s2*((s0 + 6)//7)",
+                                        "((s0 + 6)//7) + ((s1 + 6)//7)", "7*((s0 + 6)//7) - s0"}) {
+        const SymExpr truth = ferry::parse_sym_expr(text);
+        std::vector<ProbePoint> seen = points;
+        Fit fit{.status = FitStatus::needs_more_points};
+        while (fit.status == FitStatus::needs_more_points && seen.size() < 40) {
+            Fitter fitter(three, seen);
+            for (const std::string& window : windows)
+                static_cast<void>(fitter.fit(observe(ferry::parse_sym_expr(window), three, seen)));
+            fit = fitter.fit(observe(truth, three, seen));
+            seen.insert(seen.end(), fit.more.begin(), fit.more.end());
+        }
+        INFO(text, " gave ", to_string(fit.expr));
+        CHECK(fit.status == FitStatus::found);
+        std::mt19937_64 random(3);
+        CHECK(agree(fit.expr, truth, three, random, 200));
+    }
+    // Ends of slices may be the largest number that there is.
+    Fitter fitter(three, points);
+    std::vector<std::int64_t> ends(points.size(), -3);
+    ends[1] = std::numeric_limits<std::int64_t>::max();
+    static_cast<void>(fitter.fit(observe(ferry::parse_sym_expr(windows[0]), three, points)));
+    CHECK(fitter.fit(ends).status != FitStatus::found);
 }

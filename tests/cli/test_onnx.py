@@ -59,6 +59,32 @@ class Onnx(FerryTest):
                 self.assertEqual(onnx.load(file).opset_import[0].version, opset)
                 self.assert_same(self.in_python(file, x), module(x))
 
+    def test_config_file(self):
+        module, x = models.Mlp(), torch.randn(3, 4)
+        settings = {"export_format": "onnx", "opset_version": 20, "external_data": False, "keep_initializers_as_inputs": True}
+        with open(self.path("config.json"), "w") as file:
+            json.dump(settings, file)
+        model = onnx.load(self.exported(module, (x,), None, "--config", self.path("config.json")))
+        self.assertEqual(model.opset_import[0].version, 20)
+        self.assertGreater(len(model.graph.input), 1)
+        self.assertFalse(os.path.exists(self.path("model.onnx.data")))
+        model = onnx.load(self.exported(module, (x,), None, "--config", self.path("config.json"), "--opset", 21))
+        self.assertEqual(model.opset_import[0].version, 21)
+        with open(self.path("config.json"), "w") as file:
+            json.dump({"opset": 20}, file)
+        self.refused("export", self.path("model.pt2"), "--to", "onnx", "-o", self.path("x.onnx"), "--config", self.path("config.json"),
+                     says=("there is no such setting",))
+
+    def test_without_weights(self):
+        module, x = torch.nn.Linear(4, 3), torch.randn(2, 4)
+        file = self.exported(module, (x,), None, "--no-export-params")
+        model = onnx.load(file)
+        self.assertEqual(len(model.graph.initializer), 0)
+        self.assertEqual({each.name for each in model.graph.input}, {"input", "weight", "bias"})
+        session = onnxruntime.InferenceSession(file)
+        given = {"input": x.numpy(), "weight": module.weight.detach().numpy(), "bias": module.bias.detach().numpy()}
+        self.assert_same([torch.from_numpy(session.run(None, given)[0])], module(x))
+
     def test_weights_beside_or_inside(self):
         module, x = torch.nn.Linear(64, 64), torch.randn(2, 64)
         file = self.exported(module, (x,), None)

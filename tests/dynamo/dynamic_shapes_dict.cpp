@@ -1,6 +1,7 @@
 // Dynamic shapes in the form that Python has for them.
 #include <ferry/dynamo/dynamic_shapes_dict.hpp>
 
+#include <ferry/dynamo/config.hpp>
 #include <ferry/tree/context_json.hpp>
 
 #include <string>
@@ -64,4 +65,20 @@ TEST_CASE("what is no dynamic shape is refused where it stands") {
     refused(R"({"x": ["auto", ["auto"]]})", "dynamic_shapes.x.1", "auto, dynamic, static");
     refused(R"({"x": {"0": {"name": "n", "min": "one"}}})", "dynamic_shapes.x.0.min", "a whole number");
     refused(R"({"x": [true]})", "dynamic_shapes.x.0", "dimensions");
+}
+
+TEST_CASE("a configuration as Python's dict, both ways") {
+    const Dim rows("rows", 2, 9);
+    const DynamoConfig config{.dynamic_shapes = {{"x", {{0, rows}, {1, Dim::AUTO}}}}, .strict = true};
+    const auto dict = config.to_dict();
+    CHECK(dict.find("export_format")->text() == "dynamo");
+    CHECK(DynamoConfig::from_dict(tree::from_json(tree::to_json(dict))).to_dict() == dict);
+    CHECK(DynamoConfig::from_dict(tree::from_json("{}")).to_dict() == DynamoConfig{}.to_dict());
+    CHECK(DynamoConfig::from_dict(tree::from_json(R"({"dynamic": true})")).dynamic);
+    CHECK_THROWS_WITH(static_cast<void>(DynamoConfig::from_dict(tree::from_json(R"({"dynamics": true})"))),
+                      Contains("there is no such setting (at dynamics)"));
+    CHECK_THROWS_WITH(static_cast<void>(DynamoConfig::from_dict(tree::from_json(R"({"export_format": "onnx"})"))),
+                      Contains("the setting is not \"dynamo\""));
+    CHECK(export_format("onnx") == ExportFormat::onnx);
+    CHECK_THROWS_WITH(static_cast<void>(export_format("tflite")), Contains("there are: dynamo, onnx, executorch"));
 }

@@ -229,7 +229,7 @@ TEST_CASE("whatever forward throws is an Error that says where") {
               return x;
           }),
           "hint");
-    check("data_ptr", refusal([](Tensor x) { return x * x.data_ptr<float>()[0]; }), "data");
+    check("data_ptr", refusal([](Tensor x) { return x * x.data_ptr<float>()[0]; }), "has none while");
     check("TORCH_CHECK", refusal([](Tensor x) {
               x = x * 2;
               TORCH_CHECK(x.size(0) == 5, "five rows, please");

@@ -40,8 +40,9 @@ template <class Pytrees = ferry::pytrees<>, class Model>
     AnyModel any{
         .call = [&model](const ferry::Inputs& inputs) { return Adapter::template call<Pytrees>(model, inputs); },
         .state = Adapter::state(model)};
-    if constexpr (ferry::detail::is_module_tree<
-                      typename Adapter::Inner>)  // there is nothing to guard about other callables
+    if constexpr (requires {  // there is nothing to guard about other callables
+                      requires ferry::detail::is_module_tree<typename Adapter::Inner>;
+                  })
         any.guard = [&model] {
             const auto guard = std::make_shared<typename Adapter::Guard>(Adapter::guard(model));
             return AnyModel::Guard{.keep_changes = [guard] { guard->keep_changes(); },

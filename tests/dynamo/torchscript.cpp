@@ -3,6 +3,8 @@
 
 #include <ferry/dynamo/exporter.hpp>
 
+#include "in_onnx_runtime.hpp"
+
 #include <ATen/ScalarOps.h>
 #include <torch/csrc/jit/serialization/import.h>
 #include <torch/nn/module.h>
@@ -103,12 +105,14 @@ TEST_CASE("sizes that depend on values") {
 }
 
 TEST_CASE("a traced module computes sizes in tensors; the sample has batch 1") {
-    for (const std::string name : {"traced_patches", "frozen_patches", "traced_windows"}) {
+    for (const std::string name : {"traced_patches", "frozen_patches", "traced_windows", "traced_shifted", "shifted"}) {
         auto model = load(name);
         const auto program = check(name, model);
         CHECK(program.ranges.size() > 1);
         CHECK(program.module()(inputs_of(data_of(name), 0)).leaves.at(0).tensor().size(0) == 1);
         for (const std::string& note : program.notes) CHECK(note.find("is fixed in the program") == std::string::npos);
+        const ferry::Inputs sample = inputs_of(data_of(name), 0), other = inputs_of(data_of(name), 1);
+        ferry_test::check_in_onnx_runtime(ferry_test::any_model(model), program, {&sample, &other});
     }
 }
 
@@ -133,6 +137,33 @@ TEST_CASE("a model's own warning is said once") {
     const c10::WarningUtils::WarningHandlerGuard guard(&counting);
     static_cast<void>(ferry::DynamoExporter{}.export_model(model, inputs_of(data, 0), {.dynamic = true}));
     CHECK(counting.warnings == 1);
+}
+
+TEST_CASE("a quantized module is refused by name") {
+    auto model = load("quantized");
+    try {
+        static_cast<void>(ferry::DynamoExporter{}.export_model(model, inputs_of(data_of("quantized"), 0)));
+        FAIL("not refused");
+    } catch (const ferry::Error& error) {
+        CHECK(error.kind() == ferry::ErrorKind::unsupported);
+        CHECK(error.where().op == "quantized::linear_dynamic");
+        CHECK(std::string(error.what()).find("LinearPackedParams") != std::string::npos);
+    }
+}
+
+TEST_CASE("a scripted module inside a C++ module, after it has run") {
+    struct Outer : torch::nn::Module {
+        torch::jit::Module inner = ::load("normed");
+        Tensor forward(const Tensor& x) { return inner.forward({x + 1}).toTensor() - 1; }
+    } model;
+    const torch::NoGradGuard no_gradients;
+    for (int i = 0; i < 3; ++i) static_cast<void>(model.forward(at::randn({3, 4})));
+    const auto program =
+        ferry::DynamoExporter{}.export_model(model, ferry::inputs("x", at::randn({3, 4})), {.dynamic = true});
+    for (const std::int64_t rows : {3, 7, 1}) {
+        const Tensor x = at::randn({rows, 4});
+        CHECK(at::allclose(program.module()(ferry::inputs("x", x)).leaves.at(0).tensor(), model.forward(x)));
+    }
 }
 
 TEST_CASE("numbers from sizes, through tensors, in C++ code") {

@@ -57,6 +57,15 @@ class Counter(nn.Module):
         return x + self.total
 
 
+class Normed(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norm = nn.BatchNorm1d(4)
+
+    def forward(self, x):
+        return torch.relu(self.norm(x)) * x.size(0)
+
+
 class Selecting(nn.Module):
     def forward(self, x):
         return x[x > 0].sum() + torch.arange(int((x > 0).sum())).sum()
@@ -88,6 +97,34 @@ class Windows(nn.Module):
         x = torch.nn.functional.pad(x, (0, 0, 0, (4 - l % 4) % 4))
         x = x.view(n, x.shape[1] // 4, 4, c).mean(2)
         return x, (x.sum(1), [x.amax(1)])
+
+
+class ShiftedWindows(nn.Module):
+    """Padded to whole windows, shifted, masked where windows wrap around, cut up, and all of it undone."""
+
+    def forward(self, x):
+        n, h, w, c = x.shape
+        x = torch.nn.functional.pad(x, (0, 0, 0, (4 - w % 4) % 4, 0, (4 - h % 4) % 4))
+        high, wide = x.shape[1], x.shape[2]
+        x = torch.roll(x, shifts=(-1, -1), dims=(1, 2))
+        windows = (high // 4) * (wide // 4)
+        x = x.view(n, high // 4, 4, wide // 4, 4, c).permute(0, 1, 3, 2, 4, 5).reshape(n * windows, 16, c)
+        mask = x.new_zeros((high, wide))
+        mask[-4:-1, 0:-1] = 1
+        mask[-1:, -1:] = 2
+        mask = mask.view(high // 4, 4, wide // 4, 4).permute(0, 2, 1, 3).reshape(windows, 16)
+        x = x.view(n, windows, 16, c) * mask.unsqueeze(0).unsqueeze(-1) + torch.tensor(0.5, dtype=x.dtype, device=x.device)
+        x = x.view(n, high // 4, wide // 4, 4, 4, c).permute(0, 1, 3, 2, 4, 5).reshape(n, high, wide, c)
+        return torch.roll(x, shifts=(1, 1), dims=(1, 2))[:, :h, :w, :].contiguous()
+
+
+class Dense(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(4, 3)
+
+    def forward(self, x):
+        return self.layer(x)
 
 
 class Baked(nn.Module):
@@ -128,7 +165,11 @@ def main(folder: pathlib.Path):
         ("traced_patches", Patches(), [{"x": torch.randn(1, 3, 16, 16)}, {"x": torch.randn(3, 3, 20, 12)}]),
         ("frozen_patches", Patches(), [{"x": torch.randn(1, 3, 16, 16)}, {"x": torch.randn(3, 3, 20, 12)}]),
         ("traced_windows", Windows(), [{"x": torch.randn(1, 6, 8)}, {"x": torch.randn(3, 13, 8)}]),
+        ("traced_shifted", ShiftedWindows(), [{"x": torch.randn(1, 10, 12, 3)}, {"x": torch.randn(3, 7, 21, 3)}]),
+        ("shifted", ShiftedWindows(), [{"x": torch.randn(1, 10, 12, 3)}, {"x": torch.randn(3, 18, 9, 3)}]),
         ("traced_baked", Baked(), [{"x": torch.randn(3, 4)}, {"x": torch.randn(3, 7)}]),
+        ("quantized", torch.ao.quantization.quantize_dynamic(Dense(), {nn.Linear}), [{"x": torch.randn(3, 4)}]),
+        ("normed", Normed(), [{"x": torch.randn(3, 4)}, {"x": torch.randn(5, 4)}]),
         ("loud", Loud(), [{"x": torch.randn(3, 4)}, {"x": torch.randn(5, 4)}]),
     ]:
         save(name, model.eval(), inputs[0]["x"], str(folder / f"{name}.pt"))

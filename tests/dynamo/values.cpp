@@ -24,6 +24,10 @@ TEST_CASE("constants made in forward") {
     check("torch::tensor",
           [](Tensor x) { return x.index_select(1, torch::tensor({0, 2, 1})) * torch::tensor({1.5, 2.5, 3.5}); });
     check("a scalar tensor", [](Tensor x) { return x * torch::tensor(2.0f) + at::scalar_tensor(3) + at::tensor(1); });
+    check("where x is", [](Tensor x) {
+        return x.narrow(1, 0, 3) * torch::tensor({1.5f, 2.5f, 3.5f}).to(x.device()) +
+               torch::tensor({1.f, 2.f, 3.f}, x.options()) + torch::full({}, 2.0, x.device());
+    });
     check("from_blob", [](Tensor x) {
         static float data[] = {1, 2, 3};
         return x.narrow(1, 0, 3) * torch::from_blob(data, {3});

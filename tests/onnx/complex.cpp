@@ -87,12 +87,27 @@ TEST_CASE("transforms of odd sizes, and over several dimensions of real numbers"
     check(function, real(4, 7), real(5, 7), rows());
 }
 
-TEST_CASE("a spectrogram") {
+TEST_CASE("a spectrogram, and back") {
     const auto function = [](const Tensors& in) {
         const at::Tensor window = at::hann_window(16);
-        return Tensors{at::stft(in[0], 16, 4, 16, window, /*center=*/true, "reflect", /*normalized=*/false,
-                                /*onesided=*/true, /*return_complex=*/true)
-                           .abs()};
+        const at::Tensor made = at::stft(in[0], 16, 4, 16, window, /*center=*/true, "reflect", /*normalized=*/false,
+                                         /*onesided=*/true, /*return_complex=*/true);
+        return Tensors{made.abs(), at::istft(made * 2.0, 16, 4, 16, window, /*center=*/true, /*normalized=*/false,
+                                             /*onesided=*/true, in[0].size(1))};
     };
     check(function, real(2, 64), real(3, 64), rows());
+}
+
+TEST_CASE("complex numbers made from nothing, and sums over letters") {
+    const auto function = [](const Tensors& in) {
+        const at::Tensor x = at::complex(in[0], in[0].flip({1})), real = in[0].narrow(1, 0, 4);
+        const at::Tensor low = x.narrow(1, 0, 4);
+        at::Tensor made = at::zeros({x.size(0), 8}, x.options());
+        made.narrow(1, 0, 4).copy_(at::einsum("ni,ij->nj", {low, low.narrow(0, 0, 1).expand({4, 4})}));
+        const at::Tensor filled = at::full({x.size(0), 8}, c10::complex<double>(1, -2), x.options()) +
+                                  at::ones({x.size(0), 8}, x.options()) + at::full_like(x, 0.5);
+        const at::Tensor three = at::einsum("ni,nj,nk->nijk", {low, real, low});
+        return Tensors{at::view_as_real(made * filled), at::view_as_real(three)};
+    };
+    check(function, real(3), real(5), rows());
 }

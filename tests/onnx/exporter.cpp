@@ -36,6 +36,27 @@ struct gelu_of_mine {
 using with_mine = replace<replace<onnx_pipeline, ferry::onnx::translated::relu, relu_of_mine>,
                           ferry::onnx::translated::gelu, gelu_of_mine>;
 
+struct gcd_is_least {
+    static constexpr auto target = op("aten::gcd");
+    static bool fix(Graph& graph, Node& node) {
+        const Value old = node.outputs()[0].values[0];
+        const Value least = graph.new_value("minimum", {.name = {}, .tensor = graph.info(old).tensor});
+        graph.insert_before(
+            &node, "aten::minimum",
+            {{.name = "self", .value = *node.find("self")}, {.name = "other", .value = *node.find("other")}},
+            {{.values = {least}}});
+        graph.replace_uses(old, least);
+        graph.erase(node);
+        return true;
+    }
+};
+struct gelu_and_one {
+    static constexpr auto target = op("aten::gelu");
+    static at::Tensor call(const at::Tensor& self, c10::string_view approximate) {
+        return at::gelu(self, approximate) + 1;
+    }
+};
+
 struct Counter : torch::nn::Module {
     Counter() { calls = register_buffer("calls", torch::zeros({})); }
     torch::Tensor forward(const torch::Tensor& x) {
@@ -102,6 +123,32 @@ TEST_CASE("a buffer that the model writes to comes out as an output") {
     const OnnxProgram program = OnnxExporter{}.export_model(model, inputs("x", x));
     CHECK(program.output_names() == std::vector<std::string>{"output", "calls.mutated"});
     CHECK(torch::allclose(program(inputs("x", x)).leaves[0].tensor(), x));
+}
+
+TEST_CASE("node fixes run before ops are taken apart, and rescue one that nothing else knows") {
+    const auto model = [](const at::Tensor& x, const at::Tensor& y) { return at::gcd(x, y); };
+    const auto x = torch::tensor({4, 9, 10}), y = torch::tensor({6, 3, 5});
+    CHECK_THROWS_AS(static_cast<void>(OnnxExporter{}.export_model(model, inputs("x", x, "y", y))), Error);
+    const OnnxProgram program =
+        OnnxExporter<extend<onnx_pipeline, node_fixes<gcd_is_least>>>{}.export_model(model, inputs("x", x, "y", y));
+    CHECK(program(inputs("x", x, "y", y)).leaves[0].tensor().equal(at::minimum(x, y)));
+}
+
+TEST_CASE("a pipeline's patches hold for a program from elsewhere, once") {
+    const auto model = [](const at::Tensor& x) { return at::gelu(x); };
+    const auto x = torch::randn({3, 4});
+    using patched = OnnxExporter<extend<onnx_pipeline, patches<gelu_and_one>>>;
+    const auto expected = at::gelu(x) + 1;
+    CHECK(patched{}
+              .export_program(DynamoExporter{}.export_model(model, inputs("x", x)))(inputs("x", x))
+              .leaves[0]
+              .tensor()
+              .allclose(expected, 1e-5, 1e-5));
+    CHECK(patched{}
+              .export_model(model, inputs("x", x))(inputs("x", x))
+              .leaves[0]
+              .tensor()
+              .allclose(expected, 1e-5, 1e-5));
 }
 
 TEST_CASE("what goes in and comes out under one name is told apart in the model alone") {

@@ -1,10 +1,12 @@
 #include "support.hpp"
 
 #include <ferry/core/error.hpp>
+#include <ferry/dynamo/exporter.hpp>
 #include <ferry/tree/context_json.hpp>
 #include <ferry/tree/inputs.hpp>
 #include <ferry/verify/run_onnx.hpp>
 
+#include <torch/nn/modules/linear.h>
 #include <torch/types.h>
 
 #include <doctest/doctest.h>
@@ -158,4 +160,19 @@ TEST_CASE("weights may be left out, or be inputs as well") {
     const auto both = to_onnx(program, {.keep_initializers_as_inputs = true}).model_proto();
     CHECK(both.graph().input_size() == 2);
     CHECK(both.graph().initializer_size() == 1);
+}
+
+TEST_CASE("a model without its weights runs with those that are handed over") {
+    torch::nn::Linear model(torch::nn::LinearOptions(64, 32).bias(false));
+    const torch::NoGradGuard no_gradients;
+    const at::Tensor x = torch::randn({3, 64});
+    const ferry::Inputs given = ferry::inputs("x", x);
+    const auto program = ferry::DynamoExporter{}.export_model(model, given);
+    const auto bare = to_onnx(program, {.export_params = false});
+    CHECK(bare.model_proto().graph().initializer_size() == 0);
+    REQUIRE(program.state.size() == 1);
+    CHECK(bare.run(given, program.state).outputs.leaves[0].tensor().allclose(model->forward(x), 1e-4, 1e-4));
+    const ferry::NamedTensors other{{"weight", model->weight * 2}};
+    CHECK(bare.run(given, other).outputs.leaves[0].tensor().allclose(model->forward(x) * 2, 1e-4, 1e-4));
+    CHECK_THROWS_WITH(static_cast<void>(bare.run(given)), doctest::Contains("these are not given: weight"));
 }

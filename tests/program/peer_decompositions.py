@@ -99,7 +99,7 @@ OTHERWISE = {
 }
 
 # TorchScript has no such op; tests/program/run_decompositions.cpp has.
-FROM_CPP = {"aten::rsub.Tensor"}
+FROM_CPP = {"aten::rsub.Tensor", "aten::reshape"}
 
 CASES = {}
 
@@ -419,6 +419,7 @@ pad_reflect3  | aten.reflection_pad3d(x, [1, 2, 3, 0, 1, 1])
 pad_replicat3 | aten.replication_pad3d(x, [1, 2, 3, 0, 1, 1])
 im2col        | F.unfold(x, [2, 3], dilation=[1, 2], padding=[1, 0])
 im2col_3d     | F.unfold(x[0], [2, 3])
+unfold_back   | aten.unfold_backward(x.unfold(3, 2, 1), list(x.shape), 3, 2, 1)
 bicubic       | F.interpolate(x, scale_factor=[2.0, 1.5], mode='bicubic')
 bicubic_size  | F.interpolate(x, size=[5, 7], mode='bicubic', align_corners=True)
 bilinear_vec  | F.interpolate(x, scale_factor=2.0, mode='bilinear')

@@ -447,3 +447,18 @@ TEST_CASE("recurrent layers: unrolled for a known length, a scan for any") {
     CHECK(!unrolled.contains("aten::lstm.input"));
     CHECK(unrolled.at("aten::tanh") == 2 * 4 * 5);
 }
+
+TEST_CASE("windows: whether they must be copied, and how many there are, depends on sizes") {
+    const auto windows = [](Tensor x) {
+        const auto n = x.size(0), rows = (x.size(1) + 39) / 40, columns = (x.size(2) + 39) / 40;
+        const Tensor padded = torch::constant_pad_nd(x, {0, columns * 40 - x.size(2), 0, rows * 40 - x.size(1)});
+        const Tensor cut = padded.view({n, rows, 40, columns, 40}).permute({0, 1, 3, 2, 4});
+        return std::make_tuple(cut.reshape({n * rows * columns, 1600}).sum(1),
+                               cut.flatten(1, 2).contiguous().roll(3, 3));
+    };
+    const auto smaller = check(windows, x_of(torch::randn({2, 50, 90})),
+                               {x_of(torch::randn({3, 30, 130})), x_of(torch::randn({1, 170, 20}))});
+    const Counts counts = histogram(smaller);
+    CHECK(counts.contains("aten::clone"));
+    CHECK(!counts.contains("aten::reshape"));
+}

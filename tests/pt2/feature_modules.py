@@ -69,6 +69,20 @@ def convolution_norm():
 
 
 @feature
+def lstm_without_its_states():
+    """Of states that nobody uses Python's programs say a shape that they do not have."""
+    class Last(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.layer = nn.LSTM(4, 3, batch_first=True, bidirectional=True)
+
+        def forward(self, x):
+            return self.layer(x)[0]
+
+    return Last().eval(), (torch.randn(2, 5, 4),), (torch.randn(3, 5, 4),), ({0: BATCH},)
+
+
+@feature
 def batch_norm_in_training():
     model = nn.Sequential(nn.Linear(4, 6), nn.BatchNorm1d(6)).train()
     sample, other = rows(4)

@@ -68,6 +68,21 @@ struct Everything : torch::nn::Module {
     }
 };
 
+/// With names that Python's modules have for themselves.
+struct Awkward : torch::nn::Module {
+    torch::nn::Linear inner{nullptr};
+    Tensor count, other;
+    Awkward() {
+        inner = register_module("modules", torch::nn::Linear(4, 4));
+        count = register_buffer("training", at::zeros({1}));
+        other = register_parameter("training_", at::ones({4}));
+    }
+    Tensor forward(const Tensor& x) {
+        count.add_(1);
+        return inner(x) * other + count;
+    }
+};
+
 struct Branches {
     Tensor operator()(const Tensor& x) const {
         const Tensor y = ferry::cond(
@@ -121,6 +136,7 @@ TEST_CASE("programs of C++ run in Python as the models do") {
     at::manual_seed(3);
     const ferry_test::Folder folder;
     write(folder, "everything", Everything(), everything_inputs(2, 5), everything_inputs(3, 7));
+    write(folder, "awkward", Awkward(), ferry::inputs("x", at::randn({3, 4})), ferry::inputs("x", at::randn({6, 4})));
     write(folder, "branches", Function(Branches()), ferry::inputs("x", at::randn({3, 4})),
           ferry::inputs("x", at::randn({6, 4})));
     write(folder, "static", Function([](const Tensor& x) { return x.softmax(-1).to(at::kHalf); }),

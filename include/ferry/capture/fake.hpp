@@ -4,7 +4,6 @@
 
 #include <ATen/EmptyTensor.h>
 #include <ATen/core/dispatch/Dispatcher.h>
-#include <ATen/ops/empty_strided.h>
 #include <ATen/ops/from_blob.h>
 
 #include <sys/mman.h>
@@ -16,9 +15,8 @@
 /// Tensors with a shape and no data, and how an op runs on them.
 namespace ferry::capture {
 
-inline constexpr const char* no_data =
-    "ferry: forward reads the data of a tensor, which has none while a model is captured; compute with tensor operations instead of "
-    "data_ptr(), accessor() and the like";
+/// What code is told that asks for the data of a fake tensor. Each such tensor has a copy of its own: this fits into a string as it is.
+inline constexpr const char* no_data = "ferry: no data";
 
 /// Makes code that asks for the data of a fake tensor fail with a sentence instead of reading address zero.
 inline void forbid_data(const at::Tensor& fake) {
@@ -28,11 +26,14 @@ inline void forbid_data(const at::Tensor& fake) {
         ->release_data_and_set_meta_custom_data_ptr_error_msg_(no_data);
 }
 
-[[nodiscard]] inline at::Tensor fake_like(const at::Tensor& real) {
-    const at::Tensor fake =
-        at::empty_strided(real.sizes(), real.strides(), real.options().device(at::kMeta).pinned_memory(false));
+/// Of each parameter in each run: so without a detour through the dispatcher.
+[[nodiscard]] inline at::Tensor make_fake(at::IntArrayRef sizes, at::IntArrayRef strides, at::ScalarType type) {
+    at::Tensor fake(at::detail::empty_strided_meta(sizes, strides, type));
     forbid_data(fake);
     return fake;
+}
+[[nodiscard]] inline at::Tensor fake_like(const at::Tensor& real) {
+    return make_fake(real.sizes(), real.strides(), real.scalar_type());
 }
 
 namespace detail {

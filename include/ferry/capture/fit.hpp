@@ -1,10 +1,12 @@
 #pragma once
 
+#include <ferry/capture/detail/fit_met.hpp>
 #include <ferry/capture/detail/fit_polynomials.hpp>
 #include <ferry/capture/detail/fit_reals.hpp>
 #include <ferry/capture/detail/fit_rivals.hpp>
 #include <ferry/capture/detail/fit_space.hpp>
 #include <ferry/capture/detail/fit_steps.hpp>
+#include <ferry/capture/fit_result.hpp>
 #include <ferry/capture/probe_points.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/graph/sym_eval.hpp>
@@ -13,8 +15,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,18 +23,6 @@
 #include <vector>
 
 namespace ferry {
-
-enum class FitStatus {
-    found,              ///< `expr` is the answer
-    needs_more_points,  ///< capture at `more` too, then fit again
-    none,               ///< no expression of the families gives these numbers, or too many still do at `max_points`
-};
-
-struct Fit {
-    FitStatus status = FitStatus::none;
-    SymExpr expr{};
-    std::vector<ProbePoint> more{};
-};
 
 /// Finds the expression behind an integer that was observed at each probe point.
 ///
@@ -48,7 +36,7 @@ struct Fit {
 ///
 /// `found` means:
 /// - the expression gives every observed number, and there are at least two points more than it has parameters (a step has
-///   five, two have six), so two points at least confirm what the others suggest;
+///   five, one of two dimensions ten, two have six), so two points at least confirm what the others suggest;
 /// - no other expression that fits, among the 64 simplest of its family, differs from it on the sizes compared: a sweep of 64
 ///   sizes of each dimension, 32 random points of the domains (see probe_domain), and the sizes next to the steps and
 ///   corners of each of them. Families before its own fit nothing; those after it are not tried, but the points have
@@ -65,6 +53,7 @@ public:
         : space_(std::move(dims), std::move(points)), polynomials_(space_) {
         add_known(known);
         if (!detail::separates(space_.points, space_.dims)) weak_ = missing_points();
+        if (weak_.empty()) weak_ = points_of_known();
     }
 
     [[nodiscard]] const std::vector<ProbePoint>& points() const noexcept { return space_.points; }
@@ -123,15 +112,6 @@ private:
     using Column = detail::Column;
     using Candidates = detail::Candidates;
 
-    struct Hash {
-        std::size_t operator()(const Column& column) const noexcept {
-            std::uint64_t hash = 0;
-            for (const std::int64_t x : column)
-                hash = (hash ^ static_cast<std::uint64_t>(x)) * 0x9e3779b97f4a7c15ULL ^ (hash >> 29);
-            return static_cast<std::size_t>(hash);
-        }
-    };
-
     void add_known(std::span<const SymExpr> known) {
         for (const SymExpr& expr : known) {
             const bool is_ours = std::ranges::all_of(free_symbols(expr), [&](const std::string& symbol) {
@@ -149,8 +129,25 @@ private:
             } catch (const Error&) {
                 continue;  // not at all of these points
             }
-            known_.emplace(std::move(column), expr);
+            Candidates& alike = known_alike_[column];
+            const bool looks_constant = std::ranges::all_of(column, [&](std::int64_t x) { return x == column[0]; });
+            if (alike.empty() && looks_constant) alike.push_back({0, 1, column[0]});
+            if (std::ranges::find(alike, expr, &detail::FitCandidate::expr) == alike.end())
+                alike.push_back({static_cast<int>(alike.size()), known_parameters, expr});
+            known_.emplace(std::move(column), Fit{FitStatus::found, expr, {}});
         }
+    }
+
+    /// Where numbers differ that are known to be different, and are the same at all points so far.
+    [[nodiscard]] std::vector<ProbePoint> points_of_known() const {
+        std::vector<ProbePoint> found;
+        const detail::FitRivals rivals(space_);
+        for (const auto& [column, alike] : known_alike_) {
+            if (alike.size() < 2) continue;
+            for (ProbePoint& point : rivals.points_apart(alike))
+                if (std::ranges::find(found, point) == found.end()) found.push_back(std::move(point));
+        }
+        return found;
     }
 
     [[nodiscard]] std::vector<ProbePoint> missing_points() const {
@@ -194,11 +191,13 @@ private:
         if (candidates.empty()) detail::FitPolynomials::two_terms(space_, v, candidates);
         if (candidates.empty()) polynomials_.dense(space_, v, candidates);
         if (const auto known = known_.find(v); candidates.empty() && known != known_.end())
-            return accept(known->second, known_parameters);
-        if (candidates.empty()) detail::FitSteps(space_, candidates).find(v);
+            return accept(known->second.expr, known_parameters);
         if (!candidates.empty()) return choose(std::move(candidates));
-        if (auto made = of_two_found(v)) return *std::move(made);
-        if (auto made = remainder_of_found(v)) return *std::move(made);
+        detail::FitSteps(space_, candidates).find(v);
+        auto made = detail::FitMet(memo_, known_).find(v);
+        if (made && !candidates.empty()) candidates.push_back({rival_cost, known_parameters, made->expr});
+        if (!candidates.empty()) return choose(std::move(candidates));
+        if (made) return accept_made_of(std::move(*made));
         // The larger polynomials could not be tried yet.
         if (space_.points.size() < std::min(polynomials_.largest_basis() + 2, max_points))
             return {FitStatus::needs_more_points,
@@ -209,58 +208,11 @@ private:
     }
 
     /// An expression over others, which is no surer than these.
-    [[nodiscard]] Fit accept_made_of(SymExpr expr, std::initializer_list<const Fit*> parts) const {
-        Fit made = accept(std::move(expr), known_parameters);
-        for (const Fit* part : parts)
+    [[nodiscard]] Fit accept_made_of(detail::FitMet::Made parts) const {
+        Fit made = accept(std::move(parts.expr), known_parameters);
+        for (const Fit* part : parts.of)
             if (part->status == FitStatus::needs_more_points)
                 made.status = part->status, made.more.insert(made.more.end(), part->more.begin(), part->more.end());
-        return made;
-    }
-
-    /// As the product or the sum of two numbers that were met before: what code computes from sizes it computes step by step.
-    [[nodiscard]] std::optional<Fit> of_two_found(const Column& v) const {
-        const std::pair<const Column, Fit>*first = nullptr, *second = nullptr;
-        bool is_product = false;
-        Column rest(v.size());
-        const auto is_rest_found = [&](const std::pair<const Column, Fit>& one, bool divide) {
-            for (std::size_t i = 0; i < v.size(); ++i) {
-                if (divide && (one.first[i] == 0 || v[i] % one.first[i] != 0)) return false;
-                rest[i] = divide ? v[i] / one.first[i] : v[i] - one.first[i];
-            }
-            const auto other = memo_.find(rest);
-            if (other == memo_.end() || other->second.status == FitStatus::none) return false;
-            const bool is_better = first == nullptr || (divide && !is_product) ||
-                                   (divide == is_product && one.second.expr < first->second.expr);
-            if (is_better) first = &one, second = &*other, is_product = divide;
-            return true;
-        };
-        for (const auto& one : memo_)
-            if (one.second.status != FitStatus::none && !is_rest_found(one, true))
-                static_cast<void>(is_rest_found(one, false));
-        if (first == nullptr) return std::nullopt;
-        const SymExpr &a = first->second.expr, &b = second->second.expr;
-        return accept_made_of(is_product ? a * b : a + b, {&first->second, &second->second});
-    }
-
-    /// What is left of a number that was met before, or what it lacks, to the next multiple of something: code that pads.
-    [[nodiscard]] std::optional<Fit> remainder_of_found(const Column& v) const {
-        const auto [least, most] = std::ranges::minmax(v);
-        if (least < 0) return std::nullopt;
-        std::optional<Fit> made;
-        const SymExpr* of = nullptr;
-        for (const auto& [column, fit] : memo_) {
-            if (fit.status == FitStatus::none) continue;
-            for (const bool lacks : {true, false}) {
-                std::int64_t step = 0;
-                for (std::size_t i = 0; i < v.size(); ++i)
-                    step = std::gcd(step, lacks ? column[i] + v[i] : column[i] - v[i]);
-                if (step <= most || (of != nullptr && !(fit.expr < *of))) continue;
-                of = &fit.expr;
-                const SymExpr below = floor_div(lacks ? fit.expr + SymExpr(step - 1) : fit.expr, SymExpr(step));
-                made =
-                    accept_made_of(lacks ? below * SymExpr(step) - fit.expr : fit.expr - below * SymExpr(step), {&fit});
-            }
-        }
         return made;
     }
 
@@ -282,10 +234,12 @@ private:
 
     detail::FitSpace space_;
     detail::FitPolynomials polynomials_;
+    std::unordered_map<Column, Candidates, detail::ColumnHash> known_alike_;  // by what they are at the points
     std::vector<ProbePoint> weak_;  // what the points lack for any answer to be trusted
     static constexpr std::size_t known_parameters = 3;
-    std::unordered_map<Column, SymExpr, Hash> known_;
-    std::unordered_map<Column, Fit, Hash> memo_;
+    static constexpr int rival_cost = 1000;  // after all others
+    detail::FitsByColumn known_;  // from elsewhere
+    detail::FitsByColumn memo_;
     Column key_;
 };
 

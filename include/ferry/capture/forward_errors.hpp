@@ -28,13 +28,25 @@ namespace detail {
     return message;
 }
 
-[[nodiscard]] inline std::string hint_for(std::string_view message) {
+/// In place of what libtorch says, and what to do about it.
+struct Meaning {
+    std::string_view message;
+    std::string_view hint{};
+};
+
+[[nodiscard]] inline Meaning meaning_of(std::string_view message) {
     const auto says = [&](std::string_view part) { return message.find(part) != std::string_view::npos; };
-    if (says(no_data)) return "print, save and look at values outside of forward";
+    if (says(no_data))
+        return {
+            "it reads the data of a tensor, which has none while a model is captured; compute with tensor operations "
+            "instead of data_ptr(), accessor() and the like",
+            "print, save and look at values outside of forward"};
     if (says("does not require grad"))
-        return "forward runs without autograd while it is captured: write the derivative with tensor operations, or take "
-               "it outside of forward";
-    return {};
+        return {
+            message,
+            "forward runs without autograd while it is captured: write the derivative with tensor operations, or take "
+            "it outside of forward"};
+    return {message};
 }
 
 }  // namespace detail
@@ -42,13 +54,12 @@ namespace detail {
 /// The Error that stands for what `thrown`, which is none of Ferry's, says.
 [[nodiscard]] inline Error forward_error(const std::exception& thrown, const ForwardPlace& place) {
     const std::string all = message_of(thrown);
-    const std::string_view said = detail::without_script_trace(all);
+    const auto [said, hint] = detail::meaning_of(detail::without_script_trace(all));
     std::string message = "forward fails";
     if (!place.last_op.empty()) message.append(", after ").append(place.last_op);
     message.append(": ").append(said);
-    return {ErrorKind::invalid_input,
-            message,
-            {.hint = detail::hint_for(said), .where = {.path = std::string(place.module)}}};
+    return {
+        ErrorKind::invalid_input, message, {.hint = std::string(hint), .where = {.path = std::string(place.module)}}};
 }
 
 }  // namespace ferry::capture

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/capture/align_contiguous.hpp>
 #include <ferry/capture/compared_numbers.hpp>
 #include <ferry/capture/discover_dims.hpp>
 #include <ferry/capture/explanation.hpp>
@@ -16,6 +17,8 @@
 #include <ferry/capture/unify.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/core/progress.hpp>
+#include <ferry/graph/sym_eval.hpp>
+#include <ferry/graph/sym_expr.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -51,12 +54,14 @@ private:
     [[nodiscard]] bool leave_small_sizes();
     [[nodiscard]] std::vector<ProbePoint> take_seeds();
     [[nodiscard]] bool probe(const std::vector<ProbePoint>& points);
+    void align_traces();
     [[nodiscard]] bool explain();
     [[nodiscard]] std::optional<ProbePoint> find_other_steps(const Explanation& explanation);
     [[nodiscard]] bool gives_up_ones();
     void add_unbacked();
     void refuse_complaints() const;
     [[nodiscard]] std::vector<ProbePoint> first_points();
+    void reach_known_steps();
     [[nodiscard]] std::vector<ProbePoint> fitting(std::vector<ProbePoint> points) const;
 
     Prober prober_;
@@ -159,10 +164,21 @@ inline bool ShapePlanner::gives_up_ones() {
     return any;
 }
 
+/// Runs that lack calls of contiguous() get those that the longest run has.
+inline void ShapePlanner::align_traces() {
+    const auto longest =
+        std::ranges::max_element(probed_.traces, {}, [](const Trace& trace) { return trace.ops.size(); });
+    if (longest == probed_.traces.end() || longest->ops.size() == prober_.baseline().ops.size()) return;
+    for (auto trace = probed_.traces.begin(); trace != probed_.traces.end(); ++trace)
+        if (trace != longest) *trace = with_contiguous_of(*longest, std::move(*trace));
+    prober_.set_baseline(with_contiguous_of(*longest, prober_.baseline()));
+}
+
 /// Probes until every integer of the runs has one explanation. False when a range was cut on the way.
 inline bool ShapePlanner::explain() {
     RangeNarrower narrower(prober_, wishes_, probed_);
     for (;;) {
+        align_traces();
         Fitter fitter(probed_.plan.symbols, probed_.points, wishes_.known_sizes());
         Unifier unifier(probed_.traces, fitter);
         const Explanation explanation(unifier);
@@ -242,10 +258,38 @@ inline void ShapePlanner::refuse_complaints() const {
                 std::move(details));
 }
 
+/// Numbers that are known to vary must do so within the sizes that are tried: those of a window of 224 take four times that.
+inline void ShapePlanner::reach_known_steps() {
+    constexpr std::int64_t far = 1 << 14;
+    auto& symbols = probed_.plan.symbols;
+    for (const SymExpr& known : wishes_.known_sizes())
+        for (const std::string& name : free_symbols(known)) {
+            const auto symbol = std::ranges::find(symbols, name, &ProbeDim::name);
+            if (symbol == symbols.end() || symbol->range.max != ValueRange::no_max) continue;
+            ValueRange domain = probe_domain(*symbol);
+            const auto number_at = [&](std::int64_t size) -> std::optional<std::int64_t> {
+                SymBindings sizes = probed_.plan.bindings_at(probed_.sample_point());
+                sizes.set(name, size);
+                try {
+                    return evaluate(known, sizes);
+                } catch (const Error&) {  // of other symbols, or of no number
+                    return std::nullopt;
+                }
+            };
+            const auto low = number_at(domain.min);
+            const std::int64_t before = domain.max;
+            while (domain.max < far && low && number_at(domain.max) == low) domain.max *= 2;
+            if (domain.max == before || domain.max >= far) continue;
+            domain.max = ferry::detail::prime_from(4 * domain.max);
+            symbol->domain = domain;
+        }
+}
+
 inline std::vector<ProbePoint> ShapePlanner::first_points() {
     auto& symbols = probed_.plan.symbols;
     if (const StatedSizes* stated = prober_.stated()) {
         for (ProbeDim& symbol : symbols) symbol.domain.reset();
+        reach_known_steps();
         FittingPoints points(symbols, stated->conditions);
         if (points.any()) {
             points.fit_domains();

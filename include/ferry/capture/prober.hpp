@@ -173,6 +173,7 @@ public:
         session_.traced_memory().insert(call);
         try {
             static_cast<void>(session_.run(probed.plan, probed.sample_point()));
+        } catch (const StartAgain&) {  // which is what comes next
         } catch (const std::exception&) {
             session_.traced_memory().erase(call);
             filled_unseen_.insert(call);

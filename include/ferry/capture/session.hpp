@@ -165,14 +165,9 @@ inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>
         if (given[i].get_if<std::int64_t>() != nullptr && !sizes[i].empty()) given[i] = sizes[i][0];
         if (!given[i].is_tensor() || !given[i].tensor().defined()) continue;
         const at::Tensor& like = given[i].tensor();
-        at::Tensor fake;
-        if (like.sizes() == at::IntArrayRef(sizes[i])) {
-            fake = fake_like(like);
-        } else {  // other sizes, dimensions in the same order in memory
-            const std::vector<std::int64_t> strides = strides_like(like, sizes[i]);
-            fake = at::empty_strided(sizes[i], strides, like.options().device(at::kMeta));
-            forbid_data(fake);
-        }
+        const bool is_sample = like.sizes() == at::IntArrayRef(sizes[i]);
+        const at::Tensor fake =
+            is_sample ? fake_like(like) : make_fake(sizes[i], strides_like(like, sizes[i]), like.scalar_type());
         if (watch_ != nullptr) watch_->add(fake);
         given[i] = tracer.add_input(fake, like.device());
     }
@@ -183,6 +178,8 @@ inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>
         const ModuleCallsScope announced(&calls);
         try {
             outcome.output = run_(std::move(given));
+        } catch (const StartAgain&) {
+            throw;
         } catch (const std::exception& thrown) {
             steps_done_ = tracer.steps();
             if (numbers_.end_run()) throw StartAgain{};

@@ -184,6 +184,7 @@ inline void Tracer::take_any(const c10::OperatorHandle& op, c10::DispatchKeySet 
         if (!error.where().path.empty()) throw;
         ErrorDetails details{.hint = error.hint(), .where = error.where()};
         details.where.path = last_module_;
+        if (details.where.op.empty()) details.where.op = info.name;
         throw Error(error.kind(), error.message(), std::move(details));
     } catch (const c10::Error& error) {
         throw Error(ErrorKind::invalid_input, error.what_without_backtrace(),

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <ferry/capture/dim.hpp>
+#include <ferry/core/export_format.hpp>
 #include <ferry/core/progress.hpp>
+#include <ferry/dynamo/settings.hpp>
+#include <ferry/tree/context.hpp>
 
 namespace ferry {
 
@@ -13,6 +16,25 @@ struct DynamoConfig {
     /// when it runs, instead of being refused: as torch.export's flag of that name.
     bool prefer_deferred_runtime_asserts_over_guards = false;
     Progress progress{};  ///< told of every run of the model, and of what follows them
+
+    static constexpr ExportFormat format = ExportFormat::dynamo;
+
+    /// Under the names that Python's DynamoConfig has; dimensions as in dynamic_shapes_dict.hpp.
+    [[nodiscard]] tree::Context to_dict() const { return DynamoConfig(*this).settings().to_dict(); }
+    [[nodiscard]] static DynamoConfig from_dict(const tree::Context& dict) {
+        DynamoConfig made;
+        made.settings().read(dict);
+        return made;
+    }
+
+    /// Which key stands for what.
+    [[nodiscard]] Settings settings() {
+        return {format,
+                {{"dynamic", &dynamic},
+                 {"strict", &strict},
+                 {"dynamic_shapes", &dynamic_shapes},
+                 {"prefer_deferred_runtime_asserts_over_guards", &prefer_deferred_runtime_asserts_over_guards}}};
+    }
 };
 
 }  // namespace ferry

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ferry/capture/left_behind.hpp>
+#include <ferry/capture/plain_scripts.hpp>
 #include <ferry/capture/rules.hpp>
 #include <ferry/capture/warn_once.hpp>
 #include <ferry/core/log.hpp>
@@ -58,6 +59,7 @@ private:
                                                     std::function<std::string()> running_module = {}) {
     detail::ExportReport report;
     const capture::WarnOnce warnings;
+    const capture::PlainScripts scripts;
     CapturedProgram captured = capture_program(run, inputs, state,
                                                {.shapes = config.dynamic_shapes,
                                                 .all_dynamic = config.dynamic,

@@ -19,35 +19,38 @@ concept is_module_tree = requires(Model& model) {
     model.modules(false).begin()->get();
     model.named_parameters(false);
     model.named_buffers(false);
-    model.named_children();
+    model.children();
+};
+
+/// A module's own parameters where they are: named_parameters() makes copies, and a guard looks at every module after every run.
+template <class Module>
+struct OwnParameters : Module {
+    [[nodiscard]] static const auto& of(const Module& module) { return module.*(&OwnParameters::parameters_); }
 };
 
 /// What a module has registered itself, without its children's.
 template <class Module>
 struct Registered {
     explicit Registered(const Module& module)
-        : parameters(module.named_parameters(false)),
+        : parameters(OwnParameters<Module>::of(module)),
           buffers(module.named_buffers(false)),
-          children(module.named_children()) {}
+          children(module.children()) {}
 
-    [[nodiscard]] bool operator==(const Registered& other) const {
-        const auto tensor = [](const at::Tensor& each) -> const void* { return each.unsafeGetTensorImpl(); };
-        const auto child = [](const auto& each) -> const void* { return each.get(); };
-        return same(parameters, other.parameters, tensor) && same(buffers, other.buffers, tensor) &&
-               same(children, other.children, child);
+    [[nodiscard]] bool is_of(const Module& module) const {
+        return same(parameters, OwnParameters<Module>::of(module)) && same(buffers, module.named_buffers(false)) &&
+               children == module.children();
     }
 
     decltype(std::declval<const Module&>().named_parameters(false)) parameters;
     decltype(std::declval<const Module&>().named_buffers(false)) buffers;
-    decltype(std::declval<const Module&>().named_children()) children;
+    decltype(std::declval<const Module&>().children()) children;
 
 private:
-    template <class Items, class Identity>
-    [[nodiscard]] static bool same(const Items& left, const Items& right, Identity&& identity) {
+    template <class Tensors>
+    [[nodiscard]] static bool same(const Tensors& left, const Tensors& right) {
         if (left.size() != right.size()) return false;
         for (std::size_t i = 0; i < left.size(); ++i)
-            if (identity(left[i].value()) != identity(right[i].value()) || left[i].key() != right[i].key())
-                return false;
+            if (!left[i].value().is_same(right[i].value()) || left[i].key() != right[i].key()) return false;
         return true;
     }
 };
@@ -106,7 +109,7 @@ private:
     void find_changed() {
         changed_.clear();
         for (const Saved& each : saved_)
-            if (!(Registered(*each.module) == each.registered)) changed_.push_back(&each);
+            if (!each.registered.is_of(*each.module)) changed_.push_back(&each);
     }
     template <class Items>
     static void write_exchanged(const Items& before, const Items& now) {

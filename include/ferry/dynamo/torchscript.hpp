@@ -13,7 +13,6 @@
 #include <ATen/core/ivalue.h>
 #include <ATen/core/jit_type.h>
 #include <torch/csrc/jit/api/module.h>
-#include <torch/csrc/jit/runtime/graph_executor.h>
 #include <torch/csrc/jit/runtime/interpreter.h>
 
 #include <cstddef>
@@ -210,8 +209,6 @@ struct model_adapter<torch::jit::Module> {
             by_name.emplace(
                 name, detail::to_script(tree, schema.arguments()[static_cast<std::size_t>(*position)].type(), name));
         }
-        // The optimiser rewrites the graph from one call to the next, by what it has seen so far.
-        const torch::jit::GraphOptimizerEnabledGuard as_written(false);
         return detail::from_script((*method)({}, by_name));
     }
 

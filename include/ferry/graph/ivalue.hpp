@@ -77,6 +77,11 @@ template <class ValueOf>
         return list;
     }
     if (value.isGenerator()) return {};  // a graph draws from the default generator
+    if (value.isObject())
+        throw Error(
+            ErrorKind::unsupported,
+            "an op takes an object of the class " + value.type()->str() + ", as quantized and packed modules have them",
+            {.hint = "export the module that was quantized, packed or optimized, as it was before that"});
     detail::no_such_argument(value.tagKind());
 }
 

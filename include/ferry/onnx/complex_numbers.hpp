@@ -99,7 +99,16 @@ namespace ferry::onnx {
                                                                  "aten::unfold",
                                                                  "aten::select_scatter",
                                                                  "aten::slice_scatter",
-                                                                 "aten::copy"});
+                                                                 "aten::copy",
+                                                                 "aten::zeros",
+                                                                 "aten::zeros_like",
+                                                                 "aten::new_zeros",
+                                                                 "aten::zero",
+                                                                 "aten::empty.memory_format",
+                                                                 "aten::empty_like",
+                                                                 "aten::new_empty",
+                                                                 "aten::empty_permuted",
+                                                                 "aten::empty_strided"});
     return std::ranges::find(ops, op) != ops.end();
 }
 

@@ -29,7 +29,9 @@ namespace ferry::onnx {
 /// A pipeline's entries as plain functions, so that an export is compiled once and not per pipeline.
 struct ExportRules {
     FindTranslation translation;
-    bool (*has_parts)(std::string_view op);  ///< it can be written in smaller ops
+    bool (*is_patched)(
+        std::string_view op);  ///< it does something else, which no capture of this pipeline's has seen to yet
+    bool (*has_parts)(std::string_view op);   ///< it can be written in smaller ops
     ExportedProgram (*take_apart)(const ExportedProgram&);  ///< all that has no translation, and writes to memory
     bool (*fix_node)(Graph&, ferry::Node&);  ///< true: the node is dealt with
     void (*fix_model)(Model&, bool optimize);
@@ -37,25 +39,39 @@ struct ExportRules {
 
 namespace detail {
 
-/// Stages 1 and 2: what no translation knows is written in smaller ops, once more by running the program.
+/// Stage 3.
+inline void fix_nodes(Graph& graph, const ExportRules& rules) {
+    for (ferry::Node& node : graph.nodes()) rules.fix_node(graph, node);
+    for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) fix_nodes(graph.subgraph({i}), rules);
+    remove_dead_code(graph);
+}
+
+/// Stages 1 to 3: what no translation knows is written in smaller ops, once more by running the program. Nodes are fixed before, when
+/// they are what the model calls, and afterwards.
 [[nodiscard]] inline ExportedProgram lowered(ExportedProgram program, const ExportRules& rules) {
     ferry::detail::settle_checks(program);
     remove_checks(program.graph);
     make_writes_functional(program.graph);
+    fix_nodes(program.graph, rules);
     program.renew_outputs();
-    const auto is_known = [&](std::string_view op) { return rules.translation(op) != nullptr; };
+    const auto is_known = [&](std::string_view op) {
+        return rules.translation(op) != nullptr && !rules.is_patched(op);
+    };
     MissingOps missing;
     missing.look_through(program.graph, is_known);
     if (missing.empty()) return program;
     const auto is_hopeless = [&](std::string_view op) {
         const auto found = find_op(op);
-        return !rules.has_parts(op) && !op.starts_with("higher_order::") && !(found && found->schema().is_mutable());
+        return !rules.has_parts(op) && !rules.is_patched(op) && !op.starts_with("higher_order::") &&
+               !(found && found->schema().is_mutable());
     };
     if (missing.all_of(is_hopeless)) missing.refuse();
     program = rules.take_apart(program);
     remove_checks(program.graph);
+    fix_nodes(program.graph, rules);
+    program.renew_outputs();
     MissingOps left;
-    left.look_through(program.graph, is_known);
+    left.look_through(program.graph, [&](std::string_view op) { return rules.translation(op) != nullptr; });
     if (!left.empty()) left.refuse();
     return program;
 }
@@ -67,13 +83,6 @@ namespace detail {
     for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i)
         if (draws_random_numbers(graph.subgraph({i}))) return true;
     return false;
-}
-
-/// Stage 3.
-inline void fix_nodes(Graph& graph, const ExportRules& rules) {
-    for (ferry::Node& node : graph.nodes()) rules.fix_node(graph, node);
-    for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) fix_nodes(graph.subgraph({i}), rules);
-    remove_dead_code(graph);
 }
 
 using FixNode = bool (*)(Graph&, ferry::Node&);
@@ -111,7 +120,6 @@ struct model_fixes<Kind<Entries...>> {
     config.check();
     meet_library();
     program = detail::lowered(std::move(program), rules);
-    detail::fix_nodes(program.graph, rules);
     const std::int64_t opset = config.opset(!config.opset_version && detail::draws_random_numbers(program.graph));
     auto [model, interface] = translate(program, rules.translation, opset, config.export_params);
     // A weight that a run may replace is no constant.

@@ -61,7 +61,8 @@ public:
     void save(const std::filesystem::path& path) const;
 
     /// Runs it in ONNX Runtime, with inputs named and nested as in the export, in any order. In verify/run_onnx.hpp.
-    [[nodiscard]] OnnxResults run(const Inputs& inputs) const;
+    /// `weights`: those that a model without them wants, by their names; of the program that it came from, say.
+    [[nodiscard]] OnnxResults run(const Inputs& inputs, const NamedTensors& weights = {}) const;
     [[nodiscard]] Tree operator()(const Inputs& inputs) const { return run(inputs).outputs; }
 
 private:

@@ -146,9 +146,9 @@ struct SmallSizesDiffer : Error {
     using Error::Error;
 };
 
-/// Runs the new program, on fakes, at the sizes that were left out: it must do so, and give what the old one says that it gives. Sizes
+/// Runs the new program, on fakes, at the sizes that were left out, or cut off: it must do so, and give what the old one says. Sizes
 /// below its range, which Python's programs take unchecked, are refused from now on where it does not.
-inline void check_small_sizes(ExportedProgram& made, ProgramRunner& old, const ExportedProgram& program,
+inline void check_other_sizes(ExportedProgram& made, ProgramRunner& old, const ExportedProgram& program,
                               const std::vector<Leaf>& leaves, const capture::Probed& probed,
                               const capture::StatedSizes& stated, capture::OpRules rules) {
     rules.patch = capture::OpRules{}.patch;
@@ -205,14 +205,22 @@ inline void check_small_sizes(ExportedProgram& made, ProgramRunner& old, const E
         if (runner.checks().symbols().contains(symbol) || old.checks().symbols().contains(symbol))
             continue;  // the program says for itself where it holds
         auto point = probed.sample_point();
+        const auto refusal_at = [&](std::int64_t size) {
+            point[i] = size;
+            const std::string what = difference_at(point);
+            return what.empty() ? what
+                                : "the decomposed program does not hold where the program does: at " + symbol + " = " +
+                                      std::to_string(size) + ", " + what;
+        };
+        const ErrorDetails way_out{.hint = "export with a range that leaves this size out"};
+        const ValueRange& held = probed.plan.symbols[i].range;
+        if (held.max < range->max)
+            if (const std::string why = refusal_at(held.max + 1); !why.empty())
+                throw Error(ErrorKind::unsupported, why, way_out);
         point[i] = std::max<std::int64_t>(range->min, 0);
-        if (range->min < probed.plan.symbols[i].range.min)
-            if (const std::string what = difference_at(point); !what.empty()) {
-                std::string message = "the decomposed program does not hold where the program does: at ";
-                message.append(symbol).append(" = ").append(std::to_string(point[i])).append(", ").append(what);
-                throw SmallSizesDiffer(ErrorKind::unsupported, message,
-                                       {.hint = "export with a range that leaves this size out"});
-            }
+        if (range->min < held.min)
+            if (const std::string why = refusal_at(point[i]); !why.empty())
+                throw SmallSizesDiffer(ErrorKind::unsupported, why, way_out);
         while (made.takes_small_sizes && range->min <= 2 && --point[i] >= 0)
             made.takes_small_sizes = difference_at(point).empty();
     }
@@ -233,23 +241,30 @@ inline void check_small_sizes(ExportedProgram& made, ProgramRunner& old, const E
     OrdinarySizes sizes(program, runner.checks(), checked, all_sizes);
     sizes.stated().of = runner.stated();
     const OrdinaryInputs ordinary(program, sizes);
-    const decomposed::RunningScope nodes(runner.watch(), runner.views());
+    decomposed::CopiesNeeded copies;
+    const decomposed::RunningScope nodes(runner.watch(), runner.views(), &copies);
+    const auto run = [&](const std::vector<Leaf>& leaves) {
+        copies.begin_run();
+        Tree made = runner.run(leaves);
+        if (copies.has_learnt()) throw capture::StartAgain{};
+        return made;
+    };
     const auto running_module = [&] {
         const Node* node = runner.watch().node;
         return std::string(node == nullptr ? "" : node->module_path());
     };
-    CapturedProgram captured = capture_program(
-        [&](const std::vector<Leaf>& leaves) { return runner.run(leaves); }, ordinary.named(), runner.state(),
-        // Where the program checks its sizes it stops at some of those that it promises to take.
-        {.shapes = ordinary.shapes(),
-         .defers_checks = true,
-         .ops_alone = true,
-         .stated = &sizes.stated(),
-         .known_sizes = known_sizes(program.graph)},
-        rules, running_module);
+    CapturedProgram captured =
+        capture_program(run, ordinary.named(), runner.state(),
+                        // Where the program checks its sizes it stops at some of those that it promises to take.
+                        {.shapes = ordinary.shapes(),
+                         .defers_checks = true,
+                         .ops_alone = true,
+                         .stated = &sizes.stated(),
+                         .known_sizes = known_sizes(program.graph)},
+                        rules, running_module);
     take_over_signature(captured.program, program);
     refuse_shared_writes(captured.program);
-    check_small_sizes(captured.program, runner, program, ordinary.leaves(), captured.probed, sizes.stated(), rules);
+    check_other_sizes(captured.program, runner, program, ordinary.leaves(), captured.probed, sizes.stated(), rules);
     return std::move(captured.program);
 }
 

@@ -45,8 +45,8 @@ inline void save(const ExportedProgram& program, const std::filesystem::path& pa
         }
     };
     for_each_tensor([](pt2::Payloads& into, const InputSpec&, const at::Tensor& tensor) { into.count(tensor); });
-    for_each_tensor([](pt2::Payloads& into, const InputSpec& input, const at::Tensor& tensor) {
-        into.add(input.target, tensor, input.kind == InputKind::parameter);
+    for_each_tensor([&](pt2::Payloads& into, const InputSpec& input, const at::Tensor& tensor) {
+        into.add(writer.targets()(input.target), tensor, input.kind == InputKind::parameter);
     });
 
     files::OutputFile file(path);

@@ -5,6 +5,7 @@
 #include <ferry/program/exported_program.hpp>
 #include <ferry/pt2/json.hpp>
 #include <ferry/pt2/schema.hpp>
+#include <ferry/pt2/target_names.hpp>
 #include <ferry/pt2/write_arguments.hpp>
 #include <ferry/pt2/write_graph.hpp>
 #include <ferry/pt2/write_symbols.hpp>
@@ -21,7 +22,10 @@ namespace ferry::pt2 {
 class ProgramWriter {
 public:
     explicit ProgramWriter(const ExportedProgram& program)
-        : program_(program), symbols_(program), arguments_(program.graph, [](Subgraph) { return Json(); }) {}
+        : program_(program),
+          targets_(program),
+          symbols_(program),
+          arguments_(program.graph, [](Subgraph) { return Json(); }) {}
 
     [[nodiscard]] Json write() const {
         Json graph_module = Json::object();
@@ -42,6 +46,7 @@ public:
     }
 
     [[nodiscard]] const SymbolWriter& symbols() const noexcept { return symbols_; }
+    [[nodiscard]] const TargetNames& targets() const noexcept { return targets_; }
 
 private:
     [[nodiscard]] Json metadata() const {
@@ -79,15 +84,15 @@ private:
                 return tagged("constant_input",
                               Json{{"name", input.name}, {"value", arguments_.argument(input.argument)}});
             case InputKind::parameter:
-                return tagged("parameter",
-                              Json{{"arg", by_name(input.argument, input.target)}, {"parameter_name", input.target}});
+                return tagged("parameter", Json{{"arg", by_name(input.argument, input.target)},
+                                                {"parameter_name", targets_(input.target)}});
             case InputKind::buffer:
                 return tagged("buffer", Json{{"arg", by_name(input.argument, input.target)},
-                                             {"buffer_name", input.target},
+                                             {"buffer_name", targets_(input.target)},
                                              {"persistent", input.persistent}});
             case InputKind::constant_tensor:
                 return tagged("tensor_constant", Json{{"arg", by_name(input.argument, input.target)},
-                                                      {"tensor_constant_name", input.target}});
+                                                      {"tensor_constant_name", targets_(input.target)}});
             case InputKind::custom_object:
             case InputKind::token: break;
         }
@@ -96,16 +101,19 @@ private:
     }
 
     [[nodiscard]] Json output(const OutputSpec& output) const {
-        const auto mutation = [&](const char* kind, const char* target) {
-            return tagged(kind, Json{{"arg", by_name(output.argument, output.target)}, {target, output.target}});
+        const auto mutation = [&](const char* kind, const char* key, const std::string& target) {
+            return tagged(kind, Json{{"arg", by_name(output.argument, output.target)}, {key, target}});
         };
         switch (output.kind) {
             case OutputKind::user_output:
                 return tagged("user_output", tagged("arg", arguments_.argument(output.argument)));
             case OutputKind::loss_output: return tagged("loss_output", tagged("arg", by_name(output.argument, "loss")));
-            case OutputKind::buffer_mutation: return mutation("buffer_mutation", "buffer_name");
-            case OutputKind::parameter_mutation: return mutation("parameter_mutation", "parameter_name");
-            case OutputKind::user_input_mutation: return mutation("user_input_mutation", "user_input_name");
+            case OutputKind::buffer_mutation:
+                return mutation("buffer_mutation", "buffer_name", targets_(output.target));
+            case OutputKind::parameter_mutation:
+                return mutation("parameter_mutation", "parameter_name", targets_(output.target));
+            case OutputKind::user_input_mutation:
+                return mutation("user_input_mutation", "user_input_name", output.target);
             case OutputKind::token: break;
         }
         throw Error(ErrorKind::unsupported, "effect tokens are not written to .pt2 files");
@@ -137,6 +145,7 @@ private:
     }
 
     const ExportedProgram& program_;
+    TargetNames targets_;
     SymbolWriter symbols_;
     ArgumentWriter arguments_;
 };

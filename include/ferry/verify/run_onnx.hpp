@@ -13,6 +13,7 @@
 #include <ATen/ops/view_as_complex.h>
 #include <ATen/ops/view_as_real.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -84,20 +85,35 @@ inline void check_fixed(const FixedInput& input, const Leaf& given) {
                 {.hint = "export it again with the value that is wanted", .where = {.path = input.name}});
 }
 
+/// All that are wanted; an Error names those that are not there.
+inline void append_weights(const std::vector<std::string>& wanted, const NamedTensors& given,
+                           std::vector<at::Tensor>& tensors) {
+    std::string missing;
+    for (const std::string& name : wanted) {
+        const auto found = std::ranges::find(given, name, &NamedTensors::value_type::first);
+        if (found == given.end())
+            missing.append(missing.empty() ? "" : ", ").append(name);
+        else
+            tensors.push_back(found->second.detach());
+    }
+    if (!missing.empty())
+        throw Error(ErrorKind::invalid_input,
+                    "the model was exported without its weights, and these are not given: " + missing,
+                    {.hint = "hand them over: run(inputs, program.state)"});
+}
+
 }  // namespace detail
 }  // namespace onnx
 
-inline OnnxResults OnnxProgram::run(const Inputs& inputs) const {
+inline OnnxResults OnnxProgram::run(const Inputs& inputs, const NamedTensors& weights) const {
     std::call_once(first_run_->once, [&] { first_run_->runner = std::make_shared<onnx::Runner>(*this); });
-    if (!interface_.weights.empty())
-        throw Error(ErrorKind::invalid_input,
-                    "the model was exported without its weights, and cannot run without them");
     const std::vector<Leaf> given = leaves_by_name(interface_.parameters, inputs);
     for (const onnx::FixedInput& input : interface_.fixed) onnx::detail::check_fixed(input, given.at(input.leaf));
     std::vector<at::Tensor> tensors;
     tensors.reserve(interface_.inputs.size());
     for (const onnx::InterfaceInput& input : interface_.inputs)
         tensors.push_back(onnx::detail::to_input(input, given.at(input.leaf)));
+    onnx::detail::append_weights(interface_.weights, weights, tensors);
 
     const std::vector<at::Tensor> results = first_run_->runner->session().run(tensors);
     std::size_t at = 0;

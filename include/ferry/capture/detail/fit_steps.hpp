@@ -29,7 +29,7 @@ public:
         const auto explain = [&](const Column& y, int cost, const auto& wrap) {
             for (const auto& x : shapes)
                 CornerFamilies(x.column, y, x.expr, x.open).all(x.cost == 0 ? 8 : 1, [&](int found, const auto& build) {
-                    keep(candidates, found + cost + x.cost, one_step, [&] { return wrap(build()); });
+                    keep(candidates, found + cost + x.cost, parameters_of(x), [&] { return wrap(build()); });
                 });
             for (std::size_t i = 0; i < space.varying.size(); ++i)
                 for (std::size_t j = i + 1; j < space.varying.size(); ++j) extremes(y, i, j, cost, wrap);
@@ -65,7 +65,7 @@ public:
         if (!candidates.empty() || !has_many()) return;
         for (const auto& x : pairs())
             CornerFamilies(x.column, v, x.expr, x.open).all(1, [&](int found, const auto& build) {
-                keep(candidates, found + x.cost, one_step, [&] { return build(); });
+                keep(candidates, found + x.cost, parameters_of(x), [&] { return build(); });
             });
     }
 
@@ -80,6 +80,8 @@ private:
         bool open = false;  // the range goes on where the domain ends
     };
 
+    /// A step of a sum and the sum of two steps differ by one at most, and only at some points: that takes more of them.
+    [[nodiscard]] static std::size_t parameters_of(const Variable& x) { return x.cost == 0 ? one_step : 2 * one_step; }
     /// Too many dimensions to try every pair of them with everything else.
     [[nodiscard]] bool has_many() const { return space.varying.size() > 4; }
 

@@ -25,10 +25,18 @@ namespace ferry::capture {
     return any && all;
 }
 
+[[nodiscard]] inline bool asks_for_meta(const OpInfo& info, torch::jit::Stack& stack) {
+    if (!info.device) return false;
+    const c10::IValue& device = detail::last(stack, info.op.schema().arguments().size())[*info.device];
+    return device.isDevice() && device.toDevice().is_meta();
+}
+
 /// A call whose arguments are all constant: the result is a constant too.
 inline void compute_constant(Recording& recording, OpInfo& info, torch::jit::Stack& stack) {
     Records& records = recording.records();
     const auto given = detail::last(stack, info.op.schema().arguments().size());
+    // x.device() of a fake tensor names where the fake is.
+    if (asks_for_meta(info, stack)) given[*info.device] = recording.model_device();
     const torch::jit::Stack arguments(given.begin(), given.end());
     info.op.callBoxed(stack);
     std::uint32_t made_as = 0;
@@ -59,12 +67,6 @@ inline void make_memory(Recording& recording, OpInfo& info, torch::jit::Stack& s
     Record& record = recording.records()[recording.add_record(tensor, tensor, {})];
     record.constant = true;
     record.memory = memory;
-}
-
-[[nodiscard]] inline bool asks_for_meta(const OpInfo& info, torch::jit::Stack& stack) {
-    if (!info.device) return false;
-    const c10::IValue& device = detail::last(stack, info.op.schema().arguments().size())[*info.device];
-    return device.isDevice() && device.toDevice().is_meta();
 }
 
 }  // namespace ferry::capture

@@ -91,6 +91,7 @@ public:
     /// Of ops recorded from now on.
     void set_module(std::string_view path) noexcept { module_ = path; }
     void set_model_device(c10::Device device) noexcept { model_device_ = device; }
+    [[nodiscard]] c10::Device model_device() const noexcept { return model_device_; }
     /// Where a tensor is when the program runs: a fake one itself says meta.
     [[nodiscard]] c10::Device device_of(const at::Tensor& tensor) const {
         if (!tensor.is_meta()) return tensor.device();

@@ -54,16 +54,6 @@ struct leaky_relu {
         return t.add("LeakyRelu", {t.tensor("self")}, {{"alpha", t.real("negative_slope")}});
     }
 };
-/// What is drawn by chance in training is the mean of its limits otherwise.
-struct rrelu {
-    static constexpr auto target = op("aten::rrelu_with_noise_functional");
-    static void translate(Translation& t) {
-        if (t.flag("training")) t.refuse("a slope that is drawn by chance", "call eval() on the model first");
-        const double slope = (t.real("lower") + t.real("upper")) / 2;
-        t.result(t.add("LeakyRelu", {t.tensor("self")}, {{"alpha", slope}}), 0);
-        t.result(t.tensor("noise"), 1);
-    }
-};
 struct elu {
     static constexpr auto target = op("aten::elu");
     static Ref translate(Translation& t) {
@@ -155,8 +145,8 @@ struct relu6 {
 }  // namespace translated
 
 using activation_translations =
-    translations<translated::relu, translated::silu, translated::gelu, translated::leaky_relu, translated::rrelu,
-                 translated::elu, translated::softplus, translated::hardsigmoid, translated::hardswish, translated::glu,
+    translations<translated::relu, translated::silu, translated::gelu, translated::leaky_relu, translated::elu,
+                 translated::softplus, translated::hardsigmoid, translated::hardswish, translated::glu,
                  translated::clamp, translated::clamp_min, translated::clamp_max, translated::hardtanh,
                  translated::relu6>;
 

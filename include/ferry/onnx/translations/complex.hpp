@@ -4,10 +4,12 @@
 #include <ferry/core/op_name.hpp>
 #include <ferry/onnx/translation.hpp>
 #include <ferry/onnx/translations/arithmetic.hpp>
+#include <ferry/onnx/translations/matrix.hpp>
 
 #include <complex>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 /// Complex numbers, which lie in a model as pairs of real ones: see complex_numbers.hpp.
 namespace ferry::onnx {
@@ -133,12 +135,67 @@ struct complex_div {
     }
 };
 
+struct complex_ones {
+    static constexpr auto target = op("complex::ones", "complex::ones_like", "complex::new_ones");
+    static Ref translate(Translation& t) {
+        return joined(t, t.number(1, t.result_dtype()), t.number(0, t.result_dtype()));
+    }
+};
+inline Ref filled_with_complex(Translation& t, std::string_view name) {
+    const Parts filling = parts_of(t, name);
+    return joined(t, filling.real, filling.imaginary ? filling.imaginary : t.number(0, t.result_dtype()));
+}
+struct complex_full {
+    static constexpr auto target = op("complex::full", "complex::full_like", "complex::new_full");
+    static Ref translate(Translation& t) { return filled_with_complex(t, "fill_value"); }
+};
+struct complex_fill {
+    static constexpr auto target = op("complex::fill.Scalar", "complex::fill.Tensor");
+    static Ref translate(Translation& t) { return filled_with_complex(t, "value"); }
+};
+
+/// The sum over all choices of a part of each operand, of which so many imaginary ones make a power of i.
+struct complex_einsum {
+    static constexpr auto target = op("complex::einsum");
+    static Ref translate(Translation& t) {
+        std::vector<Parts> operands;
+        for_each_value(t.argument("tensors"), [&](Value value) {
+            const Ref whole = t.cast(t.ref(value), t.result_dtype());
+            const bool is_real = !is_complex_value(t.graph(), value);
+            operands.push_back(is_real ? Parts{whole} : Parts{t.real_part(whole), t.imaginary_part(whole)});
+        });
+        Parts sums;
+        add_terms(t, operands, {}, 0, sums);
+        return joined(t, sums.real, sums.imaginary);
+    }
+
+private:
+    static void add_terms(Translation& t, const std::vector<Parts>& operands, const std::vector<Ref>& chosen, int power,
+                          Parts& sums) {
+        if (chosen.size() == operands.size()) {
+            const Ref term = einsum::of(t, chosen);
+            Ref& sum = power % 2 == 0 ? sums.real : sums.imaginary;
+            const bool is_negative = power % 4 >= 2;
+            sum = sum ? t.add(is_negative ? "Sub" : "Add", {sum, term}) : is_negative ? t.add("Neg", {term}) : term;
+            return;
+        }
+        const Parts& next = operands[chosen.size()];
+        for (const Ref part : {next.real, next.imaginary}) {
+            if (!part) continue;
+            std::vector<Ref> more = chosen;
+            more.push_back(part);
+            add_terms(t, operands, more, power + (part == next.imaginary ? 1 : 0), sums);
+        }
+    }
+};
+
 }  // namespace translated
 
 using complex_translations =
     translations<translated::view_of_pairs, translated::conj, translated::real_part, translated::imaginary_part,
                  translated::cast_complex, translated::make_complex, translated::polar, translated::complex_abs,
                  translated::complex_angle, translated::complex_exp, translated::complex_mul,
-                 translated::complex_matmul, translated::complex_div>;
+                 translated::complex_matmul, translated::complex_div, translated::complex_ones,
+                 translated::complex_full, translated::complex_fill, translated::complex_einsum>;
 
 }  // namespace ferry::onnx

@@ -29,6 +29,8 @@ inline Ref flattened(Translation& t, Ref value) {
 
 /// How many of the boundaries are below each number: its place among them.
 inline Ref places_among(Translation& t, Ref boundaries, Ref numbers, bool right) {
+    // ONNX Runtime's sum over nothing is no zero.
+    if (t.sizes(boundaries).back().is_constant(0)) return t.filled(t.sizes(numbers), 0, DType::int64);
     const std::int64_t behind = t.rank(numbers);
     const Ref column = t.unsqueeze(numbers, {behind});
     const Ref rows = t.rank(boundaries) > 1 ? t.unsqueeze(boundaries, {t.rank(boundaries) - 1}) : boundaries;

@@ -92,8 +92,9 @@ struct outer {
 /// Whole: libtorch's own parts of it depend on which sizes are one.
 struct einsum {
     static constexpr auto target = op("aten::einsum");
-    static Ref translate(Translation& t) {
-        std::vector<Ref> operands = t.tensors("tensors");
+    static Ref translate(Translation& t) { return of(t, t.tensors("tensors")); }
+
+    static Ref of(Translation& t, std::vector<Ref> operands) {
         for (Ref& each : operands) each = t.cast(each, t.result_dtype());
         const std::string equation = t.text("equation");
         grow(t, operands, equation);

@@ -10,6 +10,7 @@
 #include <ATen/ops/arange.h>
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <numbers>
 #include <string_view>
@@ -180,13 +181,19 @@ struct Dropped {
     Ref kept;  ///< a condition
     Ref made;
 };
+inline Ref kept_by_chance(Translation& t, const Sizes& sizes, double chance) {
+    const Ref drawn_for_each = uniform_numbers(t, sizes, drawn_dtype(t));
+    return t.add("GreaterOrEqual", {drawn_for_each, t.number_like(chance, drawn_for_each)});
+}
 /// What is left is scaled up, so that sums stay what they were on the average.
+inline Ref scaled_up(Translation& t, Ref input, Ref kept, double chance) {
+    const Ref left = t.add("Mul", {input, t.cast(kept, t.dtype(input))});
+    return t.add("Mul", {left, t.number_like(chance < 1 ? 1 / (1 - chance) : 0, input)});
+}
 inline Dropped dropped(Translation& t, Ref input, double chance) {
     if (chance == 0) return {t.filled(t.sizes(input), true, DType::boolean), input};
-    const Ref drawn_for_each = uniform_numbers(t, t.sizes(input), drawn_dtype(t));
-    const Ref kept = t.add("GreaterOrEqual", {drawn_for_each, t.number_like(chance, drawn_for_each)});
-    const Ref left = t.add("Mul", {input, t.cast(kept, t.dtype(input))});
-    return {kept, t.add("Mul", {left, t.number_like(chance < 1 ? 1 / (1 - chance) : 0, input)})};
+    const Ref kept = kept_by_chance(t, t.sizes(input), chance);
+    return {kept, scaled_up(t, input, kept, chance)};
 }
 struct dropout {
     static constexpr auto target = op("aten::dropout");
@@ -194,14 +201,41 @@ struct dropout {
         return dropped(t, t.tensor("input"), t.flag("train") ? t.real("p") : 0).made;
     }
 };
-/// Of whole channels, or with other means: only where it does nothing.
+/// Of whole channels; or, for layers that keep their mean and variance, with what such a layer ends at in place of zeros.
 struct dropout_of_other_kinds {
     static constexpr auto target = op("aten::feature_dropout", "aten::alpha_dropout", "aten::feature_alpha_dropout");
     static Ref translate(Translation& t) {
-        if (t.flag("train") && t.real("p") != 0)
-            t.refuse("the model was exported in training mode, with such a dropout on",
-                     "call eval() on the model first");
-        return t.tensor("input");
+        const Ref input = t.tensor("input");
+        const double chance = t.flag("train") ? t.real("p") : 0;
+        if (chance == 0) return input;
+        Sizes sizes = t.sizes(input);
+        for (std::size_t dim = 2; t.node().op() != "aten::alpha_dropout" && dim < sizes.size(); ++dim) sizes[dim] = 1;
+        const Ref kept = kept_by_chance(t, sizes, chance);
+        if (t.node().op() == "aten::feature_dropout" || chance == 1) return scaled_up(t, input, kept, chance);
+        const double end = -1.7580993408473766;
+        const double scale = 1 / std::sqrt((end * end * chance + 1) * (1 - chance));
+        const Ref left = t.add("Where", {kept, input, t.number_like(end, input)});
+        return t.add("Add",
+                     {t.add("Mul", {left, t.number_like(scale, input)}), t.number_like(-end * scale * chance, input)});
+    }
+};
+/// The slope below zero, by chance in training and the mean of its limits otherwise.
+struct rrelu {
+    static constexpr auto target = op("aten::rrelu_with_noise_functional");
+    static void translate(Translation& t) {
+        const Ref self = t.tensor("self");
+        const double low = t.real("lower"), high = t.real("upper");
+        if (!t.flag("training")) {
+            t.result(t.add("LeakyRelu", {self}, {{"alpha", (low + high) / 2}}), 0);
+            return t.result(t.tensor("noise"), 1);
+        }
+        const Ref uniform = t.cast(uniform_numbers(t, t.sizes(self), drawn_dtype(t)), t.dtype(self));
+        const Ref drawn =
+            t.add("Add", {t.add("Mul", {uniform, t.number_like(high - low, self)}), t.number_like(low, self)});
+        const Ref slopes =
+            t.add("Where", {t.add("LessOrEqual", {self, t.number_like(0, self)}), drawn, t.number_like(1, self)});
+        t.result(t.add("Mul", {self, slopes}), 0);
+        t.result(slopes, 1);
     }
 };
 struct native_dropout {
@@ -249,7 +283,7 @@ using random_translations =
     translations<translated::rand, translated::randn, translated::randint, translated::random_between,
                  translated::uniform, translated::exponential, translated::normal, translated::bernoulli,
                  translated::log_normal, translated::poisson, translated::binomial, translated::geometric,
-                 translated::cauchy, translated::dropout, translated::dropout_of_other_kinds,
+                 translated::cauchy, translated::dropout, translated::dropout_of_other_kinds, translated::rrelu,
                  translated::native_dropout, translated::randperm, translated::multinomial>;
 
 }  // namespace ferry::onnx

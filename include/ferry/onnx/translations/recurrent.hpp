@@ -61,7 +61,8 @@ public:
         }
         t_.result(batch_first ? t_.transpose(sequence, 0, 1) : sequence, 0);
         for (std::size_t i = 0; i < last.size(); ++i)
-            t_.result(last[i].size() == 1 ? last[i][0] : t_.add("Concat", last[i], {{"axis", 0}}), i + 1);
+            if (t_.is_wanted(i + 1))  // of states that nobody uses Python's programs say what is not so
+                t_.result(last[i].size() == 1 ? last[i][0] : t_.add("Concat", last[i], {{"axis", 0}}), i + 1);
     }
 
 private:

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
 /// What a decomposition may ask beyond the tensors that it is given: those are fakes, of one size out of many.
 namespace ferry::decomposed {
@@ -42,11 +43,38 @@ template <class Function>
     return cast(function(wide(self)), self.scalar_type());
 }
 
+/// Which tensors had to be copied in some run before they could be seen with other sizes, in the order in which a run comes to them. How
+/// a tensor lies in memory may depend on its sizes; runs at all sizes must do the same.
+class CopiesNeeded {
+public:
+    void begin_run() noexcept {
+        next_ = 0;
+        has_run_ = has_run_ || !needed_.empty();
+        is_new_ = false;
+    }
+    /// For the next tensor.
+    [[nodiscard]] bool is_needed(bool is_needed_here) {
+        if (next_ == needed_.size()) needed_.push_back(false);
+        is_new_ = is_new_ || (is_needed_here && !needed_[next_]);
+        needed_[next_] = needed_[next_] || is_needed_here;
+        return needed_[next_++];
+    }
+    /// This run has copied what earlier ones did not.
+    [[nodiscard]] bool has_learnt() const noexcept { return has_run_ && is_new_; }
+
+private:
+    std::vector<bool> needed_;
+    std::size_t next_ = 0;
+    bool has_run_ = false;
+    bool is_new_ = false;
+};
+
 namespace detail {
 
 struct Running {
     const RunWatch* watch = nullptr;
     const std::unordered_set<const Node*>* plain_views = nullptr;
+    CopiesNeeded* copies = nullptr;
 
     [[nodiscard]] const Node* node() const noexcept { return watch == nullptr ? nullptr : watch->node; }
 };
@@ -57,8 +85,9 @@ inline thread_local Running running{};
 /// While it lives, decompositions of this thread are of the nodes that this watch sees.
 class RunningScope {
 public:
-    RunningScope(const RunWatch& watch, const std::unordered_set<const Node*>& plain_views)
-        : before_(std::exchange(detail::running, {&watch, &plain_views})) {}
+    RunningScope(const RunWatch& watch, const std::unordered_set<const Node*>& plain_views,
+                 CopiesNeeded* copies = nullptr)
+        : before_(std::exchange(detail::running, {&watch, &plain_views, copies})) {}
     RunningScope(const RunningScope&) = delete;
     RunningScope& operator=(const RunningScope&) = delete;
     ~RunningScope() { detail::running = before_; }
@@ -70,6 +99,11 @@ private:
 /// Whether what the running node gives may be a copy where it is a view: nothing is written to that memory.
 [[nodiscard]] inline bool may_copy() {
     return detail::running.plain_views != nullptr && detail::running.plain_views->contains(detail::running.node());
+}
+
+/// Whether a tensor is to be copied that must be, or must not be, to be seen with other sizes here.
+[[nodiscard]] inline bool must_copy(bool is_needed_here) {
+    return detail::running.copies != nullptr ? detail::running.copies->is_needed(is_needed_here) : is_needed_here;
 }
 
 /// Whether the tensor that the running node has as this argument lies in memory as the program says.

@@ -8,12 +8,15 @@
 #include <ferry/program/decompositions/of_program.hpp>
 
 #include <ATen/InferSize.h>
+#include <ATen/TensorOperators.h>
 #include <ATen/TensorUtils.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/alias.h>
+#include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/where.h>
+#include <ATen/ops/zeros.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -32,9 +35,42 @@ namespace decomposed {
 struct view_of_any_layout {
     static constexpr auto target = op("aten::view");
     static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef size) {
-        const auto sizes = at::infer_size(size, self.numel());
-        const bool fits = at::detail::computeStride(self.sizes(), self.strides(), sizes).has_value();
-        return (fits || !may_copy() ? self : self.clone(at::MemoryFormat::Contiguous)).view(size);
+        const bool copies = must_copy(may_copy() && !fits(self, size));
+        return (copies ? self.clone(at::MemoryFormat::Contiguous) : self).view(size);
+    }
+
+    [[nodiscard]] static bool fits(const at::Tensor& self, at::IntArrayRef size) {
+        return at::detail::computeStride(self.sizes(), self.strides(), at::infer_size(size, self.numel())).has_value();
+    }
+};
+/// libtorch's own parts of these are views where the memory allows it at the sizes at hand, and copies otherwise.
+struct reshape {
+    static constexpr auto target = op("aten::reshape");
+    static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef shape) {
+        const bool copies = must_copy(!view_of_any_layout::fits(self, shape));
+        return (copies ? self.clone(at::MemoryFormat::Contiguous) : self).view(shape);
+    }
+};
+struct flatten {
+    static constexpr auto target = op("aten::flatten.using_ints");
+    static at::Tensor decompose(const at::Tensor& self, std::int64_t start, std::int64_t end) {
+        if (self.dim() == 0) return self.reshape({1});
+        const std::int64_t first = from_front(start, self.dim()), last = from_front(end, self.dim());
+        if (first == last) return self;
+        std::vector<std::int64_t> shape;
+        std::int64_t joined = 1;
+        for (std::int64_t dim = 0; dim < self.dim(); ++dim) {
+            const bool is_inside = dim >= first && dim <= last;
+            if (is_inside) joined = checked_mul(joined, self.size(dim));
+            if (!is_inside || dim == last) shape.push_back(is_inside ? joined : self.size(dim));
+        }
+        return self.reshape(shape);
+    }
+};
+struct contiguous {
+    static constexpr auto target = op("aten::contiguous");
+    static at::Tensor decompose(const at::Tensor& self, at::MemoryFormat format) {
+        return must_copy(!self.is_contiguous(format)) ? self.clone(format) : self;
     }
 };
 /// Reads memory as it lies there: where an op's parts lay their result out in another way, this would read something else.
@@ -206,6 +242,20 @@ struct rotate_by_90 {
                           : self.transpose(dims[0], dims[1]).flip(dims[1]);
     }
 };
+/// Windows back where they were cut out, those that overlap summed up.
+struct fold_windows {
+    static constexpr auto target = op("aten::unfold_backward");
+    static at::Tensor decompose(const at::Tensor& windows, at::IntArrayRef sizes, std::int64_t which, std::int64_t size,
+                                std::int64_t step) {
+        if (sizes.empty()) return windows.squeeze(0);
+        const std::int64_t dim = from_front(which, static_cast<std::int64_t>(sizes.size()));
+        const auto indices = windows.options().dtype(at::kLong).device(real_device(windows));
+        const at::Tensor starts = at::arange(windows.size(dim), indices) * step;
+        const at::Tensor places = (starts.unsqueeze(1) + at::arange(size, indices)).flatten();
+        return at::zeros(sizes, windows.options().device(real_device(windows)))
+            .index_add(dim, places, windows.movedim(-1, dim + 1).flatten(dim, dim + 1));
+    }
+};
 struct diagonal_matrix {
     static constexpr auto target = op("aten::diag_embed");
     static at::Tensor decompose(const at::Tensor& self, std::int64_t offset, std::int64_t first, std::int64_t second) {
@@ -228,11 +278,12 @@ struct diagonal_matrix {
 }  // namespace decomposed
 
 using view_decompositions =
-    decompositions<decomposed::view_of_any_layout, decomposed::strided_as_before, decomposed::transpose,
-                   decomposed::matrix_transpose, decomposed::squeeze_one, decomposed::squeeze_all, decomposed::unbind,
-                   decomposed::split, decomposed::unsafe_split, decomposed::unsafe_split_with_sizes, decomposed::detach,
+    decompositions<decomposed::view_of_any_layout, decomposed::reshape, decomposed::flatten, decomposed::contiguous,
+                   decomposed::strided_as_before, decomposed::transpose, decomposed::matrix_transpose,
+                   decomposed::squeeze_one, decomposed::squeeze_all, decomposed::unbind, decomposed::split,
+                   decomposed::unsafe_split, decomposed::unsafe_split_with_sizes, decomposed::detach,
                    decomposed::lift_fresh_copy, decomposed::unsafe_view, decomposed::stack, decomposed::roll,
                    decomposed::pixel_shuffle, decomposed::pixel_unshuffle, decomposed::channel_shuffle,
-                   decomposed::rotate_by_90, decomposed::diagonal_matrix>;
+                   decomposed::rotate_by_90, decomposed::fold_windows, decomposed::diagonal_matrix>;
 
 }  // namespace ferry

@@ -1,7 +1,6 @@
 #include "config_file.hpp"
 
 #include <ferry/core/error.hpp>
-#include <ferry/onnx/config.hpp>
 #include <ferry/tree/context_json.hpp>
 
 #include <fstream>
@@ -18,13 +17,7 @@ FileConfig read_config(const std::filesystem::path& path, const std::string& for
         const ferry::tree::Context dict = ferry::tree::from_json(text);
         if (format != "onnx") return {.dynamo = ferry::DynamoConfig::from_dict(dict)};
         const ferry::OnnxConfig config = ferry::OnnxConfig::from_dict(dict);
-        return {.dynamo = config.dynamo(),
-                .onnx = {.opset = config.opset_version,
-                         .external_data = config.external_data,
-                         .optimize = config.optimize,
-                         .export_params = config.export_params,
-                         .keep_initializers_as_inputs = config.keep_initializers_as_inputs},
-                .output = config.output_path};
+        return {.dynamo = config.dynamo(), .onnx = config};
     } catch (const ferry::Error& error) {
         throw ferry::Error(error.kind(), path.string() + ": " + error.message(),
                            {.hint = error.hint(), .where = error.where()});

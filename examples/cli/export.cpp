@@ -26,7 +26,7 @@ namespace {
 struct ExportOptions {
     std::string input, output, format, tensors, model, config;
     std::vector<std::string> dims;
-    OnnxOptions onnx;
+    ferry::OnnxConfig onnx;
     bool dynamic = false, strict = false, deferred = false, decompose = false, verbose = false, timings = false;
 };
 
@@ -37,9 +37,9 @@ void take_config(ExportOptions& options, ferry::DynamicShapes& shapes) {
     options.strict = options.strict || config.dynamo.strict;
     options.deferred = options.deferred || config.dynamo.prefer_deferred_runtime_asserts_over_guards;
     if (options.dims.empty()) shapes = config.dynamo.dynamic_shapes;
-    if (options.output.empty() && config.output) options.output = config.output->string();
-    OnnxOptions& onnx = options.onnx;
-    if (!onnx.opset) onnx.opset = config.onnx.opset;
+    if (options.output.empty() && config.onnx.output_path) options.output = config.onnx.output_path->string();
+    ferry::OnnxConfig& onnx = options.onnx;
+    if (!onnx.opset_version) onnx.opset_version = config.onnx.opset_version;
     onnx.external_data = onnx.external_data && config.onnx.external_data;
     onnx.optimize = onnx.optimize && config.onnx.optimize;
     onnx.export_params = onnx.export_params && config.onnx.export_params;
@@ -97,7 +97,9 @@ void run(const ExportOptions& options, const ferry::DynamicShapes& shapes) {
     }
     if (options.format == "onnx") {
         work.begin("translate and save");
-        export_onnx(std::move(program), options.output, options.onnx);
+        ferry::OnnxConfig config = options.onnx;
+        config.output_path = options.output;
+        export_onnx(std::move(program), config);
     } else {
         work.begin("save");
         save_program(program, options.output);
@@ -126,7 +128,7 @@ void add_export(CLI::App& app) {
     command->add_flag("--timings", options->timings, "Print on standard error what each stage took");
     command->add_flag("-v,--verbose", options->verbose, "Print on standard error what the capture found out");
     constexpr auto onnx = "For ONNX";
-    command->add_option("--opset", options->onnx.opset, "The version of ONNX's operators")->group(onnx);
+    command->add_option("--opset", options->onnx.opset_version, "The version of ONNX's operators")->group(onnx);
     command
         ->add_flag("!--no-external-data", options->onnx.external_data,
                    "Weights inside of the model's file, not beside it")

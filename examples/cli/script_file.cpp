@@ -37,8 +37,8 @@ torch::jit::Module load(const std::filesystem::path& path) {
     } catch (const std::exception& error) {
         throw ferry::Error(
             ferry::ErrorKind::bad_file, "libtorch cannot load this TorchScript file: " + ferry::message_of(error),
-            {.hint = "what torch.jit.optimize_for_inference gives cannot be saved: save the module as it "
-                     "was before that",
+            {.hint = "if it comes from torch.jit.optimize_for_inference, which gives what no file can hold: save the "
+                     "module as it was before that",
              .where = {.path = path.string()}});
     }
 }

@@ -9640,6 +9640,7 @@ inline Value Graph::make_value(std::string name, ValueInfo&& info) {
 	const Value value{static_cast<std::uint32_t>(values_.size())};
 	ValueInfo& made = values_.emplace_back(std::move(info));
 	made.name = std::move(name);
+	made.producer = {}, made.users = {}, made.output_uses = 0;  // `info` may be a copy of another value's
 	return value;
 }
 
@@ -14027,6 +14028,9 @@ struct ColumnHash {
 [[nodiscard]] constexpr std::int64_t wrapped_mul(std::int64_t a, std::int64_t b) noexcept {
 	return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
 }
+[[nodiscard]] constexpr std::uint64_t magnitude(std::int64_t a) noexcept {
+	return a < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(a) : static_cast<std::uint64_t>(a);
+}
 
 using FitsByColumn = std::unordered_map<Column, Fit, ColumnHash>;
 
@@ -14069,8 +14073,8 @@ private:
 			if (other == column.size() || (of != nullptr && !(fit.expr < of->expr))) return;
 			const std::int64_t apart = wrapped_sub(column[other], column[0]);
 			const std::int64_t grown = wrapped_sub(v[other], v[0]);
-			if (apart == -1 || grown % apart != 0) return;  // the least number by -1 is none
-			const std::int64_t slope = grown / apart;
+			if (apart != -1 && grown % apart != 0) return;
+			const std::int64_t slope = apart == -1 ? wrapped_sub(0, grown) : grown / apart;  // the least by -1 is none
 			const std::int64_t rest = wrapped_sub(v[0], wrapped_mul(slope, column[0]));
 			for (std::size_t i = 0; i < v.size(); ++i)
 				if (wrapped_sub(v[i], wrapped_mul(slope, column[i])) != rest) return;
@@ -14126,9 +14130,10 @@ private:
 		std::optional<Made> made;
 		for_each([&](const Column& column, const Fit& fit) {
 			for (const bool lacks : {true, false}) {
-				std::int64_t step = 0;
+				std::uint64_t common = 0;
 				for (std::size_t i = 0; i < v.size(); ++i)
-					step = std::gcd(step, wrapped_sub(column[i], lacks ? -v[i] : v[i]));
+					common = std::gcd(common, magnitude(wrapped_sub(column[i], lacks ? -v[i] : v[i])));
+				const auto step = static_cast<std::int64_t>(common);
 				if (step <= most || (made && !(fit.expr < made->of[0]->expr))) continue;
 				const SymExpr below = floor_div(lacks ? fit.expr + SymExpr(step - 1) : fit.expr, SymExpr(step));
 				made = Made{lacks ? below * SymExpr(step) - fit.expr : fit.expr - below * SymExpr(step), {&fit}};

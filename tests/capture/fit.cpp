@@ -314,3 +314,16 @@ TEST_CASE("numbers that are made of others") {
     static_cast<void>(fitter.fit(observe(ferry::parse_sym_expr(windows[0]), three, points)));
     CHECK(fitter.fit(ends).status != FitStatus::found);
 }
+
+TEST_CASE("numbers that fall, and the least there is") {
+    using ferry::detail::FitMet;
+    constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+    const SymExpr halves = SymExpr::symbol("halves");
+    const ferry::detail::FitsByColumn none, met{{{5, 4, 9}, Fit{FitStatus::found, halves, {}}}};
+    const auto made = FitMet(met, none).find({17, 14, 29});
+    REQUIRE(made.has_value());
+    CHECK(made->expr == halves * SymExpr(3) + SymExpr(2));
+    CHECK(!FitMet(met, none).find({0, least, 1}).has_value());
+    const ferry::detail::FitsByColumn far{{{least, 0, 9}, Fit{FitStatus::found, halves, {}}}};
+    CHECK(!FitMet(far, none).find({0, 1, 2}).has_value());
+}

@@ -101,6 +101,14 @@ TEST_CASE("users follow what arguments say") {
     verify(g);
 }
 
+TEST_CASE("a new value like another one is used by nobody yet") {
+    Chain chain;
+    const Value alike = chain.g.new_value("alike", chain.g.info(chain.a));
+    CHECK(!chain.g.is_used(alike));
+    CHECK(chain.g.info(alike).producer == nullptr);
+    verify(chain.g);
+}
+
 TEST_CASE("uses are replaced in nodes, lists and outputs") {
     Chain chain;
     Graph& g = chain.g;

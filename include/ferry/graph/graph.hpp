@@ -188,6 +188,7 @@ inline Value Graph::make_value(std::string name, ValueInfo&& info) {
     const Value value{static_cast<std::uint32_t>(values_.size())};
     ValueInfo& made = values_.emplace_back(std::move(info));
     made.name = std::move(name);
+    made.producer = {}, made.users = {}, made.output_uses = 0;  // `info` may be a copy of another value's
     return value;
 }
 

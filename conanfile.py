@@ -15,12 +15,16 @@ class FerryConan(ConanFile):
     topics = ("pytorch", "onnx", "executorch", "export", "header-only")
     package_type = "header-library"
     settings = "os", "arch", "compiler", "build_type"
-    options = {"with_pt2": [True, False], "with_onnx": [True, False], "with_executorch": [True, False]}
-    default_options = {"with_pt2": True, "with_onnx": True, "with_executorch": True}
+    options = {"compiled": [True, False], "with_pt2": [True, False], "with_onnx": [True, False], "with_executorch": [True, False]}
+    default_options = {"compiled": False, "with_pt2": True, "with_onnx": True, "with_executorch": True}
     no_copy_source = True
     exports = "cmake/dependencies.json", "include/ferry/version.hpp"
     exports_sources = "CMakeLists.txt", "cmake/*", "include/*", "LICENSE"
     test_package_folder = "tests/consume/test_package"
+
+    def configure(self):
+        if self.options.compiled:
+            self.package_type = "static-library"
 
     def set_version(self):
         text = load(self, os.path.join(self.recipe_folder, "include", "ferry", "version.hpp"))
@@ -44,7 +48,8 @@ class FerryConan(ConanFile):
         cmake_layout(self)
 
     def package_id(self):
-        self.info.clear()
+        if not self.info.options.compiled:
+            self.info.clear()
 
     def validate(self):
         if self.settings.get_safe("compiler.cppstd"):
@@ -54,10 +59,14 @@ class FerryConan(ConanFile):
         toolchain = CMakeToolchain(self)
         for variable in ("FERRY_BUILD_TESTS", "FERRY_BUILD_EXAMPLES"):
             toolchain.cache_variables[variable] = False
+        toolchain.cache_variables["FERRY_INSTALL_COMPILED"] = bool(self.options.compiled)
         toolchain.generate()
 
     def build(self):
-        CMake(self).configure()
+        cmake = CMake(self)
+        cmake.configure()
+        if self.options.compiled:
+            cmake.build(target="ferry_compiled")
 
     def package(self):
         CMake(self).install()
@@ -75,6 +84,12 @@ class FerryConan(ConanFile):
             self._component("onnx", ["tree", "onnx::onnx", "protobuf::libprotobuf"])
         if self.options.with_executorch:
             self._component("executorch", ["tree", "executorch::executorch", "flatbuffers::flatbuffers"])
+
+        if self.options.compiled:
+            self._component("compiled", [name for name in self.cpp_info.components if name is not None])
+            self.cpp_info.components["compiled"].libs = ["ferry_compiled"]
+            self.cpp_info.components["compiled"].libdirs = ["lib"]
+            self.cpp_info.components["compiled"].defines = ["FERRY_COMPILED"]
 
     def _component(self, name, requires):
         component = self.cpp_info.components[name]

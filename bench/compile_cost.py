@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import os
 import pathlib
 import re
 import resource
@@ -20,6 +21,15 @@ PIPELINE_BUDGET = 5
 class Cost:
     seconds: float
     bytes: int
+    memory: int  # bytes at the compiler's largest
+
+
+def run_alone(command: list[str]) -> resource.struct_rusage:
+    """What a command used, with all that it started."""
+    _, status, usage = os.wait4(subprocess.Popen(command).pid, 0)
+    if status != 0:
+        raise SystemExit(f"this failed: {shlex.join(command)}")
+    return usage
 
 
 @dataclasses.dataclass(frozen=True)
@@ -28,28 +38,24 @@ class Compiler:
 
     @staticmethod
     def of_build_tree(build: pathlib.Path) -> "Compiler":
-        """Takes the flags of a program that links all of Ferry, so that what is measured is what users compile."""
+        """Takes the flags of a program that links all of Ferry, so that what is measured is what users compile, header-only."""
         units = json.loads((build / "compile_commands.json").read_text())
         words = shlex.split(next(unit["command"] for unit in units if "ferry_demo" in unit["command"]))
         kept = [words[0]]
         for word, following in zip(words[1:], words[2:] + [""]):
             if word in ("-I", "-isystem"):
                 kept += [word, following]
-            elif re.match(r"-(I|D|std=|O)", word) and word not in ("-I", "-isystem"):
+            elif re.match(r"-(I|D|std=|O)", word) and word not in ("-I", "-isystem", "-DFERRY_COMPILED"):
                 kept.append(word)
         return Compiler(tuple(kept))
 
-    def cost(self, source: str, runs: int) -> Cost:
+    def cost(self, source: str, runs: int, *flags: str) -> Cost:
         with tempfile.TemporaryDirectory() as directory:
             unit, output = pathlib.Path(directory, "unit.cpp"), pathlib.Path(directory, "unit.o")
             unit.write_text(source)
-            times = []
-            for _ in range(runs):
-                before = resource.getrusage(resource.RUSAGE_CHILDREN)
-                subprocess.run([*self.command, "-c", str(unit), "-o", str(output)], check=True)
-                after = resource.getrusage(resource.RUSAGE_CHILDREN)
-                times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-            return Cost(min(times), output.stat().st_size)
+            usages = [run_alone([*self.command, *flags, "-c", str(unit), "-o", str(output)]) for _ in range(runs)]
+            return Cost(min(usage.ru_utime + usage.ru_stime for usage in usages), output.stat().st_size,
+                        max(usage.ru_maxrss for usage in usages) * 1024)
 
 
 def foreign_includes(header: str, seen: set[str] | None = None) -> list[str]:
@@ -113,10 +119,54 @@ def pipelines(compiler: Compiler, runs: int) -> None:
                              f"over the budget of {PIPELINE_BUDGET}")
 
 
-def user_unit(compiler: Compiler, runs: int) -> None:
-    row("includes", "seconds", "ratio", "object bytes")
-    row(*["---"] * 4)
-    bare = compiler.cost(includes(["torch/nn.h"]), runs)
-    for names in (["torch/nn.h"], ["ferry/ferry.hpp"], ["torch/nn.h", "ferry/ferry.hpp"]):
-        cost = bare if names == ["torch/nn.h"] else compiler.cost(includes(names), runs)
-        row(" + ".join(f"`{name}`" for name in names), f"{cost.seconds:.2f}", f"{cost.seconds / bare.seconds:.2f}", cost.bytes)
+MODEL = """
+struct Net : torch::nn::Module {
+    torch::nn::Linear up{register_module("up", torch::nn::Linear(4, 8))};
+    torch::nn::Linear down{register_module("down", torch::nn::Linear(8, 2))};
+    at::Tensor forward(const at::Tensor& x) { return down(torch::relu(up(x))); }
+};
+"""
+EXPORT = 'export_model(std::make_shared<Net>(), ferry::inputs("x", at::ones({2, 4})), {.dynamic = true})'
+
+
+def extended_pipeline(entries: int) -> str:
+    """So many translations of one's own."""
+    structs = "".join(
+        f'struct my_op_{i} {{\n    static constexpr auto target = ferry::op("mine::op_{i}");\n'
+        f'    static ferry::onnx::Ref translate(ferry::onnx::Translation& t) {{ return t.add("Relu", {{t.tensor("x")}}); }}\n}};\n'
+        for i in range(entries))
+    names = ", ".join(f"my_op_{i}" for i in range(entries))
+    return structs + f"using mine = ferry::extend<ferry::onnx_pipeline, ferry::translations<{names}>>;\n"
+
+
+# What a user's file does, its includes and its code; and how much longer than torch/torch.h alone it may take to compile, the compiled
+# way and header-only.
+USER_FILES = {
+    "loads a `.pt2` and runs it": (
+        ["ferry/pt2/load.hpp", "ferry/program/module.hpp"],
+        'void use() { static_cast<void>(ferry::load("x.pt2").module()(at::ones({1, 4}))); }', 1.4, 1.8),
+    "`DynamoExporter`, `save`": (
+        ["ferry/dynamo/exporter.hpp", "ferry/pt2/save.hpp"],
+        f'void use() {{ ferry::DynamoExporter{{}}.{EXPORT}.save("x.pt2"); }}', 1.4, 2.5),
+    "`ferry/ferry.hpp`, `OnnxExporter`, `save`": (
+        ["ferry/ferry.hpp"], f'void use() {{ ferry::OnnxExporter{{}}.{EXPORT}.save("x.onnx"); }}', 1.4, 4.0),
+    "the same with a pipeline of 10 more entries": (
+        ["ferry/ferry.hpp"],
+        extended_pipeline(10) + f'void use() {{ ferry::OnnxExporter<mine>{{}}.{EXPORT}.save("x.onnx"); }}', 1.4, 4.0),
+}
+
+
+def user_files(compiler: Compiler, runs: int) -> None:
+    row("the file", "way", "seconds", "ratio", "goal", "memory GB", "object MB")
+    row(*["---"] * 7)
+
+    def show(what: str, way: str, cost: Cost, goal: float | str) -> None:
+        row(what, way, f"{cost.seconds:.1f}", f"{cost.seconds / bare.seconds:.2f}", goal, f"{cost.memory / 1e9:.1f}",
+            f"{cost.bytes / 1e6:.1f}")
+
+    bare = compiler.cost(includes(["torch/torch.h"]) + MODEL, runs, "-O2")
+    show("`torch/torch.h` alone", "", bare, "")
+    for what, (headers_used, code, compiled, header_only) in USER_FILES.items():
+        source = includes(["torch/torch.h", *headers_used]) + MODEL + code
+        show(what, "compiled", compiler.cost(source, runs, "-O2", "-DFERRY_COMPILED"), compiled)
+        show(what, "header-only", compiler.cost(source, runs, "-O2"), header_only)

@@ -12,7 +12,7 @@ import onnx_time
 BENCHMARKS = {
     "headers": ("Each header alone, against the third-party includes that it needs", compile_cost.headers),
     "pipelines": ("Pipelines of many entries", compile_cost.pipelines),
-    "user": ("A user's translation unit", compile_cost.user_unit),
+    "user": ("Files that use what they include, against torch/torch.h alone", compile_cost.user_files),
     "capture": ("Captures of a Llama-like module, beside Python's exporter", capture_time.capture),
     "files": ("Files of programs, beside Python's torch.export and cp", file_time.files),
     "onnx": ("ONNX files of a Llama-like module, beside Python's exporter", onnx_time.onnx),

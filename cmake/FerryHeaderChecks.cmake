@@ -3,7 +3,7 @@
 # which shows that it can be included alone. These take half as long as all tests, so only `make tidy` builds them.
 
 # Headers that may include all of torch.
-set(FERRY_HEADERS_WITH_ALL_OF_TORCH ferry/dynamo/torchscript.hpp ferry/ferry.hpp)
+set(FERRY_HEADERS_WITH_ALL_OF_TORCH ferry/dynamo/torchscript.hpp ferry/dynamo/torchscript-inl.hpp ferry/ferry.hpp)
 
 # With these, torch itself refuses ATen.h and torch/nn.h, which would cost every user ten seconds and more.
 set(FERRY_NARROW_TORCH AT_PER_OPERATOR_HEADERS TORCH_ASSERT_ONLY_METHOD_OPERATORS)
@@ -19,6 +19,7 @@ function(ferry_check_headers component)
   if(NOT headers)
     return()
   endif()
+  list(FILTER headers EXCLUDE REGEX "/compiled(/.*)?\\.hpp$") # each a source of ferry::compiled
   foreach(header IN LISTS headers)
     cmake_path(RELATIVE_PATH header BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/include" OUTPUT_VARIABLE name)
     set(source "${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp")

@@ -2,7 +2,8 @@
 """Makes single_include/ferry/ferry.hpp, all of Ferry in one header, from include/ferry/ferry.hpp; and beside it a header for each
 backend that is large, which the first one includes where its library is there.
 
-Ferry's own includes are put in place, each once; those of others stay. Comments are left out and indentation is by tabs: the files
+Ferry's own includes are put in place, each once; those of others stay. Definitions of what may be compiled once (`*-inl.hpp`) come
+last, for header-only programs and for the one source that defines FERRY_COMPILED_SOURCE. Comments are left out and indentation is by tabs: the files
 are for compilers and version control, people read include/. With --check nothing is written, and the exit status says whether the
 files are current.
 """
@@ -18,8 +19,11 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-MAIN, BACKENDS = "ferry/ferry.hpp", ["ferry/onnx.hpp"]
+MAIN, BACKENDS = "ferry/ferry.hpp", ["ferry/pt2.hpp", "ferry/onnx.hpp"]
+LIBRARY_OF = {MAIN: "", "ferry/pt2.hpp": "nlohmann", "ferry/onnx.hpp": "onnx"}  # what compiled.hpp asks for
 OWN_INCLUDE = re.compile(r"(?m)^(\s*#\s*include\s*)<(ferry/[^>]+)>\n")
+INCLUDED_BACKEND = re.compile(r"#if __has_include\(.*\n#include <ferry/\w+\.hpp>\n#endif\n")
+DEFINITIONS = re.compile(r"#ifndef FERRY_COMPILED\n(?:#include <ferry/.*-inl\.hpp>\n)+#endif\n")
 BANNER = """\
 // Ferry {version}: {name}. Generated from include/ferry by `make single-include`: do not edit.
 
@@ -31,14 +35,32 @@ def version():
     return ".".join(re.findall(r"#define FERRY_VERSION_\w+ (\d+)", text))
 
 
-def headers_of(main, apart):
-    """All of Ferry's headers that one of them brings, without what is apart."""
-    found, waiting = set(), [main]
+def own_includes(name, with_definitions=True):
+    """Pairs of what must be true for an include, if anything, and what is included."""
+    text = (ROOT / "include" / name).read_text()
+    if not with_definitions:
+        text = DEFINITIONS.sub("", text)
+    condition, found = "", []
+    for line in text.splitlines(keepends=True):
+        if line.startswith("#if"):
+            condition = line
+        elif line.startswith("#endif"):
+            condition = ""
+        elif include := OWN_INCLUDE.match(line):
+            found.append((condition if "__has_include" in condition else "", include[2]))
+    return found
+
+
+def headers_of(main, apart=(), with_definitions=True):
+    """All of Ferry's headers that one of them brings, without what is apart, each with its condition; definitely comes first."""
+    found = {}
+    waiting = [("", main)]
     while waiting:
-        name = waiting.pop()
+        waiting.sort(key=lambda each: each[0] != "")
+        condition, name = waiting.pop(0)
         if name not in found and name not in apart:
-            found.add(name)
-            waiting += [each[1] for each in OWN_INCLUDE.findall((ROOT / "include" / name).read_text())]
+            found[name] = condition
+            waiting += [(own or condition, each) for own, each in own_includes(name, with_definitions)]
     return found
 
 
@@ -52,7 +74,32 @@ def quote_own_includes(source, copy, apart, there):
     for header in source.rglob("*.hpp"):
         into = copy / header.relative_to(source)
         into.parent.mkdir(parents=True, exist_ok=True)
-        into.write_text(OWN_INCLUDE.sub(quoted, header.read_text()))
+        into.write_text(OWN_INCLUDE.sub(quoted, DEFINITIONS.sub("", header.read_text())))
+
+
+def conditional(headers):
+    """Includes under their conditions."""
+    return "".join(f'{condition}#include "{name}"\n{"#endif" if condition else ""}\n' for name, condition in headers.items())
+
+
+def shared_by_backends():
+    """What no other part of Ferry has: it goes into the main header."""
+    first, *others = (set(headers_of(each)) for each in BACKENDS)
+    return first.intersection(*others) - set(headers_of(MAIN, BACKENDS))
+
+
+def closing_part(name, there, sources):
+    """What definitions are made of, and what else the backends' declarations need of this file."""
+    everything, declared = headers_of(name, set(BACKENDS) - {name}), headers_of(name, set(BACKENDS) - {name}, False)
+    early = {}
+    if name == MAIN:
+        everything |= dict.fromkeys(sorted(shared_by_backends()), "")
+        needed = set().union(*(headers_of(each, with_definitions=False) for each in BACKENDS))
+        early = {each: condition for each, condition in everything.items() if each in needed - set(declared)}
+    late = {each: condition for each, condition in everything.items()
+            if each not in there and each not in early and (each.endswith("-inl.hpp") or each not in declared)}
+    return (conditional(early) + "#if !defined(FERRY_COMPILED) || defined(FERRY_COMPILED_SOURCE)\n" + conditional(late) +
+            "#endif\n#ifdef FERRY_COMPILED_SOURCE\n" + conditional(sources) + "#endif\n")
 
 
 def compact(text):
@@ -65,10 +112,16 @@ def compact(text):
 def generate(quom, name):
     is_main = name == MAIN
     apart = BACKENDS if is_main else []
-    there = set() if is_main else headers_of(MAIN, BACKENDS)
+    there = set() if is_main else set(headers_of(MAIN, BACKENDS)) | shared_by_backends()
+    sources = {each: condition for each, condition in headers_of("ferry/compiled.hpp").items()
+               if each.startswith("ferry/compiled/") and LIBRARY_OF[name] in condition and bool(condition) != is_main}
     with tempfile.TemporaryDirectory() as scratch:
         copy, out = Path(scratch) / "include", Path(scratch) / "out.hpp"
         quote_own_includes(ROOT / "include", copy, apart, there)
+        text = (copy / name).read_text()
+        backends = "".join(INCLUDED_BACKEND.findall(text)) if is_main else ""
+        text = INCLUDED_BACKEND.sub("", text) if is_main else text
+        (copy / name).write_text(text + "\n" + closing_part(name, there, sources) + backends)
         subprocess.run([quom, "--include_directory", copy, copy / name, out], cwd=scratch, check=True)
         text = compact(out.read_text()).strip("\n") + "\n"
     if not is_main:

@@ -1,8 +1,11 @@
 #include "program_file.hpp"
 
 #include <ferry/core/error.hpp>
+#include <ferry/graph/c10_types.hpp>
+#include <ferry/program/devices.hpp>
 #include <ferry/program/module.hpp>
 #include <ferry/program/named_inputs.hpp>
+#include <ferry/pt2/archive.hpp>
 #include <ferry/pt2/load.hpp>
 #include <ferry/pt2/save.hpp>
 #include <ferry/safetensors/read.hpp>

@@ -43,6 +43,7 @@
 #include <ferry/program/module.hpp>
 #include <ferry/program/named_inputs.hpp>
 #include <ferry/program/print.hpp>
+#include <ferry/program/run_decompositions.hpp>
 #include <ferry/program/summary.hpp>
 
 #include <ferry/dynamo/config.hpp>
@@ -53,11 +54,8 @@
 #include <ferry/executorch/pipeline.hpp>
 
 // What a backend needs besides libtorch comes with its CMake or Conan component; without that, its half stays out.
-#if __has_include(<nlohmann/json.hpp>)
-#include <ferry/pt2/load.hpp>
-#include <ferry/pt2/save.hpp>
-#include <ferry/safetensors/read.hpp>
-#include <ferry/safetensors/write.hpp>
+#if __has_include(<nlohmann/json.hpp>) && __has_include(<ferry/pt2.hpp>)
+#include <ferry/pt2.hpp>
 #endif
 #if __has_include(<onnx/onnx_pb.h>) && __has_include(<ferry/onnx.hpp>)
 #include <ferry/onnx.hpp>

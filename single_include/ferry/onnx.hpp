@@ -4,163 +4,6 @@
 
 #include <ferry/ferry.hpp>
 
-#include <ATen/core/function_schema.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <utility>
-#include <vector>
-
-namespace ferry {
-namespace detail {
-
-[[nodiscard]] inline std::string functional_form(std::string_view op) {
-	const auto in_place = find_op(op);
-	const std::size_t dot = op.find('.'), end = dot == op.npos ? op.size() : dot;
-	if (!in_place || end < 2 || op[end - 1] != '_' || op[end - 2] == '_') return {};
-	std::string form = std::string(op.substr(0, end - 1)).append(op.substr(end));
-	const auto found = find_op(form);
-	if (!found || found->schema().is_mutable() || found->schema().returns().size() != 1) return {};
-	const auto &given = in_place->schema().arguments(), &taken = found->schema().arguments();
-	if (given.size() != taken.size()) return {};
-	for (std::size_t i = 0; i < given.size(); ++i) {
-		const bool is_written = given[i].alias_info() != nullptr && given[i].alias_info()->isWrite();
-		if (given[i].name() != taken[i].name() || is_written != (i == 0)) return {};
-	}
-	return form;
-}
-
-class FunctionalWrites {
-public:
-	explicit FunctionalWrites(Graph& graph) : graph_(graph) {}
-
-	void run() {
-		if (!any_in_place()) return;
-		close_memory_that_others_see();
-		std::vector<Node*> replaced;
-		for (Node& node : graph_.nodes()) {
-			rename_arguments(node);
-			const std::string& form = op_of(node).form;
-			const Value self = form.empty() ? Value() : first_value(node);
-			if (!self || closed_[group_of_[self.index]]) continue;
-			const ValueInfo like = graph_.info(node.output(0) ? node.output(0) : self);
-			const Value written = graph_.new_value(like.name, {.name = {}, .kind = like.kind, .tensor = like.tensor});
-			std::vector<NamedArgument> arguments(node.arguments().begin(), node.arguments().end());
-			Node& made = graph_.insert_before(&node, form, std::move(arguments), {Output{{written}}});
-			made.set_module_path(node.module_path());
-			group_of_.push_back(group_of_[self.index]);
-			now_.insert_or_assign(group_of_.back(), written);
-			replaced.push_back(&node);
-		}
-		std::vector<Argument> outputs = graph_.outputs();
-		for (Argument& output : outputs) rename(output);
-		graph_.set_outputs(std::move(outputs));
-		while (!replaced.empty()) {
-			graph_.erase(*replaced.back());
-			replaced.pop_back();
-		}
-	}
-
-private:
-	struct Op {
-		std::string form{};
-		bool keeps_writes = false;
-	};
-
-	[[nodiscard]] const Op& op_of(const Node& node) {
-		const auto [found, is_new] = ops_.try_emplace(node.op().data());  // interned: one address for each op
-		if (is_new) {
-			const auto op = find_op(node.op());
-			found->second.form = functional_form(node.op());
-			found->second.keeps_writes = !op || (op->schema().is_mutable() && found->second.form.empty());
-		}
-		return found->second;
-	}
-	[[nodiscard]] bool any_in_place() {
-		for (const Node& node : graph_.nodes())
-			if (!op_of(node).form.empty()) return true;
-		return false;
-	}
-	[[nodiscard]] static Value first_value(const Node& node) {
-		const auto* value = node.arguments().empty() ? nullptr : node.arguments()[0].value.get_if<Value>();
-		return value != nullptr ? *value : Value();
-	}
-
-	void close_memory_that_others_see() {
-		const WrittenInputs memory(graph_);
-		closed_.resize(graph_.num_values());
-		for (std::uint32_t i = 0; i < graph_.num_values(); ++i) group_of_.push_back(memory.memory_of({i}));
-		const auto close = [&](Value value) { closed_[group_of_[value.index]] = true; };
-		for (const Value input : graph_.inputs()) close(input);
-		for (const Node& node : graph_.nodes()) {
-			const Op& op = op_of(node);
-			if (op.keeps_writes)
-				for (const NamedArgument& argument : node.arguments()) for_each_value(argument.value, close);
-			if (!op.form.empty()) continue;
-			for (const Output& output : node.outputs())
-				for (const Value value : output.values)
-					if (value && group_of_[value.index] != value.index) close(value);
-		}
-	}
-
-	void rename(Argument& argument) const {
-		for_each_value(argument, [&](Value& value) {
-			if (const auto found = now_.find(group_of_[value.index]); found != now_.end()) value = found->second;
-		});
-	}
-	void rename_arguments(Node& node) {
-		for (std::size_t i = 0; i < node.arguments().size(); ++i) {
-			Argument argument = node.arguments()[i].value;
-			rename(argument);
-			if (!(argument == node.arguments()[i].value)) graph_.set_argument(node, i, std::move(argument));
-		}
-	}
-
-	Graph& graph_;
-	std::unordered_map<const char*, Op> ops_;
-	std::vector<std::uint32_t> group_of_;           // of each value: the first one of its memory
-	std::vector<bool> closed_;                      // by group
-	std::unordered_map<std::uint32_t, Value> now_;  // what stands for a group from here on
-};
-
-}  // namespace detail
-
-inline void make_writes_functional(Graph& graph) {
-	detail::FunctionalWrites(graph).run();
-	debug_verify(graph);
-}
-
-}  // namespace ferry
-
-#include <algorithm>
-#include <array>
-#include <cstdint>
-#include <string_view>
-
-namespace ferry {
-namespace detail {
-
-inline void erase_checks(Graph& graph) {
-	static constexpr auto checks =
-		std::to_array<std::string_view>({"aten::_assert_tensor_metadata", "aten::_assert_scalar", "aten::_assert_async",
-										 "aten::_assert_async.msg", "aten::_linalg_check_errors"});
-	for (Node& node : graph.nodes())
-		if (std::ranges::find(checks, node.op()) != checks.end()) graph.erase(node);
-	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) erase_checks(graph.subgraph({i}));
-}
-
-}  // namespace detail
-
-inline void remove_checks(Graph& graph) {
-	detail::erase_checks(graph);
-	remove_dead_code(graph);
-}
-
-}  // namespace ferry
-
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -201,74 +44,68 @@ struct OnnxConfig {
 	}
 
 	void check() const;
-	[[nodiscard]] tree::Context to_dict() const { return OnnxConfig(*this).settings().to_dict(); }
-	[[nodiscard]] static OnnxConfig from_dict(const tree::Context& dict) {
-		OnnxConfig made;
-		made.settings().read(dict);
-		made.check();
-		return made;
-	}
+	[[nodiscard]] tree::Context to_dict() const;
+	[[nodiscard]] static OnnxConfig from_dict(const tree::Context& dict);
 	[[nodiscard]] Settings settings();
 };
 
-inline void OnnxConfig::check() const {
-	const auto [oldest, newest] = opset_range;
-	if (opset() < oldest || opset() > newest)
-		throw Error(ErrorKind::invalid_input, "there is no export to opset " + std::to_string(opset()),
-					{.hint = "opset_version may be " + std::to_string(oldest) + " to " + std::to_string(newest)});
-	if (output_path && (output_path->empty() || std::filesystem::is_directory(*output_path)))
-		throw Error(ErrorKind::invalid_input, "output_path is not the path of a file",
-					{.where = {.path = output_path->string()}});
-}
-
-inline Settings OnnxConfig::settings() {
-	return {format,
-			{{"dynamic", &dynamic},
-			 {"strict", &strict},
-			 {"dynamic_shapes", &dynamic_shapes},
-			 {"prefer_deferred_runtime_asserts_over_guards", &prefer_deferred_runtime_asserts_over_guards},
-			 {"output_path", &output_path},
-			 {"opset_version", &opset_version},
-			 {"external_data", &external_data},
-			 {"optimize", &optimize},
-			 {"export_params", &export_params},
-			 {"keep_initializers_as_inputs", &keep_initializers_as_inputs}}};
-}
-
 }  // namespace ferry
 
+#include <ATen/core/Tensor.h>
+
+#include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <filesystem>
+#include <map>
+#include <memory>
 #include <string>
-#include <utility>
+#include <vector>
 
-namespace ferry::onnx {
-namespace detail {
-
-inline constexpr std::pair<DType, std::int32_t> element_types[] = {
-	{DType::float32, 1},      {DType::uint8, 2},           {DType::int8, 3},
-	{DType::uint16, 4},       {DType::int16, 5},           {DType::int32, 6},
-	{DType::int64, 7},        {DType::boolean, 9},         {DType::float16, 10},
-	{DType::float64, 11},     {DType::uint32, 12},         {DType::uint64, 13},
-	{DType::bfloat16, 16},    {DType::float8_e4m3fn, 17},  {DType::float8_e4m3fnuz, 18},
-	{DType::float8_e5m2, 19}, {DType::float8_e5m2fnuz, 20}};
-
-}  // namespace detail
-
-[[nodiscard]] inline std::int32_t element_type(DType dtype) {
-	for (const auto& [known, number] : detail::element_types)
-		if (known == dtype) return number;
-	throw Error(ErrorKind::unsupported, "ONNX Runtime has no tensors of " + std::string(info(dtype).torch_name),
-				{.hint = is_complex(dtype) ? "compute with real and imaginary parts (torch::view_as_real)" : ""});
+#ifndef ONNX_NAMESPACE
+#define ONNX_NAMESPACE onnx
+#endif
+namespace ONNX_NAMESPACE {
+class ModelProto;
 }
 
-[[nodiscard]] constexpr std::optional<DType> dtype_of(std::int32_t element_type) noexcept {
-	for (const auto& [dtype, number] : detail::element_types)
-		if (number == element_type) return dtype;
-	return std::nullopt;
-}
+namespace ferry {
+namespace onnx {
 
-}  // namespace ferry::onnx
+class Model;
+struct Interface;
+struct ExportedModel;
+
+}  // namespace onnx
+
+struct OnnxResults {
+	Tree outputs{};
+	std::map<std::string, at::Tensor>
+		mutated{};
+};
+
+class OnnxProgram {
+public:
+	OnnxProgram(onnx::Model model, onnx::Interface interface, OnnxConfig config);
+
+	[[nodiscard]] std::vector<std::string> input_names() const;
+	[[nodiscard]] std::vector<std::string> output_names() const;
+	[[nodiscard]] const onnx::Interface& interface() const noexcept;
+	[[nodiscard]] const onnx::Model& model() const noexcept;
+	[[nodiscard]] std::size_t num_nodes() const noexcept;
+
+	[[nodiscard]] ::ONNX_NAMESPACE::ModelProto model_proto() const;
+	void save(const std::filesystem::path& path) const;
+
+	[[nodiscard]] OnnxResults run(const Inputs& inputs, const NamedTensors& weights = {}) const;
+	[[nodiscard]] Tree operator()(const Inputs& inputs) const { return run(inputs).outputs; }
+
+private:
+	[[nodiscard]] std::uint64_t weight_bytes() const;
+
+	std::shared_ptr<onnx::ExportedModel> exported_;  // shared by copies, which are the same model
+};
+
+}  // namespace ferry
 
 #include <ATen/core/Tensor.h>
 
@@ -383,242 +220,192 @@ void for_each_body(const Node& node, Visit&& visit) {
 
 }  // namespace ferry::onnx
 
-#include <onnx/onnx_pb.h>
-
 #include <ATen/core/Tensor.h>
+#include <c10/core/Scalar.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace ferry::onnx {
 
-enum class Weights : std::uint8_t {
-	inside,
-	outside,
-	inputs,
-};
+using Sizes = std::vector<SymExpr>;
 
-struct ExternalTensor {
-	std::string name;
-	at::Tensor tensor;
-	std::uint64_t offset = 0;
-	std::uint64_t length = 0;
-};
-
-struct Emitted {
-	::ONNX_NAMESPACE::ModelProto proto{};
-	std::vector<ExternalTensor> external{};
-};
-
-[[nodiscard]] constexpr std::int64_t ir_version(std::int64_t opset) noexcept {
-	return opset <= 18 ? 8 : opset <= 20 ? 9 : opset <= 22 ? 10 : opset == 23 ? 11 : 12;
-}
-
-namespace detail {
-
-class Emitter {
+class NodeBuilder {
 public:
-	Emitter(const Model& model, Weights weights, std::string file)
-		: model_(model), weights_(weights), file_(std::move(file)) {}
+	explicit NodeBuilder(Model& model) : model_(model) {}
 
-	[[nodiscard]] Emitted emit(bool weights_are_inputs_too) {
-		auto& proto = made_.proto;
-		proto.set_ir_version(ir_version(model_.opset()));
-		proto.set_producer_name("ferry");
-		proto.set_producer_version(std::to_string(FERRY_VERSION_MAJOR) + "." + std::to_string(FERRY_VERSION_MINOR) +
-								   "." + std::to_string(FERRY_VERSION_PATCH));
-		proto.set_doc_string(model_.doc);
-		for (const auto& [domain, version] : model_.opsets) {
-			auto& opset = *proto.add_opset_import();
-			opset.set_domain(domain);
-			opset.set_version(version);
-		}
-		for (const auto& [key, value] : model_.metadata) {
-			auto& entry = *proto.add_metadata_props();
-			entry.set_key(key);
-			entry.set_value(value);
-		}
-		auto& graph = *proto.mutable_graph();
-		std::vector<bool> used(model_.num_values());
-		for (const Body& body : model_.bodies) {
-			for (const Node& node : body.nodes)
-				for (const Ref input : node.inputs)
-					if (input) used[input.index] = true;
-			for (const Ref output : body.outputs) used[output.index] = true;
-		}
-		fill(graph, model_.main());
-		for (std::uint32_t i = 0; i < model_.num_values(); ++i) {
-			const ValueData& value = model_[Ref{i}];
-			if (!used[i] || !value.constant.defined()) continue;
-			const bool is_small = value.constant.nbytes() <= small_bytes;
-			if (weights_ == Weights::inputs && !is_small) {
-				describe(*graph.add_input(), value);
-				continue;
-			}
-			put(*graph.add_initializer(), value.name, value.constant, weights_ == Weights::outside && !is_small);
-			if (weights_are_inputs_too) describe(*graph.add_input(), value);
-		}
-		return std::move(made_);
+	[[nodiscard]] Model& model() noexcept { return model_; }
+	[[nodiscard]] std::int64_t opset() const { return model_.opset(); }
+	void set_path(std::string_view path) { path_ = model_.intern(path); }
+
+	Ref add(std::string_view op, std::initializer_list<Ref> inputs, std::initializer_list<Attribute> attributes = {});
+	Ref add(std::string_view op, std::vector<Ref> inputs, std::vector<Attribute> attributes = {});
+	std::vector<Ref> add_many(std::string_view op, std::vector<Ref> inputs, std::vector<Attribute> attributes,
+							  std::size_t count);
+	std::vector<Ref> add_typed(std::string_view op, std::vector<Ref> inputs, std::vector<Attribute> attributes,
+							   const std::vector<DType>& results);
+	std::vector<Ref> add_custom(std::string_view domain, std::int64_t version, std::string_view op,
+								std::vector<Ref> inputs, std::vector<Attribute> attributes,
+								const std::vector<DType>& results);
+
+	[[nodiscard]] DType dtype(Ref value) const { return model_[value].dtype; }
+	[[nodiscard]] const Sizes& sizes(Ref value) const;
+	[[nodiscard]] std::int64_t rank(Ref value) const { return static_cast<std::int64_t>(sizes(value).size()); }
+	Ref with_sizes(Ref value, Sizes known) {
+		model_[value].sizes = std::move(known);
+		return value;
 	}
+	Ref like(Ref value, Ref other) {
+		model_[value].sizes = model_[other].sizes;
+		return value;
+	}
+
+	Ref constant(const at::Tensor& tensor);
+	Ref number(const c10::Scalar& value, DType dtype);
+	Ref number_like(const c10::Scalar& value, Ref other);
+	Ref ints(const std::vector<std::int64_t>& values);
+
+	Ref cast(Ref value, DType to);
+
+protected:
+	[[nodiscard]] static at::Tensor scalar(const c10::Scalar& value, DType dtype);
+	std::vector<Ref> append(Node node, const std::vector<DType>& results);
+	[[nodiscard]] Body& body() { return model_.bodies[body_.index]; }
+	[[nodiscard]] std::string_view path() const noexcept { return path_; }
+	BodyRef enter_body(BodyRef body) { return std::exchange(body_, body); }
 
 private:
-	static constexpr std::size_t small_bytes = 1024;
-	static constexpr std::uint64_t page = 4096;
-
-	void describe(::ONNX_NAMESPACE::ValueInfoProto& info, const ValueData& value) const {
-		info.set_name(value.name);
-		auto& type = *info.mutable_type()->mutable_tensor_type();
-		type.set_elem_type(element_type(value.dtype));
-		if (!value.sizes) return;
-		auto& shape = *type.mutable_shape();
-		for (const SymExpr& size : *value.sizes) {
-			auto& dim = *shape.add_dim();
-			if (size.is_constant())
-				dim.set_dim_value(size.value());
-			else
-				dim.set_dim_param(to_string(size));
-		}
-	}
-
-	void put(::ONNX_NAMESPACE::TensorProto& proto, const std::string& name, const at::Tensor& tensor, bool outside) {
-		proto.set_name(name);
-		proto.set_data_type(element_type(to_dtype(tensor.scalar_type())));
-		for (const std::int64_t size : tensor.sizes()) proto.add_dims(size);
-		if (!outside) {
-			const at::Tensor dense = tensor.contiguous();
-			proto.mutable_raw_data()->assign(static_cast<const char*>(dense.const_data_ptr()), dense.nbytes());
-			return;
-		}
-		std::uint64_t offset = made_.external.empty() ? 0 : made_.external.back().offset + made_.external.back().length;
-		offset = (offset + page - 1) / page * page;
-		made_.external.push_back({name, tensor, offset, tensor.nbytes()});
-		proto.set_data_location(::ONNX_NAMESPACE::TensorProto::EXTERNAL);
-		const auto say = [&](const char* key, const std::string& value) {
-			auto& entry = *proto.add_external_data();
-			entry.set_key(key);
-			entry.set_value(value);
-		};
-		say("location", file_);
-		say("offset", std::to_string(offset));
-		say("length", std::to_string(tensor.nbytes()));
-	}
-
-	void fill(::ONNX_NAMESPACE::GraphProto& graph, const Body& body) {
-		graph.set_name(body.name);
-		for (const Ref input : body.inputs) describe(*graph.add_input(), model_[input]);
-		for (const Ref output : body.outputs) describe(*graph.add_output(), model_[output]);
-		for (const Node& node : body.nodes) {
-			add(*graph.add_node(), node);
-			for (const Ref output : node.outputs) {
-				if (!output || !model_[output].sizes) continue;
-				if (std::ranges::find(body.outputs, output) == body.outputs.end())
-					describe(*graph.add_value_info(), model_[output]);
-			}
-		}
-	}
-
-	void add(::ONNX_NAMESPACE::NodeProto& proto, const Node& node) {
-		proto.set_op_type(node.op);
-		if (!node.domain.empty()) proto.set_domain(node.domain);
-		proto.set_name(std::string(node.path) + (node.path.empty() ? "" : "/") + node.op + "_" +
-					   std::to_string(count_++));
-		for (const Ref input : node.inputs) proto.add_input(input ? model_[input].name : "");
-		for (const Ref output : node.outputs) proto.add_output(output ? model_[output].name : "");
-		if (!node.path.empty()) {
-			auto& path = *proto.add_metadata_props();
-			path.set_key("module_path");
-			path.set_value(std::string(node.path));
-		}
-		for (const Attribute& attribute : node.attributes) add(*proto.add_attribute(), attribute);
-	}
-
-	void add(::ONNX_NAMESPACE::AttributeProto& proto, const Attribute& attribute) {
-		using Proto = ::ONNX_NAMESPACE::AttributeProto;
-		proto.set_name(attribute.name);
-		const AttributeValue& value = attribute.value;
-		if (const auto* integer = std::get_if<std::int64_t>(&value)) {
-			proto.set_type(Proto::INT);
-			proto.set_i(*integer);
-		} else if (const auto* real = std::get_if<double>(&value)) {
-			proto.set_type(Proto::FLOAT);
-			proto.set_f(static_cast<float>(*real));
-		} else if (const auto* text = std::get_if<std::string>(&value)) {
-			proto.set_type(Proto::STRING);
-			proto.set_s(*text);
-		} else if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&value)) {
-			proto.set_type(Proto::INTS);
-			for (const std::int64_t each : *integers) proto.add_ints(each);
-		} else if (const auto* reals = std::get_if<std::vector<double>>(&value)) {
-			proto.set_type(Proto::FLOATS);
-			for (const double each : *reals) proto.add_floats(static_cast<float>(each));
-		} else if (const auto* texts = std::get_if<std::vector<std::string>>(&value)) {
-			proto.set_type(Proto::STRINGS);
-			for (const std::string& each : *texts) proto.add_strings(each);
-		} else if (const auto* tensor = std::get_if<at::Tensor>(&value)) {
-			proto.set_type(Proto::TENSOR);
-			put(*proto.mutable_t(), "", *tensor, false);
-		} else if (const auto* body = std::get_if<BodyRef>(&value)) {
-			proto.set_type(Proto::GRAPH);
-			fill(*proto.mutable_g(), model_.bodies.at(body->index));
-		}
-	}
-
-	const Model& model_;
-	Weights weights_;
-	std::string file_;
-	std::size_t count_ = 0;
-	Emitted made_;
+	Model& model_;
+	BodyRef body_{};
+	std::string_view path_{};
+	std::unordered_map<std::string, Ref> constants_;
 };
 
-}  // namespace detail
-
-[[nodiscard]] inline Emitted emit(const Model& model, Weights weights, std::string file = {},
-								  bool weights_are_inputs_too = false) {
-	return detail::Emitter(model, weights, std::move(file)).emit(weights_are_inputs_too);
+inline const Sizes& NodeBuilder::sizes(Ref value) const {
+	if (!model_[value].sizes)
+		throw Error(ErrorKind::internal, "the sizes of '" + model_[value].name + "' are not known");
+	return *model_[value].sizes;
 }
 
 }  // namespace ferry::onnx
 
-#include <onnx/checker.h>
-#include <onnx/onnx_pb.h>
+#include <c10/core/Scalar.h>
 
-#include <exception>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace ferry::onnx {
 
-inline void check(const Model& model) {
-	const Emitted emitted = emit(model, Weights::inputs);
-	try {
-		::ONNX_NAMESPACE::checker::check_model(emitted.proto, /*full_check=*/true);
-	} catch (const std::exception& error) {
-		throw Error(
-			ErrorKind::internal, "onnx's checker refuses the exported model: " + std::string(error.what()),
-			{.hint = "a translation writes something that ONNX does not allow", .where = {.stage = "ONNX IR fixes"}});
+class SizeBuilder : public NodeBuilder {
+public:
+	SizeBuilder(Model& model, const SymRanges& ranges) : NodeBuilder(model), ranges_(ranges) {}
+
+	Ref size(const SymExpr& expression);
+	Ref shape(const Sizes& sizes);
+	void know_size(const SymExpr& expression, Ref value) { known_sizes_.insert_or_assign(expression, value); }
+	void know_symbols(Ref value);
+	[[nodiscard]] bool is_positive(const SymExpr& expression) const;
+	[[nodiscard]] bool is_size(const SymExpr& expression) const;
+
+	Ref filled(const Sizes& sizes, const c10::Scalar& value, DType dtype);
+
+	template <class Fill>
+	BodyRef make_body(std::string name, Fill&& fill) {
+		const BodyRef made{static_cast<std::uint32_t>(model().bodies.size())};
+		model().bodies.push_back({.name = std::move(name)});
+		Knowledge before = knowledge();
+		const BodyRef around = enter_body(made);
+		fill();
+		enter_body(around);
+		set_knowledge(std::move(before));
+		return made;
 	}
-}
+	Ref add_body_input(ValueData data) {
+		const Ref made = model().add(std::move(data));
+		body().inputs.push_back(made);
+		know_symbols(made);
+		return made;
+	}
+	void add_body_output(Ref value) { body().outputs.push_back(like(add("Identity", {value}), value)); }
+
+	Ref floor_div(Ref a, Ref b) { return add("Div", {add("Sub", {a, add("Mod", {a, b})}), b}); }
+
+private:
+	struct SymbolPlace {
+		Ref value;
+		std::int64_t dim = 0, factor = 1, offset = 0;
+		[[nodiscard]] bool is_plain() const noexcept { return factor == 1 && offset == 0; }
+	};
+	struct Knowledge {
+		std::map<SymExpr, Ref> sizes;
+		std::map<std::string, SymbolPlace, std::less<>> symbols;
+	};
+	[[nodiscard]] Knowledge knowledge() const { return {known_sizes_, symbols_}; }
+	void set_knowledge(Knowledge&& known) {
+		known_sizes_ = std::move(known.sizes);
+		symbols_ = std::move(known.symbols);
+	}
+	[[nodiscard]] Ref compute_size(const SymExpr& expression);
+	[[nodiscard]] Ref product_of(const SymTerm& term);
+
+	const SymRanges& ranges_;
+	std::map<SymExpr, Ref> known_sizes_;
+	std::map<std::string, SymbolPlace, std::less<>> symbols_;
+};
 
 }  // namespace ferry::onnx
 
-#include <onnx/common/version.h>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
 
 namespace ferry::onnx {
 
-inline constexpr Version library_found = parse_version(::ONNX_NAMESPACE::LAST_RELEASE_VERSION);
+inline constexpr std::int64_t to_the_end = std::numeric_limits<std::int64_t>::max();
 
-static_assert(library_found >= onnx_library.minimum,
-			  "ferry: this onnx is older than Ferry works with; ferry/core/versions.hpp says from which version on");
+class Builder : public SizeBuilder {
+public:
+	using SizeBuilder::SizeBuilder;
 
-inline void meet_library() { check_version<onnx_library>(library_found); }
+	Ref reshape(Ref value, const Sizes& to);
+	Ref expand(Ref value, const Sizes& to);
+	Ref permute(Ref value, const std::vector<std::int64_t>& order);
+	Ref transpose(Ref value, std::int64_t a, std::int64_t b);
+	Ref unsqueeze(Ref value, std::vector<std::int64_t> dims);
+	Ref squeeze(Ref value, std::vector<std::int64_t> dims);
+	Ref slice(Ref value, std::int64_t dim, Ref start, Ref end, std::int64_t step = 1);
+	Ref scalar_of(Ref one_element) { return with_sizes(add("Squeeze", {one_element}), {}); }
+
+	Ref pair(Ref real, Ref imaginary) {
+		return add("Concat", {add("Unsqueeze", {real, ints({-1})}), add("Unsqueeze", {imaginary, ints({-1})})},
+				   {{"axis", -1}});
+	}
+	Ref real_part(Ref pairs) { return part(pairs, 0); }
+	Ref imaginary_part(Ref pairs) { return part(pairs, 1); }
+
+private:
+	Ref part(Ref pairs, std::int64_t which) {
+		const Ref made = add("Gather", {pairs, number(which, DType::int64)}, {{"axis", -1}});
+		if (!model()[pairs].sizes) return made;
+		return with_sizes(made, Sizes(sizes(pairs).begin(), sizes(pairs).end() - 1));
+	}
+};
 
 }  // namespace ferry::onnx
 
-#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
@@ -720,311 +507,318 @@ namespace ferry::onnx {
 																 "aten::new_empty",
 																 "aten::empty_permuted",
 																 "aten::empty_strided"});
-	return std::ranges::find(ops, op) != ops.end();
+	return algo::contains(ops, op);
+}
+
+}  // namespace ferry::onnx
+
+#include <ATen/core/function_schema.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ferry::onnx {
+
+class NodeArguments {
+public:
+	[[nodiscard]] const Graph& graph() const noexcept { return *graph_; }
+	[[nodiscard]] const ferry::Node& node() const noexcept { return *node_; }
+
+	[[nodiscard]] Argument argument(std::string_view name) const;
+	[[nodiscard]] bool has(std::string_view name) const;
+	[[nodiscard]] bool is_tensor(std::string_view name) const;
+	[[nodiscard]] std::int64_t integer(std::string_view name) const;
+	[[nodiscard]] double real(std::string_view name) const;
+	[[nodiscard]] bool flag(std::string_view name) const;
+	[[nodiscard]] std::string text(std::string_view name) const;
+	[[nodiscard]] std::vector<std::int64_t> integers(std::string_view name) const;
+	[[nodiscard]] SymExpr symbolic(std::string_view name) const;
+	[[nodiscard]] std::vector<SymExpr> symbolics(std::string_view name) const;
+	[[nodiscard]] std::int64_t dim(std::string_view name, std::int64_t rank) const {
+		return wrapped(integer(name), rank);
+	}
+	[[nodiscard]] std::vector<std::int64_t> dims(std::string_view name, std::int64_t rank) const;
+	[[nodiscard]] static std::int64_t wrapped(std::int64_t dim, std::int64_t rank) {
+		return dim < 0 ? dim + std::max<std::int64_t>(rank, 1) : dim;
+	}
+	[[nodiscard]] DType promoted(std::initializer_list<std::string_view> names) const;
+
+	[[nodiscard]] std::size_t num_results() const;
+	[[nodiscard]] const ValueInfo& result_info(std::size_t position = 0) const;
+	[[nodiscard]] DType result_dtype(std::size_t position = 0) const {
+		return stored_dtype(result_info(position).tensor.dtype);
+	}
+	[[nodiscard]] const std::vector<SymExpr>& result_sizes(std::size_t position = 0) const {
+		return result_info(position).tensor.sizes;
+	}
+	[[nodiscard]] std::int64_t result_rank(std::size_t position = 0) const {
+		return static_cast<std::int64_t>(result_sizes(position).size());
+	}
+	[[nodiscard]] bool is_wanted(std::size_t position) const;
+
+	[[noreturn]] void refuse(const std::string& what, std::string hint = {}) const;
+
+protected:
+	const Graph* set_graph(const Graph* graph) { return std::exchange(graph_, graph); }
+	[[nodiscard]] const ferry::Node* current_node() const noexcept { return node_; }
+	void set_current_node(const ferry::Node& node);
+	[[noreturn]] void wrong_argument(std::string_view name, std::string_view wanted) const;
+
+private:
+	[[nodiscard]] std::int64_t as_integer(const Argument& argument, std::string_view name) const;
+	[[nodiscard]] SymExpr as_symbolic(const Argument& argument, std::string_view name) const;
+
+	const Graph* graph_ = nullptr;
+	const ferry::Node* node_ = nullptr;
+	const c10::FunctionSchema* schema_ = nullptr;
+	std::unordered_map<const char*, const c10::FunctionSchema*> schemas_;  // by the op's interned name
+};
+
+inline const ValueInfo& NodeArguments::result_info(std::size_t position) const {
+	return graph_->info(node_->output(position));
 }
 
 }  // namespace ferry::onnx
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
-#include <set>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ferry::onnx {
+
+class Translation : public Builder, public NodeArguments {
+public:
+	using Function = void (*)(Translation&);
+	using Find = Function (*)(std::string_view op);
+
+	Translation(Model& model, const SymRanges& ranges, Find find) : Builder(model, ranges), find_(find) {}
+
+	[[nodiscard]] Ref tensor(std::string_view name) { return to_tensor(argument(name), name); }
+	[[nodiscard]] Ref optional_tensor(std::string_view name) { return has(name) ? tensor(name) : Ref(); }
+	[[nodiscard]] std::vector<Ref> tensors(std::string_view name);
+	[[nodiscard]] Ref operand(std::string_view name, DType dtype);
+	[[nodiscard]] Ref factor(std::string_view name, DType dtype);
+	[[nodiscard]] Ref wide_operand(std::string_view name) { return operand(name, wide(result_dtype())); }
+	[[nodiscard]] static DType wide(DType dtype) {
+		return dtype == DType::float16 || dtype == DType::bfloat16 ? DType::float32 : dtype;
+	}
+
+	void result(Ref value, std::size_t position = 0);
+	[[nodiscard]] Ref ref(Value value) const;
+
+	[[nodiscard]] std::vector<Ref> run(const Graph& graph, const std::vector<Ref>& inputs);
+
+protected:
+	void enter(const Graph& graph) {
+		set_graph(&graph);
+		refs_.assign(graph.num_values(), Ref());
+	}
+	void translate_nodes() {
+		for (const ferry::Node& each : graph().nodes()) translate(each);
+	}
+	void bind(Value value, Ref ref) { refs_.at(value.index) = ref; }
+
+private:
+	[[nodiscard]] Ref to_tensor(const Argument& argument, std::string_view name);
+	void set_node(const ferry::Node& node);
+	void translate(const ferry::Node& node);
+	void run_entry();
+	void translate_parts(Function entry);
+	[[nodiscard]] Ref this_part(Value value);
+
+	enum class Part : std::uint8_t { whole, real, imaginary };
+
+	Find find_;
+	std::vector<Ref> refs_;  // by the number of the graph's value
+	std::size_t first_new_ = 0;  // values from here on were made for this node
+	Part part_ = Part::whole;
+	std::vector<Ref> parts_;  // results of the entry on one part
+};
+
+}  // namespace ferry::onnx
+
 #include <string_view>
 
 namespace ferry::onnx {
 
-class MissingOps {
-public:
-	template <class IsKnown>
-	void look_through(const Graph& graph, const IsKnown& is_known) {
-		for (const ferry::Node& node : graph.nodes()) {
-			const bool is_complex = is_on_complex(graph, node);
-			if (is_complex ? is_known(complex_name(node.op())) || (acts_on_parts(node.op()) && is_known(node.op()))
-						   : is_known(node.op()))
-				continue;
-			Uses& uses = ops_[std::string(node.op())];
-			uses.is_complex = uses.is_complex || is_complex;
-			++uses.count;
-			uses.paths.emplace(node.module_path().empty() ? "<root>" : node.module_path());
+struct ExportRules {
+	Translation::Find translation;
+	bool (*is_patched)(
+		std::string_view op);
+	bool (*has_parts)(std::string_view op);
+	ExportedProgram (*take_apart)(const ExportedProgram&);
+	bool (*fix_node)(Graph&, ferry::Node&);
+	void (*fix_model)(Model&, bool optimize);
+};
+
+[[nodiscard]] OnnxProgram export_program(ExportedProgram program, const OnnxConfig& config, const ExportRules& rules);
+
+}  // namespace ferry::onnx
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace ferry::onnx {
+
+[[nodiscard]] inline std::vector<std::uint32_t> count_uses(const Model& model) {
+	std::vector<std::uint32_t> uses(model.num_values(), 0);
+	for (const Body& body : model.bodies) {
+		for (const Ref output : body.outputs) ++uses[output.index];
+		for (const Node& node : body.nodes)
+			for (const Ref input : node.inputs)
+				if (input) ++uses[input.index];
+	}
+	return uses;
+}
+
+[[nodiscard]] inline std::vector<Node*> find_producers(Model& model) {
+	std::vector<Node*> producers(model.num_values(), nullptr);
+	for (Body& body : model.bodies)
+		for (Node& node : body.nodes)
+			for (const Ref output : node.outputs)
+				if (output) producers[output.index] = &node;
+	return producers;
+}
+
+[[nodiscard]] inline bool is_op(const Node* node, std::string_view op) {
+	return node != nullptr && node->op == op && node->domain.empty();
+}
+
+}  // namespace ferry::onnx
+
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace ferry::onnx {
+
+struct batch_norm_folding {
+	static constexpr bool optimizes = true;
+
+	static bool fix(Model& model) { return Pass(model).run(); }
+
+private:
+	class Pass {
+	public:
+		explicit Pass(Model& model) : model_(model), uses_(count_uses(model)), producers_(find_producers(model)) {}
+
+		bool run() {
+			for (Body& body : model_.bodies)
+				for (Node& node : body.nodes) fold(node);
+			bool changed = false;
+			for (Body& body : model_.bodies)
+				changed |= std::erase_if(body.nodes, [](const Node& node) { return node.outputs.empty(); }) != 0;
+			return changed;
 		}
-		for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) look_through(graph.subgraph({i}), is_known);
+
+	private:
+		[[nodiscard]] const at::Tensor& constant(Ref value) const { return model_[value].constant; }
+
+		[[nodiscard]] bool are_constants(const Node& node) const {
+			return std::all_of(node.inputs.begin() + 1, node.inputs.end(),
+							   [&](Ref input) { return !input || constant(input).defined(); });
+		}
+
+		void fold(Node& norm) {
+			if (!is_op(&norm, "BatchNormalization") || norm.outputs.size() != 1) return;
+			Node* convolution = producers_[norm.inputs[0].index];
+			if (!is_op(convolution, "Conv") || uses_[norm.inputs[0].index] != 1) return;
+			if (!are_constants(norm) || !are_constants(*convolution)) return;
+			auto& inputs = convolution->inputs;
+			const bool has_bias = inputs.size() > 2 && inputs[2];
+			const at::Tensor weight = constant(inputs[1]);
+			if (uses_[inputs[1].index] != 1) return;
+			if (weight.scalar_type() != at::kFloat && weight.scalar_type() != at::kDouble) return;
+
+			const auto exact = [&](Ref value) { return constant(value).to(at::kDouble); };
+			const at::Tensor factor =
+				exact(norm.inputs[1]) / (exact(norm.inputs[4]) + std::get<double>(*norm.find("epsilon"))).sqrt();
+			const at::Tensor start = has_bias ? exact(inputs[2]) - exact(norm.inputs[3]) : -exact(norm.inputs[3]);
+			std::vector<std::int64_t> along(static_cast<std::size_t>(weight.dim()), 1);
+			along[0] = -1;
+			const at::Tensor scaled = weight * factor.to(weight.scalar_type()).reshape(along);
+			const at::Tensor shift = (start * factor + exact(norm.inputs[2])).to(weight.scalar_type());
+			const std::string name = model_[inputs[1]].name;
+			inputs.resize(3);
+			inputs[2] = add(name + ".shift", shift);
+			inputs[1] = add(name + ".scaled", scaled);
+			convolution->outputs = std::exchange(norm.outputs, {});
+		}
+
+		[[nodiscard]] Ref add(std::string name, const at::Tensor& tensor) {
+			return model_.add({.name = std::move(name),
+							   .dtype = to_dtype(tensor.scalar_type()),
+							   .sizes = std::vector<SymExpr>(tensor.sizes().begin(), tensor.sizes().end()),
+							   .constant = tensor});
+		}
+
+		Model& model_;
+		std::vector<std::uint32_t> uses_;
+		std::vector<Node*> producers_;
+	};
+};
+
+}  // namespace ferry::onnx
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ferry::onnx {
+
+class Replacements {
+public:
+	explicit Replacements(const Model& model) : stands_for_(model.num_values()), is_output_(model.num_values()) {
+		for (std::uint32_t i = 0; i < stands_for_.size(); ++i) stands_for_[i] = Ref{i};
+		for (const Body& body : model.bodies)
+			for (const Ref output : body.outputs) is_output_[output.index] = true;
 	}
 
-	[[nodiscard]] bool empty() const noexcept { return ops_.empty(); }
-	template <class Condition>
-	[[nodiscard]] bool all_of(Condition&& condition) const {
-		for (const auto& [op, uses] : ops_)
-			if (!condition(std::string_view(op))) return false;
+	[[nodiscard]] Ref operator[](Ref value) const {
+		return value && value.index < stands_for_.size() ? stands_for_[value.index] : value;
+	}
+	[[nodiscard]] bool is_output(Ref value) const { return is_output_[value.index]; }
+
+	bool replace(Ref value, Ref by) {
+		if (is_output(value)) return false;
+		stands_for_[value.index] = (*this)[by];
+		changed_ = true;
 		return true;
 	}
-
-	[[noreturn]] void refuse() const {
-		std::string message = ops_.size() == 1 ? "an op has no translation to ONNX:"
-											   : std::to_string(ops_.size()) + " ops have no translation to ONNX:";
-		for (const auto& [op, uses] : ops_) {
-			message.append("\n    ")
-				.append(op)
-				.append(uses.is_complex ? " on complex numbers, " : ", ")
-				.append(std::to_string(uses.count));
-			message.append(uses.count == 1 ? " call in " : " calls in ");
-			std::size_t shown = 0;
-			for (const std::string& path : uses.paths) {
-				if (shown == most_paths) {
-					message.append(" and ").append(std::to_string(uses.paths.size() - shown)).append(" more");
-					break;
-				}
-				message.append(shown++ == 0 ? "" : ", ").append(path);
-			}
-		}
-		throw Error(ErrorKind::unsupported, message,
-					{.hint = "add a translation or a decomposition for each: "
-							 "OnnxExporter<extend<onnx_pipeline, translations<my_op>>>",
-					 .where = {.stage = "translations"}});
+	void apply(Node& node) const {
+		for (Ref& input : node.inputs) input = (*this)[input];
+	}
+	bool apply(Model& model) const {
+		if (changed_)
+			for (Body& body : model.bodies)
+				for (Node& node : body.nodes) apply(node);
+		return changed_;
 	}
 
 private:
-	static constexpr std::size_t most_paths = 8;
-	struct Uses {
-		std::size_t count = 0;
-		bool is_complex = false;
-		std::set<std::string> paths;
-	};
-	std::map<std::string, Uses> ops_;
+	std::vector<Ref> stands_for_;
+	std::vector<bool> is_output_;
+	bool changed_ = false;
 };
 
 }  // namespace ferry::onnx
-
-#include <cstddef>
-#include <string>
-#include <string_view>
-#include <unordered_set>
-#include <utility>
-#include <vector>
-
-namespace ferry::onnx {
-
-struct InterfaceInput {
-	std::string name{};
-	std::string path{};
-	std::size_t leaf = 0;
-	bool is_complex = false;
-};
-struct FixedInput {
-	std::string name{};
-	std::size_t leaf = 0;
-	Argument value{};
-};
-struct InterfaceOutput {
-	std::string name{};
-	ValueKind kind = ValueKind::tensor;
-	bool is_complex = false;
-	Argument constant{};
-	bool is_constant = false;
-};
-struct MutatedOutput {
-	std::string name{};
-	std::string target{};
-	bool is_complex = false;
-};
-
-struct Interface {
-	std::vector<Parameter> parameters{};
-	TreeSpec out_spec{};
-	std::vector<InterfaceInput> inputs{};
-	std::vector<FixedInput> fixed{};
-	std::vector<std::string> weights{};
-	std::vector<InterfaceOutput> outputs{};
-	std::vector<MutatedOutput> mutated{};
-};
-
-[[nodiscard]] inline std::string name_with_prefix(std::string name, std::string_view prefix) {
-	if (name.empty()) return std::string(prefix);
-	return name.front() >= '0' && name.front() <= '9' ? std::string(prefix).append(".").append(name) : name;
-}
-
-[[nodiscard]] inline std::vector<std::string> input_names(const std::vector<Parameter>& parameters) {
-	std::vector<std::string> names;
-	for (const Parameter& parameter : parameters)
-		for (const std::string& path : parameter.spec.leaf_paths()) {
-			std::string& name = names.emplace_back(name_with_prefix(parameter.name, "input"));
-			if (!path.empty()) name.append(".").append(path);
-		}
-	return names;
-}
-
-[[nodiscard]] inline std::vector<std::string> output_names(const ExportedProgram& program) {
-	std::vector<std::string> names = program.out_spec.leaf_paths();
-	for (std::string& name : names) name = name_with_prefix(std::move(name), "output");
-	return names;
-}
-
-inline void tell_apart(std::vector<std::string>& inputs, std::vector<std::string>& outputs) {
-	const std::unordered_set<std::string> given(inputs.begin(), inputs.end());
-	std::unordered_set<std::string> both;
-	for (std::string& name : outputs)
-		if (!name.empty() && given.contains(name)) {
-			both.insert(name);
-			name.insert(0, "output.");
-		}
-	for (std::string& name : inputs)
-		if (both.contains(name)) name.insert(0, "input.");
-}
-
-[[nodiscard]] inline std::string name_of_input(const ExportedProgram& program, std::string_view graph_name,
-											   const Interface& interface) {
-	std::size_t leaf = 0;
-	for (const InputSpec& input : program.signature.inputs) {
-		if (input.kind != InputKind::user_input) continue;
-		if (input.name == graph_name)
-			for (const InterfaceInput& each : interface.inputs)
-				if (each.leaf == leaf) return each.path;
-		++leaf;
-	}
-	return std::string(graph_name);
-}
-
-inline void name_values(Model& model) {
-	std::unordered_set<std::string> taken;
-	std::vector<bool> is_kept(model.num_values());
-	const auto number = [&](const std::string& base) {
-		std::string name = base;
-		for (std::size_t i = 1; !taken.insert(name).second; ++i) name = base + "_" + std::to_string(i);
-		return name;
-	};
-	const auto keep = [&](Ref value) {
-		if (is_kept[value.index]) return;
-		is_kept[value.index] = true;
-		model[value].name = number(model[value].name.empty() ? "value" : model[value].name);
-	};
-	for (const Ref each : model.main().inputs) keep(each);
-	for (const Ref each : model.main().outputs) keep(each);
-	for (std::uint32_t i = 0; i < model.num_values(); ++i)
-		if (model[Ref{i}].constant.defined() && !model[Ref{i}].name.empty()) keep(Ref{i});
-	for (std::uint32_t i = 0; i < model.num_values(); ++i) {
-		if (is_kept[i]) continue;
-		ValueData& value = model[Ref{i}];
-		value.name = number(!value.name.empty() ? value.name
-												: (value.constant.defined() ? "constant_" : "v") + std::to_string(i));
-	}
-}
-
-}  // namespace ferry::onnx
-
-#include <onnx/onnx_pb.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <map>
-#include <memory>
-#include <mutex>
-#include <optional>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
-
-namespace ferry {
-namespace onnx {
-
-class Runner;  // what runs a model, in verify/run_onnx.hpp
-struct FirstRun {
-	std::once_flag once{};
-	std::shared_ptr<Runner> runner{};
-};
-
-}  // namespace onnx
-
-struct OnnxResults {
-	Tree outputs{};
-	std::map<std::string, at::Tensor>
-		mutated{};
-};
-
-class OnnxProgram {
-public:
-	OnnxProgram(onnx::Model model, onnx::Interface interface, OnnxConfig config)
-		: model_(std::move(model)), interface_(std::move(interface)), config_(std::move(config)) {}
-
-	[[nodiscard]] std::vector<std::string> input_names() const;
-	[[nodiscard]] std::vector<std::string> output_names() const;
-	[[nodiscard]] const onnx::Interface& interface() const noexcept { return interface_; }
-	[[nodiscard]] const onnx::Model& model() const noexcept { return model_; }
-	[[nodiscard]] std::size_t num_nodes() const noexcept { return model_.num_nodes(); }
-
-	[[nodiscard]] ::ONNX_NAMESPACE::ModelProto model_proto() const;
-	void save(const std::filesystem::path& path) const;
-
-	[[nodiscard]] OnnxResults run(const Inputs& inputs, const NamedTensors& weights = {}) const;
-	[[nodiscard]] Tree operator()(const Inputs& inputs) const { return run(inputs).outputs; }
-
-private:
-	[[nodiscard]] std::uint64_t weight_bytes() const;
-
-	onnx::Model model_;
-	onnx::Interface interface_;
-	OnnxConfig config_;
-	std::shared_ptr<onnx::FirstRun> first_run_ = std::make_shared<onnx::FirstRun>();
-};
-
-inline std::vector<std::string> OnnxProgram::input_names() const {
-	std::vector<std::string> names;
-	for (const onnx::Ref each : model_.main().inputs) names.push_back(model_[each].name);
-	return names;
-}
-
-inline std::vector<std::string> OnnxProgram::output_names() const {
-	std::vector<std::string> names;
-	for (const onnx::Ref each : model_.main().outputs) names.push_back(model_[each].name);
-	return names;
-}
-
-inline std::uint64_t OnnxProgram::weight_bytes() const {
-	std::uint64_t total = 0;
-	for (std::uint32_t i = 0; i < model_.num_values(); ++i)
-		if (const at::Tensor& tensor = model_[onnx::Ref{i}].constant; tensor.defined()) total += tensor.nbytes();
-	return total;
-}
-
-inline ::ONNX_NAMESPACE::ModelProto OnnxProgram::model_proto() const {
-	constexpr std::uint64_t most = (std::uint64_t{1} << 31) - (std::uint64_t{1} << 26);
-	if (weight_bytes() > most)
-		throw Error(ErrorKind::unsupported, "a message of protobuf cannot hold more than two gigabytes",
-					{.hint = "save() it with external_data, and load the file"});
-	return onnx::emit(model_, onnx::Weights::inside, {}, config_.keep_initializers_as_inputs).proto;
-}
-
-inline void OnnxProgram::save(const std::filesystem::path& path) const {
-	std::filesystem::path beside = path;
-	beside += ".data";
-	onnx::Emitted emitted;
-	if (config_.external_data)
-		emitted =
-			onnx::emit(model_, onnx::Weights::outside, beside.filename().string(), config_.keep_initializers_as_inputs);
-	else
-		emitted.proto = model_proto();
-	std::string bytes;
-	if (!emitted.proto.SerializeToString(&bytes))
-		throw Error(ErrorKind::unsupported, "the model cannot be written as one message of protobuf",
-					{.hint = "turn external_data on", .where = {.path = path.string()}});
-	files::OutputFile file(path);
-	file.write(std::as_bytes(std::span(bytes)));
-	std::optional<files::OutputFile> weights;
-	if (!emitted.external.empty()) {
-		weights.emplace(beside);
-		static constexpr std::byte gap[4096]{};
-		for (const onnx::ExternalTensor& each : emitted.external) {
-			weights->write(std::span(gap).first(each.offset - weights->size()));
-			const at::Tensor dense = each.tensor.contiguous();
-			weights->write({static_cast<const std::byte*>(dense.const_data_ptr()), each.length});
-		}
-		weights->commit();
-	}
-	file.commit();
-}
-
-}  // namespace ferry
 
 #include <array>
 #include <cstddef>
@@ -1192,1699 +986,6 @@ inline constexpr Wider wider_types[] = {
 
 }  // namespace ferry::onnx
 
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-#include <ATen/ops/scalar_tensor.h>
-#include <c10/core/Scalar.h>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <utility>
-#include <variant>
-#include <vector>
-
-namespace ferry::onnx {
-
-using Sizes = std::vector<SymExpr>;
-
-class NodeBuilder {
-public:
-	explicit NodeBuilder(Model& model) : model_(model) {}
-
-	[[nodiscard]] Model& model() noexcept { return model_; }
-	[[nodiscard]] std::int64_t opset() const { return model_.opset(); }
-	void set_path(std::string_view path) { path_ = model_.intern(path); }
-
-	Ref add(std::string_view op, std::vector<Ref> inputs, std::vector<Attribute> attributes = {}) {
-		return add_many(op, std::move(inputs), std::move(attributes), 1).front();
-	}
-	std::vector<Ref> add_many(std::string_view op, std::vector<Ref> inputs, std::vector<Attribute> attributes,
-							  std::size_t count);
-	std::vector<Ref> add_typed(std::string_view op, std::vector<Ref> inputs, std::vector<Attribute> attributes,
-							   const std::vector<DType>& results) {
-		return append({.op = std::string(op), .inputs = std::move(inputs), .attributes = std::move(attributes)},
-					  results);
-	}
-	std::vector<Ref> add_custom(std::string_view domain, std::int64_t version, std::string_view op,
-								std::vector<Ref> inputs, std::vector<Attribute> attributes,
-								const std::vector<DType>& results);
-
-	[[nodiscard]] DType dtype(Ref value) const { return model_[value].dtype; }
-	[[nodiscard]] const Sizes& sizes(Ref value) const {
-		if (!model_[value].sizes)
-			throw Error(ErrorKind::internal, "the sizes of '" + model_[value].name + "' are not known");
-		return *model_[value].sizes;
-	}
-	[[nodiscard]] std::int64_t rank(Ref value) const { return static_cast<std::int64_t>(sizes(value).size()); }
-	Ref with_sizes(Ref value, Sizes known) {
-		model_[value].sizes = std::move(known);
-		return value;
-	}
-	Ref like(Ref value, Ref other) {
-		model_[value].sizes = model_[other].sizes;
-		return value;
-	}
-
-	Ref constant(const at::Tensor& tensor);
-	Ref number(const c10::Scalar& value, DType dtype) { return constant(scalar(value, dtype)); }
-	Ref number_like(const c10::Scalar& value, Ref other) { return number(value, dtype(other)); }
-	Ref ints(const std::vector<std::int64_t>& values);
-
-	Ref cast(Ref value, DType to);
-
-protected:
-	[[nodiscard]] static at::Tensor scalar(const c10::Scalar& value, DType dtype) {
-		return at::scalar_tensor(value, at::TensorOptions(to_c10(dtype)));
-	}
-	std::vector<Ref> append(Node node, const std::vector<DType>& results);
-	[[nodiscard]] Body& body() { return model_.bodies[body_.index]; }
-	[[nodiscard]] std::string_view path() const noexcept { return path_; }
-	BodyRef enter_body(BodyRef body) { return std::exchange(body_, body); }
-
-private:
-	Model& model_;
-	BodyRef body_{};
-	std::string_view path_{};
-	std::unordered_map<std::string, Ref> constants_;
-};
-
-namespace detail {
-
-[[nodiscard]] inline DType output_dtype(const Model& model, const Node& node, std::size_t position) {
-	static constexpr std::string_view conditions[] = {
-		"Equal", "Less", "LessOrEqual", "Greater", "GreaterOrEqual", "And", "Or", "Xor", "Not", "IsNaN", "IsInf"};
-	static constexpr std::string_view numbers[] = {"Shape", "Size", "ArgMax", "ArgMin", "NonZero"};
-	const std::string_view op = node.op;
-	if (std::ranges::find(conditions, op) != std::end(conditions)) return DType::boolean;
-	if (std::ranges::find(numbers, op) != std::end(numbers)) return DType::int64;
-	if ((op == "TopK" || op == "MaxPool" || op == "Unique") && position > 0) return DType::int64;
-	if (op == "Where") return model[node.inputs.at(1)].dtype;
-	if (op == "OneHot") return model[node.inputs.at(2)].dtype;
-	if (const auto* value = node.find("value"); op == "ConstantOfShape" && value != nullptr)
-		return to_dtype(std::get<at::Tensor>(*value).scalar_type());
-	return model[node.inputs.at(0)].dtype;
-}
-
-}  // namespace detail
-
-inline std::vector<Ref> NodeBuilder::append(Node node, const std::vector<DType>& results) {
-	node.path = path_;
-	std::vector<Ref> outputs;
-	outputs.reserve(results.size());
-	for (const DType result : results) outputs.push_back(model_.add({.name = {}, .dtype = result}));
-	node.outputs = outputs;
-	body().nodes.push_back(std::move(node));
-	return outputs;
-}
-
-inline std::vector<Ref> NodeBuilder::add_many(std::string_view op, std::vector<Ref> inputs,
-											  std::vector<Attribute> attributes, std::size_t count) {
-	const KernelTypes* kernels = kernel_types(op);
-	DType given{};
-	DType computed{};
-	if (kernels != nullptr && kernels->first < inputs.size()) {
-		given = dtype(inputs[kernels->first]);
-		computed = computing_type(kernels->dtypes, given);
-		const std::size_t end = std::min<std::size_t>(inputs.size(), std::size_t{kernels->first} + kernels->count);
-		if (computed != given)
-			for (std::size_t i = kernels->first; i < end; ++i)
-				if (inputs[i] && dtype(inputs[i]) == given) inputs[i] = cast(inputs[i], computed);
-	}
-	Node node{.op = std::string(op), .inputs = std::move(inputs), .attributes = std::move(attributes)};
-	std::vector<DType> results(count);
-	for (std::size_t i = 0; i < count; ++i) results[i] = detail::output_dtype(model_, node, i);
-	std::vector<Ref> outputs = append(std::move(node), results);
-	if (computed != given && kernels->returns_it) outputs[0] = cast(outputs[0], given);
-	return outputs;
-}
-
-inline std::vector<Ref> NodeBuilder::add_custom(std::string_view domain, std::int64_t version, std::string_view op,
-												std::vector<Ref> inputs, std::vector<Attribute> attributes,
-												const std::vector<DType>& results) {
-	const auto same = [&](const auto& each) { return each.first == domain; };
-	if (std::ranges::none_of(model_.opsets, same)) model_.opsets.emplace_back(domain, version);
-	return append({.op = std::string(op),
-				   .domain = std::string(domain),
-				   .inputs = std::move(inputs),
-				   .attributes = std::move(attributes)},
-				  results);
-}
-
-inline Ref NodeBuilder::constant(const at::Tensor& tensor) {
-	constexpr std::int64_t small = 256;
-	Sizes sizes(tensor.sizes().begin(), tensor.sizes().end());
-	const auto make = [&](const at::Tensor& kept) {
-		return model_.add(
-			{.name = {}, .dtype = to_dtype(tensor.scalar_type()), .sizes = std::move(sizes), .constant = kept});
-	};
-	if (tensor.numel() > small) return make(tensor);
-	const at::Tensor dense = tensor.contiguous();
-	std::string key(1, static_cast<char>(tensor.scalar_type()));
-	for (const std::int64_t size : tensor.sizes()) key.append(std::to_string(size)).append(",");
-	key += ':';
-	if (dense.nbytes() != 0) key.append(static_cast<const char*>(dense.const_data_ptr()), dense.nbytes());
-	const auto [found, is_new] = constants_.try_emplace(std::move(key));
-	if (is_new) found->second = make(dense);
-	return found->second;
-}
-
-inline Ref NodeBuilder::ints(const std::vector<std::int64_t>& values) {
-	at::Tensor tensor = at::empty({static_cast<std::int64_t>(values.size())}, at::TensorOptions(at::kLong));
-	if (!values.empty()) std::memcpy(tensor.mutable_data_ptr(), values.data(), values.size() * sizeof(std::int64_t));
-	return constant(tensor);
-}
-
-inline Ref NodeBuilder::cast(Ref value, DType to) {
-	const DType from = dtype(value);
-	if (from == to) return value;
-	if (const at::Tensor& known = model_[value].constant; known.defined() && known.numel() <= 256)
-		return constant(known.to(to_c10(to)));
-	Node node{.op = "Cast", .inputs = {value}, .attributes = {{"to", std::int64_t{element_type(to)}}}};
-	return like(append(std::move(node), {to}).front(), value);
-}
-
-}  // namespace ferry::onnx
-
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
-namespace ferry::onnx {
-
-class SizeBuilder : public NodeBuilder {
-public:
-	SizeBuilder(Model& model, const SymRanges& ranges) : NodeBuilder(model), ranges_(ranges) {}
-
-	Ref size(const SymExpr& expression);
-	Ref shape(const Sizes& sizes);
-	void know_size(const SymExpr& expression, Ref value) { known_sizes_.insert_or_assign(expression, value); }
-	void know_symbols(Ref value);
-	[[nodiscard]] bool is_positive(const SymExpr& expression) const { return bounds(expression, ranges_).min > 0; }
-	[[nodiscard]] bool is_size(const SymExpr& expression) const { return bounds(expression, ranges_).min >= 0; }
-
-	Ref filled(const Sizes& sizes, const c10::Scalar& value, DType dtype);
-
-	template <class Fill>
-	BodyRef make_body(std::string name, Fill&& fill) {
-		const BodyRef made{static_cast<std::uint32_t>(model().bodies.size())};
-		model().bodies.push_back({.name = std::move(name)});
-		Knowledge before = knowledge();
-		const BodyRef around = enter_body(made);
-		fill();
-		enter_body(around);
-		set_knowledge(std::move(before));
-		return made;
-	}
-	Ref add_body_input(ValueData data) {
-		const Ref made = model().add(std::move(data));
-		body().inputs.push_back(made);
-		know_symbols(made);
-		return made;
-	}
-	void add_body_output(Ref value) { body().outputs.push_back(like(add("Identity", {value}), value)); }
-
-	Ref floor_div(Ref a, Ref b) { return add("Div", {add("Sub", {a, add("Mod", {a, b})}), b}); }
-
-private:
-	struct SymbolPlace {
-		Ref value;
-		std::int64_t dim = 0, factor = 1, offset = 0;
-		[[nodiscard]] bool is_plain() const noexcept { return factor == 1 && offset == 0; }
-	};
-	struct Knowledge {
-		std::map<SymExpr, Ref> sizes;
-		std::map<std::string, SymbolPlace, std::less<>> symbols;
-	};
-	[[nodiscard]] Knowledge knowledge() const { return {known_sizes_, symbols_}; }
-	void set_knowledge(Knowledge&& known) {
-		known_sizes_ = std::move(known.sizes);
-		symbols_ = std::move(known.symbols);
-	}
-	[[nodiscard]] Ref compute_size(const SymExpr& expression);
-	[[nodiscard]] Ref product_of(const SymTerm& term);
-
-	const SymRanges& ranges_;
-	std::map<SymExpr, Ref> known_sizes_;
-	std::map<std::string, SymbolPlace, std::less<>> symbols_;
-};
-
-inline Ref SizeBuilder::filled(const Sizes& sizes, const c10::Scalar& value, DType dtype) {
-	const at::Tensor one = scalar(value, dtype).reshape({1});
-	Ref made;
-	if (dtype == DType::bfloat16) {
-		made = cast(filled(sizes, value, DType::float32), dtype);
-	} else {
-		made = model().add({.name = {}, .dtype = dtype});
-		body().nodes.push_back({.op = "ConstantOfShape",
-								.inputs = {shape(sizes)},
-								.outputs = {made},
-								.attributes = {{"value", one}},
-								.path = path()});
-	}
-	return with_sizes(made, sizes);
-}
-
-inline void SizeBuilder::know_symbols(Ref value) {
-	const auto& known = model()[value].sizes;
-	if (!known) return;
-	for (std::size_t dim = 0; dim < known->size(); ++dim)
-		if (const auto affine = as_affine((*known)[dim]); affine) {
-			const SymbolPlace place{value, static_cast<std::int64_t>(dim), affine->factor, affine->offset};
-			const auto [found, is_new] = symbols_.try_emplace(affine->symbol, place);
-			if (!is_new && place.is_plain() && !found->second.is_plain()) found->second = place;
-		}
-}
-
-inline Ref SizeBuilder::size(const SymExpr& expression) {
-	if (expression.is_constant()) return ints({expression.value()});
-	if (const auto found = known_sizes_.find(expression); found != known_sizes_.end()) return found->second;
-	const Ref made = with_sizes(compute_size(expression), {1});
-	known_sizes_.emplace(expression, made);
-	return made;
-}
-
-inline Ref SizeBuilder::product_of(const SymTerm& term) {
-	Ref product;
-	const auto multiply = [&](Ref factor) { product = product ? add("Mul", {product, factor}) : factor; };
-	for (const SymFactor& factor : term.factors)
-		for (std::int32_t i = 0; i < factor.exponent; ++i) multiply(size(factor.base));
-	if (term.coefficient != 1) multiply(ints({term.coefficient}));
-	return product;
-}
-
-inline Ref SizeBuilder::compute_size(const SymExpr& expression) {
-	const auto& args = expression.args();
-	switch (expression.op()) {
-		case SymOp::symbol: {
-			const auto found = symbols_.find(expression.name());
-			if (found == symbols_.end()) break;
-			const SymbolPlace& at = found->second;
-			Ref made = add("Shape", {at.value}, {{"start", at.dim}, {"end", at.dim + 1}});
-			if (at.offset != 0) made = add("Sub", {made, ints({at.offset})});
-			return at.factor == 1 ? made : add("Div", {made, ints({at.factor})});
-		}
-		case SymOp::sum: {
-			Ref total;
-			for (const SymTerm& term : expression.terms()) {
-				const Ref part = product_of(term);
-				total = total ? add("Add", {total, part}) : part;
-			}
-			return expression.value() == 0 ? total : add("Add", {total, ints({expression.value()})});
-		}
-		case SymOp::floor_div: {
-			const Ref a = size(args[0]);
-			const Ref b = size(args[1]);
-			return is_size(args[0]) && is_positive(args[1]) ? add("Div", {a, b}) : floor_div(a, b);
-		}
-		case SymOp::mod: return add("Mod", {size(args[0]), size(args[1])});
-		case SymOp::min:
-		case SymOp::max: {
-			std::vector<Ref> all;
-			all.reserve(args.size());
-			for (const SymExpr& arg : args) all.push_back(size(arg));
-			return add(expression.op() == SymOp::min ? "Min" : "Max", std::move(all));
-		}
-		default: break;
-	}
-	throw Error(ErrorKind::unsupported, "the size " + to_string(expression) + " cannot be computed in ONNX",
-				{.where = {.path = std::string(path())}});
-}
-
-inline Ref SizeBuilder::shape(const Sizes& sizes) {
-	std::vector<Ref> parts;
-	std::vector<std::int64_t> run;
-	const auto end_run = [&] {
-		if (!run.empty()) parts.push_back(ints(std::exchange(run, {})));
-	};
-	for (const SymExpr& each : sizes) {
-		if (each.is_constant()) {
-			run.push_back(each.value());
-			continue;
-		}
-		end_run();
-		parts.push_back(size(each));
-	}
-	end_run();
-	if (parts.empty()) return ints({});
-	return parts.size() == 1 ? parts[0] : add("Concat", std::move(parts), {{"axis", 0}});
-}
-
-}  // namespace ferry::onnx
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <numeric>
-#include <utility>
-#include <vector>
-
-namespace ferry::onnx {
-
-inline constexpr std::int64_t to_the_end = std::numeric_limits<std::int64_t>::max();
-
-class Builder : public SizeBuilder {
-public:
-	using SizeBuilder::SizeBuilder;
-
-	Ref reshape(Ref value, const Sizes& to);
-	Ref expand(Ref value, const Sizes& to);
-	Ref permute(Ref value, const std::vector<std::int64_t>& order);
-	Ref transpose(Ref value, std::int64_t a, std::int64_t b);
-	Ref unsqueeze(Ref value, std::vector<std::int64_t> dims);
-	Ref squeeze(Ref value, std::vector<std::int64_t> dims);
-	Ref slice(Ref value, std::int64_t dim, Ref start, Ref end, std::int64_t step = 1);
-	Ref scalar_of(Ref one_element) { return with_sizes(add("Squeeze", {one_element}), {}); }
-
-	Ref pair(Ref real, Ref imaginary) {
-		return add("Concat", {add("Unsqueeze", {real, ints({-1})}), add("Unsqueeze", {imaginary, ints({-1})})},
-				   {{"axis", -1}});
-	}
-	Ref real_part(Ref pairs) { return part(pairs, 0); }
-	Ref imaginary_part(Ref pairs) { return part(pairs, 1); }
-
-private:
-	Ref part(Ref pairs, std::int64_t which) {
-		const Ref made = add("Gather", {pairs, number(which, DType::int64)}, {{"axis", -1}});
-		if (!model()[pairs].sizes) return made;
-		return with_sizes(made, Sizes(sizes(pairs).begin(), sizes(pairs).end() - 1));
-	}
-};
-
-inline Ref Builder::reshape(Ref value, const Sizes& to) {
-	const auto& from = model()[value].sizes;
-	if (from && *from == to) return value;
-	const bool has_zero = std::ranges::any_of(to, [](const SymExpr& size) { return size.is_constant(0); });
-	std::vector<std::int64_t> constant_shape;
-	std::size_t open = 0;
-	bool all_positive = true;
-	for (std::size_t i = 0; i < to.size(); ++i) {
-		if (to[i].is_constant()) {
-			constant_shape.push_back(to[i].value());
-		} else if (from && i < from->size() && (*from)[i] == to[i]) {
-			constant_shape.push_back(0);
-			all_positive = all_positive && is_positive(to[i]);
-		} else {
-			constant_shape.push_back(-1);
-			++open;
-		}
-	}
-	Ref made;
-	if (!has_zero && (open == 0 || (open == 1 && all_positive)))
-		made = add("Reshape", {value, ints(constant_shape)});
-	else if (has_zero)
-		made = add("Reshape", {value, shape(to)}, {{"allowzero", 1}});
-	else if (std::ranges::all_of(to, [&](const SymExpr& size) { return is_positive(size); }))
-		made = add("Reshape", {value, shape(to)});
-	else
-		made = add("Reshape", {value, shape(to)}, {{"allowzero", 1}});
-	return with_sizes(made, to);
-}
-
-inline Ref Builder::expand(Ref value, const Sizes& to) {
-	const auto& from = model()[value].sizes;
-	if (from && *from == to) return value;
-	Sizes wanted = to;
-	if (from) {
-		const std::size_t added = to.size() - from->size();
-		for (std::size_t i = 0; i < from->size(); ++i)
-			if ((*from)[i] == to[i + added]) wanted[i + added] = 1;
-	}
-	return with_sizes(add("Expand", {value, shape(wanted)}), to);
-}
-
-inline Ref Builder::permute(Ref value, const std::vector<std::int64_t>& order) {
-	if (std::ranges::is_sorted(order)) return value;
-	Sizes moved;
-	for (const std::int64_t dim : order) moved.push_back(sizes(value)[static_cast<std::size_t>(dim)]);
-	return with_sizes(add("Transpose", {value}, {{"perm", order}}), std::move(moved));
-}
-
-inline Ref Builder::transpose(Ref value, std::int64_t a, std::int64_t b) {
-	std::vector<std::int64_t> order(static_cast<std::size_t>(rank(value)));
-	std::iota(order.begin(), order.end(), 0);
-	std::swap(order[static_cast<std::size_t>(a)], order[static_cast<std::size_t>(b)]);
-	return permute(value, order);
-}
-
-inline Ref Builder::unsqueeze(Ref value, std::vector<std::int64_t> dims) {
-	if (dims.empty()) return value;
-	Sizes grown = sizes(value);
-	std::ranges::sort(dims);
-	for (const std::int64_t dim : dims) grown.insert(grown.begin() + dim, SymExpr(1));
-	return with_sizes(add("Unsqueeze", {value, ints(dims)}), std::move(grown));
-}
-
-inline Ref Builder::squeeze(Ref value, std::vector<std::int64_t> dims) {
-	if (dims.empty()) return value;
-	Sizes left = sizes(value);
-	std::ranges::sort(dims, std::greater<>());
-	for (const std::int64_t dim : dims) left.erase(left.begin() + dim);
-	std::ranges::reverse(dims);
-	return with_sizes(add("Squeeze", {value, ints(dims)}), std::move(left));
-}
-
-inline Ref Builder::slice(Ref value, std::int64_t dim, Ref start, Ref end, std::int64_t step) {
-	std::vector<Ref> inputs{value, start, end, ints({dim})};
-	if (step != 1) inputs.push_back(ints({step}));
-	return add("Slice", std::move(inputs));
-}
-
-}  // namespace ferry::onnx
-
-#include <ATen/core/function_schema.h>
-#include <c10/core/ScalarType.h>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <initializer_list>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <utility>
-#include <vector>
-
-namespace ferry::onnx {
-
-class NodeArguments {
-public:
-	[[nodiscard]] const Graph& graph() const noexcept { return *graph_; }
-	[[nodiscard]] const ferry::Node& node() const noexcept { return *node_; }
-
-	[[nodiscard]] Argument argument(std::string_view name) const;
-	[[nodiscard]] bool has(std::string_view name) const { return !argument(name).is_none(); }
-	[[nodiscard]] bool is_tensor(std::string_view name) const;
-	[[nodiscard]] std::int64_t integer(std::string_view name) const { return as_integer(argument(name), name); }
-	[[nodiscard]] double real(std::string_view name) const;
-	[[nodiscard]] bool flag(std::string_view name) const;
-	[[nodiscard]] std::string text(std::string_view name) const;
-	[[nodiscard]] std::vector<std::int64_t> integers(std::string_view name) const;
-	[[nodiscard]] SymExpr symbolic(std::string_view name) const { return as_symbolic(argument(name), name); }
-	[[nodiscard]] std::vector<SymExpr> symbolics(std::string_view name) const;
-	[[nodiscard]] std::int64_t dim(std::string_view name, std::int64_t rank) const {
-		return wrapped(integer(name), rank);
-	}
-	[[nodiscard]] std::vector<std::int64_t> dims(std::string_view name, std::int64_t rank) const;
-	[[nodiscard]] static std::int64_t wrapped(std::int64_t dim, std::int64_t rank) {
-		return dim < 0 ? dim + std::max<std::int64_t>(rank, 1) : dim;
-	}
-	[[nodiscard]] DType promoted(std::initializer_list<std::string_view> names) const;
-
-	[[nodiscard]] std::size_t num_results() const;
-	[[nodiscard]] const ValueInfo& result_info(std::size_t position = 0) const;
-	[[nodiscard]] DType result_dtype(std::size_t position = 0) const {
-		return stored_dtype(result_info(position).tensor.dtype);
-	}
-	[[nodiscard]] const std::vector<SymExpr>& result_sizes(std::size_t position = 0) const {
-		return result_info(position).tensor.sizes;
-	}
-	[[nodiscard]] std::int64_t result_rank(std::size_t position = 0) const {
-		return static_cast<std::int64_t>(result_sizes(position).size());
-	}
-	[[nodiscard]] bool is_wanted(std::size_t position) const {
-		const Value value = node_->output(position);
-		return value && graph_->is_used(value);
-	}
-
-	[[noreturn]] void refuse(const std::string& what, std::string hint = {}) const {
-		throw Error(
-			ErrorKind::unsupported, what,
-			{.hint = std::move(hint),
-			 .where = {
-				 .stage = "translations", .op = std::string(node_->op()), .path = std::string(node_->module_path())}});
-	}
-
-protected:
-	const Graph* set_graph(const Graph* graph) { return std::exchange(graph_, graph); }
-	[[nodiscard]] const ferry::Node* current_node() const noexcept { return node_; }
-	void set_current_node(const ferry::Node& node);
-	[[noreturn]] void wrong_argument(std::string_view name, std::string_view wanted) const {
-		refuse("the argument '" + std::string(name) + "' is not " + std::string(wanted));
-	}
-
-private:
-	[[nodiscard]] std::int64_t as_integer(const Argument& argument, std::string_view name) const;
-	[[nodiscard]] SymExpr as_symbolic(const Argument& argument, std::string_view name) const;
-
-	const Graph* graph_ = nullptr;
-	const ferry::Node* node_ = nullptr;
-	const c10::FunctionSchema* schema_ = nullptr;
-	std::unordered_map<const char*, const c10::FunctionSchema*> schemas_;  // by the op's interned name
-};
-
-inline void NodeArguments::set_current_node(const ferry::Node& node) {
-	node_ = &node;
-	const auto [found, is_new] = schemas_.try_emplace(node.op().data(), nullptr);
-	if (is_new)
-		if (const auto op = find_op(node.op())) found->second = &op->schema();
-	schema_ = found->second;
-}
-
-inline Argument NodeArguments::argument(std::string_view name) const {
-	if (const Argument* given = node_->find(name)) return *given;
-	if (schema_ == nullptr) return {};
-	for (const c10::Argument& each : schema_->arguments())
-		if (each.name() == name)
-			return each.default_value()
-					   ? to_argument(*each.default_value(), ferry::detail::element_kind(each.real_type().get()),
-									 [](const at::Tensor&) { return Value(); })
-					   : Argument();
-	throw Error(ErrorKind::internal, "the op has no argument '" + std::string(name) + "'",
-				{.where = {.stage = "translations", .op = std::string(node_->op())}});
-}
-
-inline bool NodeArguments::is_tensor(std::string_view name) const {
-	const Argument given = argument(name);
-	const auto* value = given.get_if<Value>();
-	return value != nullptr && graph_->info(*value).kind == ValueKind::tensor;
-}
-
-inline std::int64_t NodeArguments::as_integer(const Argument& argument, std::string_view name) const {
-	if (const auto* number = argument.get_if<std::int64_t>()) return *number;
-	if (const auto* flag = argument.get_if<bool>()) return *flag ? 1 : 0;
-	if (const auto* value = argument.get_if<Value>())
-		if (const SymExpr& symbol = graph_->info(*value).symbol; symbol.is_constant()) return symbol.value();
-	wrong_argument(name, "a constant integer");
-}
-
-inline double NodeArguments::real(std::string_view name) const {
-	const Argument given = argument(name);
-	if (const auto* number = given.get_if<double>()) return *number;
-	return static_cast<double>(as_integer(given, name));
-}
-
-inline bool NodeArguments::flag(std::string_view name) const {
-	const Argument given = argument(name);
-	if (const auto* flag = given.get_if<bool>()) return *flag;
-	if (given.is_none()) return false;
-	return as_integer(given, name) != 0;
-}
-
-inline std::string NodeArguments::text(std::string_view name) const {
-	const Argument given = argument(name);
-	if (const auto* text = given.get_if<std::string>()) return *text;
-	wrong_argument(name, "a text");
-}
-
-inline std::vector<std::int64_t> NodeArguments::integers(std::string_view name) const {
-	const Argument given = argument(name);
-	std::vector<std::int64_t> all;
-	if (const auto* list = given.get_if<ArgumentList>()) {
-		all.reserve(list->size());
-		for (const Argument& item : *list) all.push_back(as_integer(item, name));
-	} else if (!given.is_none()) {
-		all.push_back(as_integer(given, name));
-	}
-	return all;
-}
-
-inline SymExpr NodeArguments::as_symbolic(const Argument& argument, std::string_view name) const {
-	if (const auto* value = argument.get_if<Value>())
-		if (const ValueInfo& info = graph_->info(*value); info.kind == ValueKind::sym_int) return info.symbol;
-	return as_integer(argument, name);
-}
-
-inline std::vector<SymExpr> NodeArguments::symbolics(std::string_view name) const {
-	const Argument given = argument(name);
-	std::vector<SymExpr> all;
-	if (const auto* list = given.get_if<ArgumentList>()) {
-		all.reserve(list->size());
-		for (const Argument& item : *list) all.push_back(as_symbolic(item, name));
-	} else if (!given.is_none()) {
-		all.push_back(as_symbolic(given, name));
-	}
-	return all;
-}
-
-inline std::vector<std::int64_t> NodeArguments::dims(std::string_view name, std::int64_t rank) const {
-	std::vector<std::int64_t> all = integers(name);
-	for (std::int64_t& each : all) each = wrapped(each, rank);
-	return all;
-}
-
-namespace detail {
-
-[[nodiscard]] inline std::optional<DType> combine(std::optional<DType> higher, std::optional<DType> lower) {
-	if (!higher) return lower;
-	if (!lower || is_complex(*higher) || (is_floating_point(*higher) && !is_complex(*lower))) return higher;
-	if (*higher == DType::boolean || is_floating_point(*lower) || is_complex(*lower))
-		return to_dtype(c10::promoteTypes(to_c10(*higher), to_c10(*lower)));
-	return higher;
-}
-
-}  // namespace detail
-
-inline DType NodeArguments::promoted(std::initializer_list<std::string_view> names) const {
-	std::optional<DType> categories[3];
-	const auto join = [&](std::size_t category, DType dtype) {
-		auto& place = categories[category];
-		place = place ? to_dtype(c10::promoteTypes(to_c10(*place), to_c10(dtype))) : dtype;
-	};
-	for (const std::string_view name : names) {
-		const Argument given = argument(name);
-		if (const auto* value = given.get_if<Value>()) {
-			const ValueInfo& info = graph_->info(*value);
-			if (info.kind == ValueKind::tensor)
-				join(info.tensor.sizes.empty() ? 1 : 0, info.tensor.dtype);
-			else
-				join(2, info.kind == ValueKind::sym_int    ? DType::int64
-						: info.kind == ValueKind::sym_bool ? DType::boolean
-														   : DType::float32);
-		} else if (given.is<double>()) {
-			join(2, DType::float32);
-		} else if (given.is<bool>()) {
-			join(2, DType::boolean);
-		} else if (given.is<std::int64_t>()) {
-			join(2, DType::int64);
-		}
-	}
-	return detail::combine(categories[0], detail::combine(categories[1], categories[2])).value_or(DType::float32);
-}
-
-inline std::size_t NodeArguments::num_results() const {
-	std::size_t count = 0;
-	for (const Output& output : node_->outputs()) count += output.values.size();
-	return count;
-}
-
-inline const ValueInfo& NodeArguments::result_info(std::size_t position) const {
-	return graph_->info(node_->output(position));
-}
-
-}  // namespace ferry::onnx
-
-#include <c10/util/Exception.h>
-
-#include <complex>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
-namespace ferry::onnx {
-
-class Translation : public Builder, public NodeArguments {
-public:
-	using Function = void (*)(Translation&);
-	using Find = Function (*)(std::string_view op);
-
-	Translation(Model& model, const SymRanges& ranges, Find find) : Builder(model, ranges), find_(find) {}
-
-	[[nodiscard]] Ref tensor(std::string_view name) { return to_tensor(argument(name), name); }
-	[[nodiscard]] Ref optional_tensor(std::string_view name) { return has(name) ? tensor(name) : Ref(); }
-	[[nodiscard]] std::vector<Ref> tensors(std::string_view name);
-	[[nodiscard]] Ref operand(std::string_view name, DType dtype);
-	[[nodiscard]] Ref factor(std::string_view name, DType dtype);
-	[[nodiscard]] Ref wide_operand(std::string_view name) { return operand(name, wide(result_dtype())); }
-	[[nodiscard]] static DType wide(DType dtype) {
-		return dtype == DType::float16 || dtype == DType::bfloat16 ? DType::float32 : dtype;
-	}
-
-	void result(Ref value, std::size_t position = 0);
-	[[nodiscard]] Ref ref(Value value) const;
-
-	[[nodiscard]] std::vector<Ref> run(const Graph& graph, const std::vector<Ref>& inputs);
-
-protected:
-	void enter(const Graph& graph) {
-		set_graph(&graph);
-		refs_.assign(graph.num_values(), Ref());
-	}
-	void translate_nodes() {
-		for (const ferry::Node& each : graph().nodes()) translate(each);
-	}
-	void bind(Value value, Ref ref) { refs_.at(value.index) = ref; }
-
-private:
-	[[nodiscard]] Ref to_tensor(const Argument& argument, std::string_view name);
-	void set_node(const ferry::Node& node);
-	void translate(const ferry::Node& node);
-	void run_entry();
-	void translate_parts(Function entry);
-	[[nodiscard]] Ref this_part(Value value);
-
-	enum class Part : std::uint8_t { whole, real, imaginary };
-
-	Find find_;
-	std::vector<Ref> refs_;  // by the number of the graph's value
-	std::size_t first_new_ = 0;  // values from here on were made for this node
-	Part part_ = Part::whole;
-	std::vector<Ref> parts_;  // results of the entry on one part
-};
-
-inline void Translation::set_node(const ferry::Node& node) {
-	set_current_node(node);
-	set_path(node.module_path());
-	first_new_ = model().num_values();
-}
-
-inline void Translation::translate(const ferry::Node& node) {
-	set_node(node);
-	const auto place = [&] {
-		return ErrorPlace{
-			.stage = "translations", .op = std::string(node.op()), .path = std::string(node.module_path())};
-	};
-	try {
-		run_entry();
-	} catch (const Error& error) {
-		if (!error.where().op.empty()) throw;
-		throw Error(error.kind(), error.message(), {.hint = error.hint(), .where = place()});
-	} catch (const c10::Error& error) {
-		throw Error(ErrorKind::unsupported, error.what_without_backtrace(), {.where = place()});
-	}
-}
-
-inline void Translation::run_entry() {
-	const bool is_complex = is_on_complex(graph(), node());
-	const Function own = is_complex ? find_(complex_name(node().op())) : nullptr;
-	if (own != nullptr) return own(*this);
-	const Function entry = find_(node().op());
-	if (entry == nullptr) refuse("an op has no translation to ONNX");
-	if (!is_complex) return entry(*this);
-	if (!acts_on_parts(node().op())) refuse("an op has no translation to ONNX for complex numbers");
-	translate_parts(entry);
-}
-
-inline void Translation::translate_parts(Function entry) {
-	std::vector<Ref> halves[2];
-	for (const Part part : {Part::real, Part::imaginary}) {
-		part_ = part;
-		parts_.assign(num_results(), Ref());
-		try {
-			entry(*this);
-		} catch (...) {
-			part_ = Part::whole;
-			throw;
-		}
-		halves[part == Part::real ? 0 : 1] = std::exchange(parts_, {});
-	}
-	part_ = Part::whole;
-	for (std::size_t i = 0; i < halves[0].size(); ++i)
-		if (halves[0][i]) result(pair(halves[0][i], halves[1][i]), i);
-}
-
-inline Ref Translation::this_part(Value value) {
-	const Ref whole = ref(value);
-	if (is_complex_value(graph(), value)) return part_ == Part::real ? real_part(whole) : imaginary_part(whole);
-	return part_ == Part::imaginary && is_floating_point(dtype(whole)) ? filled(sizes(whole), 0, dtype(whole)) : whole;
-}
-
-inline std::vector<Ref> Translation::run(const Graph& graph, const std::vector<Ref>& inputs) {
-	const Graph* outer_graph = &this->graph();
-	const ferry::Node* outer_node = current_node();
-	std::vector<Ref> outer_refs = std::exchange(refs_, {});
-	if (graph.inputs().size() != inputs.size())
-		throw Error(ErrorKind::internal, "a graph of " + std::to_string(graph.inputs().size()) + " inputs was given " +
-											 std::to_string(inputs.size()));
-	enter(graph);
-	for (std::size_t i = 0; i < inputs.size(); ++i) {
-		const Value input = graph.inputs()[i];
-		bind(input, inputs[i]);
-		if (graph.info(input).kind == ValueKind::sym_int) know_size(graph.info(input).symbol, inputs[i]);
-		know_symbols(inputs[i]);
-	}
-	translate_nodes();
-	std::vector<Ref> outputs;
-	for (const Argument& output : graph.outputs()) {
-		const auto* value = output.get_if<Value>();
-		outputs.push_back(value != nullptr ? ref(*value) : to_tensor(output, "output"));
-	}
-	set_graph(outer_graph);
-	refs_ = std::move(outer_refs);
-	set_node(*outer_node);
-	return outputs;
-}
-
-inline Ref Translation::ref(Value value) const {
-	const Ref found = refs_.at(value.index);
-	if (!found)
-		throw Error(ErrorKind::internal, "'" + graph().info(value).name + "' is used before it is there",
-					{.where = {.stage = "translations",
-							   .op = std::string(current_node() != nullptr ? current_node()->op() : "")}});
-	return found;
-}
-
-inline Ref Translation::to_tensor(const Argument& argument, std::string_view name) {
-	if (const auto* value = argument.get_if<Value>())
-		return graph().info(*value).kind != ValueKind::tensor ? scalar_of(ref(*value))
-			   : part_ == Part::whole                         ? ref(*value)
-															  : this_part(*value);
-	if (const auto* flag = argument.get_if<bool>()) return number(*flag, DType::boolean);
-	if (const auto* number_ = argument.get_if<std::int64_t>()) return number(*number_, DType::int64);
-	if (const auto* number_ = argument.get_if<double>()) return number(*number_, DType::float32);
-	wrong_argument(name, "a tensor");
-}
-
-inline std::vector<Ref> Translation::tensors(std::string_view name) {
-	const Argument given = argument(name);
-	std::vector<Ref> all;
-	if (const auto* list = given.get_if<ArgumentList>()) {
-		all.reserve(list->size());
-		for (const Argument& item : *list) all.push_back(item.is_none() ? Ref() : to_tensor(item, name));
-	}
-	return all;
-}
-
-inline Ref Translation::operand(std::string_view name, DType dtype) {
-	const Argument given = argument(name);
-	if (const auto* both = given.get_if<std::complex<double>>(); both != nullptr && part_ != Part::whole)
-		return number(part_ == Part::real ? both->real() : both->imag(), dtype);
-	if (part_ == Part::imaginary && !given.is<Value>()) return number(0, dtype);
-	return given.is<Value>() ? cast(to_tensor(given, name), dtype) : factor(name, dtype);
-}
-
-inline Ref Translation::factor(std::string_view name, DType dtype) {
-	const Argument given = argument(name);
-	if (const auto* flag = given.get_if<bool>()) return number(*flag, dtype);
-	if (const auto* integer = given.get_if<std::int64_t>()) return number(*integer, dtype);
-	if (const auto* real = given.get_if<double>()) return number(*real, dtype);
-	return cast(to_tensor(given, name), dtype);
-}
-
-inline void Translation::result(Ref value, std::size_t position) {
-	const Value wanted = node().output(position);
-	if (!wanted) return;
-	const ValueInfo& info = graph().info(wanted);
-	if (info.kind == ValueKind::tensor) value = cast(value, stored_dtype(info.tensor.dtype));
-	if (part_ != Part::whole && is_complex(info.tensor.dtype)) {
-		parts_.at(position) = with_sizes(value, info.tensor.sizes);
-		return;
-	}
-	ValueData& data = model()[value];
-	if (value.index >= first_new_ && !data.constant.defined() && data.name.empty()) data.name = info.name;
-	if (info.kind == ValueKind::tensor && (!data.sizes || value.index >= first_new_))
-		data.sizes = stored_sizes(info.tensor);
-	know_symbols(value);
-	bind(wanted, value);
-}
-
-}  // namespace ferry::onnx
-
-#include <ATen/ops/view_as_real.h>
-
-#include <cstddef>
-#include <map>
-#include <set>
-#include <string>
-#include <string_view>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
-namespace ferry::onnx {
-
-using Translate = Translation::Function;
-using FindTranslation = Translation::Find;
-
-namespace detail {
-
-template <class Entry>
-struct bind_translation {
-	static constexpr Translate value = [](Translation& translation) {
-		if constexpr (std::is_void_v<decltype(Entry::translate(translation))>)
-			Entry::translate(translation);
-		else
-			translation.result(Entry::translate(translation));
-	};
-};
-
-template <class List>
-[[nodiscard]] Translate find_translation(std::string_view op) {
-	return op_table<List>::template function<Translate, bind_translation>(op);
-}
-
-class ProgramTranslator : public Translation {
-public:
-	ProgramTranslator(Model& model, const ExportedProgram& program, FindTranslation find)
-		: Translation(model, program.ranges, find), program_(program) {}
-
-	void translate_program(Interface& interface, bool export_params) {
-		enter(program_.graph);
-		add_inputs(interface, export_params);
-		translate_nodes();
-		add_outputs(interface);
-	}
-
-private:
-	void name_interface(std::vector<std::string>& inputs);
-	void add_inputs(Interface& interface, bool export_params);
-	void add_outputs(Interface& interface);
-	[[nodiscard]] Ref weight(const InputSpec& input);
-
-	const ExportedProgram& program_;
-	std::vector<std::string> output_names_;  // one for each leaf
-	std::map<std::string, at::Tensor, std::less<>> tensors_;
-	std::map<std::tuple<const void*, std::int8_t, std::vector<std::int64_t>, std::vector<std::int64_t>>, Ref> weights_;
-};
-
-inline Ref ProgramTranslator::weight(const InputSpec& input) {
-	const auto found = tensors_.find(input.target);
-	if (found == tensors_.end())
-		throw Error(ErrorKind::invalid_input, "the program has no tensor for one of its inputs",
-					{.where = {.stage = "translations", .path = input.target}});
-	at::Tensor tensor = found->second.detach();
-	if (!tensor.device().is_cpu()) tensor = tensor.cpu();
-	if (tensor.layout() != c10::kStrided)
-		throw Error(ErrorKind::unsupported, "a sparse tensor is no weight of an ONNX model",
-					{.where = {.stage = "translations", .path = input.target}});
-	if (tensor.is_complex()) tensor = at::view_as_real(tensor.resolve_conj());
-	const Sizes sizes(tensor.sizes().begin(), tensor.sizes().end());
-	auto key = std::tuple(tensor.const_data_ptr(), static_cast<std::int8_t>(tensor.scalar_type()), tensor.sizes().vec(),
-						  tensor.strides().vec());
-	if (tensor.numel() != 0)
-		if (const auto known = weights_.find(key); known != weights_.end()) return known->second;
-	const Ref made = model().add(
-		{.name = input.target, .dtype = to_dtype(tensor.scalar_type()), .sizes = sizes, .constant = tensor});
-	weights_.emplace(std::move(key), made);
-	return made;
-}
-
-inline void ProgramTranslator::name_interface(std::vector<std::string>& inputs) {
-	output_names_ = output_names(program_);
-	const auto clear_absent = [](std::vector<std::string>& names, std::size_t leaf, const Argument& argument) {
-		if (leaf < names.size() && !argument.is<Value>()) names[leaf].clear();
-	};
-	const std::vector<std::string> all = output_names_;
-	std::size_t leaf = 0;
-	for (const InputSpec& input : program_.signature.inputs)
-		if (input.kind == InputKind::user_input) clear_absent(inputs, leaf++, input.argument);
-	leaf = 0;
-	for (const OutputSpec& output : program_.signature.outputs)
-		if (output.kind == OutputKind::user_output || output.kind == OutputKind::loss_output)
-			clear_absent(output_names_, leaf++, output.argument);
-	tell_apart(inputs, output_names_);
-	for (std::size_t i = 0; i < all.size(); ++i)
-		if (output_names_[i].empty()) output_names_[i] = all[i];
-}
-
-inline void ProgramTranslator::add_inputs(Interface& interface, bool export_params) {
-	for (const auto* named : {&program_.state, &program_.constants})
-		for (const auto& [name, tensor] : *named) tensors_.emplace(name, tensor);
-	const std::vector<std::string> paths = input_names(interface.parameters);
-	std::vector<std::string> names = paths;
-	name_interface(names);
-	std::vector<Ref> weights_as_inputs;
-	std::size_t leaf = 0;
-	for (const InputSpec& input : program_.signature.inputs) {
-		const auto* value = input.argument.get_if<Value>();
-		if (input.kind == InputKind::user_input) {
-			const std::size_t at = leaf++;
-			const std::string& path = at < paths.size() ? paths[at] : input.name;
-			if (value == nullptr) {
-				interface.fixed.push_back({.name = path, .leaf = at, .value = input.argument});
-				continue;
-			}
-			const std::string& name = at < names.size() ? names[at] : input.name;
-			const ValueInfo& info = program_.graph.info(*value);
-			ValueData data{.name = name};
-			if (info.kind == ValueKind::tensor) {
-				data.dtype = stored_dtype(info.tensor.dtype);
-				data.sizes = stored_sizes(info.tensor);
-			} else {
-				data.dtype = info.kind == ValueKind::sym_int     ? DType::int64
-							 : info.kind == ValueKind::sym_float ? DType::float64
-																 : DType::boolean;
-				data.sizes = Sizes{1};
-			}
-			static_cast<void>(element_type(data.dtype));  // refused here, with the input's name
-			interface.inputs.push_back(
-				{.name = data.name, .path = path, .leaf = at, .is_complex = is_complex_value(program_.graph, *value)});
-			const Ref made = model().add(std::move(data));
-			model().main().inputs.push_back(made);
-			if (info.kind == ValueKind::sym_int) know_size(info.symbol, made);
-			know_symbols(made);
-			bind(*value, made);
-		} else if (input.kind == InputKind::token) {
-			continue;
-		} else if (input.kind == InputKind::custom_object || value == nullptr) {
-			throw Error(ErrorKind::unsupported, "an input that is an object cannot stand in an ONNX model",
-						{.where = {.stage = "translations", .path = input.name}});
-		} else if (program_.graph.is_used(*value)) {
-			const Ref made = weight(input);
-			bind(*value, made);
-			if (!export_params && input.kind != InputKind::constant_tensor) {
-				model()[made].constant = at::Tensor();
-				weights_as_inputs.push_back(made);
-			}
-		}
-	}
-	for (const Ref each : weights_as_inputs) {
-		auto& inputs = model().main().inputs;
-		if (std::ranges::find(inputs, each) != inputs.end()) continue;
-		inputs.push_back(each);
-		interface.weights.push_back(model()[each].name);
-	}
-}
-
-inline void ProgramTranslator::add_outputs(Interface& interface) {
-	std::set<std::uint32_t> taken;  // an input, a weight or an earlier output needs a name of its own
-	for (const Ref input : model().main().inputs) taken.insert(input.index);
-	set_path({});
-	const auto add = [&](Value value, const std::string& name) {
-		Ref made = ref(value);
-		const ValueInfo& info = program_.graph.info(value);
-		if (info.kind != ValueKind::tensor) made = scalar_of(made);
-		if (!taken.insert(made.index).second || model()[made].constant.defined()) {
-			made = like(Builder::add("Identity", {made}), made);
-			taken.insert(made.index);
-		}
-		model()[made].name = name;
-		model().main().outputs.push_back(made);
-	};
-	std::size_t leaf = 0;
-	for (const OutputSpec& output : program_.signature.outputs) {
-		if (output.kind != OutputKind::user_output && output.kind != OutputKind::loss_output) continue;
-		const std::string name = leaf < output_names_.size() ? output_names_[leaf] : "output." + std::to_string(leaf);
-		++leaf;
-		if (const auto* value = output.argument.get_if<Value>()) {
-			interface.outputs.push_back({.name = name,
-										 .kind = program_.graph.info(*value).kind,
-										 .is_complex = is_complex_value(program_.graph, *value)});
-			add(*value, name);
-		} else {
-			interface.outputs.push_back({.name = name, .constant = output.argument, .is_constant = true});
-		}
-	}
-	for (const OutputSpec& output : program_.signature.outputs) {
-		const auto* value = output.argument.get_if<Value>();
-		if (value == nullptr || output.kind == OutputKind::user_output || output.kind == OutputKind::loss_output ||
-			output.kind == OutputKind::token)
-			continue;
-		const std::string of = output.kind == OutputKind::user_input_mutation
-								   ? name_of_input(program_, output.target, interface)
-								   : output.target;
-		interface.mutated.push_back(
-			{.name = of + ".mutated", .target = of, .is_complex = is_complex_value(program_.graph, *value)});
-		add(*value, of + ".mutated");
-	}
-}
-
-}  // namespace detail
-
-[[nodiscard]] inline std::pair<Model, Interface> translate(const ExportedProgram& program, FindTranslation find,
-														   std::int64_t opset, bool export_params) {
-	std::pair<Model, Interface> made;
-	made.first.opsets = {{"", opset}};
-	made.second.parameters = parameters_of(program);
-	made.second.out_spec = program.out_spec;
-	detail::ProgramTranslator(made.first, program, find).translate_program(made.second, export_params);
-	return made;
-}
-
-}  // namespace ferry::onnx
-
-#include <algorithm>
-#include <cstdint>
-#include <string>
-
-namespace ferry::detail {
-
-[[noreturn]] inline void contradiction(const std::string& symbol) {
-	throw Error(ErrorKind::bad_file,
-				"what the program says of its sizes is a contradiction: '" + symbol + "' can have no value");
-}
-
-inline void narrow_range(SymMap<ValueRange>& ranges, const SymExpr& a) {
-	const auto up = as_affine(a), down = as_affine(-a);
-	const auto& affine = up ? up : down;
-	if (!affine) return;
-	const ValueRange* known = ranges.find(affine->symbol);
-	ValueRange range = known != nullptr                   ? *known
-					   : is_unbacked_name(affine->symbol) ? ValueRange{}
-														  : ValueRange{.min = 0};
-	if (up)
-		range.min = std::max(range.min, checked_neg(checked_floor_div(affine->offset, affine->factor)));
-	else
-		range.max = std::min(range.max, checked_floor_div(checked_neg(affine->offset), affine->factor));
-	if (range.empty()) contradiction(affine->symbol);
-	ranges.set(affine->symbol, range);
-}
-
-}  // namespace ferry::detail
-
-#include <cstdint>
-
-namespace ferry::detail {
-
-inline void replace_symbols(Graph& graph, const SymMap<SymExpr>& replacement) {
-	for (std::uint32_t i = 0; i < graph.num_values(); ++i) {
-		ValueInfo& info = graph.info({i});
-		info.symbol = ferry::substitute(info.symbol, replacement);
-		for (auto* sizes : {&info.tensor.sizes, &info.tensor.strides})
-			for (SymExpr& size : *sizes) size = ferry::substitute(size, replacement);
-	}
-	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) replace_symbols(graph.subgraph({i}), replacement);
-}
-
-}  // namespace ferry::detail
-
-#include <algorithm>
-#include <array>
-#include <cstdint>
-#include <optional>
-#include <string_view>
-#include <vector>
-
-namespace ferry::detail {
-
-struct RequiredComparison {
-	const Graph* graph;
-	const Node* node;
-	const Node* assertion;
-	std::string_view name;
-	SymOp op;
-
-	[[nodiscard]] std::optional<SymExpr> condition() const {
-		std::vector<SymExpr> operands;
-		for (const NamedArgument& argument : node->arguments()) {
-			if (const auto* value = argument.value.get_if<Value>()) operands.push_back(graph->info(*value).symbol);
-			if (const auto* integer = argument.value.get_if<std::int64_t>()) operands.emplace_back(*integer);
-		}
-		if (operands.size() != 2) return std::nullopt;
-		for (const SymExpr& operand : operands)
-			if (operand.type() != SymType::integer) return std::nullopt;
-		return compare(op, operands[0], operands[1]);
-	}
-};
-
-template <class Visit, class Other>
-class ForEachRequired {
-public:
-	ForEachRequired(Visit visit, Other other) : visit_(std::move(visit)), other_(std::move(other)) {}
-
-	void go_through(const Graph& graph) {
-		for (const Node& node : graph.nodes()) {
-			if (node.op() != "aten::_assert_scalar" || node.arguments().empty()) continue;
-			if (const auto* checked = node.arguments()[0].value.get_if<Value>()) require(graph, *checked, true, node);
-		}
-		for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) go_through(graph.subgraph({i}));
-	}
-
-private:
-	struct Comparison {
-		std::string_view op, name, opposite;
-		SymOp meaning;
-	};
-	static constexpr auto comparisons = std::to_array<Comparison>({{"_operator::eq", "eq", "ne", SymOp::eq},
-																   {"_operator::ne", "ne", "eq", SymOp::ne},
-																   {"_operator::lt", "lt", "ge", SymOp::lt},
-																   {"_operator::le", "le", "gt", SymOp::le},
-																   {"_operator::gt", "gt", "le", SymOp::gt},
-																   {"_operator::ge", "ge", "lt", SymOp::ge}});
-
-	void require(const Graph& graph, Value condition, bool holds, const Node& assertion) {
-		const Node* node = graph.info(condition).producer;
-		if (node == nullptr) return other_(assertion);
-		const bool both = node->op() == (holds ? "_operator::and_" : "_operator::or_");
-		if (both || node->op() == "torch::sym_not") {
-			for (const NamedArgument& argument : node->arguments())
-				if (const auto* value = argument.value.get_if<Value>())
-					require(graph, *value, both == holds, assertion);
-			return;
-		}
-		const auto found = std::ranges::find(comparisons, node->op(), &Comparison::op);
-		if (found == comparisons.end()) return other_(*node);
-		visit_(RequiredComparison{&graph, node, &assertion, holds ? found->name : found->opposite,
-								  holds ? found->meaning : opposite(found->meaning)});
-	}
-
-	Visit visit_;
-	Other other_;
-};
-
-}  // namespace ferry::detail
-
-#include <algorithm>
-#include <charconv>
-#include <cstddef>
-#include <cstdint>
-#include <numeric>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
-namespace ferry::detail {
-
-[[nodiscard]] inline std::vector<std::string> unbacked_symbols(const Graph& graph) {
-	std::vector<std::string> found;
-	const auto add = [&](const SymExpr& size) {
-		for (const std::string& symbol : free_symbols(size))
-			if (is_unbacked_name(symbol) && std::ranges::find(found, symbol) == found.end()) found.push_back(symbol);
-	};
-	for (std::uint32_t i = 0; i < graph.num_values(); ++i) {
-		add(graph.info({i}).symbol);
-		for (const SymExpr& size : graph.info({i}).tensor.sizes) add(size);
-	}
-	return found;
-}
-
-[[nodiscard]] inline std::size_t unused_symbol(const ExportedProgram& program) {
-	std::size_t unused = 0;
-	const auto meet = [&](const std::string& symbol) {
-		std::size_t number = 0;
-		if (is_unbacked_name(symbol)) std::from_chars(symbol.data() + 1, symbol.data() + symbol.size(), number);
-		unused = std::max(unused, number < SIZE_MAX / 2 ? number + 1 : number);
-	};
-	for (const std::string& symbol : unbacked_symbols(program.graph)) meet(symbol);
-	for (const auto& [symbol, range] : program.ranges)
-		if (is_unbacked_name(symbol)) meet(symbol);
-	return unused;
-}
-
-class CheckSettler {
-public:
-	explicit CheckSettler(ExportedProgram& program)
-		: program_(program), order_(unbacked_symbols(program.graph)), unused_(unused_symbol(program)) {}
-
-	void settle() {
-		if (order_.empty()) return;
-		while (replace_one()) continue;
-		for (const SymExpr& condition : conditions()) narrow(condition);
-		for (const Node& node : program_.graph.nodes())
-			if (node.op().starts_with("aten::sym_constrain_range")) constrain(node);
-	}
-
-private:
-	[[nodiscard]] std::vector<SymExpr> conditions() const {
-		std::vector<SymExpr> found;
-		ForEachRequired(
-			[&](const RequiredComparison& each) {
-				if (const auto condition = each.condition()) found.push_back(*condition);
-			},
-			[](const Node&) {})
-			.go_through(program_.graph);
-		return found;
-	}
-
-	[[nodiscard]] std::optional<std::pair<std::string, SymExpr>> solve(const SymExpr& a) const {
-		if (a.is_symbol() && is_unbacked_name(a.name())) return std::pair(a.name(), SymExpr(0));
-		if (a.op() != SymOp::sum) return std::nullopt;
-		for (const SymTerm& term : a.terms()) {
-			if (term.factors.size() != 1 || term.factors[0].exponent != 1 || !term.factors[0].base.is_symbol())
-				continue;
-			const SymExpr symbol = term.factors[0].base;
-			const auto at = std::ranges::find(order_, symbol.name()) - order_.begin();
-			if (at == std::ssize(order_)) continue;
-			const SymExpr rest = a - symbol * SymExpr(term.coefficient);
-			const auto comes_before = [&](const std::string& other) {
-				return std::ranges::find(order_, other) - order_.begin() < at || !is_unbacked_name(other);
-			};
-			if (!std::ranges::all_of(free_symbols(rest), comes_before)) continue;
-			if (const auto by = divided(-rest, term.coefficient)) return std::pair(symbol.name(), *by);
-		}
-		return std::nullopt;
-	}
-
-	[[nodiscard]] static std::optional<SymExpr> divided(const SymExpr& a, std::int64_t by) {
-		if (by == 1) return a;
-		if (by == -1) return -a;
-		if (a.is_constant())
-			return checked_mod(a.value(), by) == 0 ? std::optional<SymExpr>(checked_floor_div(a.value(), by))
-												   : std::nullopt;
-		if (a.op() != SymOp::sum || checked_mod(a.value(), by) != 0) return std::nullopt;
-		SymExpr quotient = checked_floor_div(a.value(), by);
-		for (const SymTerm& term : a.terms()) {
-			if (checked_mod(term.coefficient, by) != 0) return std::nullopt;
-			SymExpr part = checked_floor_div(term.coefficient, by);
-			for (const SymFactor& factor : term.factors) part = part * pow(factor.base, factor.exponent);
-			quotient = quotient + part;
-		}
-		return quotient;
-	}
-
-	[[nodiscard]] bool replace_one() {
-		for (const SymExpr& condition : conditions()) {
-			if (condition.op() != SymOp::eq) continue;
-			auto solved = solve(condition.args()[0] - condition.args()[1]);
-			if (!solved) solved = in_steps(condition);
-			if (!solved) continue;
-			replace(solved->first, solved->second);
-			return true;
-		}
-		return false;
-	}
-
-	[[nodiscard]] static SymExpr without_factor(const SymExpr& a) {
-		if (a.op() != SymOp::sum || a.value() != 0 || a.terms().size() != 1) return a;
-		const auto& factors = a.terms()[0].factors;
-		return factors.size() == 1 && factors[0].exponent == 1 ? factors[0].base : a;
-	}
-
-	[[nodiscard]] std::optional<std::pair<std::string, SymExpr>> in_steps(const SymExpr& condition) {
-		const SymExpr rest = without_factor(condition.args()[0]);
-		const bool is_multiple =
-			rest.op() == SymOp::mod && rest.args()[1].is_constant() && condition.args()[1].is_constant(0);
-		const auto affine = is_multiple ? as_affine(rest.args()[0]) : std::nullopt;
-		if (!affine) return std::nullopt;
-		const std::int64_t whole = rest.args()[1].value();
-		const auto at = std::ranges::find(order_, affine->symbol);
-		if (at == order_.end() || whole < 2 || checked_mod(affine->offset, whole) != 0) return std::nullopt;
-		const std::int64_t step = whole / std::gcd(whole, affine->factor);
-		*at = "u" + std::to_string(unused_++);
-		return std::pair(affine->symbol, SymExpr::symbol(*at) * SymExpr(step));
-	}
-
-	void replace(const std::string& symbol, const SymExpr& by) {
-		SymMap<SymExpr> replacement;
-		replacement.set(symbol, by);
-		replace_symbols(program_.graph, replacement);
-		SymMap<ValueRange> kept;
-		for (const auto& [name, range] : program_.ranges)
-			if (name != symbol) kept.set(name, range);
-		if (const ValueRange* range = program_.ranges.find(symbol)) {
-			if (range->min != ValueRange::no_min) narrow_unbacked(kept, by - SymExpr(range->min));
-			if (range->max < most) narrow_unbacked(kept, SymExpr(range->max) - by);
-		}
-		program_.ranges = std::move(kept);
-	}
-
-	void narrow(const SymExpr& condition) {
-		if (condition.op() < SymOp::eq || condition.op() > SymOp::ge) return;
-		const SymExpr difference = condition.args()[0] - condition.args()[1];
-		const SymOp op = condition.op();
-		if (op == SymOp::ge) narrow_unbacked(program_.ranges, difference);
-		if (op == SymOp::gt) narrow_unbacked(program_.ranges, difference - SymExpr(1));
-		if (op == SymOp::le) narrow_unbacked(program_.ranges, -difference);
-		if (op == SymOp::lt) narrow_unbacked(program_.ranges, -difference - SymExpr(1));
-	}
-
-	static void narrow_unbacked(SymMap<ValueRange>& ranges, const SymExpr& a) {
-		const auto symbols = free_symbols(a);
-		if (symbols.size() == 1 && is_unbacked_name(symbols[0])) narrow_range(ranges, a);
-	}
-
-	void constrain(const Node& node) {
-		const Argument* size = node.find("size");
-		const Value* value = size != nullptr ? size->get_if<Value>() : nullptr;
-		if (value == nullptr) return;
-		const SymExpr& symbol = program_.graph.info(*value).symbol;
-		if (symbol.type() != SymType::integer) return;
-		const auto bound = [&](const char* name) -> std::optional<std::int64_t> {
-			const Argument* argument = node.find(name);
-			const auto* number = argument != nullptr ? argument->get_if<std::int64_t>() : nullptr;
-			return number != nullptr ? std::optional(*number) : std::nullopt;
-		};
-		if (const auto least = bound("min")) narrow_unbacked(program_.ranges, symbol - SymExpr(*least));
-		if (const auto highest = bound("max")) narrow_unbacked(program_.ranges, SymExpr(*highest) - symbol);
-	}
-
-	static constexpr std::int64_t most = ValueRange::no_max - 1;  // Python's way to say that there is none
-
-	ExportedProgram& program_;
-	std::vector<std::string> order_;
-	std::size_t unused_;
-};
-
-inline void settle_checks(ExportedProgram& program) { CheckSettler(program).settle(); }
-
-}  // namespace ferry::detail
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
-namespace ferry::onnx {
-
-struct ExportRules {
-	FindTranslation translation;
-	bool (*is_patched)(
-		std::string_view op);
-	bool (*has_parts)(std::string_view op);
-	ExportedProgram (*take_apart)(const ExportedProgram&);
-	bool (*fix_node)(Graph&, ferry::Node&);
-	void (*fix_model)(Model&, bool optimize);
-};
-
-namespace detail {
-
-inline void fix_nodes(Graph& graph, const ExportRules& rules) {
-	for (ferry::Node& node : graph.nodes()) rules.fix_node(graph, node);
-	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) fix_nodes(graph.subgraph({i}), rules);
-	remove_dead_code(graph);
-}
-
-[[nodiscard]] inline ExportedProgram lowered(ExportedProgram program, const ExportRules& rules) {
-	ferry::detail::settle_checks(program);
-	remove_checks(program.graph);
-	make_writes_functional(program.graph);
-	fix_nodes(program.graph, rules);
-	program.renew_outputs();
-	const auto is_known = [&](std::string_view op) {
-		return rules.translation(op) != nullptr && !rules.is_patched(op);
-	};
-	MissingOps missing;
-	missing.look_through(program.graph, is_known);
-	if (missing.empty()) return program;
-	const auto is_hopeless = [&](std::string_view op) {
-		const auto found = find_op(op);
-		return !rules.has_parts(op) && !rules.is_patched(op) && !op.starts_with("higher_order::") &&
-			   !(found && found->schema().is_mutable());
-	};
-	if (missing.all_of(is_hopeless)) missing.refuse();
-	program = rules.take_apart(program);
-	remove_checks(program.graph);
-	fix_nodes(program.graph, rules);
-	program.renew_outputs();
-	MissingOps left;
-	left.look_through(program.graph, [&](std::string_view op) { return rules.translation(op) != nullptr; });
-	if (!left.empty()) left.refuse();
-	return program;
-}
-
-[[nodiscard]] inline bool draws_random_numbers(const Graph& graph) {
-	OpEffects effects;
-	const auto draws = [&](const ferry::Node& node) { return effects.of(graph, node) == Effect::random; };
-	if (std::ranges::any_of(graph.nodes(), draws)) return true;
-	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i)
-		if (draws_random_numbers(graph.subgraph({i}))) return true;
-	return false;
-}
-
-using FixNode = bool (*)(Graph&, ferry::Node&);
-template <class Entry>
-struct bind_node_fix {
-	static constexpr FixNode value = &Entry::fix;
-};
-template <class List>
-[[nodiscard]] bool fix_node(Graph& graph, ferry::Node& node) {
-	const FixNode fix = op_table<List>::template function<FixNode, bind_node_fix>(node.op());
-	return fix != nullptr && fix(graph, node);
-}
-
-template <class Entry>
-void fix_model_by(Model& model, bool optimize) {
-	if constexpr (requires { requires Entry::optimizes; }) {
-		if (optimize) Entry::fix(model);
-	} else {
-		Entry::fix(model);
-	}
-}
-template <class List>
-struct model_fixes;
-template <template <class...> class Kind, class... Entries>
-struct model_fixes<Kind<Entries...>> {
-	static void run([[maybe_unused]] Model& model, [[maybe_unused]] bool optimize) {
-		(fix_model_by<Entries>(model, optimize), ...);
-	}
-};
-
-}  // namespace detail
-
-[[nodiscard]] inline OnnxProgram export_program(ExportedProgram program, const OnnxConfig& config,
-												const ExportRules& rules) {
-	config.check();
-	meet_library();
-	program = detail::lowered(std::move(program), rules);
-	const std::int64_t opset = config.opset(!config.opset_version && detail::draws_random_numbers(program.graph));
-	auto [model, interface] = translate(program, rules.translation, opset, config.export_params);
-	rules.fix_model(model, config.optimize && !config.keep_initializers_as_inputs);
-	name_values(model);
-	OnnxConfig told = config;
-	told.output_path = {};
-	model.metadata.emplace_back("ferry.config", tree::to_json(told.to_dict()));
-	for (const MutatedOutput& each : interface.mutated)
-		model.metadata.emplace_back("ferry.mutated." + each.name, each.target);
-	check(model);
-	OnnxProgram made(std::move(model), std::move(interface), config);
-	if (config.output_path) made.save(*config.output_path);
-	return made;
-}
-
-}  // namespace ferry::onnx
-
-#include <cstdint>
-#include <string_view>
-#include <vector>
-
-namespace ferry::onnx {
-
-[[nodiscard]] inline std::vector<std::uint32_t> count_uses(const Model& model) {
-	std::vector<std::uint32_t> uses(model.num_values(), 0);
-	for (const Body& body : model.bodies) {
-		for (const Ref output : body.outputs) ++uses[output.index];
-		for (const Node& node : body.nodes)
-			for (const Ref input : node.inputs)
-				if (input) ++uses[input.index];
-	}
-	return uses;
-}
-
-[[nodiscard]] inline std::vector<Node*> find_producers(Model& model) {
-	std::vector<Node*> producers(model.num_values(), nullptr);
-	for (Body& body : model.bodies)
-		for (Node& node : body.nodes)
-			for (const Ref output : node.outputs)
-				if (output) producers[output.index] = &node;
-	return producers;
-}
-
-[[nodiscard]] inline bool is_op(const Node* node, std::string_view op) {
-	return node != nullptr && node->op == op && node->domain.empty();
-}
-
-}  // namespace ferry::onnx
-
-#include <ATen/TensorOperators.h>
-#include <ATen/core/Tensor.h>
-
-#include <algorithm>
-#include <cstdint>
-#include <string>
-#include <utility>
-#include <variant>
-#include <vector>
-
-namespace ferry::onnx {
-
-struct batch_norm_folding {
-	static constexpr bool optimizes = true;
-
-	static bool fix(Model& model) { return Pass(model).run(); }
-
-private:
-	class Pass {
-	public:
-		explicit Pass(Model& model) : model_(model), uses_(count_uses(model)), producers_(find_producers(model)) {}
-
-		bool run() {
-			for (Body& body : model_.bodies)
-				for (Node& node : body.nodes) fold(node);
-			bool changed = false;
-			for (Body& body : model_.bodies)
-				changed |= std::erase_if(body.nodes, [](const Node& node) { return node.outputs.empty(); }) != 0;
-			return changed;
-		}
-
-	private:
-		[[nodiscard]] const at::Tensor& constant(Ref value) const { return model_[value].constant; }
-
-		[[nodiscard]] bool are_constants(const Node& node) const {
-			return std::all_of(node.inputs.begin() + 1, node.inputs.end(),
-							   [&](Ref input) { return !input || constant(input).defined(); });
-		}
-
-		void fold(Node& norm) {
-			if (!is_op(&norm, "BatchNormalization") || norm.outputs.size() != 1) return;
-			Node* convolution = producers_[norm.inputs[0].index];
-			if (!is_op(convolution, "Conv") || uses_[norm.inputs[0].index] != 1) return;
-			if (!are_constants(norm) || !are_constants(*convolution)) return;
-			auto& inputs = convolution->inputs;
-			const bool has_bias = inputs.size() > 2 && inputs[2];
-			const at::Tensor weight = constant(inputs[1]);
-			if (uses_[inputs[1].index] != 1) return;
-			if (weight.scalar_type() != at::kFloat && weight.scalar_type() != at::kDouble) return;
-
-			const auto exact = [&](Ref value) { return constant(value).to(at::kDouble); };
-			const at::Tensor factor =
-				exact(norm.inputs[1]) / (exact(norm.inputs[4]) + std::get<double>(*norm.find("epsilon"))).sqrt();
-			const at::Tensor start = has_bias ? exact(inputs[2]) - exact(norm.inputs[3]) : -exact(norm.inputs[3]);
-			std::vector<std::int64_t> along(static_cast<std::size_t>(weight.dim()), 1);
-			along[0] = -1;
-			const at::Tensor scaled = weight * factor.to(weight.scalar_type()).reshape(along);
-			const at::Tensor shift = (start * factor + exact(norm.inputs[2])).to(weight.scalar_type());
-			const std::string name = model_[inputs[1]].name;
-			inputs.resize(3);
-			inputs[2] = add(name + ".shift", shift);
-			inputs[1] = add(name + ".scaled", scaled);
-			convolution->outputs = std::exchange(norm.outputs, {});
-		}
-
-		[[nodiscard]] Ref add(std::string name, const at::Tensor& tensor) {
-			return model_.add({.name = std::move(name),
-							   .dtype = to_dtype(tensor.scalar_type()),
-							   .sizes = std::vector<SymExpr>(tensor.sizes().begin(), tensor.sizes().end()),
-							   .constant = tensor});
-		}
-
-		Model& model_;
-		std::vector<std::uint32_t> uses_;
-		std::vector<Node*> producers_;
-	};
-};
-
-}  // namespace ferry::onnx
-
-#include <cstddef>
-#include <cstdint>
-#include <vector>
-
-namespace ferry::onnx {
-
-class Replacements {
-public:
-	explicit Replacements(const Model& model) : stands_for_(model.num_values()), is_output_(model.num_values()) {
-		for (std::uint32_t i = 0; i < stands_for_.size(); ++i) stands_for_[i] = Ref{i};
-		for (const Body& body : model.bodies)
-			for (const Ref output : body.outputs) is_output_[output.index] = true;
-	}
-
-	[[nodiscard]] Ref operator[](Ref value) const {
-		return value && value.index < stands_for_.size() ? stands_for_[value.index] : value;
-	}
-	[[nodiscard]] bool is_output(Ref value) const { return is_output_[value.index]; }
-
-	bool replace(Ref value, Ref by) {
-		if (is_output(value)) return false;
-		stands_for_[value.index] = (*this)[by];
-		changed_ = true;
-		return true;
-	}
-	void apply(Node& node) const {
-		for (Ref& input : node.inputs) input = (*this)[input];
-	}
-	bool apply(Model& model) const {
-		if (changed_)
-			for (Body& body : model.bodies)
-				for (Node& node : body.nodes) apply(node);
-		return changed_;
-	}
-
-private:
-	std::vector<Ref> stands_for_;
-	std::vector<bool> is_output_;
-	bool changed_ = false;
-};
-
-}  // namespace ferry::onnx
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -2920,7 +1021,7 @@ private:
 	private:
 		[[nodiscard]] static bool only_reshapes(std::string_view op) {
 			constexpr std::array<std::string_view, 4> ops{"Reshape", "Squeeze", "Unsqueeze", "Flatten"};
-			return std::ranges::find(ops, op) != ops.end();
+			return algo::contains(ops, op);
 		}
 		[[nodiscard]] const Node* producer(Ref value) const { return producers_[value.index]; }
 		[[nodiscard]] bool same_sizes(Ref a, Ref b) const {
@@ -2966,7 +1067,7 @@ private:
 				node.inputs[0] = before->inputs[0];
 				changed = true;
 			}
-			if (std::ranges::is_sorted(*perm)) changed |= is_nothing(node, node.inputs[0]);
+			if (algo::is_sorted(*perm)) changed |= is_nothing(node, node.inputs[0]);
 			return changed;
 		}
 
@@ -2999,7 +1100,6 @@ private:
 
 }  // namespace ferry::onnx
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -3032,7 +1132,7 @@ private:
 		for (std::size_t i = 0; i < body.nodes.size(); ++i) {
 			Node& node = body.nodes[i];
 			values.apply(node);
-			if (!node.domain.empty() || std::ranges::find(random, node.op) != random.end()) continue;
+			if (!node.domain.empty() || algo::contains(random, node.op)) continue;
 			std::string key;
 			if (!describe(node, key)) continue;
 			const auto [found, is_new] = seen.emplace(std::move(key), i);
@@ -3084,12 +1184,44 @@ private:
 
 }  // namespace ferry::onnx
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace ferry::onnx {
+namespace detail {
+
+inline constexpr std::pair<DType, std::int32_t> element_types[] = {
+	{DType::float32, 1},      {DType::uint8, 2},           {DType::int8, 3},
+	{DType::uint16, 4},       {DType::int16, 5},           {DType::int32, 6},
+	{DType::int64, 7},        {DType::boolean, 9},         {DType::float16, 10},
+	{DType::float64, 11},     {DType::uint32, 12},         {DType::uint64, 13},
+	{DType::bfloat16, 16},    {DType::float8_e4m3fn, 17},  {DType::float8_e4m3fnuz, 18},
+	{DType::float8_e5m2, 19}, {DType::float8_e5m2fnuz, 20}};
+
+}  // namespace detail
+
+[[nodiscard]] inline std::int32_t element_type(DType dtype) {
+	for (const auto& [known, number] : detail::element_types)
+		if (known == dtype) return number;
+	throw Error(ErrorKind::unsupported, "ONNX Runtime has no tensors of " + std::string(info(dtype).torch_name),
+				{.hint = is_complex(dtype) ? "compute with real and imaginary parts (torch::view_as_real)" : ""});
+}
+
+[[nodiscard]] constexpr std::optional<DType> dtype_of(std::int32_t element_type) noexcept {
+	for (const auto& [dtype, number] : detail::element_types)
+		if (number == element_type) return dtype;
+	return std::nullopt;
+}
+
+}  // namespace ferry::onnx
+
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/full.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -3141,7 +1273,7 @@ struct EvaluatedOp {
 [[nodiscard]] inline at::Tensor unsqueezed(const Evaluation& of) {
 	const std::vector<std::int64_t> added = of.integers(1);
 	std::vector<std::int64_t> dims = of.dims(1, of[0].dim() + static_cast<std::int64_t>(added.size()));
-	std::ranges::sort(dims);
+	algo::sort(dims);
 	at::Tensor made = of[0];
 	for (const std::int64_t dim : dims) made = made.unsqueeze(dim);
 	return made;
@@ -3228,7 +1360,7 @@ inline constexpr EvaluatedOp evaluated_ops[] = {
 }  // namespace detail
 
 [[nodiscard]] inline std::optional<at::Tensor> evaluate(const Node& node, const std::vector<at::Tensor>& inputs) {
-	const auto* found = std::ranges::find(detail::evaluated_ops, node.op, &detail::EvaluatedOp::op);
+	const auto* found = algo::find(detail::evaluated_ops, node.op, &detail::EvaluatedOp::op);
 	if (!node.domain.empty() || found == std::end(detail::evaluated_ops)) return std::nullopt;
 	at::Tensor made = found->run({node, inputs});
 	if (!made.defined()) return std::nullopt;
@@ -3332,7 +1464,7 @@ private:
 			numbers.push_back(size.value());
 		}
 		at::Tensor made = at::empty({static_cast<std::int64_t>(numbers.size())}, at::TensorOptions(at::kLong));
-		std::ranges::copy(numbers, static_cast<std::int64_t*>(made.mutable_data_ptr()));
+		std::copy(numbers.begin(), numbers.end(), static_cast<std::int64_t*>(made.mutable_data_ptr()));
 		return made;
 	}
 };
@@ -3483,6 +1615,14 @@ private:
 		return text;
 	}
 };
+
+}  // namespace ferry::onnx
+
+namespace ferry::onnx {
+
+struct default_ir_fixes : ir_fixes<constant_folding, batch_norm_folding, pad_folding, same_initializers, chains,
+								   common_subexpressions, dead_code>,
+						  own_list {};
 
 }  // namespace ferry::onnx
 
@@ -4476,7 +2616,6 @@ using arrangement_translations =
 
 }  // namespace ferry::onnx
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -4525,7 +2664,7 @@ private:
 		for (const Ref each : {query_, key_, value_}) {
 			const Sizes& sizes = t_.sizes(each);
 			if (sizes.size() != 4 || sizes[0] != t_.sizes(query_)[0]) return false;
-			if (!std::ranges::all_of(sizes, [&](const SymExpr& size) { return t_.is_positive(size); })) return false;
+			if (!algo::all_of(sizes, [&](const SymExpr& size) { return t_.is_positive(size); })) return false;
 		}
 		if (!t_.flag("enable_gqa") && from_end(key_, 3) != from_end(query_, 3)) return false;
 		const bool has_scale = !t_.has("scale") || t_.argument("scale").is<double>();
@@ -5452,8 +3591,7 @@ inline Ref reduce(Translation& t, std::string_view op, Ref self, const Reduced& 
 [[nodiscard]] inline SymExpr count_of(Translation& t, Ref self, const Reduced& how) {
 	SymExpr count = 1;
 	for (std::int64_t dim = 0; dim < t.rank(self); ++dim)
-		if (how.all || std::ranges::find(how.dims, dim) != how.dims.end())
-			count = count * t.sizes(self)[static_cast<std::size_t>(dim)];
+		if (how.all || algo::contains(how.dims, dim)) count = count * t.sizes(self)[static_cast<std::size_t>(dim)];
 	return count;
 }
 
@@ -8535,56 +6673,20 @@ using view_translations =
 
 namespace ferry::onnx {
 
-using default_translations =
-	concat_t<pointwise_translations, activation_translations, arithmetic_translations, logic_translations,
-			 view_translations, parts_translations, arrangement_translations, matrix_translations,
-			 indexing_translations, factory_translations, reduction_translations, normalization_translations,
-			 attention_translations, convolution_translations, resampling_translations, counting_translations,
-			 control_flow_translations, recurrent_translations, complex_translations, fourier_translations,
-			 fractional_pooling_translations, size_translations, adaptive_pooling_translations,
-			 constant_factory_translations, diagonal_translations, distance_translations, embedding_translations,
-			 grouped_translations, linear_system_translations, loss_translations, order_translations,
-			 pooling_translations, random_translations, running_translations, scatter_translations,
-			 special_translations, strided_translations, unique_translations>;
+struct default_translations
+	: concat_t<pointwise_translations, activation_translations, arithmetic_translations, logic_translations,
+			   view_translations, parts_translations, arrangement_translations, matrix_translations,
+			   indexing_translations, factory_translations, reduction_translations, normalization_translations,
+			   attention_translations, convolution_translations, resampling_translations, counting_translations,
+			   control_flow_translations, recurrent_translations, complex_translations, fourier_translations,
+			   fractional_pooling_translations, size_translations, adaptive_pooling_translations,
+			   constant_factory_translations, diagonal_translations, distance_translations, embedding_translations,
+			   grouped_translations, linear_system_translations, loss_translations, order_translations,
+			   pooling_translations, random_translations, running_translations, scatter_translations,
+			   special_translations, strided_translations, unique_translations>,
+	  own_list {};
 
 }  // namespace ferry::onnx
-
-#include <c10/core/WrapDimMinimal.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <string>
-
-namespace ferry::decomposed {
-
-using ferry::detail::checked_add;
-using ferry::detail::checked_floor_div;
-using ferry::detail::checked_mod;
-using ferry::detail::checked_mul;
-using ferry::detail::checked_neg;
-
-[[nodiscard]] inline std::int64_t from_front(std::int64_t dim, std::int64_t rank) {
-	return c10::maybe_wrap_dim(dim, rank);
-}
-
-template <class List>
-void require_items(const List& list, std::size_t count, const char* name) {
-	if (list.size() != count)
-		throw Error(ErrorKind::invalid_input, std::string(name) + " has " + std::to_string(list.size()) +
-												  " items where " + std::to_string(count) + " are needed");
-}
-
-inline void require_positive(std::int64_t number, const char* name) {
-	if (number <= 0) throw Error(ErrorKind::invalid_input, std::string(name) + " is " + std::to_string(number));
-}
-
-inline void require_few(std::int64_t parts) {
-	constexpr std::int64_t most = 1 << 16;
-	if (parts > most)
-		throw Error(ErrorKind::unsupported, "an op has " + std::to_string(parts) + " results, each of its own node");
-}
-
-}  // namespace ferry::decomposed
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
@@ -8666,7 +6768,8 @@ struct encoder_layer {
 
 }  // namespace decomposed
 
-using fused_layer_decompositions = decompositions<decomposed::multi_head_attention, decomposed::encoder_layer>;
+struct fused_layer_decompositions : decompositions<decomposed::multi_head_attention, decomposed::encoder_layer>,
+									own_list {};
 
 }  // namespace ferry
 
@@ -8680,2821 +6783,81 @@ struct onnx_stages : stages_after<dynamo_stages, "onnx",                   //
 								  stage<"ONNX IR fixes", ir_fixes>         // 5
 								  > {};
 
-using onnx_pipeline =
-	pipeline_after<onnx_stages, dynamo_pipeline, fused_layer_decompositions, onnx::default_translations,
-				   ir_fixes<onnx::constant_folding, onnx::batch_norm_folding, onnx::pad_folding,
-							onnx::same_initializers, onnx::chains, onnx::common_subexpressions, onnx::dead_code>>;
-
-}  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/full.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <unordered_set>
-#include <utility>
-#include <vector>
-
-namespace ferry::decomposed {
-
-[[nodiscard]] inline at::Device real_device(const at::Tensor& tensor) {
-	capture::Tracer* tracer = capture::current_tracer();
-	return tracer != nullptr ? tracer->device_of(tensor) : tensor.device();
-}
-
-[[nodiscard]] inline at::Tensor number_like(const at::Tensor& self, const at::Scalar& value,
-											std::optional<at::ScalarType> dtype = {}) {
-	return at::full({}, value, dtype.value_or(self.scalar_type()), std::nullopt, real_device(self), std::nullopt);
-}
-
-[[nodiscard]] inline at::Tensor wide(const at::Tensor& self) {
-	return c10::isReducedFloatingType(self.scalar_type()) ? self.to(at::kFloat) : self;
-}
-[[nodiscard]] inline at::Tensor cast(const at::Tensor& self, at::ScalarType dtype) {
-	return self.scalar_type() == dtype ? self : self.to(dtype);
-}
-template <class Function>
-[[nodiscard]] at::Tensor widely(const at::Tensor& self, Function&& function) {
-	return cast(function(wide(self)), self.scalar_type());
-}
-
-class CopiesNeeded {
-public:
-	void begin_run() noexcept {
-		next_ = 0;
-		has_run_ = has_run_ || !needed_.empty();
-		is_new_ = false;
-	}
-	[[nodiscard]] bool is_needed(bool is_needed_here) {
-		if (next_ == needed_.size()) needed_.push_back(false);
-		is_new_ = is_new_ || (is_needed_here && !needed_[next_]);
-		needed_[next_] = needed_[next_] || is_needed_here;
-		return needed_[next_++];
-	}
-	[[nodiscard]] bool has_learnt() const noexcept { return has_run_ && is_new_; }
-
-private:
-	std::vector<bool> needed_;
-	std::size_t next_ = 0;
-	bool has_run_ = false;
-	bool is_new_ = false;
-};
-
-namespace detail {
-
-struct Running {
-	const RunWatch* watch = nullptr;
-	const std::unordered_set<const Node*>* plain_views = nullptr;
-	CopiesNeeded* copies = nullptr;
-
-	[[nodiscard]] const Node* node() const noexcept { return watch == nullptr ? nullptr : watch->node; }
-};
-inline thread_local Running running{};
-
-}  // namespace detail
-
-class RunningScope {
-public:
-	RunningScope(const RunWatch& watch, const std::unordered_set<const Node*>& plain_views,
-				 CopiesNeeded* copies = nullptr)
-		: before_(std::exchange(detail::running, {&watch, &plain_views, copies})) {}
-	RunningScope(const RunningScope&) = delete;
-	RunningScope& operator=(const RunningScope&) = delete;
-	~RunningScope() { detail::running = before_; }
-
-private:
-	detail::Running before_;
-};
-
-[[nodiscard]] inline bool may_copy() {
-	return detail::running.plain_views != nullptr && detail::running.plain_views->contains(detail::running.node());
-}
-
-[[nodiscard]] inline bool must_copy(bool is_needed_here) {
-	return detail::running.copies != nullptr ? detail::running.copies->is_needed(is_needed_here) : is_needed_here;
-}
-
-[[nodiscard]] inline bool is_laid_out_as_said(const at::Tensor& tensor, std::string_view argument) {
-	const Argument* given = detail::running.node()->find(argument);
-	const Value* value = given != nullptr ? given->get_if<Value>() : nullptr;
-	if (value == nullptr) return false;
-	const TensorMeta& said = detail::running.watch->graph->info(*value).tensor;
-	if (std::cmp_not_equal(said.sizes.size(), tensor.dim()) || said.strides.size() != said.sizes.size()) return false;
-	SymBindings sizes;
-	for (std::size_t dim = 0; dim < said.sizes.size(); ++dim)
-		if (said.sizes[dim].is_symbol()) sizes.set(said.sizes[dim].name(), tensor.sizes()[dim]);
-	for (std::size_t dim = 0; dim < said.strides.size(); ++dim) {
-		for (const std::string& symbol : free_symbols(said.strides[dim]))
-			if (sizes.find(symbol) == nullptr) return tensor.is_contiguous();
-		if (tensor.sizes()[dim] > 1 && evaluate(said.strides[dim], sizes) != tensor.strides()[dim]) return false;
-	}
-	return true;
-}
-
-[[nodiscard]] inline bool may_vary(std::string_view argument, std::int64_t dim) {
-	const Node* node = detail::running.node();
-	if (node == nullptr) return false;
-	const Argument* given = node->find(argument);
-	const Value* value = given != nullptr ? given->get_if<Value>() : nullptr;
-	if (value == nullptr) return false;
-	const auto& sizes = detail::running.watch->graph->info(*value).tensor.sizes;
-	return !sizes.at(static_cast<std::size_t>(dim < 0 ? dim + static_cast<std::int64_t>(sizes.size()) : dim))
-				.is_constant();
-}
-
-}  // namespace ferry::decomposed
-
-#include <ATen/TensorOperators.h>
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/arange.h>
-#include <ATen/ops/full.h>
-#include <ATen/ops/full_like.h>
-#include <ATen/ops/linspace.h>
-#include <ATen/ops/where.h>
-#include <c10/core/DefaultDtype.h>
-
-#include <cstdint>
-#include <optional>
-
-namespace ferry {
-namespace decomposed {
-
-using Dtype = std::optional<at::ScalarType>;
-using Layout = std::optional<at::Layout>;
-using Device = std::optional<at::Device>;
-using Pinned = std::optional<bool>;
-
-[[nodiscard]] inline at::ScalarType or_default(Dtype dtype) {
-	return dtype.value_or(c10::typeMetaToScalarType(c10::get_default_dtype()));
-}
-
-struct arange_end {
-	static constexpr auto target = op("aten::arange");
-	static at::Tensor decompose(const at::Scalar& end, Dtype dtype, Layout layout, Device device, Pinned pinned) {
-		return at::arange(0, end, 1, dtype, layout, device, pinned);
-	}
-};
-struct arange_start {
-	static constexpr auto target = op("aten::arange.start");
-	static at::Tensor decompose(const at::Scalar& start, const at::Scalar& end, Dtype dtype, Layout layout,
-								Device device, Pinned pinned) {
-		return at::arange(start, end, 1, dtype, layout, device, pinned);
-	}
-};
-
-struct ones {
-	static constexpr auto target = op("aten::ones");
-	static at::Tensor decompose(at::IntArrayRef size, Dtype dtype, Layout layout, Device device, Pinned pinned) {
-		return at::full(size, 1, or_default(dtype), layout, device, pinned);
-	}
-};
-struct zeros {
-	static constexpr auto target = op("aten::zeros");
-	static at::Tensor decompose(at::IntArrayRef size, Dtype dtype, Layout layout, Device device, Pinned pinned) {
-		return at::full(size, 0, or_default(dtype), layout, device, pinned);
-	}
-};
-struct new_full {
-	static constexpr auto target = op("aten::new_full");
-	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef size, const at::Scalar& fill, Dtype dtype,
-								Layout layout, Device device, Pinned pinned) {
-		return at::full(size, fill, dtype.value_or(self.scalar_type()), layout, device ? device : real_device(self),
-						pinned);
-	}
-};
-struct new_ones {
-	static constexpr auto target = op("aten::new_ones");
-	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef size, Dtype dtype, Layout layout, Device device,
-								Pinned pinned) {
-		return new_full::decompose(self, size, 1, dtype, layout, device, pinned);
-	}
-};
-struct new_zeros {
-	static constexpr auto target = op("aten::new_zeros");
-	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef size, Dtype dtype, Layout layout, Device device,
-								Pinned pinned) {
-		return new_full::decompose(self, size, 0, dtype, layout, device, pinned);
-	}
-};
-struct new_empty {
-	static constexpr auto target = op("aten::new_empty");
-	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef size, Dtype dtype, Layout layout, Device device,
-								Pinned pinned) {
-		return new_full::decompose(self, size, 0, dtype, layout, device, pinned);
-	}
-};
-struct empty_like {
-	static constexpr auto target = op("aten::empty_like");
-	static at::Tensor decompose(const at::Tensor& self, Dtype dtype, Layout layout, Device device, Pinned pinned,
-								std::optional<at::MemoryFormat> format) {
-		return at::full_like(self, 0, dtype, layout, device, pinned, format);
-	}
-};
-struct ones_like {
-	static constexpr auto target = op("aten::ones_like");
-	static at::Tensor decompose(const at::Tensor& self, Dtype dtype, Layout layout, Device device, Pinned pinned,
-								std::optional<at::MemoryFormat> format) {
-		return at::full_like(self, 1, dtype, layout, device, pinned, format);
-	}
-};
-struct zeros_like {
-	static constexpr auto target = op("aten::zeros_like");
-	static at::Tensor decompose(const at::Tensor& self, Dtype dtype, Layout layout, Device device, Pinned pinned,
-								std::optional<at::MemoryFormat> format) {
-		return at::full_like(self, 0, dtype, layout, device, pinned, format);
-	}
-};
-struct fill {
-	static constexpr auto target = op("aten::fill.Scalar");
-	static at::Tensor decompose(const at::Tensor& self, const at::Scalar& value) { return at::full_like(self, value); }
-};
-struct fill_tensor {
-	static constexpr auto target = op("aten::fill.Tensor");
-	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& value) {
-		return cast(value, self.scalar_type()).expand(self.sizes()).clone();
-	}
-};
-struct zero {
-	static constexpr auto target = op("aten::zero");
-	static at::Tensor decompose(const at::Tensor& self) { return at::full_like(self, 0); }
-};
-
-[[nodiscard]] inline at::Tensor count_to(std::int64_t end, Device device) {
-	return at::arange(0, end, 1, at::kLong, std::nullopt, device, std::nullopt);
-}
-[[nodiscard]] inline at::Tensor offsets_from_diagonal(std::int64_t rows, std::int64_t columns, Device device) {
-	return count_to(columns, device) - count_to(rows, device).unsqueeze(-1);
-}
-[[nodiscard]] inline at::Tensor offsets_from_diagonal(const at::Tensor& self) {
-	return offsets_from_diagonal(self.size(-2), self.size(-1), real_device(self));
-}
-struct tril {
-	static constexpr auto target = op("aten::tril");
-	static at::Tensor decompose(const at::Tensor& self, std::int64_t diagonal) {
-		return at::where(offsets_from_diagonal(self).le(diagonal), self, number_like(self, 0));
-	}
-};
-struct triu {
-	static constexpr auto target = op("aten::triu");
-	static at::Tensor decompose(const at::Tensor& self, std::int64_t diagonal) {
-		return at::where(offsets_from_diagonal(self).ge(diagonal), self, number_like(self, 0));
-	}
-};
-struct eye_rectangular {
-	static constexpr auto target = op("aten::eye.m");
-	static at::Tensor decompose(std::int64_t rows, std::int64_t columns, Dtype dtype, Layout, Device device, Pinned) {
-		return offsets_from_diagonal(rows, columns, device).eq(0).to(or_default(dtype));
-	}
-};
-struct eye {
-	static constexpr auto target = op("aten::eye");
-	static at::Tensor decompose(std::int64_t size, Dtype dtype, Layout layout, Device device, Pinned pinned) {
-		return eye_rectangular::decompose(size, size, dtype, layout, device, pinned);
-	}
-};
-struct linspace {
-	static constexpr auto target = op("aten::linspace");
-	static at::Tensor decompose(const at::Scalar& start, const at::Scalar& end, std::int64_t steps, Dtype dtype,
-								Layout layout, Device device, Pinned pinned) {
-		const at::ScalarType wanted = or_default(dtype);
-		if (c10::isComplexType(wanted)) return at::linspace(start, end, steps, dtype, layout, device, pinned);
-		if (steps < 2) return at::full({steps}, start, wanted, layout, device, pinned);
-		const at::ScalarType computed =
-			wanted == at::kDouble || c10::isIntegralType(wanted, true) ? at::kDouble : at::kFloat;
-		const at::Tensor forth = count_to(steps, device), back = forth.neg().add(steps - 1);
-		const auto number = [&](const at::Scalar& value) {
-			return at::full({}, value, computed, std::nullopt, device, std::nullopt);
-		};
-		const at::Tensor step = number(end.toDouble() - start.toDouble()) / number(steps - 1);
-		const at::Tensor first = forth.to(computed).mul(step).add(start),
-						 last = back.to(computed).mul(step).neg().add(end);
-		return at::where(forth.lt(back), first, last).to(wanted);
-	}
-};
-
-}  // namespace decomposed
-
-using factory_decompositions =
-	decompositions<decomposed::arange_end, decomposed::arange_start, decomposed::ones, decomposed::zeros,
-				   decomposed::new_full, decomposed::new_ones, decomposed::new_zeros, decomposed::new_empty,
-				   decomposed::empty_like, decomposed::ones_like, decomposed::zeros_like, decomposed::fill,
-				   decomposed::fill_tensor, decomposed::zero, decomposed::tril, decomposed::triu,
-				   decomposed::eye_rectangular, decomposed::eye, decomposed::linspace>;
-
-}  // namespace ferry
-
-#include <ATen/TensorOperators.h>
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/any.h>
-#include <ATen/ops/constant_pad_nd.h>
-#include <ATen/ops/index.h>
-#include <ATen/ops/index_put.h>
-#include <ATen/ops/where.h>
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <numeric>
-#include <optional>
-#include <utility>
-#include <vector>
-
-namespace ferry {
-namespace decomposed {
-
-using Indices = c10::List<std::optional<at::Tensor>>;
-
-[[nodiscard]] inline Indices at_dim(const at::Tensor& self, std::int64_t dim, const at::Tensor& index) {
-	Indices indices;
-	for (std::int64_t i = from_front(dim, self.dim()); i > 0; --i) indices.push_back(std::nullopt);
-	indices.push_back(index);
-	return indices;
-}
-
-[[nodiscard]] inline at::Tensor listed(const at::Tensor& self) { return self.dim() == 0 ? self.unsqueeze(0) : self; }
-
-struct index_add {
-	static constexpr auto target = op("aten::index_add");
-	static at::Tensor decompose(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
-								const at::Tensor& source, const at::Scalar& alpha) {
-		const at::Tensor x = listed(self), added = alpha.equal(1) ? source : source * alpha;
-		const at::Tensor made = at::index_put(x, at_dim(x, dim, listed(index)), added, /*accumulate=*/true);
-		return self.dim() == 0 ? made.squeeze(at::IntArrayRef(0)) : made;
-	}
-};
-struct index_copy {
-	static constexpr auto target = op("aten::index_copy");
-	static at::Tensor decompose(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
-								const at::Tensor& source) {
-		const at::Tensor x = listed(self);
-		const at::Tensor made = at::index_put(x, at_dim(x, dim, listed(index)), source);
-		return self.dim() == 0 ? made.squeeze(at::IntArrayRef(0)) : made;
-	}
-};
-struct index_fill_tensor {
-	static constexpr auto target = op("aten::index_fill.int_Tensor");
-	static at::Tensor decompose(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
-								const at::Tensor& value) {
-		const at::Tensor x = listed(self);
-		const at::Tensor made = at::index_put(x, at_dim(x, dim, listed(index)), cast(value, self.scalar_type()));
-		return self.dim() == 0 ? made.squeeze(at::IntArrayRef(0)) : made;
-	}
-};
-struct index_fill_scalar {
-	static constexpr auto target = op("aten::index_fill.int_Scalar");
-	static at::Tensor decompose(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
-								const at::Scalar& value) {
-		return index_fill_tensor::decompose(self, dim, index, number_like(self, value));
-	}
-};
-struct unsafe_index {
-	static constexpr auto target = op("aten::_unsafe_index.Tensor");
-	static at::Tensor decompose(const at::Tensor& self, const Indices& indices) { return at::index(self, indices); }
-};
-struct unsafe_index_put {
-	static constexpr auto target = op("aten::_unsafe_index_put");
-	static at::Tensor decompose(const at::Tensor& self, const Indices& indices, const at::Tensor& values, bool add) {
-		return at::index_put(self, indices, values, add);
-	}
-};
-struct take {
-	static constexpr auto target = op("aten::take");
-	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& index) {
-		return at::index(self.reshape({-1}), Indices({index}));
-	}
-};
-
-struct isin_tensors {
-	static constexpr auto target = op("aten::isin.Tensor_Tensor");
-	static at::Tensor decompose(const at::Tensor& elements, const at::Tensor& wanted, bool /*unique*/, bool invert) {
-		const at::Tensor found = elements.unsqueeze(-1).eq(wanted.reshape({-1})).any(-1);
-		return invert ? found.logical_not() : found;
-	}
-};
-struct isin_scalar {
-	static constexpr auto target = op("aten::isin.Tensor_Scalar");
-	static at::Tensor decompose(const at::Tensor& elements, const at::Scalar& wanted, bool /*unique*/, bool invert) {
-		return invert ? elements.ne(wanted) : elements.eq(wanted);
-	}
-};
-
-struct Windows {
-	std::int64_t size, kernel, dilation, padding, stride;
-
-	[[nodiscard]] std::int64_t count() const {
-		require_positive(stride, "stride");
-		const std::int64_t whole = checked_add(size, checked_mul(2, padding)),
-						   window = checked_add(checked_mul(dilation, checked_add(kernel, -1)), 1);
-		return checked_floor_div(checked_add(whole, checked_neg(window)), stride) + 1;
-	}
-	[[nodiscard]] at::Tensor places(at::Device device) const {
-		return count_to(kernel, device).mul(dilation).unsqueeze(-1) + count_to(count(), device).mul(stride);
-	}
-};
-
-struct image_to_columns {
-	static constexpr auto target = op("aten::im2col");
-	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef kernel, at::IntArrayRef dilation,
-								at::IntArrayRef padding, at::IntArrayRef stride) {
-		require_items(kernel, 2, "kernel_size");
-		require_items(dilation, 2, "dilation");
-		require_items(padding, 2, "padding");
-		require_items(stride, 2, "stride");
-		const at::Tensor image = self.dim() == 3 ? self.unsqueeze(0) : self;
-		const Windows rows{image.size(2), kernel[0], dilation[0], padding[0], stride[0]};
-		const Windows columns{image.size(3), kernel[1], dilation[1], padding[1], stride[1]};
-		const at::Tensor padded = at::constant_pad_nd(image, {padding[1], padding[1], padding[0], padding[0]}, 0);
-		const at::Device device = real_device(self);
-		const at::Tensor picked =
-			at::index(padded, Indices({std::nullopt, std::nullopt, rows.places(device).unsqueeze(-1).unsqueeze(-1),
-									   columns.places(device)}));
-		const at::Tensor made =
-			picked.permute({0, 1, 2, 4, 3, 5})
-				.reshape({image.size(0), checked_mul(image.size(1), checked_mul(kernel[0], kernel[1])),
-						  checked_mul(rows.count(), columns.count())});
-		return self.dim() == 3 ? made.squeeze(at::IntArrayRef(0)) : made;
-	}
-};
-
-template <class Place>
-[[nodiscard]] at::Tensor pad_by_index(const at::Tensor& self, at::IntArrayRef padding, Place&& place) {
-	at::Tensor padded = self;
-	const std::size_t dims = padding.size() / 2;
-	for (std::size_t i = 0; i < dims; ++i) {
-		const std::int64_t dim = self.dim() - static_cast<std::int64_t>(dims - i), size = self.size(dim);
-		const std::int64_t left = padding[2 * (dims - 1 - i)], right = padding[2 * (dims - 1 - i) + 1];
-		const at::Tensor wanted = count_to(checked_add(checked_add(left, size), right), real_device(self)).sub(left);
-		padded = at::index(padded, at_dim(padded, dim, place(wanted, size)));
-	}
-	return padded;
-}
-struct reflection_pad {
-	static constexpr auto target = op("aten::reflection_pad1d", "aten::reflection_pad2d", "aten::reflection_pad3d");
-	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef padding) {
-		return pad_by_index(self, padding, [](const at::Tensor& wanted, std::int64_t size) {
-			return wanted.abs().neg().add(size - 1).abs().neg().add(size - 1);
-		});
-	}
-};
-struct replication_pad {
-	static constexpr auto target = op("aten::replication_pad1d", "aten::replication_pad2d", "aten::replication_pad3d");
-	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef padding) {
-		return pad_by_index(self, padding,
-							[](const at::Tensor& wanted, std::int64_t size) { return wanted.clamp(0, size - 1); });
-	}
-};
-
-}  // namespace decomposed
-
-using indexing_decompositions =
-	decompositions<decomposed::index_add, decomposed::index_copy, decomposed::index_fill_tensor,
-				   decomposed::index_fill_scalar, decomposed::unsafe_index, decomposed::unsafe_index_put,
-				   decomposed::take, decomposed::isin_tensors, decomposed::isin_scalar, decomposed::image_to_columns,
-				   decomposed::reflection_pad, decomposed::replication_pad>;
-
-}  // namespace ferry
-
-#include <ATen/TensorOperators.h>
-#include <ATen/core/Reduction.h>
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/where.h>
-
-#include <cstdint>
-#include <optional>
-#include <tuple>
-#include <vector>
-
-namespace ferry {
-namespace decomposed {
-
-[[nodiscard]] inline at::Tensor reduced(const at::Tensor& loss, std::int64_t reduction) {
-	if (reduction == at::Reduction::None) return loss;
-	return reduction == at::Reduction::Mean ? loss.mean() : loss.sum();
-}
-
-struct mse_loss {
-	static constexpr auto target = op("aten::mse_loss");
-	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& wanted, std::int64_t reduction) {
-		return reduced((self - wanted).pow(2), reduction);
-	}
-};
-struct huber_loss {
-	static constexpr auto target = op("aten::huber_loss");
-	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& wanted, std::int64_t reduction,
-								double delta) {
-		const at::Tensor off = (self - wanted).abs();
-		return reduced(at::where(off.le(delta), off * off * 0.5, (off - 0.5 * delta) * delta), reduction);
-	}
-};
-struct smooth_l1_loss {
-	static constexpr auto target = op("aten::smooth_l1_loss");
-	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& wanted, std::int64_t reduction, double beta) {
-		const at::Tensor off = (self - wanted).abs();
-		if (beta == 0) return reduced(off, reduction);
-		return reduced(at::where(off.lt(beta), off * off * 0.5 / beta, off - 0.5 * beta), reduction);
-	}
-};
-struct soft_margin_loss {
-	static constexpr auto target = op("aten::soft_margin_loss");
-	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& wanted, std::int64_t reduction) {
-		return reduced((self * wanted).neg().exp().log1p(), reduction);
-	}
-};
-struct binary_cross_entropy {
-	static constexpr auto target = op("aten::binary_cross_entropy");
-	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& wanted,
-								const std::optional<at::Tensor>& weight, std::int64_t reduction) {
-		const at::Tensor loss = (wanted - 1) * self.neg().log1p().clamp_min(-100) - wanted * self.log().clamp_min(-100);
-		return reduced(weight && weight->defined() ? loss * *weight : loss, reduction);
-	}
-};
-struct binary_cross_entropy_with_logits {
-	static constexpr auto target = op("aten::binary_cross_entropy_with_logits");
-	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& wanted,
-								const std::optional<at::Tensor>& weight, const std::optional<at::Tensor>& positive,
-								std::int64_t reduction) {
-		const at::Tensor smallest = self.neg().clamp_min(0);  // log(sigmoid(x)), without overflow
-		const at::Tensor logarithm = smallest + (smallest.neg().exp() + (self.neg() - smallest).exp()).log();
-		const at::Tensor rest = (wanted * -1 + 1) * self;
-		const at::Tensor loss =
-			positive && positive->defined() ? rest + ((*positive - 1) * wanted + 1) * logarithm : rest + logarithm;
-		return reduced(weight && weight->defined() ? loss * *weight : loss, reduction);
-	}
-};
-
-[[nodiscard]] inline std::tuple<at::Tensor, at::Tensor> negative_log_likelihood(const at::Tensor& self,
-																				const at::Tensor& wanted,
-																				const std::optional<at::Tensor>& weight,
-																				std::int64_t reduction,
-																				std::int64_t ignored) {
-	const std::int64_t dim = self.dim() < 2 ? 0 : 1;
-	const at::Tensor counts = wanted.ne(ignored);
-	const at::Tensor classes = at::where(counts, wanted, number_like(wanted, 0)).unsqueeze(dim);
-	at::Tensor picked = self.gather(dim, classes).squeeze(at::IntArrayRef(dim)).neg();
-	at::Tensor weights = cast(counts, self.scalar_type());
-	if (weight && weight->defined()) {
-		const at::Tensor of_classes = weight->index_select(0, classes.reshape({-1})).reshape(wanted.sizes());
-		weights = at::where(counts, of_classes, number_like(self, 0));
-		picked = picked * of_classes;
-	}
-	const at::Tensor loss = at::where(counts, picked, number_like(self, 0));
-	const at::Tensor total = weights.sum();
-	if (reduction == at::Reduction::None) return {loss, number_like(self, 0)};
-	return {reduction == at::Reduction::Mean ? loss.sum() / total : loss.sum(), total};
-}
-struct nll_loss {
-	static constexpr auto target = op("aten::nll_loss_forward", "aten::nll_loss2d_forward");
-	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& self, const at::Tensor& wanted,
-														const std::optional<at::Tensor>& weight, std::int64_t reduction,
-														std::int64_t ignored) {
-		return negative_log_likelihood(self, wanted, weight, reduction, ignored);
-	}
-};
-
-}  // namespace decomposed
-
-using loss_decompositions = decompositions<decomposed::mse_loss, decomposed::huber_loss, decomposed::smooth_l1_loss,
-										   decomposed::soft_margin_loss, decomposed::binary_cross_entropy,
-										   decomposed::binary_cross_entropy_with_logits, decomposed::nll_loss>;
-
-}  // namespace ferry
-
-#include <ATen/TensorOperators.h>
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/_cdist_forward.h>
-#include <ATen/ops/_native_batch_norm_legit.h>
-#include <ATen/ops/_native_batch_norm_legit_no_training.h>
-#include <ATen/ops/_safe_softmax.h>
-#include <ATen/ops/dropout.h>
-#include <ATen/ops/matmul.h>
-#include <ATen/ops/norm_except_dim.h>
-#include <ATen/ops/where.h>
-
-#include <cmath>
-#include <cstdint>
-#include <limits>
-#include <numeric>
-#include <optional>
-#include <tuple>
-#include <vector>
-
-namespace ferry {
-namespace decomposed {
-
-struct attention {
-	static constexpr auto target = op("aten::scaled_dot_product_attention");
-	static at::Tensor decompose(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
-								const std::optional<at::Tensor>& mask, double dropout, bool causal,
-								std::optional<double> scale, bool grouped) {
-		const auto spread = [&](const at::Tensor& each) {
-			const std::int64_t heads = query.size(-3), own = each.size(-3);
-			return grouped && heads != own ? each.repeat_interleave(checked_floor_div(heads, own), -3) : each;
-		};
-		const at::Tensor scores =
-			at::matmul(scaled(query, query, scale), scaled(spread(key), query, scale).transpose(-2, -1));
-		at::Tensor weights = scores;
-		if (causal) {
-			const at::Tensor seen = offsets_from_diagonal(query.size(-2), key.size(-2), real_device(query)).le(0);
-			weights = scores + bias_of(seen, query);
-		} else if (mask && mask->defined()) {
-			weights = scores + (mask->scalar_type() == at::kBool ? bias_of(*mask, query) : *mask);
-		}
-		weights = at::_safe_softmax(weights, -1);
-		if (dropout > 0) weights = at::dropout(weights, dropout, /*train=*/true);
-		return at::matmul(cast(weights, query.scalar_type()), spread(value));
-	}
-
-private:
-	[[nodiscard]] static at::Tensor bias_of(const at::Tensor& allowed, const at::Tensor& query) {
-		return at::where(allowed, number_like(query, 0.0),
-						 number_like(query, -std::numeric_limits<double>::infinity()));
-	}
-	[[nodiscard]] static at::Tensor scaled(const at::Tensor& self, const at::Tensor& query,
-										   std::optional<double> scale) {
-		if (!scale && may_vary("query", -1))  // one over the fourth root of a symbol
-			return self * number_like(query, query.size(-1)).sqrt().rsqrt();
-		return self * std::sqrt(scale.value_or(1.0 / std::sqrt(static_cast<double>(query.size(-1)))));
-	}
-};
-struct batch_norm {
-	static constexpr auto target = op("aten::batch_norm");
-	static at::Tensor decompose(const at::Tensor& self, const std::optional<at::Tensor>& weight,
-								const std::optional<at::Tensor>& bias, const std::optional<at::Tensor>& mean,
-								const std::optional<at::Tensor>& variance, bool training, double momentum,
-								double epsilon, bool /*fast*/) {
-		if (!training && !(mean && variance))
-			throw Error(ErrorKind::invalid_input, "a batch norm in evaluation has no mean or no variance");
-		if (!training)
-			return std::get<0>(
-				at::_native_batch_norm_legit_no_training(self, weight, bias, *mean, *variance, momentum, epsilon));
-		if (!mean || !mean->defined() || !variance)
-			return std::get<0>(at::_native_batch_norm_legit(self, weight, bias, training, momentum, epsilon));
-		at::Tensor means = *mean, variances = *variance;  // written to
-		return std::get<0>(
-			at::_native_batch_norm_legit(self, weight, bias, means, variances, training, momentum, epsilon));
-	}
-};
-struct rms_norm {
-	static constexpr auto target = op("aten::rms_norm");
-	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef shape, const std::optional<at::Tensor>& weight,
-								std::optional<double> epsilon) {
-		const at::Tensor x = wide(self);
-		std::vector<std::int64_t> dims(shape.size());
-		std::iota(dims.begin(), dims.end(), self.dim() - static_cast<std::int64_t>(shape.size()));
-		const double smallest = x.scalar_type() == at::kDouble
-									? std::numeric_limits<double>::epsilon()
-									: static_cast<double>(std::numeric_limits<float>::epsilon());
-		at::Tensor normal =
-			x * (x.pow(2).mean(at::OptionalIntArrayRef(dims), true) + epsilon.value_or(smallest)).rsqrt();
-		if (weight && weight->defined()) normal = normal * *weight;
-		return cast(normal, self.scalar_type());
-	}
-};
-
-struct distances {
-	static constexpr auto target = op("aten::cdist");
-	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& other, double p,
-								std::optional<std::int64_t> /*mode*/) {
-		constexpr std::int64_t never_by_product = 2;
-		return at::_cdist_forward(self, other, p, never_by_product);
-	}
-};
-
-struct weight_norm {
-	static constexpr auto target = op("aten::_weight_norm_interface");
-	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& v, const at::Tensor& g, std::int64_t dim) {
-		const at::Tensor norm = at::norm_except_dim(v, 2, dim);
-		return {v * (g / norm), norm};
-	}
-};
-
-}  // namespace decomposed
-
-using network_decompositions = decompositions<decomposed::attention, decomposed::batch_norm, decomposed::rms_norm,
-											  decomposed::distances, decomposed::weight_norm>;
-
-}  // namespace ferry
-
-#include <ATen/TensorOperators.h>
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/clamp.h>
-#include <ATen/ops/elu.h>
-#include <ATen/ops/maximum.h>
-#include <ATen/ops/minimum.h>
-#include <ATen/ops/nan_to_num.h>
-#include <ATen/ops/result_type.h>
-#include <ATen/ops/where.h>
-#include <c10/core/DefaultDtype.h>
-
-#include <cmath>
-#include <cstdint>
-#include <limits>
-#include <numbers>
-#include <optional>
-#include <utility>
-
-namespace ferry {
-namespace decomposed {
-
-[[nodiscard]] inline at::ScalarType as_float_type(const at::Tensor& self) {
-	return c10::isIntegralType(self.scalar_type(), /*includeBool=*/true)
-			   ? c10::typeMetaToScalarType(c10::get_default_dtype())
-			   : self.scalar_type();
-}
-[[nodiscard]] inline at::Tensor as_float(const at::Tensor& self) { return cast(self, as_float_type(self)); }
-
-[[nodiscard]] inline std::pair<double, double> finite_range(at::ScalarType dtype) {
-	const double most = dtype == at::kHalf       ? 65504.0
-						: dtype == at::kBFloat16 ? 3.3895313892515355e38
-						: dtype == at::kDouble   ? std::numeric_limits<double>::max()
-												 : static_cast<double>(std::numeric_limits<float>::max());
-	return {-most, most};
-}
-
-[[nodiscard]] inline at::Tensor add_in_logarithm(const at::Tensor& a, const at::Tensor& b, double unit) {
-	const at::Tensor x = wide(a), y = wide(b), most = at::maximum(x, y), less = at::minimum(x, y);
-	const at::Tensor sum = most + ((less - most) * unit).exp().log1p() / unit;
-	const at::Tensor same = most.eq(less).logical_and(most.abs().eq(std::numeric_limits<double>::infinity()));
-	return cast(at::where(same, most, sum), at::result_type(a, b));
-}
-
-struct silu {
-	static constexpr auto target = op("aten::silu");
-	static at::Tensor decompose(const at::Tensor& self) {
-		return widely(self, [](const at::Tensor& x) { return x * x.sigmoid(); });
-	}
-};
-struct mish {
-	static constexpr auto target = op("aten::mish");
-	static at::Tensor decompose(const at::Tensor& self) {
-		return widely(self, [](const at::Tensor& x) { return x * x.exp().log1p().tanh(); });
-	}
-};
-struct hardsigmoid {
-	static constexpr auto target = op("aten::hardsigmoid");
-	static at::Tensor decompose(const at::Tensor& self) {
-		return widely(self, [](const at::Tensor& x) { return (x + 3).clamp(0, 6) / 6; });
-	}
-};
-struct hardswish {
-	static constexpr auto target = op("aten::hardswish");
-	static at::Tensor decompose(const at::Tensor& self) {
-		return widely(self, [](const at::Tensor& x) { return x * (x + 3).clamp(0, 6) / 6; });
-	}
-};
-struct celu {
-	static constexpr auto target = op("aten::celu");
-	static at::Tensor decompose(const at::Tensor& self, const at::Scalar& alpha) {
-		return at::elu(self, alpha, 1, 1.0 / alpha.toDouble());
-	}
-};
-struct softplus {
-	static constexpr auto target = op("aten::softplus");
-	static at::Tensor decompose(const at::Tensor& self, const at::Scalar& beta, const at::Scalar& threshold) {
-		return widely(self, [&](const at::Tensor& x) {
-			const at::Tensor scaled = x * beta;
-			return at::where(scaled.gt(threshold), x, scaled.exp().log1p() / beta);
-		});
-	}
-};
-struct hardshrink {
-	static constexpr auto target = op("aten::hardshrink");
-	static at::Tensor decompose(const at::Tensor& self, const at::Scalar& limit) {
-		return at::where(self.abs().le(limit), number_like(self, 0), self);
-	}
-};
-struct softshrink {
-	static constexpr auto target = op("aten::softshrink");
-	static at::Tensor decompose(const at::Tensor& self, const at::Scalar& limit) {
-		return widely(self, [&](const at::Tensor& x) {
-			return at::where(x.abs().gt(limit), x - x.sign() * limit, x * 0);  // a NaN stays one
-		});
-	}
-};
-struct log_sigmoid {
-	static constexpr auto target = op("aten::log_sigmoid");
-	static at::Tensor decompose(const at::Tensor& self) {
-		return widely(
-			self, [](const at::Tensor& x) { return at::minimum(number_like(x, 0), x) - x.abs().neg().exp().log1p(); });
-	}
-};
-struct glu {
-	static constexpr auto target = op("aten::glu");
-	static at::Tensor decompose(const at::Tensor& self, std::int64_t dim) {
-		const std::int64_t half = self.size(dim) / 2;
-		return widely(
-			self, [&](const at::Tensor& x) { return x.slice(dim, 0, half) * x.slice(dim, half, 2 * half).sigmoid(); });
-	}
-};
-struct prelu {
-	static constexpr auto target = op("aten::_prelu_kernel");
-	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& weight) {
-		return at::where(self.gt(0), self, weight * self);
-	}
-};
-struct threshold {
-	static constexpr auto target = op("aten::threshold");
-	static at::Tensor decompose(const at::Tensor& self, const at::Scalar& limit, const at::Scalar& value) {
-		return at::where(self.le(limit), number_like(self, value), self);
-	}
-};
-struct clamp_min {
-	static constexpr auto target = op("aten::clamp_min");
-	static at::Tensor decompose(const at::Tensor& self, const at::Scalar& min) {
-		return at::clamp(self, min, std::nullopt);
-	}
-};
-struct clamp_min_tensor {
-	static constexpr auto target = op("aten::clamp_min.Tensor");
-	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& min) { return at::maximum(self, min); }
-};
-struct clamp_max_tensor {
-	static constexpr auto target = op("aten::clamp_max.Tensor");
-	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& max) { return at::minimum(self, max); }
-};
-struct clamp_max {
-	static constexpr auto target = op("aten::clamp_max");
-	static at::Tensor decompose(const at::Tensor& self, const at::Scalar& max) {
-		return at::clamp(self, std::nullopt, max);
-	}
-};
-struct rsub_scalar {
-	static constexpr auto target = op("aten::rsub.Scalar");
-	static at::Tensor decompose(const at::Tensor& self, const at::Scalar& other, const at::Scalar& alpha) {
-		return number_like(self, other, at::result_type(self, other)).sub(self, alpha);
-	}
-};
-struct rsub_tensor {
-	static constexpr auto target = op("aten::rsub.Tensor");
-	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& other, const at::Scalar& alpha) {
-		return other.sub(self, alpha);
-	}
-};
-struct masked_fill_scalar {
-	static constexpr auto target = op("aten::masked_fill.Scalar");
-	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& mask, const at::Scalar& value) {
-		return at::where(mask, number_like(self, value), self);
-	}
-};
-struct masked_fill_tensor {
-	static constexpr auto target = op("aten::masked_fill.Tensor");
-	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& mask, const at::Tensor& value) {
-		return at::where(mask, cast(value, self.scalar_type()), self);
-	}
-};
-struct addcmul {
-	static constexpr auto target = op("aten::addcmul");
-	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& a, const at::Tensor& b,
-								const at::Scalar& value) {
-		return widely(self, [&](const at::Tensor& x) { return x + wide(a) * wide(b) * value; });
-	}
-};
-struct addcdiv {
-	static constexpr auto target = op("aten::addcdiv");
-	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& a, const at::Tensor& b,
-								const at::Scalar& value) {
-		return widely(self, [&](const at::Tensor& x) { return x + wide(a) / wide(b) * value; });
-	}
-};
-struct lerp_tensor {
-	static constexpr auto target = op("aten::lerp.Tensor");
-	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& end, const at::Tensor& weight) {
-		const at::Tensor from = wide(self), to = wide(end), share = wide(weight), way = to - from;
-		return cast(at::where(share.abs().lt(0.5), from + way * share, to - way * (share * -1 + 1)),
-					self.scalar_type());
-	}
-};
-struct lerp_scalar {
-	static constexpr auto target = op("aten::lerp.Scalar");
-	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& end, const at::Scalar& weight) {
-		const at::Tensor from = wide(self), to = wide(end);
-		const double share = weight.toDouble();
-		return cast(std::abs(share) < 0.5 ? from + (to - from) * share : to - (to - from) * (1 - share),
-					self.scalar_type());
-	}
-};
-struct floor_divide {
-	static constexpr auto target = op("aten::floor_divide");
-	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& other) { return self.div(other, "floor"); }
-};
-struct floor_divide_scalar {
-	static constexpr auto target = op("aten::floor_divide.Scalar");
-	static at::Tensor decompose(const at::Tensor& self, const at::Scalar& other) {
-		return self.div(number_like(self, other, at::result_type(self, other)), "floor");
-	}
-};
-struct frac {
-	static constexpr auto target = op("aten::frac");
-	static at::Tensor decompose(const at::Tensor& self) { return self - self.trunc(); }
-};
-struct sgn {
-	static constexpr auto target = op("aten::sgn");
-	static at::Tensor decompose(const at::Tensor& self) {
-		if (!self.is_complex()) return self.sign();
-		const at::Tensor size = self.abs();
-		return at::where(size.eq(0), number_like(self, 0), self / size);
-	}
-};
-struct sinc {
-	static constexpr auto target = op("aten::sinc");
-	static at::Tensor decompose(const at::Tensor& self) {
-		const at::Tensor angle = as_float(self) * std::numbers::pi;
-		return at::where(angle.eq(0), number_like(angle, 1), angle.sin() / angle);
-	}
-};
-struct deg2rad {
-	static constexpr auto target = op("aten::deg2rad");
-	static at::Tensor decompose(const at::Tensor& self) { return as_float(self) * 0.017453292519943295; }
-};
-struct rad2deg {
-	static constexpr auto target = op("aten::rad2deg");
-	static at::Tensor decompose(const at::Tensor& self) { return as_float(self) * 57.29577951308232; }
-};
-struct heaviside {
-	static constexpr auto target = op("aten::heaviside");
-	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& values) {
-		const at::Tensor step = at::where(self.lt(0), number_like(self, 0), number_like(self, 1));
-		return at::where(self.eq(0), values, step);
-	}
-};
-struct logit {
-	static constexpr auto target = op("aten::logit");
-	static at::Tensor decompose(const at::Tensor& self, std::optional<double> epsilon) {
-		at::Tensor x = wide(as_float(self));
-		if (epsilon) x = x.clamp(*epsilon, 1 - *epsilon);
-		return cast((x / (x * -1 + 1)).log(), as_float_type(self));
-	}
-};
-struct logaddexp {
-	static constexpr auto target = op("aten::logaddexp");
-	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& other) {
-		return add_in_logarithm(self, other, 1.0);
-	}
-};
-struct logaddexp2 {
-	static constexpr auto target = op("aten::logaddexp2");
-	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& other) {
-		return add_in_logarithm(self, other, std::numbers::ln2);
-	}
-};
-struct nan_to_num {
-	static constexpr auto target = op("aten::nan_to_num");
-	static at::Tensor decompose(const at::Tensor& self, std::optional<double> nan, std::optional<double> above,
-								std::optional<double> below) {
-		if (!self.is_floating_point())
-			return self.is_complex() ? at::nan_to_num(self, nan, above, below) : self.clone();
-		const auto [least, most] = finite_range(self.scalar_type());
-		const double infinity = std::numeric_limits<double>::infinity();
-		at::Tensor x = at::where(self.isnan(), number_like(self, nan.value_or(0)), self);
-		x = at::where(self.eq(infinity), number_like(self, above.value_or(most)), x);
-		return at::where(self.eq(-infinity), number_like(self, below.value_or(least)), x);
-	}
-};
-struct xlogy {
-	static constexpr auto target = op("aten::xlogy.Tensor");
-	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& other) {
-		const at::Tensor x = as_float(self), y = as_float(other);
-		const at::Tensor product = at::where(x.eq(0), number_like(x, 0), x * y.log());
-		return at::where(y.isnan(), number_like(x, std::numeric_limits<double>::quiet_NaN()), product);
-	}
-};
-struct entropy {
-	static constexpr auto target = op("aten::special_entr");
-	static at::Tensor decompose(const at::Tensor& self) {
-		const at::Tensor x = as_float(self);
-		const at::Tensor below =
-			at::where(x.eq(0), number_like(x, 0), number_like(x, -std::numeric_limits<double>::infinity()));
-		return at::where(x.isnan(), x, at::where(x.gt(0), x.neg() * x.log(), below));
-	}
-};
-struct is_positive_infinity {
-	static constexpr auto target = op("aten::isposinf");
-	static at::Tensor decompose(const at::Tensor& self) { return self.eq(std::numeric_limits<double>::infinity()); }
-};
-struct is_negative_infinity {
-	static constexpr auto target = op("aten::isneginf");
-	static at::Tensor decompose(const at::Tensor& self) { return self.eq(-std::numeric_limits<double>::infinity()); }
-};
-
-}  // namespace decomposed
-
-using pointwise_decompositions = decompositions<
-	decomposed::silu, decomposed::mish, decomposed::hardsigmoid, decomposed::hardswish, decomposed::celu,
-	decomposed::softplus, decomposed::hardshrink, decomposed::softshrink, decomposed::log_sigmoid, decomposed::glu,
-	decomposed::prelu, decomposed::threshold, decomposed::clamp_min, decomposed::clamp_min_tensor,
-	decomposed::clamp_max_tensor, decomposed::clamp_max, decomposed::rsub_scalar, decomposed::rsub_tensor,
-	decomposed::masked_fill_scalar, decomposed::masked_fill_tensor, decomposed::addcmul, decomposed::addcdiv,
-	decomposed::lerp_tensor, decomposed::lerp_scalar, decomposed::floor_divide, decomposed::floor_divide_scalar,
-	decomposed::frac, decomposed::sgn, decomposed::sinc, decomposed::deg2rad, decomposed::rad2deg,
-	decomposed::heaviside, decomposed::logit, decomposed::logaddexp, decomposed::logaddexp2, decomposed::nan_to_num,
-	decomposed::xlogy, decomposed::entropy, decomposed::is_positive_infinity, decomposed::is_negative_infinity>;
-
-}  // namespace ferry
-
-#include <ATen/TensorOperators.h>
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/cat.h>
-#include <ATen/ops/dropout.h>
-#include <ATen/ops/flip.h>
-#include <ATen/ops/linear.h>
-#include <ATen/ops/stack.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <tuple>
-#include <utility>
-#include <vector>
-
-namespace ferry {
-namespace decomposed {
-
-struct Carried {
-	at::Tensor hidden;
-	at::Tensor cell;
-};
-
-struct RecurrentWeights {
-	at::Tensor input, hidden, input_bias, hidden_bias, projection;
-};
-
-[[nodiscard]] inline at::Tensor project(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
-	return bias.defined() ? at::linear(x, weight, bias) : at::linear(x, weight);
-}
-
-[[nodiscard]] inline Carried lstm_step(const at::Tensor& given, const Carried& before,
-									   const RecurrentWeights& weights) {
-	const auto gates = (given + project(before.hidden, weights.hidden, weights.hidden_bias)).chunk(4, 1);
-	const at::Tensor cell = gates[1].sigmoid() * before.cell + gates[0].sigmoid() * gates[2].tanh();
-	const at::Tensor hidden = gates[3].sigmoid() * cell.tanh();
-	return {weights.projection.defined() ? at::linear(hidden, weights.projection) : hidden, cell};
-}
-[[nodiscard]] inline Carried gru_step(const at::Tensor& given, const Carried& before, const RecurrentWeights& weights) {
-	const auto input = given.chunk(3, 1);
-	const auto hidden = project(before.hidden, weights.hidden, weights.hidden_bias).chunk(3, 1);
-	const at::Tensor reset = (input[0] + hidden[0]).sigmoid(), update = (input[1] + hidden[1]).sigmoid();
-	const at::Tensor candidate = (input[2] + reset * hidden[2]).tanh();
-	return {(before.hidden - candidate) * update + candidate, {}};
-}
-[[nodiscard]] inline Carried tanh_step(const at::Tensor& given, const Carried& before,
-									   const RecurrentWeights& weights) {
-	return {(given + project(before.hidden, weights.hidden, weights.hidden_bias)).tanh(), {}};
-}
-[[nodiscard]] inline Carried relu_step(const at::Tensor& given, const Carried& before,
-									   const RecurrentWeights& weights) {
-	return {(given + project(before.hidden, weights.hidden, weights.hidden_bias)).relu(), {}};
-}
-using RecurrentStep = Carried (*)(const at::Tensor&, const Carried&, const RecurrentWeights&);
-
-struct Recurrent {
-	std::vector<at::Tensor> params;
-	bool has_biases;
-	std::int64_t layers;
-	bool bidirectional;
-	bool batch_first;
-	double dropout;
-	bool any_length;
-	RecurrentStep step;
-
-	struct Result {
-		at::Tensor output, hidden, cell;
-	};
-
-	[[nodiscard]] RecurrentWeights weights(std::size_t direction) const {
-		const auto directions = static_cast<std::size_t>(layers * (bidirectional ? 2 : 1));
-		const std::size_t each = params.size() / directions, first = direction * each;
-		RecurrentWeights made{params.at(first), params.at(first + 1), {}, {}, {}};
-		if (has_biases) made.input_bias = params.at(first + 2), made.hidden_bias = params.at(first + 3);
-		if (each == (has_biases ? 5U : 3U)) made.projection = params.at(first + each - 1);
-		return made;
-	}
-
-	[[nodiscard]] std::pair<at::Tensor, Carried> walk(const at::Tensor& input, const Carried& initial,
-													  const RecurrentWeights& own) const {
-		const at::Tensor given = project(input, own.input, own.input_bias);
-		return any_length ? scan_over(given, initial, own) : unroll_over(given, initial, own);
-	}
-	[[nodiscard]] std::pair<at::Tensor, Carried> unroll_over(const at::Tensor& given, Carried state,
-															 const RecurrentWeights& own) const {
-		std::vector<at::Tensor> outputs;
-		outputs.reserve(static_cast<std::size_t>(given.size(0)));
-		for (std::int64_t i = 0; i < given.size(0); ++i) {
-			state = step(given.select(0, i), state, own);
-			outputs.push_back(state.hidden);
-		}
-		return {at::stack(outputs), state};
-	}
-	[[nodiscard]] std::pair<at::Tensor, Carried> scan_over(const at::Tensor& given, const Carried& initial,
-														   const RecurrentWeights& own) const {
-		const bool has_cell = initial.cell.defined();
-		std::vector<at::Tensor> carry{initial.hidden};
-		if (has_cell) carry.push_back(initial.cell);
-		auto [last, outputs] = ferry::scan(
-			[&](const std::vector<at::Tensor>& before, const at::Tensor& slice) {
-				const Carried after = step(slice, {before[0], has_cell ? before[1] : at::Tensor()}, own);
-				std::vector<at::Tensor> next{after.hidden};
-				if (has_cell) next.push_back(after.cell);
-				return std::pair(std::move(next), after.hidden.clone());
-			},
-			carry, given);
-		return {outputs, {last[0], has_cell ? last[1] : at::Tensor()}};
-	}
-
-	[[nodiscard]] Result run(at::Tensor input, const at::Tensor& hidden, const at::Tensor& cell) const {
-		if (batch_first) input = input.transpose(0, 1).contiguous();
-		std::vector<at::Tensor> hiddens, cells;
-		std::size_t direction = 0;
-		for (std::int64_t layer = 0; layer < layers; ++layer) {
-			std::vector<at::Tensor> outputs;
-			for (const bool backwards : {false, true}) {
-				if (backwards && !bidirectional) continue;
-				const auto at = static_cast<std::int64_t>(direction);
-				const Carried initial{hidden.select(0, at), cell.defined() ? cell.select(0, at) : at::Tensor()};
-				auto [output, last] = walk(backwards ? at::flip(input, {0}) : input, initial, weights(direction));
-				outputs.push_back(backwards ? at::flip(output, {0}) : output);
-				hiddens.push_back(last.hidden);
-				if (cell.defined()) cells.push_back(last.cell);
-				++direction;
-			}
-			input = outputs.size() == 1 ? outputs[0] : at::cat(outputs, 2);
-			if (dropout > 0 && layer + 1 < layers) input = at::dropout(input, dropout, /*train=*/true);
-		}
-		return {batch_first ? input.transpose(0, 1) : input, at::stack(hiddens),
-				cells.empty() ? at::Tensor() : at::stack(cells)};
-	}
-};
-
-struct lstm {
-	static constexpr auto target = op("aten::lstm.input");
-	static std::tuple<at::Tensor, at::Tensor, at::Tensor> decompose(const at::Tensor& input, at::TensorList hidden,
-																	at::TensorList params, bool has_biases,
-																	std::int64_t layers, double dropout, bool train,
-																	bool bidirectional, bool batch_first) {
-		const Recurrent layer{params.vec(),
-							  has_biases,
-							  layers,
-							  bidirectional,
-							  batch_first,
-							  train ? dropout : 0,
-							  may_vary("input", batch_first ? 1 : 0),
-							  &lstm_step};
-		const auto made = layer.run(input, hidden[0], hidden[1]);
-		return {made.output, made.hidden, made.cell};
-	}
-};
-
-template <RecurrentStep Step>
-struct recurrent {
-	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& input, const at::Tensor& hidden,
-														at::TensorList params, bool has_biases, std::int64_t layers,
-														double dropout, bool train, bool bidirectional,
-														bool batch_first) {
-		const Recurrent layer{params.vec(),
-							  has_biases,
-							  layers,
-							  bidirectional,
-							  batch_first,
-							  train ? dropout : 0,
-							  may_vary("input", batch_first ? 1 : 0),
-							  Step};
-		const auto made = layer.run(input, hidden, {});
-		return {made.output, made.hidden};
-	}
-};
-struct gru : recurrent<&gru_step> {
-	static constexpr auto target = op("aten::gru.input");
-};
-struct rnn_tanh : recurrent<&tanh_step> {
-	static constexpr auto target = op("aten::rnn_tanh.input");
-};
-struct rnn_relu : recurrent<&relu_step> {
-	static constexpr auto target = op("aten::rnn_relu.input");
-};
-
-}  // namespace decomposed
-
-using recurrent_decompositions =
-	decompositions<decomposed::lstm, decomposed::gru, decomposed::rnn_tanh, decomposed::rnn_relu>;
-
-}  // namespace ferry
-
-#include <ATen/TensorOperators.h>
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/_softmax.h>
-#include <ATen/ops/any.h>
-#include <ATen/ops/bmm.h>
-#include <ATen/ops/cat.h>
-#include <ATen/ops/full_like.h>
-#include <ATen/ops/linalg_vector_norm.h>
-#include <ATen/ops/mean.h>
-#include <ATen/ops/sum.h>
-#include <ATen/ops/var.h>
-#include <ATen/ops/vdot.h>
-#include <ATen/ops/where.h>
-
-#include <cstdint>
-#include <limits>
-#include <optional>
-#include <tuple>
-
-namespace ferry {
-namespace decomposed {
-
-[[nodiscard]] inline at::Tensor scaled_sum(const at::Tensor& self, at::Tensor product, const at::Scalar& beta,
-										   const at::Scalar& alpha) {
-	if (!alpha.equal(1)) product = product * alpha;
-	if (beta.equal(0)) return product;
-	return beta.equal(1) ? self + product : self * beta + product;
-}
-
-struct sum_all {
-	static constexpr auto target = op("aten::sum");
-	static at::Tensor decompose(const at::Tensor& self, std::optional<at::ScalarType> dtype) {
-		return at::sum(self, at::OptionalIntArrayRef(at::IntArrayRef{}), false, dtype);
-	}
-};
-struct std_correction {
-	static constexpr auto target = op("aten::std.correction");
-	static at::Tensor decompose(const at::Tensor& self, at::OptionalIntArrayRef dim,
-								const std::optional<at::Scalar>& correction, bool keep) {
-		return at::var(self, dim, correction, keep).sqrt();
-	}
-};
-struct all_of {
-	static constexpr auto target = op("aten::all");
-	static at::Tensor decompose(const at::Tensor& self) { return self.logical_not().any().logical_not(); }
-};
-struct all_of_dim {
-	static constexpr auto target = op("aten::all.dim");
-	static at::Tensor decompose(const at::Tensor& self, std::int64_t dim, bool keep) {
-		return self.logical_not().any(dim, keep).logical_not();
-	}
-};
-struct all_of_dims {
-	static constexpr auto target = op("aten::all.dims");
-	static at::Tensor decompose(const at::Tensor& self, at::OptionalIntArrayRef dims, bool keep) {
-		return at::any(self.logical_not(), dims, keep).logical_not();
-	}
-};
-struct std_mean {
-	static constexpr auto target = op("aten::std_mean.correction");
-	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& self, at::OptionalIntArrayRef dim,
-														const std::optional<at::Scalar>& correction, bool keep) {
-		return {at::var(self, dim, correction, keep).sqrt(), at::mean(self, dim, keep)};
-	}
-};
-struct var_mean {
-	static constexpr auto target = op("aten::var_mean.correction");
-	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& self, at::OptionalIntArrayRef dim,
-														const std::optional<at::Scalar>& correction, bool keep) {
-		return {at::var(self, dim, correction, keep), at::mean(self, dim, keep)};
-	}
-};
-struct aminmax {
-	static constexpr auto target = op("aten::aminmax");
-	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& self, std::optional<std::int64_t> dim,
-														bool keep) {
-		const auto dims = dim ? at::IntArrayRef(*dim) : at::IntArrayRef{};
-		return {self.amin(dims, keep), self.amax(dims, keep)};
-	}
-};
-struct nansum {
-	static constexpr auto target = op("aten::nansum");
-	static at::Tensor decompose(const at::Tensor& self, at::OptionalIntArrayRef dim, bool keep,
-								std::optional<at::ScalarType> dtype) {
-		return at::sum(at::where(self.isnan(), number_like(self, 0), self), dim, keep, dtype);
-	}
-};
-struct count_nonzero {
-	static constexpr auto target = op("aten::count_nonzero.dim_IntList");
-	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef dims) { return self.ne(0).sum(dims); }
-};
-struct count_nonzero_in {
-	static constexpr auto target = op("aten::count_nonzero");
-	static at::Tensor decompose(const at::Tensor& self, std::optional<std::int64_t> dim) {
-		return self.ne(0).sum(dim ? at::IntArrayRef(*dim) : at::IntArrayRef{});
-	}
-};
-struct norm_all {
-	static constexpr auto target = op("aten::norm.Scalar");
-	static at::Tensor decompose(const at::Tensor& self, const at::Scalar& p) {
-		return at::linalg_vector_norm(self, p, std::nullopt, false, std::nullopt);
-	}
-};
-struct norm_all_dtype {
-	static constexpr auto target = op("aten::norm.ScalarOpt_dtype");
-	static at::Tensor decompose(const at::Tensor& self, const std::optional<at::Scalar>& p, at::ScalarType dtype) {
-		return at::linalg_vector_norm(self, p.value_or(2), std::nullopt, false, dtype);
-	}
-};
-struct norm_dim {
-	static constexpr auto target = op("aten::norm.ScalarOpt_dim");
-	static at::Tensor decompose(const at::Tensor& self, const std::optional<at::Scalar>& p, at::IntArrayRef dims,
-								bool keep) {
-		return at::linalg_vector_norm(self, p.value_or(2), dims, keep, std::nullopt);
-	}
-};
-struct norm_dim_dtype {
-	static constexpr auto target = op("aten::norm.ScalarOpt_dim_dtype");
-	static at::Tensor decompose(const at::Tensor& self, const std::optional<at::Scalar>& p, at::IntArrayRef dims,
-								bool keep, at::ScalarType dtype) {
-		return at::linalg_vector_norm(self, p.value_or(2), dims, keep, dtype);
-	}
-};
-struct logsumexp {
-	static constexpr auto target = op("aten::logsumexp");
-	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef dims, bool keep) {
-		const at::Tensor most = self.amax(dims, /*keepdim=*/true);
-		const at::Tensor shift =
-			at::where(most.abs().eq(std::numeric_limits<double>::infinity()), number_like(most, 0), most);
-		const at::Tensor sum = (self - shift).exp().sum(dims, /*keepdim=*/true).log() + shift;
-		return keep ? sum : sum.squeeze(dims);
-	}
-};
-struct safe_softmax {
-	static constexpr auto target = op("aten::_safe_softmax");
-	static at::Tensor decompose(const at::Tensor& self, std::int64_t dim, std::optional<at::ScalarType> dtype) {
-		const at::Tensor result = at::_softmax(dtype ? self.to(*dtype) : self, dim, false);
-		const at::Tensor masked =
-			self.eq(-std::numeric_limits<double>::infinity()).logical_not().any(dim, true).logical_not();
-		return at::where(masked, at::full_like(result, 0), result);
-	}
-};
-struct baddbmm {
-	static constexpr auto target = op("aten::baddbmm");
-	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& a, const at::Tensor& b,
-								const at::Scalar& beta, const at::Scalar& alpha) {
-		return scaled_sum(self, at::bmm(a, b), beta, alpha);
-	}
-};
-struct outer_sum {
-	static constexpr auto target = op("aten::addr");
-	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& a, const at::Tensor& b,
-								const at::Scalar& beta, const at::Scalar& alpha) {
-		return scaled_sum(self, a.unsqueeze(1) * b, beta, alpha);
-	}
-};
-struct addmv {
-	static constexpr auto target = op("aten::addmv");
-	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& matrix, const at::Tensor& vector,
-								const at::Scalar& beta, const at::Scalar& alpha) {
-		return scaled_sum(self, (matrix * vector).sum(at::IntArrayRef(1)), beta, alpha);
-	}
-};
-struct matrix_vector {
-	static constexpr auto target = op("aten::mv");
-	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& vector) {
-		return (self * vector).sum(at::IntArrayRef(1), false, self.scalar_type());
-	}
-};
-struct dot {
-	static constexpr auto target = op("aten::dot");
-	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& other) {
-		return (self * other).sum(at::IntArrayRef(0), false, self.scalar_type());
-	}
-};
-struct vdot {
-	static constexpr auto target = op("aten::vdot");
-	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& other) {
-		return self.is_complex() ? at::vdot(self, other) : dot::decompose(self, other);
-	}
-};
-struct trace {
-	static constexpr auto target = op("aten::trace");
-	static at::Tensor decompose(const at::Tensor& self) { return self.diagonal().sum(at::IntArrayRef(0)); }
-};
-struct cross {
-	static constexpr auto target = op("aten::linalg_cross");
-	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& other, std::int64_t dim) {
-		const auto turned = [dim](const at::Tensor& x, std::int64_t by) {
-			return at::cat({x.slice(dim, by, 3), x.slice(dim, 0, by)}, dim);
-		};
-		return turned(self, 1) * turned(other, 2) - turned(self, 2) * turned(other, 1);
-	}
-};
-
-}  // namespace decomposed
-
-using reduction_decompositions =
-	decompositions<decomposed::sum_all, decomposed::std_correction, decomposed::all_of, decomposed::all_of_dim,
-				   decomposed::all_of_dims, decomposed::std_mean, decomposed::var_mean, decomposed::aminmax,
-				   decomposed::nansum, decomposed::count_nonzero, decomposed::count_nonzero_in, decomposed::norm_all,
-				   decomposed::norm_all_dtype, decomposed::norm_dim, decomposed::norm_dim_dtype, decomposed::logsumexp,
-				   decomposed::safe_softmax, decomposed::baddbmm, decomposed::outer_sum, decomposed::addmv,
-				   decomposed::matrix_vector, decomposed::dot, decomposed::vdot, decomposed::trace, decomposed::cross>;
-
-}  // namespace ferry
-
-#include <ATen/TensorOperators.h>
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/full.h>
-#include <ATen/ops/index.h>
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <vector>
-
-namespace ferry {
-namespace decomposed {
-
-using Scale = std::optional<double>;
-
-struct Axis {
-	std::int64_t size, wanted;
-	bool align_corners;
-	Scale scale;
-	at::Device device;
-	at::ScalarType dtype;
-
-	[[nodiscard]] at::Tensor ratio() const {
-		const auto number = [&](const at::Scalar& value) {
-			return at::full({}, value, dtype, std::nullopt, device, std::nullopt);
-		};
-		if (align_corners) return wanted > 1 ? number(size - 1) / number(wanted - 1) : number(0);
-		return scale && *scale > 0 ? number(1.0 / *scale) : number(size) / number(wanted);
-	}
-	[[nodiscard]] at::Tensor places() const {
-		const at::Tensor counted = count_to(wanted, device).to(dtype);
-		return align_corners ? counted * ratio() : (counted + 0.5) * ratio() - 0.5;
-	}
-};
-
-[[nodiscard]] inline at::ScalarType weight_type(const at::Tensor& image) {
-	return image.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
-}
-
-[[nodiscard]] inline at::Tensor resample_linearly(const at::Tensor& self, at::IntArrayRef sizes, bool align_corners,
-												  const std::vector<Scale>& scales) {
-	require_items(sizes, scales.size(), "output_size");
-	const auto dims = static_cast<std::int64_t>(sizes.size());
-	at::Tensor image = wide(self);
-	for (std::int64_t i = 0; i < dims; ++i) {
-		const std::int64_t dim = self.dim() - dims + i, last = self.size(dim) - 1;
-		const auto at = static_cast<std::size_t>(i);
-		const Axis axis{self.size(dim), sizes[at], align_corners, scales[at], real_device(self), weight_type(self)};
-		const at::Tensor place = axis.places().clamp_min(0), lower = place.to(at::kLong);
-		at::Tensor share = (place - lower).clamp(0, 1);
-		for (std::int64_t behind = i + 1; behind < dims; ++behind) share = share.unsqueeze(-1);
-		const at::Tensor a = at::index(image, at_dim(image, dim, lower)),
-						 b = at::index(image, at_dim(image, dim, (lower + 1).clamp_max(last)));
-		image = a + (b - a) * share;
-	}
-	return cast(image, self.scalar_type());
-}
-struct upsample_linear1d {
-	static constexpr auto target = op("aten::upsample_linear1d");
-	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef sizes, bool align_corners, Scale scale) {
-		return resample_linearly(self, sizes, align_corners, {scale});
-	}
-};
-struct upsample_bilinear2d {
-	static constexpr auto target = op("aten::upsample_bilinear2d");
-	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef sizes, bool align_corners, Scale height,
-								Scale width) {
-		return resample_linearly(self, sizes, align_corners, {height, width});
-	}
-};
-struct upsample_trilinear3d {
-	static constexpr auto target = op("aten::upsample_trilinear3d");
-	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef sizes, bool align_corners, Scale depth,
-								Scale height, Scale width) {
-		return resample_linearly(self, sizes, align_corners, {depth, height, width});
-	}
-};
-
-[[nodiscard]] inline std::array<at::Tensor, 4> cubic_weights(const at::Tensor& t) {
-	constexpr double a = -0.75;
-	const auto near = [](const at::Tensor& x) { return ((x * (a + 2)) - (a + 3)) * x * x + 1; };
-	const auto far = [](const at::Tensor& x) { return ((x * a - 5 * a) * x + 8 * a) * x - 4 * a; };
-	const at::Tensor back = t * -1 + 1;
-	return {far(t + 1), near(t), near(back), far(back + 1)};
-}
-struct upsample_bicubic2d {
-	static constexpr auto target = op("aten::upsample_bicubic2d");
-	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef sizes, bool align_corners, Scale height,
-								Scale width) {
-		require_items(sizes, 2, "output_size");
-		at::Tensor image = wide(self);
-		for (const std::int64_t dim : {2, 3}) {
-			const Axis axis{self.size(dim),    sizes[static_cast<std::size_t>(dim - 2)],
-							align_corners,     dim == 2 ? height : width,
-							real_device(self), weight_type(self)};
-			const at::Tensor place = axis.places(), lower = place.floor();
-			const auto weights = cubic_weights(place - lower);
-			at::Tensor sum;
-			for (std::int64_t i = 0; i < 4; ++i) {
-				const at::Tensor from = (lower.to(at::kLong) + (i - 1)).clamp(0, axis.size - 1);
-				const at::Tensor& weight = weights[static_cast<std::size_t>(i)];
-				const at::Tensor part =
-					at::index(image, at_dim(image, dim, from)) * (dim == 2 ? weight.unsqueeze(-1) : weight);
-				sum = i == 0 ? part : sum + part;
-			}
-			image = sum;
-		}
-		return cast(image, self.scalar_type());
-	}
-};
-
-[[nodiscard]] inline at::Tensor resample_nearest(const at::Tensor& self, at::IntArrayRef sizes, bool exact,
-												 const std::vector<Scale>& scales) {
-	require_items(sizes, scales.size(), "output_size");
-	const auto dims = static_cast<std::int64_t>(sizes.size());
-	at::Tensor image = self;
-	for (std::int64_t i = 0; i < dims; ++i) {
-		const std::int64_t dim = self.dim() - dims + i;
-		const auto at = static_cast<std::size_t>(i);
-		const Axis axis{self.size(dim), sizes[at], false, scales[at], real_device(self), at::kFloat};
-		const at::Tensor counted = count_to(axis.wanted, axis.device).to(at::kFloat);
-		const at::Tensor place = ((exact ? counted + 0.5 : counted) * axis.ratio()).to(at::kLong);
-		image = at::index(image, at_dim(image, dim, place.clamp_max(axis.size - 1)));
-	}
-	return image;
-}
-struct upsample_nearest1d {
-	static constexpr auto target = op("aten::upsample_nearest1d");
-	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef sizes, Scale scale) {
-		return resample_nearest(self, sizes, false, {scale});
-	}
-};
-struct upsample_nearest2d {
-	static constexpr auto target = op("aten::upsample_nearest2d");
-	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef sizes, Scale height, Scale width) {
-		return resample_nearest(self, sizes, false, {height, width});
-	}
-};
-struct upsample_nearest3d {
-	static constexpr auto target = op("aten::upsample_nearest3d");
-	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef sizes, Scale depth, Scale height, Scale width) {
-		return resample_nearest(self, sizes, false, {depth, height, width});
-	}
-};
-struct upsample_exact1d {
-	static constexpr auto target = op("aten::_upsample_nearest_exact1d");
-	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef sizes, Scale scale) {
-		return resample_nearest(self, sizes, true, {scale});
-	}
-};
-struct upsample_exact2d {
-	static constexpr auto target = op("aten::_upsample_nearest_exact2d");
-	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef sizes, Scale height, Scale width) {
-		return resample_nearest(self, sizes, true, {height, width});
-	}
-};
-struct upsample_exact3d {
-	static constexpr auto target = op("aten::_upsample_nearest_exact3d");
-	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef sizes, Scale depth, Scale height, Scale width) {
-		return resample_nearest(self, sizes, true, {depth, height, width});
-	}
-};
-
-}  // namespace decomposed
-
-using resampling_decompositions =
-	decompositions<decomposed::upsample_linear1d, decomposed::upsample_bilinear2d, decomposed::upsample_trilinear3d,
-				   decomposed::upsample_bicubic2d, decomposed::upsample_nearest1d, decomposed::upsample_nearest2d,
-				   decomposed::upsample_nearest3d, decomposed::upsample_exact1d, decomposed::upsample_exact2d,
-				   decomposed::upsample_exact3d>;
-
-}  // namespace ferry
-
-#include <ATen/InferSize.h>
-#include <ATen/TensorOperators.h>
-#include <ATen/TensorUtils.h>
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/alias.h>
-#include <ATen/ops/arange.h>
-#include <ATen/ops/cat.h>
-#include <ATen/ops/constant_pad_nd.h>
-#include <ATen/ops/where.h>
-#include <ATen/ops/zeros.h>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <initializer_list>
-#include <numeric>
-#include <optional>
-#include <utility>
-#include <vector>
-
-namespace ferry {
-namespace decomposed {
-
-struct view_of_any_layout {
-	static constexpr auto target = op("aten::view");
-	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef size) {
-		const bool copies = must_copy(may_copy() && !fits(self, size));
-		return (copies ? self.clone(at::MemoryFormat::Contiguous) : self).view(size);
-	}
-
-	[[nodiscard]] static bool fits(const at::Tensor& self, at::IntArrayRef size) {
-		return at::detail::computeStride(self.sizes(), self.strides(), at::infer_size(size, self.numel())).has_value();
-	}
-};
-struct reshape {
-	static constexpr auto target = op("aten::reshape");
-	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef shape) {
-		const bool copies = must_copy(!view_of_any_layout::fits(self, shape));
-		return (copies ? self.clone(at::MemoryFormat::Contiguous) : self).view(shape);
-	}
-};
-struct flatten {
-	static constexpr auto target = op("aten::flatten.using_ints");
-	static at::Tensor decompose(const at::Tensor& self, std::int64_t start, std::int64_t end) {
-		if (self.dim() == 0) return self.reshape({1});
-		const std::int64_t first = from_front(start, self.dim()), last = from_front(end, self.dim());
-		if (first == last) return self;
-		std::vector<std::int64_t> shape;
-		std::int64_t joined = 1;
-		for (std::int64_t dim = 0; dim < self.dim(); ++dim) {
-			const bool is_inside = dim >= first && dim <= last;
-			if (is_inside) joined = checked_mul(joined, self.size(dim));
-			if (!is_inside || dim == last) shape.push_back(is_inside ? joined : self.size(dim));
-		}
-		return self.reshape(shape);
-	}
-};
-struct contiguous {
-	static constexpr auto target = op("aten::contiguous");
-	static at::Tensor decompose(const at::Tensor& self, at::MemoryFormat format) {
-		return must_copy(!self.is_contiguous(format)) ? self.clone(format) : self;
-	}
-};
-struct strided_as_before {
-	static constexpr auto target = op("aten::as_strided");
-	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef size, at::IntArrayRef stride,
-								std::optional<std::int64_t> offset) {
-		const Node* node = detail::running.node();
-		if (node != nullptr && node->op() == "aten::as_strided" && !is_laid_out_as_said(self, "self"))
-			throw Error(ErrorKind::unsupported, "as_strided reads the result of an op that was taken apart",
-						{.hint = "call contiguous() on it first", .where = {.op = "aten::as_strided"}});
-		return self.as_strided(size, stride, offset);
-	}
-};
-struct transpose {
-	static constexpr auto target = op("aten::transpose.int");
-	static at::Tensor decompose(const at::Tensor& self, std::int64_t first, std::int64_t second) {
-		if (self.dim() == 0) return at::alias(self);
-		std::vector<std::int64_t> order(static_cast<std::size_t>(self.dim()));
-		std::iota(order.begin(), order.end(), 0);
-		std::swap(order.at(static_cast<std::size_t>(from_front(first, self.dim()))),
-				  order.at(static_cast<std::size_t>(from_front(second, self.dim()))));
-		return self.permute(order);
-	}
-};
-struct matrix_transpose {
-	static constexpr auto target = op("aten::t");
-	static at::Tensor decompose(const at::Tensor& self) {
-		return self.dim() < 2 ? at::alias(self) : self.permute({1, 0});
-	}
-};
-struct squeeze_one {
-	static constexpr auto target = op("aten::squeeze.dim");
-	static at::Tensor decompose(const at::Tensor& self, std::int64_t dim) { return self.squeeze(at::IntArrayRef(dim)); }
-};
-struct squeeze_all {
-	static constexpr auto target = op("aten::squeeze");
-	static at::Tensor decompose(const at::Tensor& self) {
-		std::vector<std::int64_t> dims;
-		for (std::int64_t dim = 0; dim < self.dim(); ++dim)
-			if (self.size(dim) == 1) dims.push_back(dim);
-		return self.squeeze(at::IntArrayRef(dims));
-	}
-};
-struct unbind {
-	static constexpr auto target = op("aten::unbind.int");
-	static std::vector<at::Tensor> decompose(const at::Tensor& self, std::int64_t dim) {
-		require_few(self.size(dim));
-		std::vector<at::Tensor> parts;
-		parts.reserve(static_cast<std::size_t>(self.size(dim)));
-		for (std::int64_t i = 0; i < self.size(dim); ++i) parts.push_back(self.select(dim, i));
-		return parts;
-	}
-};
-struct split {
-	static constexpr auto target = op("aten::split.Tensor");
-	static std::vector<at::Tensor> decompose(const at::Tensor& self, std::int64_t size, std::int64_t dim) {
-		std::vector<std::int64_t> sizes;
-		const std::int64_t whole = self.size(dim);
-		if (size != 0 || whole != 0) require_positive(size, "split_size");
-		require_few(size == 0 ? 1 : whole / size);
-		for (std::int64_t at = 0; at < whole || sizes.empty(); at += size) {
-			sizes.push_back(std::min(size, whole - at));
-			if (size == 0) break;
-		}
-		return self.split_with_sizes(sizes, dim);
-	}
-};
-struct unsafe_split {
-	static constexpr auto target = op("aten::unsafe_split.Tensor");
-	static std::vector<at::Tensor> decompose(const at::Tensor& self, std::int64_t size, std::int64_t dim) {
-		return split::decompose(self, size, dim);
-	}
-};
-struct unsafe_split_with_sizes {
-	static constexpr auto target = op("aten::unsafe_split_with_sizes");
-	static std::vector<at::Tensor> decompose(const at::Tensor& self, at::IntArrayRef sizes, std::int64_t dim) {
-		return self.split_with_sizes(sizes, dim);
-	}
-};
-struct detach {
-	static constexpr auto target = op("aten::detach", "aten::lift_fresh");
-	static at::Tensor decompose(const at::Tensor& self) { return at::alias(self); }
-};
-struct lift_fresh_copy {
-	static constexpr auto target = op("aten::lift_fresh_copy");
-	static at::Tensor decompose(const at::Tensor& self) { return self.clone(); }
-};
-struct unsafe_view {
-	static constexpr auto target = op("aten::_unsafe_view");
-	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef size) { return self.view(size); }
-};
-struct stack {
-	static constexpr auto target = op("aten::stack");
-	static at::Tensor decompose(at::TensorList parts, std::int64_t dim) {
-		std::vector<at::Tensor> longer;
-		longer.reserve(parts.size());
-		for (const at::Tensor& part : parts) longer.push_back(part.unsqueeze(dim));
-		return at::cat(longer, from_front(dim, longer.at(0).dim()));
-	}
-};
-struct roll {
-	static constexpr auto target = op("aten::roll");
-	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef shifts, at::IntArrayRef dims) {
-		if (dims.empty()) return decompose(self.flatten(), shifts, {0}).view(self.sizes());
-		require_items(shifts, dims.size(), "shifts");
-		at::Tensor rolled = self;
-		for (std::size_t i = 0; i < dims.size(); ++i) {
-			const std::int64_t size = rolled.size(dims[i]);
-			const std::int64_t by = size == 0 ? 0 : checked_mod(shifts[i], size), start = by == 0 ? 0 : size - by;
-			rolled = at::cat({rolled.slice(dims[i], start, size), rolled.slice(dims[i], 0, start)}, dims[i]);
-		}
-		return rolled;
-	}
-};
-[[nodiscard]] inline at::Tensor shuffled(const at::Tensor& self, std::size_t kept,
-										 std::initializer_list<std::int64_t> parts,
-										 std::initializer_list<std::int64_t> places,
-										 std::initializer_list<std::int64_t> joined) {
-	const at::IntArrayRef front = self.sizes().slice(0, kept);
-	std::vector<std::int64_t> split = front.vec(), order(kept), whole = front.vec();
-	std::iota(order.begin(), order.end(), 0);
-	split.insert(split.end(), parts);
-	for (const std::int64_t place : places) order.push_back(static_cast<std::int64_t>(kept) + place);
-	whole.insert(whole.end(), joined);
-	return self.reshape(split).permute(order).reshape(whole);
-}
-struct pixel_shuffle {
-	static constexpr auto target = op("aten::pixel_shuffle");
-	static at::Tensor decompose(const at::Tensor& self, std::int64_t factor) {
-		require_positive(factor, "upscale_factor");
-		const std::int64_t channels = self.size(-3) / checked_mul(factor, factor), height = self.size(-2),
-						   width = self.size(-1);
-		return shuffled(self, static_cast<std::size_t>(self.dim() - 3), {channels, factor, factor, height, width},
-						{0, 3, 1, 4, 2}, {channels, checked_mul(height, factor), checked_mul(width, factor)});
-	}
-};
-struct pixel_unshuffle {
-	static constexpr auto target = op("aten::pixel_unshuffle");
-	static at::Tensor decompose(const at::Tensor& self, std::int64_t factor) {
-		require_positive(factor, "downscale_factor");
-		const std::int64_t channels = self.size(-3), height = self.size(-2) / factor, width = self.size(-1) / factor;
-		return shuffled(self, static_cast<std::size_t>(self.dim() - 3), {channels, height, factor, width, factor},
-						{0, 2, 4, 1, 3}, {checked_mul(checked_mul(channels, factor), factor), height, width});
-	}
-};
-struct channel_shuffle {
-	static constexpr auto target = op("aten::channel_shuffle", "aten::native_channel_shuffle");
-	static at::Tensor decompose(const at::Tensor& self, std::int64_t groups) {
-		require_positive(groups, "groups");
-		const std::int64_t channels = self.size(1);
-		std::vector<std::int64_t> split = self.sizes().vec(), order(split.size() + 1);
-		split[1] = channels / groups;
-		split.insert(split.begin() + 1, groups);
-		std::iota(order.begin(), order.end(), 0);
-		std::swap(order[1], order[2]);
-		return self.reshape(split).permute(order).reshape(self.sizes());
-	}
-};
-struct rotate_by_90 {
-	static constexpr auto target = op("aten::rot90");
-	static at::Tensor decompose(const at::Tensor& self, std::int64_t times, at::IntArrayRef dims) {
-		require_items(dims, 2, "dims");
-		const std::int64_t turns = ((times % 4) + 4) % 4;
-		if (turns == 0) return self.clone();
-		if (turns == 2) return self.flip(dims);
-		return turns == 1 ? self.flip(dims[1]).transpose(dims[0], dims[1])
-						  : self.transpose(dims[0], dims[1]).flip(dims[1]);
-	}
-};
-struct fold_windows {
-	static constexpr auto target = op("aten::unfold_backward");
-	static at::Tensor decompose(const at::Tensor& windows, at::IntArrayRef sizes, std::int64_t which, std::int64_t size,
-								std::int64_t step) {
-		if (sizes.empty()) return windows.squeeze(0);
-		const std::int64_t dim = from_front(which, static_cast<std::int64_t>(sizes.size()));
-		const auto indices = windows.options().dtype(at::kLong).device(real_device(windows));
-		const at::Tensor starts = at::arange(windows.size(dim), indices) * step;
-		const at::Tensor places = (starts.unsqueeze(1) + at::arange(size, indices)).flatten();
-		return at::zeros(sizes, windows.options().device(real_device(windows)))
-			.index_add(dim, places, windows.movedim(-1, dim + 1).flatten(dim, dim + 1));
-	}
-};
-struct diagonal_matrix {
-	static constexpr auto target = op("aten::diag_embed");
-	static at::Tensor decompose(const at::Tensor& self, std::int64_t offset, std::int64_t first, std::int64_t second) {
-		const std::int64_t rank = self.dim() + 1;
-		const std::int64_t row = from_front(first, rank), column = from_front(second, rank);
-		const std::int64_t back = checked_neg(offset), size = checked_add(self.size(-1), std::max(offset, back));
-		at::Tensor padded = offset < 0 ? self : at::constant_pad_nd(self, {offset, 0}, 0);
-		if (offset < 0) padded = at::constant_pad_nd(padded, {0, back}, 0);
-		std::vector<std::int64_t> order;
-		order.reserve(static_cast<std::size_t>(rank));
-		std::int64_t next = 0;
-		for (std::int64_t dim = 0; dim < rank; ++dim)
-			order.push_back(dim == row ? rank - 2 : dim == column ? rank - 1 : next++);
-		const at::Tensor on = offsets_from_diagonal(size, size, real_device(self)).eq(offset);
-		return at::where(on, padded.unsqueeze(-2), number_like(self, 0)).permute(order);
-	}
-};
-
-}  // namespace decomposed
-
-using view_decompositions =
-	decompositions<decomposed::view_of_any_layout, decomposed::reshape, decomposed::flatten, decomposed::contiguous,
-				   decomposed::strided_as_before, decomposed::transpose, decomposed::matrix_transpose,
-				   decomposed::squeeze_one, decomposed::squeeze_all, decomposed::unbind, decomposed::split,
-				   decomposed::unsafe_split, decomposed::unsafe_split_with_sizes, decomposed::detach,
-				   decomposed::lift_fresh_copy, decomposed::unsafe_view, decomposed::stack, decomposed::roll,
-				   decomposed::pixel_shuffle, decomposed::pixel_unshuffle, decomposed::channel_shuffle,
-				   decomposed::rotate_by_90, decomposed::fold_windows, decomposed::diagonal_matrix>;
-
-}  // namespace ferry
-
-namespace ferry {
-
-using core_aten_decompositions =
-	concat_t<factory_decompositions, view_decompositions, indexing_decompositions, pointwise_decompositions,
-			 reduction_decompositions, loss_decompositions, resampling_decompositions, network_decompositions,
-			 recurrent_decompositions, library_decompositions>;
-
-}  // namespace ferry
-
-#include <algorithm>
-#include <set>
-#include <span>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <vector>
-
-namespace ferry::detail {
-
-class ProgramChecks {
-public:
-	explicit ProgramChecks(const ExportedProgram& program) {
-		ForEachRequired([&](const RequiredComparison& each) { add(each); }, [](const Node& node) { refuse(node); })
-			.go_through(program.graph);
-	}
-
-	[[nodiscard]] const std::set<std::string>& symbols() const noexcept { return symbols_; }
-	[[nodiscard]] const std::vector<SymExpr>& conditions() const noexcept { return conditions_; }
-
-	void meet(const Node& node, std::span<const SymNumber> numbers) const {
-		const auto found = checks_.find(&node);
-		capture::Tracer* tracer = capture::current_tracer();
-		if (found == checks_.end() || tracer == nullptr) return;
-		if (holds_real(numbers[0]) || holds_real(numbers[1])) refuse(node);
-		tracer->add_check(integer_of(numbers[0]), found->second.comparison, integer_of(numbers[1]),
-						  found->second.message);
-	}
-
-private:
-	void add(const RequiredComparison& comparison) {
-		checks_.emplace(comparison.node, Check{comparison.name, expression_of(*comparison.assertion)});
-		const auto condition = comparison.condition();
-		if (!condition) return;
-		conditions_.push_back(*condition);
-		const auto symbols = free_symbols(*condition);
-		if (std::ranges::none_of(symbols, [](const std::string& symbol) { return is_unbacked_name(symbol); }))
-			symbols_.insert(symbols.begin(), symbols.end());
-	}
-
-	[[noreturn]] static void refuse(const Node& node) {
-		throw Error(ErrorKind::unsupported,
-					"a program with a check that is no comparison of integers cannot be decomposed",
-					{.where = {.op = std::string(node.op()), .path = std::string(node.module_path())}});
-	}
-
-	struct Check {
-		std::string_view comparison;
-		std::string message;
-	};
-
-	[[nodiscard]] static std::string expression_of(const Node& assertion) {
-		const Argument* message = assertion.find("assert_msg");
-		const auto* text = message == nullptr ? nullptr : message->get_if<std::string>();
-		constexpr std::string_view before = "for expression ", after = " on node '";
-		const auto start = text == nullptr ? std::string::npos : text->find(before);
-		if (start == std::string::npos) return {};
-		const auto end = text->rfind(after);
-		const auto from = start + before.size();
-		return text->substr(from, end == std::string::npos ? end : end - from);
-	}
-
-	std::unordered_map<const Node*, Check> checks_;
-	std::set<std::string> symbols_;
-	std::vector<SymExpr> conditions_;
-};
-
-}  // namespace ferry::detail
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <set>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
-namespace ferry::detail {
-
-[[nodiscard]] inline std::optional<SymExpr> stated_size(const RunWatch& watch, std::string_view op,
-														std::span<const capture::ResultSize> places) {
-	if (watch.node == nullptr) return std::nullopt;
-	const Graph& graph = *watch.graph;
-	const auto outputs = watch.node->outputs();
-	const auto result = [&](std::size_t i) -> const ValueInfo* {
-		return i < outputs.size() && !outputs[i].is_list && !outputs[i].values.empty()
-				   ? &graph.info(outputs[i].values[0])
-				   : nullptr;
-	};
-	if (watch.node->op() == op)
-		for (const auto& [i, dim] : places)
-			if (const ValueInfo* info = result(i); info != nullptr && dim < info->tensor.sizes.size())
-				return info->tensor.sizes[dim];
-	if (const ValueInfo* info = result(0); places.empty() && info != nullptr && info->kind == ValueKind::sym_int)
-		return info->symbol;
-	std::set<std::string> given;
-	const auto each_size = [&](Value value, auto&& visit) {
-		visit(graph.info(value).symbol);
-		for (const SymExpr& size : graph.info(value).tensor.sizes) visit(size);
-	};
-	for (const NamedArgument& argument : watch.node->arguments())
-		for_each_value(argument.value, [&](Value value) {
-			each_size(value, [&](const SymExpr& size) {
-				for (std::string& symbol : free_symbols(size)) given.insert(std::move(symbol));
-			});
-		});
-	std::set<SymExpr> found;
-	for (const Output& output : outputs)
-		for (const Value value : output.values)
-			each_size(value, [&](const SymExpr& size) {
-				const bool is_new = std::ranges::any_of(free_symbols(size), [&](const std::string& symbol) {
-					return is_unbacked_name(symbol) && !given.contains(symbol);
-				});
-				if (is_new) found.insert(size);
-			});
-	return found.size() == 1 ? std::optional(*found.begin()) : std::nullopt;
-}
-
-[[nodiscard]] inline std::vector<SymExpr> least_sizes(const Graph& graph, std::int64_t least) {
-	std::set<SymExpr> sizes;
-	for (std::uint32_t i = 0; i < graph.num_values(); ++i)
-		for (const SymExpr& size : graph.info({i}).tensor.sizes)
-			if (!size.is_symbol() &&
-				std::ranges::any_of(free_symbols(size), [](const auto& symbol) { return is_unbacked_name(symbol); }))
-				sizes.insert(size);
-	std::vector<SymExpr> conditions;
-	for (const SymExpr& size : sizes) conditions.push_back(ge(size, SymExpr(least)));
-	return conditions;
-}
-
-[[nodiscard]] inline capture::StatedSizes stated_sizes(const ExportedProgram& program, const ProgramChecks& checks,
-													   std::vector<ProbeDim> inputs, SymBindings& sample) {
-	capture::StatedSizes stated{.unused = unused_symbol(program)};
-	std::vector<ProbeDim> dims = std::move(inputs);
-	const std::size_t of_inputs = dims.size();
-	for (const std::string& symbol : unbacked_symbols(program.graph)) {
-		const ValueRange* known = program.ranges.find(symbol);
-		ValueRange range = known != nullptr ? *known : ValueRange{};
-		if (range.max >= ValueRange::no_max - 1) range.max = ValueRange::no_max;
-		stated.ranges.set(symbol, range);
-		const ValueRange usual = intersect(range, ValueRange::at_least(0));
-		if (!usual.empty()) range = usual;
-		dims.push_back({symbol, range, std::clamp<std::int64_t>(2, range.min, range.max)});
-	}
-	ProbePoint point;
-	for (const ProbeDim& dim : dims) point.push_back(dim.sample);
-	std::vector<SymExpr> must = checks.conditions();
-	for (const Guard& guard : program.guards) must.push_back(guard.condition);
-	std::erase_if(must, [&](const SymExpr& condition) { return decide(condition, program.ranges) == true; });
-	for (const std::int64_t least : {2, 0}) {
-		stated.conditions = must;
-		for (SymExpr& condition : least_sizes(program.graph, least)) stated.conditions.push_back(std::move(condition));
-		const auto found = capture::FittingPoints(dims, stated.conditions).near(point);
-		if (!found) continue;
-		point = *found;
-		break;
-	}
-	for (std::size_t i = 0; i < dims.size(); ++i) (i < of_inputs ? sample : stated.sample).set(dims[i].name, point[i]);
-	return stated;
-}
-
-}  // namespace ferry::detail
-
-#include <ATen/ops/empty.h>
-#include <ATen/ops/empty_strided.h>
-
-#include <algorithm>
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
-
-namespace ferry::detail {
-
-[[nodiscard]] inline std::vector<SymExpr> sizes_of(const ExportedProgram& program, const InputSpec& input) {
-	const auto* value = input.argument.get_if<Value>();
-	if (value == nullptr) return {};
-	const ValueInfo& info = program.graph.info(*value);
-	return info.kind == ValueKind::tensor ? info.tensor.sizes : std::vector{info.symbol};
-}
-
-[[nodiscard]] inline bool is_computable(const SymExpr& size) {
-	const auto all = [](const auto& parts, auto&& part) { return std::ranges::all_of(parts, part); };
-	switch (size.op()) {
-		case SymOp::constant:
-		case SymOp::symbol: return true;
-		case SymOp::sum:
-			return all(size.terms(), [&](const SymTerm& term) {
-				return all(term.factors,
-						   [](const SymFactor& factor) { return factor.exponent > 0 && is_computable(factor.base); });
-			});
-		case SymOp::floor_div:
-		case SymOp::mod:
-		case SymOp::max:
-		case SymOp::min: return all(size.args(), [](const SymExpr& part) { return is_computable(part); });
-		default: return false;
-	}
-}
-[[nodiscard]] inline std::vector<SymExpr> known_sizes(const Graph& graph) {
-	std::set<SymExpr> found;
-	const auto add = [&](const SymExpr& size) {
-		if (!size.is_constant() && !size.is_symbol() && is_computable(size)) found.insert(size);
-	};
-	for (std::uint32_t i = 0; i < graph.num_values(); ++i) {
-		const ValueInfo& info = graph.info({i});
-		if (info.kind == ValueKind::sym_int) add(info.symbol);
-		if (info.kind == ValueKind::tensor)
-			for (const SymExpr& size : info.tensor.sizes) add(size);
-	}
-	return {found.begin(), found.end()};
-}
-
-[[nodiscard]] inline SymBindings sizes_of_example(const ExportedProgram& program) {
-	SymBindings sizes = program.hints;
-	std::size_t leaf = 0;
-	for (const InputSpec& input : program.signature.inputs) {
-		if (input.kind != InputKind::user_input) continue;
-		if (leaf == program.example_inputs.size()) break;
-		const Leaf& example = program.example_inputs[leaf++];
-		if (!example.is_tensor() || !example.tensor().defined()) continue;
-		const auto expected = sizes_of(program, input);
-		const auto given = example.tensor().sizes();
-		for (std::size_t dim = 0; dim < expected.size() && dim < given.size(); ++dim)
-			if (const auto affine = as_affine(expected[dim]))
-				if (const auto solved = affine->solve(given[dim])) sizes.set(affine->symbol, *solved);
-	}
-	return sizes;
-}
-
-class OrdinarySizes {
-public:
-	OrdinarySizes(const ExportedProgram& program, const ProgramChecks& checks, const std::set<std::string>& checked,
-				  bool all)
-		: all_(all) {
-		const SymBindings example = sizes_of_example(program);
-		for (const InputSpec& input : program.signature.inputs) {
-			if (input.kind != InputKind::user_input) continue;
-			for (const SymExpr& size : sizes_of(program, input))
-				for (const std::string& symbol : free_symbols(size)) {
-					const auto* kept = checked.contains(symbol) ? example.find(symbol) : nullptr;
-					add(symbol, program.ranges.find(symbol), kept != nullptr ? std::optional(*kept) : std::nullopt);
-				}
-		}
-		std::vector<ProbeDim> dims;
-		for (const auto& [symbol, range] : ranges_) dims.push_back({symbol, range, *sample_.find(symbol)});
-		stated_ = stated_sizes(program, checks, std::move(dims), sample_);
-	}
-
-	[[nodiscard]] const std::map<std::string, ValueRange>& ranges() const noexcept { return ranges_; }
-	[[nodiscard]] const SymBindings& sample() const noexcept { return sample_; }
-	[[nodiscard]] capture::StatedSizes& stated() noexcept { return stated_; }
-
-private:
-	void add(const std::string& symbol, const ValueRange* given, std::optional<std::int64_t> kept) {
-		if (ranges_.contains(symbol)) return;
-		ValueRange range = given != nullptr ? *given : ValueRange::at_least(2);
-		constexpr std::int64_t least = 8, room = 24;
-		if (!all_ && !kept && range.max >= least + room) range.min = std::max(range.min, least);
-		range.min = std::max<std::int64_t>(range.min, 0);
-		if (range.empty()) contradiction(symbol);
-		const auto step = static_cast<std::int64_t>(3 + 2 * ranges_.size());
-		sample_.set(symbol, kept.value_or(range.min < range.max - step ? range.min + step : range.max));
-		ranges_.emplace(symbol, range);
-	}
-
-	bool all_;
-	std::map<std::string, ValueRange> ranges_;
-	SymBindings sample_;
-	capture::StatedSizes stated_;
-};
-
-class OrdinaryInputs {
-public:
-	OrdinaryInputs(const ExportedProgram& program, const OrdinarySizes& ordinary)
-		: program_(program), ordinary_(ordinary) {
-		for (const InputSpec& input : program.signature.inputs)
-			if (input.kind == InputKind::user_input) add(input);
-	}
-
-	[[nodiscard]] const std::vector<Leaf>& leaves() const noexcept { return leaves_; }
-	[[nodiscard]] const DynamicShapes& shapes() const noexcept { return shapes_; }
-	[[nodiscard]] Inputs named() const {
-		std::vector<Inputs::Item> items;
-		items.reserve(leaves_.size());
-		for (std::size_t i = 0; i < leaves_.size(); ++i) items.emplace_back(names_[i], Tree(leaves_[i]));
-		return Inputs(std::move(items));
-	}
-
-private:
-	void add(const InputSpec& input) {
-		const std::string name = input.name.empty() ? "input_" + std::to_string(leaves_.size()) : input.name;
-		const auto* value = input.argument.get_if<Value>();
-		if (value == nullptr) {
-			leaves_.push_back(to_leaf(input.argument));
-		} else {
-			const auto sizes = sizes_of(program_, input);
-			std::vector<std::int64_t> concrete;
-			concrete.reserve(sizes.size());
-			for (std::size_t dim = 0; dim < sizes.size(); ++dim) {
-				concrete.push_back(evaluate(sizes[dim], ordinary_.sample()));
-				if (sizes[dim].is_constant()) continue;
-				std::map<std::string, ValueRange> ranges;
-				for (const std::string& symbol : free_symbols(sizes[dim]))
-					ranges.emplace(symbol, ordinary_.ranges().at(symbol));
-				shapes_[name].emplace(static_cast<std::int64_t>(dim), Dim::of(sizes[dim], std::move(ranges)));
-			}
-			const ValueInfo& info = program_.graph.info(*value);
-			leaves_.push_back(info.kind == ValueKind::tensor ? Leaf(tensor(info.tensor, concrete))
-															 : Leaf(concrete.at(0)));
-		}
-		names_.push_back(name);
-	}
-
-	[[nodiscard]] at::Tensor tensor(const TensorMeta& meta, const std::vector<std::int64_t>& sizes) const {
-		const std::size_t at = leaves_.size();
-		if (at < program_.example_inputs.size() && program_.example_inputs[at].is_tensor()) {
-			const at::Tensor& example = program_.example_inputs[at].tensor();
-			if (example.sizes() == at::IntArrayRef(sizes)) return example;
-			return at::empty_strided(sizes, capture::strides_like(example, sizes), example.options());
-		}
-		const auto options = at::TensorOptions(to_c10(meta.dtype)).device(to_c10(meta.device));
-		if (meta.strides.size() != sizes.size()) return at::empty(sizes, options);
-		std::vector<std::int64_t> strides;
-		strides.reserve(sizes.size());
-		for (const SymExpr& stride : meta.strides) strides.push_back(evaluate(stride, ordinary_.sample()));
-		return at::empty_strided(sizes, strides, options);
-	}
-
-	const ExportedProgram& program_;
-	const OrdinarySizes& ordinary_;
-	std::vector<std::string> names_;
-	std::vector<Leaf> leaves_;
-	DynamicShapes shapes_;
-};
-
-}  // namespace ferry::detail
-
-#include <ATen/core/dispatch/Dispatcher.h>
-
-#include <algorithm>
-#include <cstdint>
-#include <unordered_set>
-
-namespace ferry::detail {
-
-using PlainViews = std::unordered_set<const Node*>;
-
-[[nodiscard]] inline bool writes(const Graph& graph) {
-	for (const Node& node : graph.nodes())
-		if (const auto op = find_op(node.op()); op && op->schema().is_mutable()) return true;
-	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i)
-		if (writes(graph.subgraph({i}))) return true;
-	return false;
-}
-
-inline void collect_plain_views(const Graph& graph, bool is_body, bool any_writes, PlainViews& found) {
-	const WrittenInputs memory(graph);
-	for (const Node& node : graph.nodes()) {
-		if (node.op() != "aten::view") continue;
-		const Value view = node.output();
-		const bool is_outside = is_body && std::ranges::any_of(graph.inputs(), [&](Value input) {
-									return memory.share_memory(view, input);
-								});
-		if (!any_writes || (!memory.is_written(view) && !is_outside)) found.insert(&node);
-	}
-	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i)
-		collect_plain_views(graph.subgraph({i}), true, any_writes, found);
-}
-
-[[nodiscard]] inline PlainViews plain_views(const Graph& graph) {
-	PlainViews found;
-	collect_plain_views(graph, false, writes(graph), found);
-	return found;
-}
-
-}  // namespace ferry::detail
-
-#include <ATen/core/Tensor.h>
-#include <ATen/core/ivalue.h>
-
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
-namespace ferry::detail {
-
-[[nodiscard]] inline std::vector<at::Tensor> tensors_among(const BoxedValues& values) {
-	std::vector<at::Tensor> tensors;
-	tensors.reserve(values.size());
-	for (const c10::IValue& value : values)
-		if (value.isTensor()) tensors.push_back(value.toTensor());
-	return tensors;
-}
-[[nodiscard]] inline Tree tree_of(std::span<const at::Tensor> tensors) {
-	std::vector<Tree> leaves;
-	leaves.reserve(tensors.size());
-	for (const at::Tensor& tensor : tensors) leaves.emplace_back(Leaf(tensor));
-	return Tree::list(std::move(leaves));
-}
-
-[[nodiscard]] inline BoxedValues record_autocast(const std::vector<BoxedValues>& arguments, const RunSubgraph& run) {
-	const auto device = c10::Device(arguments.at(0).at(0).toStringRef()).type();
-	const c10::IValue& dtype = arguments.at(1).at(0);
-	const capture::AutocastRegion region{.device = device,
-										 .dtype = dtype.isNone() ? at::autocast::get_autocast_dtype(device)
-																 : static_cast<c10::ScalarType>(dtype.toInt()),
-										 .enabled = arguments.at(2).at(0).toBool()};
-	const capture::AutocastScope scope(&region);
-	return run(0, from(arguments, 4));
-}
-
-[[nodiscard]] inline BoxedValues record_higher_order(std::string_view op, const std::vector<BoxedValues>& arguments,
-													 const RunSubgraph& run) {
-	capture::Tracer* tracer = capture::current_tracer();
-	if (tracer == nullptr) return run_higher_order(op, arguments, run);
-	if (op == "higher_order::invoke_subgraph" || op == "higher_order::wrap_with_set_grad_enabled")
-		return run_higher_order(op, arguments, run);  // without a trace of the wrapper
-	if (op == "higher_order::wrap_with_autocast") return record_autocast(arguments, run);
-	const auto body = [&](std::size_t which, const BoxedValues& carried, const BoxedValues& rest, std::size_t split) {
-		return capture::RunBody([&run, which, &carried, &rest, split](std::span<const at::Tensor> tensors) {
-			BoxedValues given;
-			std::size_t next = 0;
-			for (const c10::IValue& value : carried)
-				given.push_back(value.isTensor() ? c10::IValue(tensors[next++]) : value);
-			const auto results = tensors_among(run(which, joined(std::move(given), rest)));
-			if (split == 0) return tree_of(results);
-			const std::span<const at::Tensor> all(results);
-			return Tree::tuple({tree_of(all.first(split)), tree_of(all.subspan(split))});
-		});
-	};
-	const auto results = [&]() -> Tree {
-		const BoxedValues nothing;
-		if (op == "higher_order::cond") {
-			const Tree operands = tree_of(tensors_among(arguments.at(1)));
-			const c10::IValue& predicate = arguments.at(0).at(0);
-			if (!predicate.isTensor())
-				throw Error(ErrorKind::unsupported, "a branch that is chosen by sizes cannot be decomposed",
-							{.hint = "export with a tensor as the predicate", .where = {.op = std::string(op)}});
-			return capture::record_cond(*tracer, predicate.toTensor(), operands, body(0, arguments.at(1), nothing, 0),
-										body(1, arguments.at(1), nothing, 0));
-		}
-		if (op == "higher_order::while_loop") {
-			const Tree carried = tree_of(tensors_among(arguments.at(0)));
-			return capture::record_while_loop(*tracer, carried, body(0, arguments.at(0), arguments.at(1), 0),
-											  body(1, arguments.at(0), arguments.at(1), 0));
-		}
-		if (op == "higher_order::scan") {
-			const BoxedValues slices = joined(arguments.at(0), arguments.at(1));
-			const auto initial = tensors_among(arguments.at(0)), sequences = tensors_among(arguments.at(1));
-			return capture::record_scan(*tracer, tree_of(initial), tree_of(sequences),
-										body(0, slices, arguments.at(2), initial.size()));
-		}
-		if (op == "higher_order::map_impl") {
-			const auto sequences = tensors_among(arguments.at(0));
-			return capture::record_map(*tracer, tree_of(sequences), body(0, arguments.at(0), arguments.at(1), 0));
-		}
-		throw Error(ErrorKind::unsupported, "this higher-order op cannot be decomposed",
-					{.where = {.op = std::string(op)}});
-	}();
-	BoxedValues values;
-	values.reserve(results.leaves.size());
-	for (const Leaf& leaf : results.leaves) values.emplace_back(leaf.tensor());
-	return values;
-}
-
-}  // namespace ferry::detail
-
-#include <algorithm>
-#include <span>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <utility>
-#include <variant>
-#include <vector>
-
-namespace ferry::detail {
-
-class ProgramRunner {
-public:
-	explicit ProgramRunner(const ExportedProgram& program)
-		: program_(program), interpreter_(program.graph), checks_(program), views_(plain_views(program.graph)) {
-		take_state();
-		watch_.on_numbers = [this](const Node& node, std::span<const SymNumber> numbers, const SymNumber& result) {
-			checks_.meet(node, numbers);
-			if (holds_real(result)) record_real(node, numbers, real_of(result));
-		};
-	}
-
-	ProgramRunner(const ProgramRunner&) = delete;
-	ProgramRunner& operator=(const ProgramRunner&) = delete;
-
-	[[nodiscard]] const ModelState& state() const noexcept { return state_; }
-	[[nodiscard]] const RunWatch& watch() const noexcept { return watch_; }
-	[[nodiscard]] auto stated() const {
-		return [this](std::string_view op, std::span<const capture::ResultSize> places) {
-			return stated_size(watch_, op, places);
-		};
-	}
-	[[nodiscard]] const PlainViews& views() const noexcept { return views_; }
-	[[nodiscard]] const ProgramChecks& checks() const noexcept { return checks_; }
-
-	[[nodiscard]] Tree run(const std::vector<Leaf>& leaves) {
-		std::vector<c10::IValue> values;
-		values.reserve(program_.signature.inputs.size());
-		std::size_t leaf = 0, kept = 0;
-		for (const InputSpec& input : program_.signature.inputs) {
-			if (input.kind != InputKind::user_input)
-				values.emplace_back(kept_[kept++]);
-			else if (const Leaf& given = leaves.at(leaf++); input.argument.is<Value>())
-				values.push_back(to_ivalue(given));
-		}
-		const auto found =
-			with_our_errors([&] { return interpreter_.run(values, &watch_); }, [&] { return watch_.node; });
-		std::vector<Tree> results;
-		results.reserve(found.size());
-		for (const c10::IValue& each : found) results.emplace_back(to_leaf(each));
-		watch_.node = nullptr;
-		return Tree::list(std::move(results));
-	}
-
-private:
-	void record_real(const Node& node, std::span<const SymNumber> numbers, double result) const {
-		capture::Tracer* tracer = capture::current_tracer();
-		if (tracer == nullptr) return;
-		std::vector<Argument> arguments;
-		arguments.reserve(numbers.size());
-		for (const SymNumber& number : numbers)
-			arguments.push_back(std::visit([](auto value) { return Argument(value); }, number));
-		const SymExpr& meaning = watch_.graph->info(node.output()).symbol;
-		const bool has_names = std::ranges::none_of(free_symbols(meaning),
-													[](const std::string& symbol) { return is_unbacked_name(symbol); });
-		tracer->add_real(node.op(), std::move(arguments), result, has_names ? meaning : SymExpr());
-	}
-
-	void take_state() {
-		std::unordered_map<std::string_view, at::Tensor> tensors;
-		for (const auto* named : {&program_.state, &program_.constants})
-			for (const auto& [name, tensor] : *named) tensors.emplace(name, tensor);
-		for (const InputSpec& input : program_.signature.inputs) {
-			if (input.kind == InputKind::user_input) continue;
-			const at::Tensor& tensor = kept_.emplace_back(tensors.at(input.target));
-			if (input.kind == InputKind::parameter) state_.parameters.emplace_back(input.target, tensor);
-			if (input.kind == InputKind::buffer) state_.buffers.emplace_back(input.target, tensor);
-			if (input.kind == InputKind::constant_tensor) state_.constants.emplace_back(input.target, tensor);
-		}
-	}
-
-	const ExportedProgram& program_;
-	ModelState state_;
-	std::vector<at::Tensor> kept_;  // by input that is no user's
-	Interpreter interpreter_;
-	ProgramChecks checks_;
-	PlainViews views_;
-	RunWatch watch_{.higher_order = &record_higher_order};
-};
-
-}  // namespace ferry::detail
-
-#include <algorithm>
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
-
-namespace ferry::detail {
-
-class GuardSettler {
-public:
-	explicit GuardSettler(ExportedProgram& program) : program_(program) {}
-
-	void settle() {
-		while (replace_one()) continue;
-		for (const SymExpr& least : at_least_zero()) narrow_range(program_.ranges, least);
-	}
-
-private:
-	[[nodiscard]] std::vector<SymExpr> at_least_zero() const {
-		std::vector<SymExpr> found;
-		const auto add = [&](auto&& self, const SymExpr& condition) -> void {
-			if (condition.op() == SymOp::all_of)
-				for (const SymExpr& part : condition.args()) self(self, part);
-			if (condition.op() < SymOp::eq || condition.op() > SymOp::ge) return;
-			const SymExpr &a = condition.args()[0], &b = condition.args()[1];
-			if (a.type() != SymType::integer || b.type() != SymType::integer) return;
-			const SymOp op = condition.op();
-			if (op == SymOp::eq || op == SymOp::ge) found.push_back(a - b);
-			if (op == SymOp::eq || op == SymOp::le) found.push_back(b - a);
-			if (op == SymOp::gt) found.push_back(a - b - SymExpr(1));
-			if (op == SymOp::lt) found.push_back(b - a - SymExpr(1));
-		};
-		for (const Guard& guard : program_.guards) add(add, guard.condition);
-		return found;
-	}
-
-	[[nodiscard]] static bool is_linear(const SymExpr& a) {
-		return a.op() == SymOp::sum && std::ranges::all_of(a.terms(), [](const SymTerm& term) {
-				   return term.factors.size() == 1 && term.factors[0].exponent == 1 && term.factors[0].base.is_symbol();
-			   });
-	}
-
-	[[nodiscard]] bool replace_one() {
-		const auto wanted = at_least_zero();
-		for (const SymExpr& a : wanted) {
-			if (!is_linear(a) || a.terms().size() > 2 || std::ranges::find(wanted, -a) == wanted.end()) continue;
-			for (const SymTerm& term : a.terms()) {
-				const SymExpr symbol = term.factors[0].base;
-				if (is_unbacked_name(symbol.name())) continue;
-				if (a.terms().size() == 1 && checked_mod(a.value(), term.coefficient) == 0)
-					return replace(symbol.name(), checked_neg(checked_floor_div(a.value(), term.coefficient)));
-				const SymExpr rest = a - symbol * SymExpr(term.coefficient);
-				const SymExpr by = term.coefficient == 1 ? -rest : rest;
-				const auto sum = as_affine(by);
-				const bool is_one = term.coefficient == 1 || term.coefficient == -1;
-				if (is_one && sum && sum->offset >= 0) return replace(symbol.name(), by);
-			}
-		}
-		return false;
-	}
-
-	bool replace(const std::string& symbol, const SymExpr& by) {
-		SymMap<SymExpr> replacement;
-		replacement.set(symbol, by);
-		replace_symbols(program_.graph, replacement);
-		for (Guard& guard : program_.guards) guard.condition = ferry::substitute(guard.condition, replacement);
-		const ValueRange* range = program_.ranges.find(symbol);
-		const ValueRange old = range != nullptr ? *range : ValueRange{};
-		SymMap<ValueRange> kept;
-		for (const auto& [name, each] : program_.ranges)
-			if (name != symbol) kept.set(name, each);
-		program_.ranges = std::move(kept);
-		if (by.is_constant()) {
-			if (!old.contains(by.value())) contradiction(symbol);
-			return true;
-		}
-		if (old.min > ValueRange::no_min) narrow_range(program_.ranges, by - SymExpr(old.min));
-		if (old.max < ValueRange::no_max) narrow_range(program_.ranges, SymExpr(old.max) - by);
-		return true;
-	}
-
-	ExportedProgram& program_;
-};
-
-[[nodiscard]] inline ExportedProgram settled(ExportedProgram program) {
-	GuardSettler(program).settle();
-	settle_checks(program);
-	return program;
-}
-
-[[nodiscard]] inline std::set<std::string> guarded_symbols(const ExportedProgram& program) {
-	std::set<std::string> symbols;
-	for (const Guard& guard : program.guards)
-		if (!decide(guard.condition, program.ranges))
-			for (std::string& symbol : free_symbols(guard.condition)) symbols.insert(std::move(symbol));
-	return symbols;
-}
-
-}  // namespace ferry::detail
-
-#include <ATen/core/boxing/KernelFunction.h>
-#include <ATen/core/dispatch/Dispatcher.h>
-
-#include <algorithm>
-#include <exception>
-#include <set>
-#include <span>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <utility>
-#include <vector>
-
-namespace ferry {
-namespace detail {
-
-struct kept_whole {
-	static constexpr auto target =
-		op("aten::upsample_nearest2d.vec", "aten::upsample_bilinear2d.vec", "aten::_assert_tensor_metadata",
-		   "aten::lstm.input", "aten::lstm.data", "aten::gru.input", "aten::gru.data", "aten::rnn_tanh.input",
-		   "aten::rnn_tanh.data", "aten::rnn_relu.input", "aten::rnn_relu.data");
-};
-
-inline void take_apart(const c10::OperatorHandle& op, c10::DispatchKeySet, torch::jit::Stack* stack) {
-	op.callBoxedForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd, *stack);
-}
-
-[[nodiscard]] inline const c10::KernelFunction* composite_decomposition(std::string_view name) {
-	static const auto kernel = c10::KernelFunction::makeFromBoxedFunction<&take_apart>();
-	if (op_table<type_list<kept_whole>>::contains(name) || capture::class_of(name) != capture::OpClass::ordinary)
-		return nullptr;
-	const auto op = find_op(name);
-	return op && op->hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd) ? &kernel : nullptr;
-}
-
-template <class Entry>
-struct bind_decomposition {
-	static constexpr capture::detail::Boxed value = &capture::detail::boxed<&Entry::decompose>;
-};
-
-template <class List>
-[[nodiscard]] const c10::KernelFunction* find_decomposition(std::string_view op) {
-	const c10::KernelFunction* listed = capture::detail::find_kernel<List, bind_decomposition>(op);
-	return listed != nullptr ? listed : composite_decomposition(op);
-}
-
-[[nodiscard]] inline std::size_t new_mutations(const ExportedProgram& made, const ExportedProgram& program) {
-	if (made.signature.outputs.size() < program.signature.outputs.size())
-		throw Error(ErrorKind::internal, "a decomposed program has fewer outputs than before");
-	return made.signature.outputs.size() - program.signature.outputs.size();
-}
-
-inline void take_over_signature(ExportedProgram& made, const ExportedProgram& program) {
-	const std::size_t first = new_mutations(made, program);
-	const auto& outputs = program.signature.outputs;
-	for (std::size_t i = 0; i < outputs.size(); ++i) {
-		OutputSpec& output = made.signature.outputs[first + i];
-		output.kind = outputs[i].kind;
-		output.target = outputs[i].target;
-		const auto same = std::span(made.signature.outputs).first(first);
-		if (output.kind != OutputKind::user_output &&
-			std::ranges::find(same, output.target, &OutputSpec::target) != same.end())
-			throw Error(ErrorKind::unsupported, "the program writes to a tensor in place and returns its new value too",
-						{.where = {.path = output.target}});
-	}
-	for (InputSpec& input : made.signature.inputs) {  // buffers that are not saved
-		if (input.kind != InputKind::buffer) continue;
-		const auto old = std::ranges::find_if(program.signature.inputs, [&](const InputSpec& each) {
-			return each.kind == input.kind && each.target == input.target;
-		});
-		if (old == program.signature.inputs.end() || old->persistent) continue;
-		input.persistent = false;
-		const auto kept = std::ranges::find(made.state, input.target, &NamedTensors::value_type::first);
-		if (kept != made.state.end()) {
-			made.constants.push_back(*kept);
-			made.state.erase(kept);
-		}
-	}
-	for (const auto& [symbol, range] : program.ranges)
-		if (!is_unbacked_name(symbol) || made.ranges.find(symbol) != nullptr) made.ranges.set(symbol, range);
-	made.takes_small_sizes = program.takes_small_sizes;
-	made.guards = program.guards;
-	made.hints = program.hints;
-	made.input_names = program.input_names;
-	made.in_spec = program.in_spec;
-	made.out_spec = program.out_spec;
-	made.example_inputs = program.example_inputs;
-	made.notes = program.notes;
-}
-
-inline void refuse_shared_writes(const ExportedProgram& made) {
-	std::unordered_map<std::string_view, const at::Tensor*> tensors;
-	for (const auto* named : {&made.state, &made.constants})
-		for (const auto& [name, tensor] : *named) tensors.emplace(name, &tensor);
-	for (const OutputSpec& output : made.signature.outputs) {
-		const auto written = tensors.find(output.target);
-		if (written == tensors.end() || written->second->nbytes() == 0 || written->second->is_meta()) continue;
-		for (const InputSpec& input : made.signature.inputs) {
-			const auto other = input.target == output.target ? tensors.end() : tensors.find(input.target);
-			if (other == tensors.end() || other->second->is_meta() ||
-				other->second->storage().data() != written->second->storage().data() ||
-				!made.graph.is_used(*input.argument.get_if<Value>()))
-				continue;
-			throw Error(
-				ErrorKind::unsupported,
-				"the program writes to '" + output.target + "', which shares memory with '" + input.target + "'",
-				{.hint = "give each its own memory before the export", .where = {.path = output.target}});
-		}
-	}
-}
-
-struct SmallSizesDiffer : Error {
-	using Error::Error;
-};
-
-inline void check_other_sizes(ExportedProgram& made, ProgramRunner& old, const ExportedProgram& program,
-							  const std::vector<Leaf>& leaves, const capture::Probed& probed,
-							  const capture::StatedSizes& stated, capture::OpRules rules) {
-	rules.patch = capture::OpRules{}.patch;
-	ProgramRunner runner(made);
-	const decomposed::RunningScope nodes(runner.watch(), runner.views());
-	capture::Session session([&](const std::vector<Leaf>& given) { return runner.run(given); }, leaves, rules);
-	capture::Session before([&](const std::vector<Leaf>& given) { return old.run(given); }, leaves, rules);
-	session.set_ops_alone(true);
-	before.set_ops_alone(true);
-	before.set_stated(stated);
-	capture::StatedSizes stated_again = stated;
-	stated_again.of = runner.stated();
-	session.set_stated(stated_again);
-	const auto runs_before = [&](const ProbePoint& point) {
-		try {
-			static_cast<void>(before.run(probed.plan, point));
-			return true;
-		} catch (const std::exception&) {
-			return false;
-		}
-	};
-	const std::size_t first = new_mutations(made, program);
-	const auto difference_at = [&](const ProbePoint& point) -> std::string {
-		if (!runs_before(point)) return {};
-		const SymBindings sizes = probed.plan.bindings_at(point);
-		if (std::ranges::any_of(program.guards, [&](const Guard& guard) { return is_broken(guard, sizes); })) return {};
-		Tree found;
-		try {
-			found = session.run(probed.plan, point).output;
-		} catch (const Error& error) {
-			return error.message();
-		} catch (const c10::Error& error) {
-			return error.what_without_backtrace();
-		}
-		for (std::size_t k = 0; k < program.graph.outputs().size(); ++k) {
-			const auto* value = program.graph.outputs()[k].get_if<Value>();
-			const Leaf& given = found.leaves.at(first + k);
-			if (value == nullptr || !given.is_tensor() || !given.tensor().defined()) continue;
-			const auto& wanted = program.graph.info(*value).tensor.sizes;
-			for (std::size_t dim = 0; dim < wanted.size(); ++dim) {
-				const bool known = std::ranges::all_of(
-					free_symbols(wanted[dim]), [&](const std::string& each) { return sizes.find(each) != nullptr; });
-				if (known && evaluate(wanted[dim], sizes) != given.tensor().size(static_cast<std::int64_t>(dim)))
-					return "output " + std::to_string(k) + " has another size";
-			}
-		}
-		return {};
-	};
-	for (std::size_t i = 0; i < probed.plan.symbols.size(); ++i) {
-		const std::string& symbol = probed.plan.symbols[i].name;
-		const ValueRange* range = program.ranges.find(symbol);
-		if (range == nullptr || is_unbacked_name(symbol)) continue;
-		if (runner.checks().symbols().contains(symbol) || old.checks().symbols().contains(symbol))
-			continue;  // the program says for itself where it holds
-		auto point = probed.sample_point();
-		const auto refusal_at = [&](std::int64_t size) {
-			point[i] = size;
-			const std::string what = difference_at(point);
-			return what.empty() ? what
-								: "the decomposed program does not hold where the program does: at " + symbol + " = " +
-									  std::to_string(size) + ", " + what;
-		};
-		const ErrorDetails way_out{.hint = "export with a range that leaves this size out"};
-		const ValueRange& held = probed.plan.symbols[i].range;
-		if (held.max < range->max)
-			if (const std::string why = refusal_at(held.max + 1); !why.empty())
-				throw Error(ErrorKind::unsupported, why, way_out);
-		point[i] = std::max<std::int64_t>(range->min, 0);
-		if (range->min < held.min)
-			if (const std::string why = refusal_at(point[i]); !why.empty())
-				throw SmallSizesDiffer(ErrorKind::unsupported, why, way_out);
-		while (made.takes_small_sizes && range->min <= 2 && --point[i] >= 0)
-			made.takes_small_sizes = difference_at(point).empty();
-	}
-}
-
-[[nodiscard]] inline std::set<std::string> ops_of(const Graph& graph) {
-	std::set<std::string> ops;
-	for (const Node& node : graph.nodes()) ops.emplace(node.op());
-	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) ops.merge(ops_of(graph.subgraph({i})));
-	return ops;
-}
-
-[[nodiscard]] inline ExportedProgram retrace_at(const ExportedProgram& program, capture::OpRules rules,
-												bool all_sizes) {
-	ProgramRunner runner(program);
-	std::set<std::string> checked = runner.checks().symbols();
-	checked.merge(guarded_symbols(program));
-	OrdinarySizes sizes(program, runner.checks(), checked, all_sizes);
-	sizes.stated().of = runner.stated();
-	const OrdinaryInputs ordinary(program, sizes);
-	decomposed::CopiesNeeded copies;
-	const decomposed::RunningScope nodes(runner.watch(), runner.views(), &copies);
-	const auto run = [&](const std::vector<Leaf>& leaves) {
-		copies.begin_run();
-		Tree made = runner.run(leaves);
-		if (copies.has_learnt()) throw capture::StartAgain{};
-		return made;
-	};
-	const auto running_module = [&] {
-		const Node* node = runner.watch().node;
-		return std::string(node == nullptr ? "" : node->module_path());
-	};
-	CapturedProgram captured =
-		capture_program(run, ordinary.named(), runner.state(),
-						{.shapes = ordinary.shapes(),
-						 .defers_checks = true,
-						 .ops_alone = true,
-						 .stated = &sizes.stated(),
-						 .known_sizes = known_sizes(program.graph)},
-						rules, running_module);
-	take_over_signature(captured.program, program);
-	refuse_shared_writes(captured.program);
-	check_other_sizes(captured.program, runner, program, ordinary.leaves(), captured.probed, sizes.stated(), rules);
-	return std::move(captured.program);
-}
-
-[[nodiscard]] inline ExportedProgram retrace_once(const ExportedProgram& program, capture::OpRules rules) {
-	try {
-		return retrace_at(program, rules, /*all_sizes=*/false);
-	} catch (const SmallSizesDiffer&) {
-		return retrace_at(program, rules, /*all_sizes=*/true);
-	}
-}
-
-[[nodiscard]] inline ExportedProgram retrace(const ExportedProgram& program, capture::OpRules rules) {
-	const auto retraced = [&] {
-		std::set<std::string> before = ops_of(program.graph);
-		ExportedProgram made = retrace_once(settled(program), rules);
-		for (;;) {
-			std::set<std::string> now = ops_of(made.graph);
-			const bool is_done = std::ranges::none_of(
-				now, [&](const std::string& op) { return !before.contains(op) && rules.patch(op) != nullptr; });
-			if (is_done) return made;
-			settle_checks(made);
-			made = retrace_once(made, rules);
-			before = std::move(now);
-		}
-	};
-	return with_our_errors(retraced, [] { return nullptr; });
-}
-
-}  // namespace detail
-
-template <class List, class Fakes>
-ExportedProgram ExportedProgram::run_decompositions() const {
-	static_assert(entry_list<List>, "ferry: run_decompositions takes a list, e.g. decompositions<my_silu>");
-	static_assert(entry_list<Fakes>, "ferry: the second list of run_decompositions is one of fakes<...>");
-	using AllFakes = concat_t<default_fakes, Fakes>;
-	return detail::retrace(*this, {.fake = &capture::detail::find_kernel<AllFakes, capture::detail::bind_fake>,
-								   .patch = &detail::find_decomposition<List>});
-}
+using onnx_pipeline = pipeline_after<onnx_stages, dynamo_pipeline, fused_layer_decompositions,
+									 onnx::default_translations, onnx::default_ir_fixes>;
 
 }  // namespace ferry
 
 #include <string_view>
-#include <utility>
+#include <type_traits>
 
 namespace ferry {
 namespace onnx {
+
+using Translate = Translation::Function;
+
 namespace detail {
 
+template <class Entry>
+struct bind_translation {
+	static constexpr Translate value = [](Translation& translation) {
+		if constexpr (std::is_void_v<decltype(Entry::translate(translation))>)
+			Entry::translate(translation);
+		else
+			translation.result(Entry::translate(translation));
+	};
+};
 template <class Pipeline>
-[[nodiscard]] const c10::KernelFunction* find_parts(std::string_view op) {
-	if (find_translation<typename Pipeline::template stage<translations>>(op) != nullptr) return nullptr;
-	using Own = typename Pipeline::template stage<decompositions>;
-	if (const auto* own = capture::detail::find_kernel<Own, ferry::detail::bind_decomposition>(op)) return own;
-	return ferry::detail::find_decomposition<core_aten_decompositions>(op);
+using find_translation = pipeline_finder<Pipeline, translations<>, Translate, bind_translation>;
+
+using FixNode = bool (*)(Graph&, ferry::Node&);
+template <class Entry>
+struct bind_node_fix {
+	static constexpr FixNode value = &Entry::fix;
+};
+template <class Pipeline>
+[[nodiscard]] bool fix_node(Graph& graph, ferry::Node& node) {
+	const FixNode fix = pipeline_finder<Pipeline, node_fixes<>, FixNode, bind_node_fix>::find(node.op());
+	return fix != nullptr && fix(graph, node);
+}
+
+template <class Entry>
+void fix_model_by(Model& model, bool optimize) {
+	if constexpr (requires { requires Entry::optimizes; }) {
+		if (optimize) Entry::fix(model);
+	} else {
+		Entry::fix(model);
+	}
+}
+template <class List>
+struct list_fixes : list_fixes<plain_t<List>> {};
+template <class... Entries>
+struct list_fixes<ir_fixes<Entries...>> {
+	static void run([[maybe_unused]] Model& model, [[maybe_unused]] bool optimize) {
+		(fix_model_by<Entries>(model, optimize), ...);
+	}
+};
+template <>
+struct list_fixes<default_ir_fixes> {
+	static void run(Model& model, bool optimize);
+};
+template <class Lists>
+struct model_fixes;
+template <class... Lists>
+struct model_fixes<type_list<Lists...>> {
+	template <class List>
+	static void run_list([[maybe_unused]] Model& model, [[maybe_unused]] bool optimize) {
+		if constexpr (std::is_same_v<ferry::detail::kind_of<List>, ir_fixes<>>) list_fixes<List>::run(model, optimize);
+	}
+	static void run(Model& model, bool optimize) { (run_list<Lists>(model, optimize), ...); }
+};
+
+template <class Pipeline>
+[[nodiscard]] capture::Kernel find_parts(std::string_view op) {
+	if (find_translation<Pipeline>::find(op) != nullptr) return nullptr;
+	using Own = pipeline_finder<Pipeline, decompositions<>, capture::Kernel, capture::detail::bind_decomposition>;
+	if (const auto own = Own::find(op)) return own;
+	return ferry::detail::find_core_decomposition(op);
 }
 template <class Pipeline>
 [[nodiscard]] bool has_parts(std::string_view op) {
@@ -11511,8 +6874,8 @@ template <class Pipeline>
 	return capture::rules_of<Pipeline>.patch(op) != nullptr;
 }
 template <class Pipeline>
-[[nodiscard]] const c10::KernelFunction* find_patch_or_parts(std::string_view op) {
-	const c10::KernelFunction* const patch = capture::rules_of<Pipeline>.patch(op);
+[[nodiscard]] capture::Kernel find_patch_or_parts(std::string_view op) {
+	const capture::Kernel patch = capture::rules_of<Pipeline>.patch(op);
 	return patch != nullptr ? patch : find_parts<Pipeline>(op);
 }
 template <class Pipeline>
@@ -11524,13 +6887,12 @@ template <class Pipeline>
 }  // namespace detail
 
 template <class Pipeline>
-inline constexpr ExportRules rules_of{
-	.translation = &detail::find_translation<typename Pipeline::template stage<translations>>,
-	.is_patched = &detail::is_never_patched,
-	.has_parts = &detail::has_parts<Pipeline>,
-	.take_apart = &detail::take_apart<Pipeline>,
-	.fix_node = &detail::fix_node<typename Pipeline::template stage<node_fixes>>,
-	.fix_model = &detail::model_fixes<typename Pipeline::template stage<ir_fixes>>::run};
+inline constexpr ExportRules rules_of{.translation = &detail::find_translation<Pipeline>::find,
+									  .is_patched = &detail::is_never_patched,
+									  .has_parts = &detail::has_parts<Pipeline>,
+									  .take_apart = &detail::take_apart<Pipeline>,
+									  .fix_node = &detail::fix_node<Pipeline>,
+									  .fix_model = &detail::model_fixes<typename Pipeline::lists>::run};
 
 template <class Pipeline>
 inline constexpr ExportRules rules_of_loaded = [] {
@@ -11541,6 +6903,17 @@ inline constexpr ExportRules rules_of_loaded = [] {
 }();
 
 }  // namespace onnx
+
+#ifdef FERRY_COMPILED
+extern template struct list_finder<onnx::default_translations, onnx::Translate, onnx::detail::bind_translation>;
+extern template struct list_finder<fused_layer_decompositions, capture::Kernel, capture::detail::bind_decomposition>;
+#endif
+
+}  // namespace ferry
+
+#include <utility>
+
+namespace ferry {
 
 template <class Pipeline = onnx_pipeline>
 class OnnxExporter {
@@ -11559,6 +6932,1682 @@ public:
 };
 
 }  // namespace ferry
+
+#include <onnx/common/version.h>
+
+namespace ferry::onnx {
+
+inline constexpr Version library_found = parse_version(::ONNX_NAMESPACE::LAST_RELEASE_VERSION);
+
+static_assert(library_found >= onnx_library.minimum,
+			  "ferry: this onnx is older than Ferry works with; ferry/core/versions.hpp says from which version on");
+
+inline void meet_library() { check_version<onnx_library>(library_found); }
+
+}  // namespace ferry::onnx
+
+#if __has_include(<onnxruntime_c_api.h>)
+
+#endif
+
+#if !defined(FERRY_COMPILED) || defined(FERRY_COMPILED_SOURCE)
+
+#include <filesystem>
+#include <string>
+
+namespace ferry {
+
+FERRY_INLINE tree::Context OnnxConfig::to_dict() const { return OnnxConfig(*this).settings().to_dict(); }
+
+FERRY_INLINE OnnxConfig OnnxConfig::from_dict(const tree::Context& dict) {
+	OnnxConfig made;
+	made.settings().read(dict);
+	made.check();
+	return made;
+}
+
+FERRY_INLINE void OnnxConfig::check() const {
+	const auto [oldest, newest] = opset_range;
+	if (opset() < oldest || opset() > newest)
+		throw Error(ErrorKind::invalid_input, "there is no export to opset " + std::to_string(opset()),
+					{.hint = "opset_version may be " + std::to_string(oldest) + " to " + std::to_string(newest)});
+	if (output_path && (output_path->empty() || std::filesystem::is_directory(*output_path)))
+		throw Error(ErrorKind::invalid_input, "output_path is not the path of a file",
+					{.where = {.path = output_path->string()}});
+}
+
+FERRY_INLINE Settings OnnxConfig::settings() {
+	return {format,
+			{{"dynamic", &dynamic},
+			 {"strict", &strict},
+			 {"dynamic_shapes", &dynamic_shapes},
+			 {"prefer_deferred_runtime_asserts_over_guards", &prefer_deferred_runtime_asserts_over_guards},
+			 {"output_path", &output_path},
+			 {"opset_version", &opset_version},
+			 {"external_data", &external_data},
+			 {"optimize", &optimize},
+			 {"export_params", &export_params},
+			 {"keep_initializers_as_inputs", &keep_initializers_as_inputs}}};
+}
+
+}  // namespace ferry
+
+#include <ATen/core/function_schema.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+namespace detail {
+
+[[nodiscard]] inline std::string functional_form(std::string_view op) {
+	const auto in_place = find_op(op);
+	const std::size_t dot = op.find('.'), end = dot == op.npos ? op.size() : dot;
+	if (!in_place || end < 2 || op[end - 1] != '_' || op[end - 2] == '_') return {};
+	std::string form = std::string(op.substr(0, end - 1)).append(op.substr(end));
+	const auto found = find_op(form);
+	if (!found || found->schema().is_mutable() || found->schema().returns().size() != 1) return {};
+	const auto &given = in_place->schema().arguments(), &taken = found->schema().arguments();
+	if (given.size() != taken.size()) return {};
+	for (std::size_t i = 0; i < given.size(); ++i) {
+		const bool is_written = given[i].alias_info() != nullptr && given[i].alias_info()->isWrite();
+		if (given[i].name() != taken[i].name() || is_written != (i == 0)) return {};
+	}
+	return form;
+}
+
+class FunctionalWrites {
+public:
+	explicit FunctionalWrites(Graph& graph) : graph_(graph) {}
+
+	void run() {
+		if (!any_in_place()) return;
+		close_memory_that_others_see();
+		std::vector<Node*> replaced;
+		for (Node& node : graph_.nodes()) {
+			rename_arguments(node);
+			const std::string& form = op_of(node).form;
+			const Value self = form.empty() ? Value() : first_value(node);
+			if (!self || closed_[group_of_[self.index]]) continue;
+			const ValueInfo like = graph_.info(node.output(0) ? node.output(0) : self);
+			const Value written = graph_.new_value(like.name, {.name = {}, .kind = like.kind, .tensor = like.tensor});
+			std::vector<NamedArgument> arguments(node.arguments().begin(), node.arguments().end());
+			Node& made = graph_.insert_before(&node, form, std::move(arguments), {Output{{written}}});
+			made.set_module_path(node.module_path());
+			group_of_.push_back(group_of_[self.index]);
+			now_.insert_or_assign(group_of_.back(), written);
+			replaced.push_back(&node);
+		}
+		std::vector<Argument> outputs = graph_.outputs();
+		for (Argument& output : outputs) rename(output);
+		graph_.set_outputs(std::move(outputs));
+		while (!replaced.empty()) {
+			graph_.erase(*replaced.back());
+			replaced.pop_back();
+		}
+	}
+
+private:
+	struct Op {
+		std::string form{};
+		bool keeps_writes = false;
+	};
+
+	[[nodiscard]] const Op& op_of(const Node& node) {
+		const auto [found, is_new] = ops_.try_emplace(node.op().data());  // interned: one address for each op
+		if (is_new) {
+			const auto op = find_op(node.op());
+			found->second.form = functional_form(node.op());
+			found->second.keeps_writes = !op || (op->schema().is_mutable() && found->second.form.empty());
+		}
+		return found->second;
+	}
+	[[nodiscard]] bool any_in_place() {
+		for (const Node& node : graph_.nodes())
+			if (!op_of(node).form.empty()) return true;
+		return false;
+	}
+	[[nodiscard]] static Value first_value(const Node& node) {
+		const auto* value = node.arguments().empty() ? nullptr : node.arguments()[0].value.get_if<Value>();
+		return value != nullptr ? *value : Value();
+	}
+
+	void close_memory_that_others_see() {
+		const WrittenInputs memory(graph_);
+		closed_.resize(graph_.num_values());
+		for (std::uint32_t i = 0; i < graph_.num_values(); ++i) group_of_.push_back(memory.memory_of({i}));
+		const auto close = [&](Value value) { closed_[group_of_[value.index]] = true; };
+		for (const Value input : graph_.inputs()) close(input);
+		for (const Node& node : graph_.nodes()) {
+			const Op& op = op_of(node);
+			if (op.keeps_writes)
+				for (const NamedArgument& argument : node.arguments()) for_each_value(argument.value, close);
+			if (!op.form.empty()) continue;
+			for (const Output& output : node.outputs())
+				for (const Value value : output.values)
+					if (value && group_of_[value.index] != value.index) close(value);
+		}
+	}
+
+	void rename(Argument& argument) const {
+		for_each_value(argument, [&](Value& value) {
+			if (const auto found = now_.find(group_of_[value.index]); found != now_.end()) value = found->second;
+		});
+	}
+	void rename_arguments(Node& node) {
+		for (std::size_t i = 0; i < node.arguments().size(); ++i) {
+			Argument argument = node.arguments()[i].value;
+			rename(argument);
+			if (!(argument == node.arguments()[i].value)) graph_.set_argument(node, i, std::move(argument));
+		}
+	}
+
+	Graph& graph_;
+	std::unordered_map<const char*, Op> ops_;
+	std::vector<std::uint32_t> group_of_;           // of each value: the first one of its memory
+	std::vector<bool> closed_;                      // by group
+	std::unordered_map<std::uint32_t, Value> now_;  // what stands for a group from here on
+};
+
+}  // namespace detail
+
+inline void make_writes_functional(Graph& graph) {
+	detail::FunctionalWrites(graph).run();
+	debug_verify(graph);
+}
+
+}  // namespace ferry
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace ferry {
+namespace detail {
+
+inline void erase_checks(Graph& graph) {
+	static constexpr auto checks =
+		std::to_array<std::string_view>({"aten::_assert_tensor_metadata", "aten::_assert_scalar", "aten::_assert_async",
+										 "aten::_assert_async.msg", "aten::_linalg_check_errors"});
+	for (Node& node : graph.nodes())
+		if (algo::contains(checks, node.op())) graph.erase(node);
+	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) erase_checks(graph.subgraph({i}));
+}
+
+}  // namespace detail
+
+inline void remove_checks(Graph& graph) {
+	detail::erase_checks(graph);
+	remove_dead_code(graph);
+}
+
+}  // namespace ferry
+
+#include <onnx/onnx_pb.h>
+
+#include <ATen/core/Tensor.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace ferry::onnx {
+
+enum class Weights : std::uint8_t {
+	inside,
+	outside,
+	inputs,
+};
+
+struct ExternalTensor {
+	std::string name;
+	at::Tensor tensor;
+	std::uint64_t offset = 0;
+	std::uint64_t length = 0;
+};
+
+struct Emitted {
+	::ONNX_NAMESPACE::ModelProto proto{};
+	std::vector<ExternalTensor> external{};
+};
+
+[[nodiscard]] constexpr std::int64_t ir_version(std::int64_t opset) noexcept {
+	return opset <= 18 ? 8 : opset <= 20 ? 9 : opset <= 22 ? 10 : opset == 23 ? 11 : 12;
+}
+
+namespace detail {
+
+class Emitter {
+public:
+	Emitter(const Model& model, Weights weights, std::string file)
+		: model_(model), weights_(weights), file_(std::move(file)) {}
+
+	[[nodiscard]] Emitted emit(bool weights_are_inputs_too) {
+		auto& proto = made_.proto;
+		proto.set_ir_version(ir_version(model_.opset()));
+		proto.set_producer_name("ferry");
+		proto.set_producer_version(std::to_string(FERRY_VERSION_MAJOR) + "." + std::to_string(FERRY_VERSION_MINOR) +
+								   "." + std::to_string(FERRY_VERSION_PATCH));
+		proto.set_doc_string(model_.doc);
+		for (const auto& [domain, version] : model_.opsets) {
+			auto& opset = *proto.add_opset_import();
+			opset.set_domain(domain);
+			opset.set_version(version);
+		}
+		for (const auto& [key, value] : model_.metadata) {
+			auto& entry = *proto.add_metadata_props();
+			entry.set_key(key);
+			entry.set_value(value);
+		}
+		auto& graph = *proto.mutable_graph();
+		std::vector<bool> used(model_.num_values());
+		for (const Body& body : model_.bodies) {
+			for (const Node& node : body.nodes)
+				for (const Ref input : node.inputs)
+					if (input) used[input.index] = true;
+			for (const Ref output : body.outputs) used[output.index] = true;
+		}
+		fill(graph, model_.main());
+		for (std::uint32_t i = 0; i < model_.num_values(); ++i) {
+			const ValueData& value = model_[Ref{i}];
+			if (!used[i] || !value.constant.defined()) continue;
+			const bool is_small = value.constant.nbytes() <= small_bytes;
+			if (weights_ == Weights::inputs && !is_small) {
+				describe(*graph.add_input(), value);
+				continue;
+			}
+			put(*graph.add_initializer(), value.name, value.constant, weights_ == Weights::outside && !is_small);
+			if (weights_are_inputs_too) describe(*graph.add_input(), value);
+		}
+		return std::move(made_);
+	}
+
+private:
+	static constexpr std::size_t small_bytes = 1024;
+	static constexpr std::uint64_t page = 4096;
+
+	void describe(::ONNX_NAMESPACE::ValueInfoProto& info, const ValueData& value) const {
+		info.set_name(value.name);
+		auto& type = *info.mutable_type()->mutable_tensor_type();
+		type.set_elem_type(element_type(value.dtype));
+		if (!value.sizes) return;
+		auto& shape = *type.mutable_shape();
+		for (const SymExpr& size : *value.sizes) {
+			auto& dim = *shape.add_dim();
+			if (size.is_constant())
+				dim.set_dim_value(size.value());
+			else
+				dim.set_dim_param(to_string(size));
+		}
+	}
+
+	void put(::ONNX_NAMESPACE::TensorProto& proto, const std::string& name, const at::Tensor& tensor, bool outside) {
+		proto.set_name(name);
+		proto.set_data_type(element_type(to_dtype(tensor.scalar_type())));
+		for (const std::int64_t size : tensor.sizes()) proto.add_dims(size);
+		if (!outside) {
+			const at::Tensor dense = tensor.contiguous();
+			proto.mutable_raw_data()->assign(static_cast<const char*>(dense.const_data_ptr()), dense.nbytes());
+			return;
+		}
+		std::uint64_t offset = made_.external.empty() ? 0 : made_.external.back().offset + made_.external.back().length;
+		offset = (offset + page - 1) / page * page;
+		made_.external.push_back({name, tensor, offset, tensor.nbytes()});
+		proto.set_data_location(::ONNX_NAMESPACE::TensorProto::EXTERNAL);
+		const auto say = [&](const char* key, const std::string& value) {
+			auto& entry = *proto.add_external_data();
+			entry.set_key(key);
+			entry.set_value(value);
+		};
+		say("location", file_);
+		say("offset", std::to_string(offset));
+		say("length", std::to_string(tensor.nbytes()));
+	}
+
+	void fill(::ONNX_NAMESPACE::GraphProto& graph, const Body& body) {
+		graph.set_name(body.name);
+		for (const Ref input : body.inputs) describe(*graph.add_input(), model_[input]);
+		for (const Ref output : body.outputs) describe(*graph.add_output(), model_[output]);
+		for (const Node& node : body.nodes) {
+			add(*graph.add_node(), node);
+			for (const Ref output : node.outputs) {
+				if (!output || !model_[output].sizes) continue;
+				if (!algo::contains(body.outputs, output)) describe(*graph.add_value_info(), model_[output]);
+			}
+		}
+	}
+
+	void add(::ONNX_NAMESPACE::NodeProto& proto, const Node& node) {
+		proto.set_op_type(node.op);
+		if (!node.domain.empty()) proto.set_domain(node.domain);
+		proto.set_name(std::string(node.path) + (node.path.empty() ? "" : "/") + node.op + "_" +
+					   std::to_string(count_++));
+		for (const Ref input : node.inputs) proto.add_input(input ? model_[input].name : "");
+		for (const Ref output : node.outputs) proto.add_output(output ? model_[output].name : "");
+		if (!node.path.empty()) {
+			auto& path = *proto.add_metadata_props();
+			path.set_key("module_path");
+			path.set_value(std::string(node.path));
+		}
+		for (const Attribute& attribute : node.attributes) add(*proto.add_attribute(), attribute);
+	}
+
+	void add(::ONNX_NAMESPACE::AttributeProto& proto, const Attribute& attribute) {
+		using Proto = ::ONNX_NAMESPACE::AttributeProto;
+		proto.set_name(attribute.name);
+		const AttributeValue& value = attribute.value;
+		if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+			proto.set_type(Proto::INT);
+			proto.set_i(*integer);
+		} else if (const auto* real = std::get_if<double>(&value)) {
+			proto.set_type(Proto::FLOAT);
+			proto.set_f(static_cast<float>(*real));
+		} else if (const auto* text = std::get_if<std::string>(&value)) {
+			proto.set_type(Proto::STRING);
+			proto.set_s(*text);
+		} else if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&value)) {
+			proto.set_type(Proto::INTS);
+			for (const std::int64_t each : *integers) proto.add_ints(each);
+		} else if (const auto* reals = std::get_if<std::vector<double>>(&value)) {
+			proto.set_type(Proto::FLOATS);
+			for (const double each : *reals) proto.add_floats(static_cast<float>(each));
+		} else if (const auto* texts = std::get_if<std::vector<std::string>>(&value)) {
+			proto.set_type(Proto::STRINGS);
+			for (const std::string& each : *texts) proto.add_strings(each);
+		} else if (const auto* tensor = std::get_if<at::Tensor>(&value)) {
+			proto.set_type(Proto::TENSOR);
+			put(*proto.mutable_t(), "", *tensor, false);
+		} else if (const auto* body = std::get_if<BodyRef>(&value)) {
+			proto.set_type(Proto::GRAPH);
+			fill(*proto.mutable_g(), model_.bodies.at(body->index));
+		}
+	}
+
+	const Model& model_;
+	Weights weights_;
+	std::string file_;
+	std::size_t count_ = 0;
+	Emitted made_;
+};
+
+}  // namespace detail
+
+[[nodiscard]] inline Emitted emit(const Model& model, Weights weights, std::string file = {},
+								  bool weights_are_inputs_too = false) {
+	return detail::Emitter(model, weights, std::move(file)).emit(weights_are_inputs_too);
+}
+
+}  // namespace ferry::onnx
+
+#include <onnx/checker.h>
+#include <onnx/onnx_pb.h>
+
+#include <exception>
+#include <string>
+
+namespace ferry::onnx {
+
+inline void check(const Model& model) {
+	const Emitted emitted = emit(model, Weights::inputs);
+	try {
+		::ONNX_NAMESPACE::checker::check_model(emitted.proto, /*full_check=*/true);
+	} catch (const std::exception& error) {
+		throw Error(
+			ErrorKind::internal, "onnx's checker refuses the exported model: " + std::string(error.what()),
+			{.hint = "a translation writes something that ONNX does not allow", .where = {.stage = "ONNX IR fixes"}});
+	}
+}
+
+}  // namespace ferry::onnx
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace ferry::onnx {
+
+class MissingOps {
+public:
+	template <class IsKnown>
+	void look_through(const Graph& graph, const IsKnown& is_known) {
+		for (const ferry::Node& node : graph.nodes()) {
+			const bool is_complex = is_on_complex(graph, node);
+			if (is_complex ? is_known(complex_name(node.op())) || (acts_on_parts(node.op()) && is_known(node.op()))
+						   : is_known(node.op()))
+				continue;
+			Uses& uses = ops_[std::string(node.op())];
+			uses.is_complex = uses.is_complex || is_complex;
+			++uses.count;
+			uses.paths.emplace(node.module_path().empty() ? "<root>" : node.module_path());
+		}
+		for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) look_through(graph.subgraph({i}), is_known);
+	}
+
+	[[nodiscard]] bool empty() const noexcept { return ops_.empty(); }
+	template <class Condition>
+	[[nodiscard]] bool all_of(Condition&& condition) const {
+		for (const auto& [op, uses] : ops_)
+			if (!condition(std::string_view(op))) return false;
+		return true;
+	}
+
+	[[noreturn]] void refuse() const {
+		std::string message = ops_.size() == 1 ? "an op has no translation to ONNX:"
+											   : std::to_string(ops_.size()) + " ops have no translation to ONNX:";
+		for (const auto& [op, uses] : ops_) {
+			message.append("\n    ")
+				.append(op)
+				.append(uses.is_complex ? " on complex numbers, " : ", ")
+				.append(std::to_string(uses.count));
+			message.append(uses.count == 1 ? " call in " : " calls in ");
+			std::size_t shown = 0;
+			for (const std::string& path : uses.paths) {
+				if (shown == most_paths) {
+					message.append(" and ").append(std::to_string(uses.paths.size() - shown)).append(" more");
+					break;
+				}
+				message.append(shown++ == 0 ? "" : ", ").append(path);
+			}
+		}
+		throw Error(ErrorKind::unsupported, message,
+					{.hint = "add a translation or a decomposition for each: "
+							 "OnnxExporter<extend<onnx_pipeline, translations<my_op>>>",
+					 .where = {.stage = "translations"}});
+	}
+
+private:
+	static constexpr std::size_t most_paths = 8;
+	struct Uses {
+		std::size_t count = 0;
+		bool is_complex = false;
+		std::set<std::string> paths;
+	};
+	std::map<std::string, Uses> ops_;
+};
+
+}  // namespace ferry::onnx
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace ferry::onnx {
+
+struct InterfaceInput {
+	std::string name{};
+	std::string path{};
+	std::size_t leaf = 0;
+	bool is_complex = false;
+};
+struct FixedInput {
+	std::string name{};
+	std::size_t leaf = 0;
+	Argument value{};
+};
+struct InterfaceOutput {
+	std::string name{};
+	ValueKind kind = ValueKind::tensor;
+	bool is_complex = false;
+	Argument constant{};
+	bool is_constant = false;
+};
+struct MutatedOutput {
+	std::string name{};
+	std::string target{};
+	bool is_complex = false;
+};
+
+struct Interface {
+	std::vector<Parameter> parameters{};
+	TreeSpec out_spec{};
+	std::vector<InterfaceInput> inputs{};
+	std::vector<FixedInput> fixed{};
+	std::vector<std::string> weights{};
+	std::vector<InterfaceOutput> outputs{};
+	std::vector<MutatedOutput> mutated{};
+};
+
+[[nodiscard]] inline std::string name_with_prefix(std::string name, std::string_view prefix) {
+	if (name.empty()) return std::string(prefix);
+	return name.front() >= '0' && name.front() <= '9' ? std::string(prefix).append(".").append(name) : name;
+}
+
+[[nodiscard]] inline std::vector<std::string> input_names(const std::vector<Parameter>& parameters) {
+	std::vector<std::string> names;
+	for (const Parameter& parameter : parameters)
+		for (const std::string& path : parameter.spec.leaf_paths()) {
+			std::string& name = names.emplace_back(name_with_prefix(parameter.name, "input"));
+			if (!path.empty()) name.append(".").append(path);
+		}
+	return names;
+}
+
+[[nodiscard]] inline std::vector<std::string> output_names(const ExportedProgram& program) {
+	std::vector<std::string> names = program.out_spec.leaf_paths();
+	for (std::string& name : names) name = name_with_prefix(std::move(name), "output");
+	return names;
+}
+
+inline void tell_apart(std::vector<std::string>& inputs, std::vector<std::string>& outputs) {
+	const std::unordered_set<std::string> given(inputs.begin(), inputs.end());
+	std::unordered_set<std::string> both;
+	for (std::string& name : outputs)
+		if (!name.empty() && given.contains(name)) {
+			both.insert(name);
+			name.insert(0, "output.");
+		}
+	for (std::string& name : inputs)
+		if (both.contains(name)) name.insert(0, "input.");
+}
+
+[[nodiscard]] inline std::string name_of_input(const ExportedProgram& program, std::string_view graph_name,
+											   const Interface& interface) {
+	std::size_t leaf = 0;
+	for (const InputSpec& input : program.signature.inputs) {
+		if (input.kind != InputKind::user_input) continue;
+		if (input.name == graph_name)
+			for (const InterfaceInput& each : interface.inputs)
+				if (each.leaf == leaf) return each.path;
+		++leaf;
+	}
+	return std::string(graph_name);
+}
+
+inline void name_values(Model& model) {
+	std::unordered_set<std::string> taken;
+	std::vector<bool> is_kept(model.num_values());
+	const auto number = [&](const std::string& base) {
+		std::string name = base;
+		for (std::size_t i = 1; !taken.insert(name).second; ++i) name = base + "_" + std::to_string(i);
+		return name;
+	};
+	const auto keep = [&](Ref value) {
+		if (is_kept[value.index]) return;
+		is_kept[value.index] = true;
+		model[value].name = number(model[value].name.empty() ? "value" : model[value].name);
+	};
+	for (const Ref each : model.main().inputs) keep(each);
+	for (const Ref each : model.main().outputs) keep(each);
+	for (std::uint32_t i = 0; i < model.num_values(); ++i)
+		if (model[Ref{i}].constant.defined() && !model[Ref{i}].name.empty()) keep(Ref{i});
+	for (std::uint32_t i = 0; i < model.num_values(); ++i) {
+		if (is_kept[i]) continue;
+		ValueData& value = model[Ref{i}];
+		value.name = number(!value.name.empty() ? value.name
+												: (value.constant.defined() ? "constant_" : "v") + std::to_string(i));
+	}
+}
+
+}  // namespace ferry::onnx
+
+#include <ATen/ops/view_as_real.h>
+
+#include <cstddef>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace ferry::onnx {
+
+namespace detail {
+
+class ProgramTranslator : public Translation {
+public:
+	ProgramTranslator(Model& model, const ExportedProgram& program, Translation::Find find)
+		: Translation(model, program.ranges, find), program_(program) {}
+
+	void translate_program(Interface& interface, bool export_params) {
+		enter(program_.graph);
+		add_inputs(interface, export_params);
+		translate_nodes();
+		add_outputs(interface);
+	}
+
+private:
+	void name_interface(std::vector<std::string>& inputs);
+	void add_inputs(Interface& interface, bool export_params);
+	void add_outputs(Interface& interface);
+	[[nodiscard]] Ref weight(const InputSpec& input);
+
+	const ExportedProgram& program_;
+	std::vector<std::string> output_names_;  // one for each leaf
+	std::map<std::string, at::Tensor, std::less<>> tensors_;
+	std::map<std::tuple<const void*, std::int8_t, std::vector<std::int64_t>, std::vector<std::int64_t>>, Ref> weights_;
+};
+
+inline Ref ProgramTranslator::weight(const InputSpec& input) {
+	const auto found = tensors_.find(input.target);
+	if (found == tensors_.end())
+		throw Error(ErrorKind::invalid_input, "the program has no tensor for one of its inputs",
+					{.where = {.stage = "translations", .path = input.target}});
+	at::Tensor tensor = found->second.detach();
+	if (!tensor.device().is_cpu()) tensor = tensor.cpu();
+	if (tensor.layout() != c10::kStrided)
+		throw Error(ErrorKind::unsupported, "a sparse tensor is no weight of an ONNX model",
+					{.where = {.stage = "translations", .path = input.target}});
+	if (tensor.is_complex()) tensor = at::view_as_real(tensor.resolve_conj());
+	const Sizes sizes(tensor.sizes().begin(), tensor.sizes().end());
+	auto key = std::tuple(tensor.const_data_ptr(), static_cast<std::int8_t>(tensor.scalar_type()), tensor.sizes().vec(),
+						  tensor.strides().vec());
+	if (tensor.numel() != 0)
+		if (const auto known = weights_.find(key); known != weights_.end()) return known->second;
+	const Ref made = model().add(
+		{.name = input.target, .dtype = to_dtype(tensor.scalar_type()), .sizes = sizes, .constant = tensor});
+	weights_.emplace(std::move(key), made);
+	return made;
+}
+
+inline void ProgramTranslator::name_interface(std::vector<std::string>& inputs) {
+	output_names_ = output_names(program_);
+	const auto clear_absent = [](std::vector<std::string>& names, std::size_t leaf, const Argument& argument) {
+		if (leaf < names.size() && !argument.is<Value>()) names[leaf].clear();
+	};
+	const std::vector<std::string> all = output_names_;
+	std::size_t leaf = 0;
+	for (const InputSpec& input : program_.signature.inputs)
+		if (input.kind == InputKind::user_input) clear_absent(inputs, leaf++, input.argument);
+	leaf = 0;
+	for (const OutputSpec& output : program_.signature.outputs)
+		if (output.kind == OutputKind::user_output || output.kind == OutputKind::loss_output)
+			clear_absent(output_names_, leaf++, output.argument);
+	tell_apart(inputs, output_names_);
+	for (std::size_t i = 0; i < all.size(); ++i)
+		if (output_names_[i].empty()) output_names_[i] = all[i];
+}
+
+inline void ProgramTranslator::add_inputs(Interface& interface, bool export_params) {
+	for (const auto* named : {&program_.state, &program_.constants})
+		for (const auto& [name, tensor] : *named) tensors_.emplace(name, tensor);
+	const std::vector<std::string> paths = input_names(interface.parameters);
+	std::vector<std::string> names = paths;
+	name_interface(names);
+	std::vector<Ref> weights_as_inputs;
+	std::size_t leaf = 0;
+	for (const InputSpec& input : program_.signature.inputs) {
+		const auto* value = input.argument.get_if<Value>();
+		if (input.kind == InputKind::user_input) {
+			const std::size_t at = leaf++;
+			const std::string& path = at < paths.size() ? paths[at] : input.name;
+			if (value == nullptr) {
+				interface.fixed.push_back({.name = path, .leaf = at, .value = input.argument});
+				continue;
+			}
+			const std::string& name = at < names.size() ? names[at] : input.name;
+			const ValueInfo& info = program_.graph.info(*value);
+			ValueData data{.name = name};
+			if (info.kind == ValueKind::tensor) {
+				data.dtype = stored_dtype(info.tensor.dtype);
+				data.sizes = stored_sizes(info.tensor);
+			} else {
+				data.dtype = info.kind == ValueKind::sym_int     ? DType::int64
+							 : info.kind == ValueKind::sym_float ? DType::float64
+																 : DType::boolean;
+				data.sizes = Sizes{1};
+			}
+			static_cast<void>(element_type(data.dtype));  // refused here, with the input's name
+			interface.inputs.push_back(
+				{.name = data.name, .path = path, .leaf = at, .is_complex = is_complex_value(program_.graph, *value)});
+			const Ref made = model().add(std::move(data));
+			model().main().inputs.push_back(made);
+			if (info.kind == ValueKind::sym_int) know_size(info.symbol, made);
+			know_symbols(made);
+			bind(*value, made);
+		} else if (input.kind == InputKind::token) {
+			continue;
+		} else if (input.kind == InputKind::custom_object || value == nullptr) {
+			throw Error(ErrorKind::unsupported, "an input that is an object cannot stand in an ONNX model",
+						{.where = {.stage = "translations", .path = input.name}});
+		} else if (program_.graph.is_used(*value)) {
+			const Ref made = weight(input);
+			bind(*value, made);
+			if (!export_params && input.kind != InputKind::constant_tensor) {
+				model()[made].constant = at::Tensor();
+				weights_as_inputs.push_back(made);
+			}
+		}
+	}
+	for (const Ref each : weights_as_inputs) {
+		auto& inputs = model().main().inputs;
+		if (algo::contains(inputs, each)) continue;
+		inputs.push_back(each);
+		interface.weights.push_back(model()[each].name);
+	}
+}
+
+inline void ProgramTranslator::add_outputs(Interface& interface) {
+	std::set<std::uint32_t> taken;  // an input, a weight or an earlier output needs a name of its own
+	for (const Ref input : model().main().inputs) taken.insert(input.index);
+	set_path({});
+	const auto add = [&](Value value, const std::string& name) {
+		Ref made = ref(value);
+		const ValueInfo& info = program_.graph.info(value);
+		if (info.kind != ValueKind::tensor) made = scalar_of(made);
+		if (!taken.insert(made.index).second || model()[made].constant.defined()) {
+			made = like(Builder::add("Identity", {made}), made);
+			taken.insert(made.index);
+		}
+		model()[made].name = name;
+		model().main().outputs.push_back(made);
+	};
+	std::size_t leaf = 0;
+	for (const OutputSpec& output : program_.signature.outputs) {
+		if (output.kind != OutputKind::user_output && output.kind != OutputKind::loss_output) continue;
+		const std::string name = leaf < output_names_.size() ? output_names_[leaf] : "output." + std::to_string(leaf);
+		++leaf;
+		if (const auto* value = output.argument.get_if<Value>()) {
+			interface.outputs.push_back({.name = name,
+										 .kind = program_.graph.info(*value).kind,
+										 .is_complex = is_complex_value(program_.graph, *value)});
+			add(*value, name);
+		} else {
+			interface.outputs.push_back({.name = name, .constant = output.argument, .is_constant = true});
+		}
+	}
+	for (const OutputSpec& output : program_.signature.outputs) {
+		const auto* value = output.argument.get_if<Value>();
+		if (value == nullptr || output.kind == OutputKind::user_output || output.kind == OutputKind::loss_output ||
+			output.kind == OutputKind::token)
+			continue;
+		const std::string of = output.kind == OutputKind::user_input_mutation
+								   ? name_of_input(program_, output.target, interface)
+								   : output.target;
+		interface.mutated.push_back(
+			{.name = of + ".mutated", .target = of, .is_complex = is_complex_value(program_.graph, *value)});
+		add(*value, of + ".mutated");
+	}
+}
+
+}  // namespace detail
+
+[[nodiscard]] inline std::pair<Model, Interface> translate(const ExportedProgram& program, Translation::Find find,
+														   std::int64_t opset, bool export_params) {
+	std::pair<Model, Interface> made;
+	made.first.opsets = {{"", opset}};
+	made.second.parameters = parameters_of(program);
+	made.second.out_spec = program.out_spec;
+	detail::ProgramTranslator(made.first, program, find).translate_program(made.second, export_params);
+	return made;
+}
+
+}  // namespace ferry::onnx
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace ferry::onnx {
+namespace detail {
+
+inline void fix_nodes(Graph& graph, const ExportRules& rules) {
+	for (ferry::Node& node : graph.nodes()) rules.fix_node(graph, node);
+	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) fix_nodes(graph.subgraph({i}), rules);
+	remove_dead_code(graph);
+}
+
+[[nodiscard]] inline ExportedProgram lowered(ExportedProgram program, const ExportRules& rules) {
+	ferry::detail::settle_checks(program);
+	remove_checks(program.graph);
+	make_writes_functional(program.graph);
+	fix_nodes(program.graph, rules);
+	program.renew_outputs();
+	const auto is_known = [&](std::string_view op) {
+		return rules.translation(op) != nullptr && !rules.is_patched(op);
+	};
+	MissingOps missing;
+	missing.look_through(program.graph, is_known);
+	if (missing.empty()) return program;
+	const auto is_hopeless = [&](std::string_view op) {
+		const auto found = find_op(op);
+		return !rules.has_parts(op) && !rules.is_patched(op) && !op.starts_with("higher_order::") &&
+			   !(found && found->schema().is_mutable());
+	};
+	if (missing.all_of(is_hopeless)) missing.refuse();
+	program = rules.take_apart(program);
+	remove_checks(program.graph);
+	fix_nodes(program.graph, rules);
+	program.renew_outputs();
+	MissingOps left;
+	left.look_through(program.graph, [&](std::string_view op) { return rules.translation(op) != nullptr; });
+	if (!left.empty()) left.refuse();
+	return program;
+}
+
+[[nodiscard]] inline bool draws_random_numbers(const Graph& graph) {
+	OpEffects effects;
+	const auto draws = [&](const ferry::Node& node) { return effects.of(graph, node) == Effect::random; };
+	if (algo::any_of(graph.nodes(), draws)) return true;
+	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i)
+		if (draws_random_numbers(graph.subgraph({i}))) return true;
+	return false;
+}
+
+}  // namespace detail
+
+FERRY_INLINE OnnxProgram export_program(ExportedProgram program, const OnnxConfig& config, const ExportRules& rules) {
+	config.check();
+	meet_library();
+	program = detail::lowered(std::move(program), rules);
+	const std::int64_t opset = config.opset(!config.opset_version && detail::draws_random_numbers(program.graph));
+	auto [model, interface] = translate(program, rules.translation, opset, config.export_params);
+	rules.fix_model(model, config.optimize && !config.keep_initializers_as_inputs);
+	name_values(model);
+	OnnxConfig told = config;
+	told.output_path = {};
+	model.metadata.emplace_back("ferry.config", tree::to_json(told.to_dict()));
+	for (const MutatedOutput& each : interface.mutated)
+		model.metadata.emplace_back("ferry.mutated." + each.name, each.target);
+	check(model);
+	OnnxProgram made(std::move(model), std::move(interface), config);
+	if (config.output_path) made.save(*config.output_path);
+	return made;
+}
+
+}  // namespace ferry::onnx
+
+#include <memory>
+#include <mutex>
+
+namespace ferry::onnx {
+
+class Runner;  // what runs a model, in verify/run_onnx-inl.hpp
+
+struct ExportedModel {
+	Model model;
+	Interface interface;
+	OnnxConfig config;
+	std::once_flag once{};
+	std::shared_ptr<Runner> runner{};
+};
+
+}  // namespace ferry::onnx
+
+#include <onnx/onnx_pb.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+
+FERRY_INLINE OnnxProgram::OnnxProgram(onnx::Model model, onnx::Interface interface, OnnxConfig config)
+	: exported_(std::make_shared<onnx::ExportedModel>(std::move(model), std::move(interface), std::move(config))) {}
+
+FERRY_INLINE const onnx::Interface& OnnxProgram::interface() const noexcept { return exported_->interface; }
+FERRY_INLINE const onnx::Model& OnnxProgram::model() const noexcept { return exported_->model; }
+FERRY_INLINE std::size_t OnnxProgram::num_nodes() const noexcept { return model().num_nodes(); }
+
+FERRY_INLINE std::vector<std::string> OnnxProgram::input_names() const {
+	std::vector<std::string> names;
+	for (const onnx::Ref each : model().main().inputs) names.push_back(model()[each].name);
+	return names;
+}
+
+FERRY_INLINE std::vector<std::string> OnnxProgram::output_names() const {
+	std::vector<std::string> names;
+	for (const onnx::Ref each : model().main().outputs) names.push_back(model()[each].name);
+	return names;
+}
+
+FERRY_INLINE std::uint64_t OnnxProgram::weight_bytes() const {
+	std::uint64_t total = 0;
+	for (std::uint32_t i = 0; i < model().num_values(); ++i)
+		if (const at::Tensor& tensor = model()[onnx::Ref{i}].constant; tensor.defined()) total += tensor.nbytes();
+	return total;
+}
+
+FERRY_INLINE ::ONNX_NAMESPACE::ModelProto OnnxProgram::model_proto() const {
+	constexpr std::uint64_t most = (std::uint64_t{1} << 31) - (std::uint64_t{1} << 26);
+	if (weight_bytes() > most)
+		throw Error(ErrorKind::unsupported, "a message of protobuf cannot hold more than two gigabytes",
+					{.hint = "save() it with external_data, and load the file"});
+	return onnx::emit(model(), onnx::Weights::inside, {}, exported_->config.keep_initializers_as_inputs).proto;
+}
+
+FERRY_INLINE void OnnxProgram::save(const std::filesystem::path& path) const {
+	std::filesystem::path beside = path;
+	beside += ".data";
+	onnx::Emitted emitted;
+	if (exported_->config.external_data)
+		emitted = onnx::emit(model(), onnx::Weights::outside, beside.filename().string(),
+							 exported_->config.keep_initializers_as_inputs);
+	else
+		emitted.proto = model_proto();
+	std::string bytes;
+	if (!emitted.proto.SerializeToString(&bytes))
+		throw Error(ErrorKind::unsupported, "the model cannot be written as one message of protobuf",
+					{.hint = "turn external_data on", .where = {.path = path.string()}});
+	files::OutputFile file(path);
+	file.write(std::as_bytes(std::span(bytes)));
+	std::optional<files::OutputFile> weights;
+	if (!emitted.external.empty()) {
+		weights.emplace(beside);
+		static constexpr std::byte gap[4096]{};
+		for (const onnx::ExternalTensor& each : emitted.external) {
+			weights->write(std::span(gap).first(each.offset - weights->size()));
+			const at::Tensor dense = each.tensor.contiguous();
+			weights->write({static_cast<const std::byte*>(dense.const_data_ptr()), each.length});
+		}
+		weights->commit();
+	}
+	file.commit();
+}
+
+}  // namespace ferry
+
+namespace ferry::onnx::detail {
+
+FERRY_INLINE void list_fixes<default_ir_fixes>::run(Model& model, bool optimize) {
+	list_fixes<plain_t<default_ir_fixes>>::run(model, optimize);
+}
+
+}  // namespace ferry::onnx::detail
+
+#include <c10/util/Exception.h>
+
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ferry::onnx {
+
+FERRY_INLINE void Translation::set_node(const ferry::Node& node) {
+	set_current_node(node);
+	set_path(node.module_path());
+	first_new_ = model().num_values();
+}
+
+FERRY_INLINE void Translation::translate(const ferry::Node& node) {
+	set_node(node);
+	const auto place = [&] {
+		return ErrorPlace{
+			.stage = "translations", .op = std::string(node.op()), .path = std::string(node.module_path())};
+	};
+	try {
+		run_entry();
+	} catch (const Error& error) {
+		if (!error.where().op.empty()) throw;
+		throw Error(error.kind(), error.message(), {.hint = error.hint(), .where = place()});
+	} catch (const c10::Error& error) {
+		throw Error(ErrorKind::unsupported, error.what_without_backtrace(), {.where = place()});
+	}
+}
+
+FERRY_INLINE void Translation::run_entry() {
+	const bool is_complex = is_on_complex(graph(), node());
+	const Function own = is_complex ? find_(complex_name(node().op())) : nullptr;
+	if (own != nullptr) return own(*this);
+	const Function entry = find_(node().op());
+	if (entry == nullptr) refuse("an op has no translation to ONNX");
+	if (!is_complex) return entry(*this);
+	if (!acts_on_parts(node().op())) refuse("an op has no translation to ONNX for complex numbers");
+	translate_parts(entry);
+}
+
+FERRY_INLINE void Translation::translate_parts(Function entry) {
+	std::vector<Ref> halves[2];
+	for (const Part part : {Part::real, Part::imaginary}) {
+		part_ = part;
+		parts_.assign(num_results(), Ref());
+		try {
+			entry(*this);
+		} catch (...) {
+			part_ = Part::whole;
+			throw;
+		}
+		halves[part == Part::real ? 0 : 1] = std::exchange(parts_, {});
+	}
+	part_ = Part::whole;
+	for (std::size_t i = 0; i < halves[0].size(); ++i)
+		if (halves[0][i]) result(pair(halves[0][i], halves[1][i]), i);
+}
+
+FERRY_INLINE Ref Translation::this_part(Value value) {
+	const Ref whole = ref(value);
+	if (is_complex_value(graph(), value)) return part_ == Part::real ? real_part(whole) : imaginary_part(whole);
+	return part_ == Part::imaginary && is_floating_point(dtype(whole)) ? filled(sizes(whole), 0, dtype(whole)) : whole;
+}
+
+FERRY_INLINE std::vector<Ref> Translation::run(const Graph& graph, const std::vector<Ref>& inputs) {
+	const Graph* outer_graph = &this->graph();
+	const ferry::Node* outer_node = current_node();
+	std::vector<Ref> outer_refs = std::exchange(refs_, {});
+	if (graph.inputs().size() != inputs.size())
+		throw Error(ErrorKind::internal, "a graph of " + std::to_string(graph.inputs().size()) + " inputs was given " +
+											 std::to_string(inputs.size()));
+	enter(graph);
+	for (std::size_t i = 0; i < inputs.size(); ++i) {
+		const Value input = graph.inputs()[i];
+		bind(input, inputs[i]);
+		if (graph.info(input).kind == ValueKind::sym_int) know_size(graph.info(input).symbol, inputs[i]);
+		know_symbols(inputs[i]);
+	}
+	translate_nodes();
+	std::vector<Ref> outputs;
+	for (const Argument& output : graph.outputs()) {
+		const auto* value = output.get_if<Value>();
+		outputs.push_back(value != nullptr ? ref(*value) : to_tensor(output, "output"));
+	}
+	set_graph(outer_graph);
+	refs_ = std::move(outer_refs);
+	set_node(*outer_node);
+	return outputs;
+}
+
+FERRY_INLINE Ref Translation::ref(Value value) const {
+	const Ref found = refs_.at(value.index);
+	if (!found)
+		throw Error(ErrorKind::internal, "'" + graph().info(value).name + "' is used before it is there",
+					{.where = {.stage = "translations",
+							   .op = std::string(current_node() != nullptr ? current_node()->op() : "")}});
+	return found;
+}
+
+FERRY_INLINE Ref Translation::to_tensor(const Argument& argument, std::string_view name) {
+	if (const auto* value = argument.get_if<Value>())
+		return graph().info(*value).kind != ValueKind::tensor ? scalar_of(ref(*value))
+			   : part_ == Part::whole                         ? ref(*value)
+															  : this_part(*value);
+	if (const auto* flag = argument.get_if<bool>()) return number(*flag, DType::boolean);
+	if (const auto* number_ = argument.get_if<std::int64_t>()) return number(*number_, DType::int64);
+	if (const auto* number_ = argument.get_if<double>()) return number(*number_, DType::float32);
+	wrong_argument(name, "a tensor");
+}
+
+FERRY_INLINE std::vector<Ref> Translation::tensors(std::string_view name) {
+	const Argument given = argument(name);
+	std::vector<Ref> all;
+	if (const auto* list = given.get_if<ArgumentList>()) {
+		all.reserve(list->size());
+		for (const Argument& item : *list) all.push_back(item.is_none() ? Ref() : to_tensor(item, name));
+	}
+	return all;
+}
+
+FERRY_INLINE Ref Translation::operand(std::string_view name, DType dtype) {
+	const Argument given = argument(name);
+	if (const auto* both = given.get_if<std::complex<double>>(); both != nullptr && part_ != Part::whole)
+		return number(part_ == Part::real ? both->real() : both->imag(), dtype);
+	if (part_ == Part::imaginary && !given.is<Value>()) return number(0, dtype);
+	return given.is<Value>() ? cast(to_tensor(given, name), dtype) : factor(name, dtype);
+}
+
+FERRY_INLINE Ref Translation::factor(std::string_view name, DType dtype) {
+	const Argument given = argument(name);
+	if (const auto* flag = given.get_if<bool>()) return number(*flag, dtype);
+	if (const auto* integer = given.get_if<std::int64_t>()) return number(*integer, dtype);
+	if (const auto* real = given.get_if<double>()) return number(*real, dtype);
+	return cast(to_tensor(given, name), dtype);
+}
+
+FERRY_INLINE void Translation::result(Ref value, std::size_t position) {
+	const Value wanted = node().output(position);
+	if (!wanted) return;
+	const ValueInfo& info = graph().info(wanted);
+	if (info.kind == ValueKind::tensor) value = cast(value, stored_dtype(info.tensor.dtype));
+	if (part_ != Part::whole && is_complex(info.tensor.dtype)) {
+		parts_.at(position) = with_sizes(value, info.tensor.sizes);
+		return;
+	}
+	ValueData& data = model()[value];
+	if (value.index >= first_new_ && !data.constant.defined() && data.name.empty()) data.name = info.name;
+	if (info.kind == ValueKind::tensor && (!data.sizes || value.index >= first_new_))
+		data.sizes = stored_sizes(info.tensor);
+	know_symbols(value);
+	bind(wanted, value);
+}
+
+}  // namespace ferry::onnx
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace ferry::onnx {
+
+FERRY_INLINE Ref Builder::reshape(Ref value, const Sizes& to) {
+	const auto& from = model()[value].sizes;
+	if (from && *from == to) return value;
+	const bool has_zero = algo::any_of(to, [](const SymExpr& size) { return size.is_constant(0); });
+	std::vector<std::int64_t> constant_shape;
+	std::size_t open = 0;
+	bool all_positive = true;
+	for (std::size_t i = 0; i < to.size(); ++i) {
+		if (to[i].is_constant()) {
+			constant_shape.push_back(to[i].value());
+		} else if (from && i < from->size() && (*from)[i] == to[i]) {
+			constant_shape.push_back(0);
+			all_positive = all_positive && is_positive(to[i]);
+		} else {
+			constant_shape.push_back(-1);
+			++open;
+		}
+	}
+	Ref made;
+	if (!has_zero && (open == 0 || (open == 1 && all_positive)))
+		made = add("Reshape", {value, ints(constant_shape)});
+	else if (has_zero)
+		made = add("Reshape", {value, shape(to)}, {{"allowzero", 1}});
+	else if (algo::all_of(to, [&](const SymExpr& size) { return is_positive(size); }))
+		made = add("Reshape", {value, shape(to)});
+	else
+		made = add("Reshape", {value, shape(to)}, {{"allowzero", 1}});
+	return with_sizes(made, to);
+}
+
+FERRY_INLINE Ref Builder::expand(Ref value, const Sizes& to) {
+	const auto& from = model()[value].sizes;
+	if (from && *from == to) return value;
+	Sizes wanted = to;
+	if (from) {
+		const std::size_t added = to.size() - from->size();
+		for (std::size_t i = 0; i < from->size(); ++i)
+			if ((*from)[i] == to[i + added]) wanted[i + added] = 1;
+	}
+	return with_sizes(add("Expand", {value, shape(wanted)}), to);
+}
+
+FERRY_INLINE Ref Builder::permute(Ref value, const std::vector<std::int64_t>& order) {
+	if (algo::is_sorted(order)) return value;
+	Sizes moved;
+	for (const std::int64_t dim : order) moved.push_back(sizes(value)[static_cast<std::size_t>(dim)]);
+	return with_sizes(add("Transpose", {value}, {{"perm", order}}), std::move(moved));
+}
+
+FERRY_INLINE Ref Builder::transpose(Ref value, std::int64_t a, std::int64_t b) {
+	std::vector<std::int64_t> order(static_cast<std::size_t>(rank(value)));
+	std::iota(order.begin(), order.end(), 0);
+	std::swap(order[static_cast<std::size_t>(a)], order[static_cast<std::size_t>(b)]);
+	return permute(value, order);
+}
+
+FERRY_INLINE Ref Builder::unsqueeze(Ref value, std::vector<std::int64_t> dims) {
+	if (dims.empty()) return value;
+	Sizes grown = sizes(value);
+	algo::sort(dims);
+	for (const std::int64_t dim : dims) grown.insert(grown.begin() + dim, SymExpr(1));
+	return with_sizes(add("Unsqueeze", {value, ints(dims)}), std::move(grown));
+}
+
+FERRY_INLINE Ref Builder::squeeze(Ref value, std::vector<std::int64_t> dims) {
+	if (dims.empty()) return value;
+	Sizes left = sizes(value);
+	algo::sort(dims, std::greater<>());
+	for (const std::int64_t dim : dims) left.erase(left.begin() + dim);
+	std::reverse(dims.begin(), dims.end());
+	return with_sizes(add("Squeeze", {value, ints(dims)}), std::move(left));
+}
+
+FERRY_INLINE Ref Builder::slice(Ref value, std::int64_t dim, Ref start, Ref end, std::int64_t step) {
+	std::vector<Ref> inputs{value, start, end, ints({dim})};
+	if (step != 1) inputs.push_back(ints({step}));
+	return add("Slice", std::move(inputs));
+}
+
+}  // namespace ferry::onnx
+
+#include <ATen/core/function_schema.h>
+#include <c10/core/ScalarType.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ferry::onnx {
+
+FERRY_INLINE void NodeArguments::set_current_node(const ferry::Node& node) {
+	node_ = &node;
+	const auto [found, is_new] = schemas_.try_emplace(node.op().data(), nullptr);
+	if (is_new)
+		if (const auto op = find_op(node.op())) found->second = &op->schema();
+	schema_ = found->second;
+}
+
+FERRY_INLINE void NodeArguments::refuse(const std::string& what, std::string hint) const {
+	throw Error(
+		ErrorKind::unsupported, what,
+		{.hint = std::move(hint),
+		 .where = {
+			 .stage = "translations", .op = std::string(node_->op()), .path = std::string(node_->module_path())}});
+}
+FERRY_INLINE void NodeArguments::wrong_argument(std::string_view name, std::string_view wanted) const {
+	refuse("the argument '" + std::string(name) + "' is not " + std::string(wanted));
+}
+
+FERRY_INLINE bool NodeArguments::is_wanted(std::size_t position) const {
+	const Value value = node_->output(position);
+	return value && graph_->is_used(value);
+}
+FERRY_INLINE bool NodeArguments::has(std::string_view name) const { return !argument(name).is_none(); }
+FERRY_INLINE std::int64_t NodeArguments::integer(std::string_view name) const {
+	return as_integer(argument(name), name);
+}
+FERRY_INLINE SymExpr NodeArguments::symbolic(std::string_view name) const { return as_symbolic(argument(name), name); }
+
+FERRY_INLINE Argument NodeArguments::argument(std::string_view name) const {
+	if (const Argument* given = node_->find(name)) return *given;
+	if (schema_ == nullptr) return {};
+	for (const c10::Argument& each : schema_->arguments())
+		if (each.name() == name)
+			return each.default_value()
+					   ? to_argument(*each.default_value(), ferry::detail::element_kind(each.real_type().get()),
+									 [](const at::Tensor&) { return Value(); })
+					   : Argument();
+	throw Error(ErrorKind::internal, "the op has no argument '" + std::string(name) + "'",
+				{.where = {.stage = "translations", .op = std::string(node_->op())}});
+}
+
+FERRY_INLINE bool NodeArguments::is_tensor(std::string_view name) const {
+	const Argument given = argument(name);
+	const auto* value = given.get_if<Value>();
+	return value != nullptr && graph_->info(*value).kind == ValueKind::tensor;
+}
+
+FERRY_INLINE std::int64_t NodeArguments::as_integer(const Argument& argument, std::string_view name) const {
+	if (const auto* number = argument.get_if<std::int64_t>()) return *number;
+	if (const auto* flag = argument.get_if<bool>()) return *flag ? 1 : 0;
+	if (const auto* value = argument.get_if<Value>())
+		if (const SymExpr& symbol = graph_->info(*value).symbol; symbol.is_constant()) return symbol.value();
+	wrong_argument(name, "a constant integer");
+}
+
+FERRY_INLINE double NodeArguments::real(std::string_view name) const {
+	const Argument given = argument(name);
+	if (const auto* number = given.get_if<double>()) return *number;
+	return static_cast<double>(as_integer(given, name));
+}
+
+FERRY_INLINE bool NodeArguments::flag(std::string_view name) const {
+	const Argument given = argument(name);
+	if (const auto* flag = given.get_if<bool>()) return *flag;
+	if (given.is_none()) return false;
+	return as_integer(given, name) != 0;
+}
+
+FERRY_INLINE std::string NodeArguments::text(std::string_view name) const {
+	const Argument given = argument(name);
+	if (const auto* text = given.get_if<std::string>()) return *text;
+	wrong_argument(name, "a text");
+}
+
+FERRY_INLINE std::vector<std::int64_t> NodeArguments::integers(std::string_view name) const {
+	const Argument given = argument(name);
+	std::vector<std::int64_t> all;
+	if (const auto* list = given.get_if<ArgumentList>()) {
+		all.reserve(list->size());
+		for (const Argument& item : *list) all.push_back(as_integer(item, name));
+	} else if (!given.is_none()) {
+		all.push_back(as_integer(given, name));
+	}
+	return all;
+}
+
+FERRY_INLINE SymExpr NodeArguments::as_symbolic(const Argument& argument, std::string_view name) const {
+	if (const auto* value = argument.get_if<Value>())
+		if (const ValueInfo& info = graph_->info(*value); info.kind == ValueKind::sym_int) return info.symbol;
+	return as_integer(argument, name);
+}
+
+FERRY_INLINE std::vector<SymExpr> NodeArguments::symbolics(std::string_view name) const {
+	const Argument given = argument(name);
+	std::vector<SymExpr> all;
+	if (const auto* list = given.get_if<ArgumentList>()) {
+		all.reserve(list->size());
+		for (const Argument& item : *list) all.push_back(as_symbolic(item, name));
+	} else if (!given.is_none()) {
+		all.push_back(as_symbolic(given, name));
+	}
+	return all;
+}
+
+FERRY_INLINE std::vector<std::int64_t> NodeArguments::dims(std::string_view name, std::int64_t rank) const {
+	std::vector<std::int64_t> all = integers(name);
+	for (std::int64_t& each : all) each = wrapped(each, rank);
+	return all;
+}
+
+namespace detail {
+
+[[nodiscard]] inline std::optional<DType> combine(std::optional<DType> higher, std::optional<DType> lower) {
+	if (!higher) return lower;
+	if (!lower || is_complex(*higher) || (is_floating_point(*higher) && !is_complex(*lower))) return higher;
+	if (*higher == DType::boolean || is_floating_point(*lower) || is_complex(*lower))
+		return to_dtype(c10::promoteTypes(to_c10(*higher), to_c10(*lower)));
+	return higher;
+}
+
+}  // namespace detail
+
+FERRY_INLINE DType NodeArguments::promoted(std::initializer_list<std::string_view> names) const {
+	std::optional<DType> categories[3];
+	const auto join = [&](std::size_t category, DType dtype) {
+		auto& place = categories[category];
+		place = place ? to_dtype(c10::promoteTypes(to_c10(*place), to_c10(dtype))) : dtype;
+	};
+	for (const std::string_view name : names) {
+		const Argument given = argument(name);
+		if (const auto* value = given.get_if<Value>()) {
+			const ValueInfo& info = graph_->info(*value);
+			if (info.kind == ValueKind::tensor)
+				join(info.tensor.sizes.empty() ? 1 : 0, info.tensor.dtype);
+			else
+				join(2, info.kind == ValueKind::sym_int    ? DType::int64
+						: info.kind == ValueKind::sym_bool ? DType::boolean
+														   : DType::float32);
+		} else if (given.is<double>()) {
+			join(2, DType::float32);
+		} else if (given.is<bool>()) {
+			join(2, DType::boolean);
+		} else if (given.is<std::int64_t>()) {
+			join(2, DType::int64);
+		}
+	}
+	return detail::combine(categories[0], detail::combine(categories[1], categories[2])).value_or(DType::float32);
+}
+
+FERRY_INLINE std::size_t NodeArguments::num_results() const {
+	std::size_t count = 0;
+	for (const Output& output : node_->outputs()) count += output.values.size();
+	return count;
+}
+
+}  // namespace ferry::onnx
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ferry::onnx {
+
+FERRY_INLINE bool SizeBuilder::is_positive(const SymExpr& expression) const {
+	return bounds(expression, ranges_).min > 0;
+}
+FERRY_INLINE bool SizeBuilder::is_size(const SymExpr& expression) const { return bounds(expression, ranges_).min >= 0; }
+
+FERRY_INLINE Ref SizeBuilder::filled(const Sizes& sizes, const c10::Scalar& value, DType dtype) {
+	const at::Tensor one = scalar(value, dtype).reshape({1});
+	Ref made;
+	if (dtype == DType::bfloat16) {
+		made = cast(filled(sizes, value, DType::float32), dtype);
+	} else {
+		made = model().add({.name = {}, .dtype = dtype});
+		body().nodes.push_back({.op = "ConstantOfShape",
+								.inputs = {shape(sizes)},
+								.outputs = {made},
+								.attributes = {{"value", one}},
+								.path = path()});
+	}
+	return with_sizes(made, sizes);
+}
+
+FERRY_INLINE void SizeBuilder::know_symbols(Ref value) {
+	const auto& known = model()[value].sizes;
+	if (!known) return;
+	for (std::size_t dim = 0; dim < known->size(); ++dim)
+		if (const auto affine = as_affine((*known)[dim]); affine) {
+			const SymbolPlace place{value, static_cast<std::int64_t>(dim), affine->factor, affine->offset};
+			const auto [found, is_new] = symbols_.try_emplace(affine->symbol, place);
+			if (!is_new && place.is_plain() && !found->second.is_plain()) found->second = place;
+		}
+}
+
+FERRY_INLINE Ref SizeBuilder::size(const SymExpr& expression) {
+	if (expression.is_constant()) return ints({expression.value()});
+	if (const auto found = known_sizes_.find(expression); found != known_sizes_.end()) return found->second;
+	const Ref made = with_sizes(compute_size(expression), {1});
+	known_sizes_.emplace(expression, made);
+	return made;
+}
+
+FERRY_INLINE Ref SizeBuilder::product_of(const SymTerm& term) {
+	Ref product;
+	const auto multiply = [&](Ref factor) { product = product ? add("Mul", {product, factor}) : factor; };
+	for (const SymFactor& factor : term.factors)
+		for (std::int32_t i = 0; i < factor.exponent; ++i) multiply(size(factor.base));
+	if (term.coefficient != 1) multiply(ints({term.coefficient}));
+	return product;
+}
+
+FERRY_INLINE Ref SizeBuilder::compute_size(const SymExpr& expression) {
+	const auto& args = expression.args();
+	switch (expression.op()) {
+		case SymOp::symbol: {
+			const auto found = symbols_.find(expression.name());
+			if (found == symbols_.end()) break;
+			const SymbolPlace& at = found->second;
+			Ref made = add("Shape", {at.value}, {{"start", at.dim}, {"end", at.dim + 1}});
+			if (at.offset != 0) made = add("Sub", {made, ints({at.offset})});
+			return at.factor == 1 ? made : add("Div", {made, ints({at.factor})});
+		}
+		case SymOp::sum: {
+			Ref total;
+			for (const SymTerm& term : expression.terms()) {
+				const Ref part = product_of(term);
+				total = total ? add("Add", {total, part}) : part;
+			}
+			return expression.value() == 0 ? total : add("Add", {total, ints({expression.value()})});
+		}
+		case SymOp::floor_div: {
+			const Ref a = size(args[0]);
+			const Ref b = size(args[1]);
+			return is_size(args[0]) && is_positive(args[1]) ? add("Div", {a, b}) : floor_div(a, b);
+		}
+		case SymOp::mod: return add("Mod", {size(args[0]), size(args[1])});
+		case SymOp::min:
+		case SymOp::max: {
+			std::vector<Ref> all;
+			all.reserve(args.size());
+			for (const SymExpr& arg : args) all.push_back(size(arg));
+			return add(expression.op() == SymOp::min ? "Min" : "Max", std::move(all));
+		}
+		default: break;
+	}
+	throw Error(ErrorKind::unsupported, "the size " + to_string(expression) + " cannot be computed in ONNX",
+				{.where = {.path = std::string(path())}});
+}
+
+FERRY_INLINE Ref SizeBuilder::shape(const Sizes& sizes) {
+	std::vector<Ref> parts;
+	std::vector<std::int64_t> run;
+	const auto end_run = [&] {
+		if (!run.empty()) parts.push_back(ints(std::exchange(run, {})));
+	};
+	for (const SymExpr& each : sizes) {
+		if (each.is_constant()) {
+			run.push_back(each.value());
+			continue;
+		}
+		end_run();
+		parts.push_back(size(each));
+	}
+	end_run();
+	if (parts.empty()) return ints({});
+	return parts.size() == 1 ? parts[0] : add("Concat", std::move(parts), {{"axis", 0}});
+}
+
+}  // namespace ferry::onnx
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/scalar_tensor.h>
+#include <c10/core/Scalar.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace ferry::onnx {
+namespace detail {
+
+[[nodiscard]] inline DType output_dtype(const Model& model, const Node& node, std::size_t position) {
+	static constexpr std::string_view conditions[] = {
+		"Equal", "Less", "LessOrEqual", "Greater", "GreaterOrEqual", "And", "Or", "Xor", "Not", "IsNaN", "IsInf"};
+	static constexpr std::string_view numbers[] = {"Shape", "Size", "ArgMax", "ArgMin", "NonZero"};
+	const std::string_view op = node.op;
+	if (algo::contains(conditions, op)) return DType::boolean;
+	if (algo::contains(numbers, op)) return DType::int64;
+	if ((op == "TopK" || op == "MaxPool" || op == "Unique") && position > 0) return DType::int64;
+	if (op == "Where") return model[node.inputs.at(1)].dtype;
+	if (op == "OneHot") return model[node.inputs.at(2)].dtype;
+	if (const auto* value = node.find("value"); op == "ConstantOfShape" && value != nullptr)
+		return to_dtype(std::get<at::Tensor>(*value).scalar_type());
+	return model[node.inputs.at(0)].dtype;
+}
+
+}  // namespace detail
+
+FERRY_INLINE Ref NodeBuilder::add(std::string_view op, std::vector<Ref> inputs, std::vector<Attribute> attributes) {
+	return add_many(op, std::move(inputs), std::move(attributes), 1).front();
+}
+FERRY_INLINE Ref NodeBuilder::add(std::string_view op, std::initializer_list<Ref> inputs,
+								  std::initializer_list<Attribute> attributes) {
+	return add(op, std::vector<Ref>(inputs), std::vector<Attribute>(attributes));
+}
+
+FERRY_INLINE std::vector<Ref> NodeBuilder::add_typed(std::string_view op, std::vector<Ref> inputs,
+													 std::vector<Attribute> attributes,
+													 const std::vector<DType>& results) {
+	return append({.op = std::string(op), .inputs = std::move(inputs), .attributes = std::move(attributes)}, results);
+}
+
+FERRY_INLINE at::Tensor NodeBuilder::scalar(const c10::Scalar& value, DType dtype) {
+	return at::scalar_tensor(value, at::TensorOptions(to_c10(dtype)));
+}
+FERRY_INLINE Ref NodeBuilder::number(const c10::Scalar& value, DType dtype) { return constant(scalar(value, dtype)); }
+FERRY_INLINE Ref NodeBuilder::number_like(const c10::Scalar& value, Ref other) { return number(value, dtype(other)); }
+
+FERRY_INLINE std::vector<Ref> NodeBuilder::append(Node node, const std::vector<DType>& results) {
+	node.path = path_;
+	std::vector<Ref> outputs;
+	outputs.reserve(results.size());
+	for (const DType result : results) outputs.push_back(model_.add({.name = {}, .dtype = result}));
+	node.outputs = outputs;
+	body().nodes.push_back(std::move(node));
+	return outputs;
+}
+
+FERRY_INLINE std::vector<Ref> NodeBuilder::add_many(std::string_view op, std::vector<Ref> inputs,
+													std::vector<Attribute> attributes, std::size_t count) {
+	const KernelTypes* kernels = kernel_types(op);
+	DType given{};
+	DType computed{};
+	if (kernels != nullptr && kernels->first < inputs.size()) {
+		given = dtype(inputs[kernels->first]);
+		computed = computing_type(kernels->dtypes, given);
+		const std::size_t end = std::min<std::size_t>(inputs.size(), std::size_t{kernels->first} + kernels->count);
+		if (computed != given)
+			for (std::size_t i = kernels->first; i < end; ++i)
+				if (inputs[i] && dtype(inputs[i]) == given) inputs[i] = cast(inputs[i], computed);
+	}
+	Node node{.op = std::string(op), .inputs = std::move(inputs), .attributes = std::move(attributes)};
+	std::vector<DType> results(count);
+	for (std::size_t i = 0; i < count; ++i) results[i] = detail::output_dtype(model_, node, i);
+	std::vector<Ref> outputs = append(std::move(node), results);
+	if (computed != given && kernels->returns_it) outputs[0] = cast(outputs[0], given);
+	return outputs;
+}
+
+FERRY_INLINE std::vector<Ref> NodeBuilder::add_custom(std::string_view domain, std::int64_t version,
+													  std::string_view op, std::vector<Ref> inputs,
+													  std::vector<Attribute> attributes,
+													  const std::vector<DType>& results) {
+	const auto same = [&](const auto& each) { return each.first == domain; };
+	if (algo::none_of(model_.opsets, same)) model_.opsets.emplace_back(domain, version);
+	return append({.op = std::string(op),
+				   .domain = std::string(domain),
+				   .inputs = std::move(inputs),
+				   .attributes = std::move(attributes)},
+				  results);
+}
+
+FERRY_INLINE Ref NodeBuilder::constant(const at::Tensor& tensor) {
+	constexpr std::int64_t small = 256;
+	Sizes sizes(tensor.sizes().begin(), tensor.sizes().end());
+	const auto make = [&](const at::Tensor& kept) {
+		return model_.add(
+			{.name = {}, .dtype = to_dtype(tensor.scalar_type()), .sizes = std::move(sizes), .constant = kept});
+	};
+	if (tensor.numel() > small) return make(tensor);
+	const at::Tensor dense = tensor.contiguous();
+	std::string key(1, static_cast<char>(tensor.scalar_type()));
+	for (const std::int64_t size : tensor.sizes()) key.append(std::to_string(size)).append(",");
+	key += ':';
+	if (dense.nbytes() != 0) key.append(static_cast<const char*>(dense.const_data_ptr()), dense.nbytes());
+	const auto [found, is_new] = constants_.try_emplace(std::move(key));
+	if (is_new) found->second = make(dense);
+	return found->second;
+}
+
+FERRY_INLINE Ref NodeBuilder::ints(const std::vector<std::int64_t>& values) {
+	at::Tensor tensor = at::empty({static_cast<std::int64_t>(values.size())}, at::TensorOptions(at::kLong));
+	if (!values.empty()) std::memcpy(tensor.mutable_data_ptr(), values.data(), values.size() * sizeof(std::int64_t));
+	return constant(tensor);
+}
+
+FERRY_INLINE Ref NodeBuilder::cast(Ref value, DType to) {
+	const DType from = dtype(value);
+	if (from == to) return value;
+	if (const at::Tensor& known = model_[value].constant; known.defined() && known.numel() <= 256)
+		return constant(known.to(to_c10(to)));
+	Node node{.op = "Cast", .inputs = {value}, .attributes = {{"to", std::int64_t{element_type(to)}}}};
+	return like(append(std::move(node), {to}).front(), value);
+}
+
+}  // namespace ferry::onnx
 
 #if __has_include(<onnxruntime_c_api.h>)
 
@@ -11770,7 +8819,6 @@ inline std::vector<at::Tensor> OnnxSession::run(const std::vector<at::Tensor>& i
 #include <ATen/ops/view_as_complex.h>
 #include <ATen/ops/view_as_real.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -11844,7 +8892,7 @@ inline void append_weights(const std::vector<std::string>& wanted, const NamedTe
 						   std::vector<at::Tensor>& tensors) {
 	std::string missing;
 	for (const std::string& name : wanted) {
-		const auto found = std::ranges::find(given, name, &NamedTensors::value_type::first);
+		const auto found = algo::find(given, name, &NamedTensors::value_type::first);
 		if (found == given.end())
 			missing.append(missing.empty() ? "" : ", ").append(name);
 		else
@@ -11859,29 +8907,70 @@ inline void append_weights(const std::vector<std::string>& wanted, const NamedTe
 }  // namespace detail
 }  // namespace onnx
 
-inline OnnxResults OnnxProgram::run(const Inputs& inputs, const NamedTensors& weights) const {
-	std::call_once(first_run_->once, [&] { first_run_->runner = std::make_shared<onnx::Runner>(*this); });
-	const std::vector<Leaf> given = leaves_by_name(interface_.parameters, inputs);
-	for (const onnx::FixedInput& input : interface_.fixed) onnx::detail::check_fixed(input, given.at(input.leaf));
+FERRY_INLINE OnnxResults OnnxProgram::run(const Inputs& inputs, const NamedTensors& weights) const {
+	std::call_once(exported_->once, [&] { exported_->runner = std::make_shared<onnx::Runner>(*this); });
+	const std::vector<Leaf> given = leaves_by_name(interface().parameters, inputs);
+	for (const onnx::FixedInput& input : interface().fixed) onnx::detail::check_fixed(input, given.at(input.leaf));
 	std::vector<at::Tensor> tensors;
-	tensors.reserve(interface_.inputs.size());
-	for (const onnx::InterfaceInput& input : interface_.inputs)
+	tensors.reserve(interface().inputs.size());
+	for (const onnx::InterfaceInput& input : interface().inputs)
 		tensors.push_back(onnx::detail::to_input(input, given.at(input.leaf)));
-	onnx::detail::append_weights(interface_.weights, weights, tensors);
+	onnx::detail::append_weights(interface().weights, weights, tensors);
 
-	const std::vector<at::Tensor> results = first_run_->runner->session().run(tensors);
+	const std::vector<at::Tensor> results = exported_->runner->session().run(tensors);
 	std::size_t at = 0;
 	std::vector<Leaf> leaves;
-	leaves.reserve(interface_.outputs.size());
-	for (const onnx::InterfaceOutput& output : interface_.outputs)
+	leaves.reserve(interface().outputs.size());
+	for (const onnx::InterfaceOutput& output : interface().outputs)
 		leaves.push_back(output.is_constant ? to_leaf(output.constant)
 											: onnx::detail::to_leaf(output, results.at(at++)));
-	OnnxResults made{.outputs = {interface_.out_spec, std::move(leaves)}};
-	for (const onnx::MutatedOutput& each : interface_.mutated)
+	OnnxResults made{.outputs = {interface().out_spec, std::move(leaves)}};
+	for (const onnx::MutatedOutput& each : interface().mutated)
 		made.mutated.emplace(each.target, onnx::detail::to_result(results.at(at++), each.is_complex));
 	return made;
 }
 
 }  // namespace ferry
 
+#endif
+#if __has_include(<onnxruntime_c_api.h>)
+
+#endif
+#endif
+#ifdef FERRY_COMPILED_SOURCE
+#if __has_include(<onnx/onnx_pb.h>)
+
+#ifndef FERRY_COMPILED
+#error \
+	"ferry: what is compiled once needs FERRY_COMPILED, in every file of the program; the CMake target ferry::compiled sets it"
+#endif
+
+static_assert(ferry::detail::valid_list<ferry::plain_t<ferry::onnx::default_ir_fixes>>::ok);
+
+#endif
+#if __has_include(<onnx/onnx_pb.h>)
+
+#ifndef FERRY_COMPILED
+#error \
+	"ferry: what is compiled once needs FERRY_COMPILED, in every file of the program; the CMake target ferry::compiled sets it"
+#endif
+
+namespace ferry {
+
+static_assert(detail::valid_list<plain_t<onnx::default_translations>>::ok);
+static_assert(detail::valid_list<plain_t<fused_layer_decompositions>>::ok);
+template struct list_finder<onnx::default_translations, onnx::Translate, onnx::detail::bind_translation>;
+template struct list_finder<fused_layer_decompositions, capture::Kernel, capture::detail::bind_decomposition>;
+
+}  // namespace ferry
+
+#endif
+#if __has_include(<onnx/onnx_pb.h>) && __has_include(<onnxruntime_c_api.h>)
+
+#ifndef FERRY_COMPILED
+#error \
+	"ferry: what is compiled once needs FERRY_COMPILED, in every file of the program; the CMake target ferry::compiled sets it"
+#endif
+
+#endif
 #endif

@@ -1,5 +1,6 @@
 // A model has the same state after an export as before, whatever its forward does; and exports inside of an export.
 #include <ferry/core/extend.hpp>
+#include <ferry/core/log.hpp>
 #include <ferry/dynamo/exporter.hpp>
 
 #include <torch/csrc/autograd/autograd.h>

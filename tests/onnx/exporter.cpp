@@ -3,6 +3,7 @@
 
 #include "../../examples/tiny_transformer.hpp"
 
+#include <onnx/onnx_pb.h>
 #include <torch/nn/modules/batchnorm.h>
 #include <torch/nn/modules/container/sequential.h>
 #include <torch/nn/modules/conv.h>

@@ -4,8 +4,10 @@
 #include <ferry/dynamo/exporter.hpp>
 #include <ferry/tree/context_json.hpp>
 #include <ferry/tree/inputs.hpp>
+#include <ferry/verify/onnx_runtime.hpp>
 #include <ferry/verify/run_onnx.hpp>
 
+#include <onnx/onnx_pb.h>
 #include <torch/nn/modules/linear.h>
 #include <torch/types.h>
 

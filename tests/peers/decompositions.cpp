@@ -86,9 +86,10 @@ std::string check(torch::jit::Module& model) {
         said += ", \"after\": " + ops_of(smaller);
         std::vector<double> off;
         for (const ferry::Inputs& each : inputs) {
-            std::vector<c10::IValue> arguments;
-            for (const auto& [name, value] : each) arguments.emplace_back(value.leaves.at(0).tensor().clone());
-            const ferry::Tree expected = ferry::detail::from_script(model.forward(arguments));
+            ferry::Tree copies = each.tree();
+            for (ferry::Leaf& leaf : copies.leaves) leaf = leaf.tensor().clone();
+            const ferry::Tree expected =
+                ferry::detail::call_script(model, ferry::tree::unflatten<ferry::Inputs>(copies));
             const ferry::Tree found = smaller.module()(each);
             double most = expected.leaves.size() == found.leaves.size() ? 0 : 1e9;
             for (std::size_t i = 0; i < expected.leaves.size() && i < found.leaves.size(); ++i)

@@ -1,5 +1,6 @@
 #include "decompositions.hpp"
 
+#include <ferry/program/decompositions/core_aten.hpp>
 #include <ferry/program/run_decompositions.hpp>
 
 namespace ferry_test {

@@ -1,4 +1,5 @@
 // Programs that are for another device than the CPU. What happens on a GPU is seen where there is one.
+#include <ferry/graph/c10_types.hpp>
 #include <ferry/program/devices.hpp>
 
 #include <ferry/dynamo/exporter.hpp>
@@ -45,7 +46,12 @@ struct File {
 void save_for(const Model& model, const c10::Device& device, const std::filesystem::path& path) {
     auto program = ferry::DynamoExporter{}.export_model(const_cast<Model&>(model),
                                                         ferry::inputs("x", at::randn({2, 4})), {.dynamic = true});
-    ferry::detail::move_graph(program.graph, ferry::to_device(device));
+    ferry::Graph& graph = program.graph;
+    for (std::uint32_t i = 0; i < graph.num_values(); ++i)
+        graph.info(ferry::Value{i}).tensor.device = ferry::to_device(device);
+    for (ferry::Node& node : graph.nodes())
+        for (std::size_t i = 0; i < node.arguments().size(); ++i)
+            if (node.arguments()[i].value.is<ferry::Device>()) graph.set_argument(node, i, ferry::to_device(device));
     ferry::save(program, path);
 }
 

@@ -2,6 +2,7 @@
 #include <ferry/pt2/load.hpp>
 
 #include <ferry/files/output_file.hpp>
+#include <ferry/files/zip_reader.hpp>
 #include <ferry/files/zip_writer.hpp>
 #include <ferry/program/decompositions/core_aten.hpp>
 #include <ferry/program/module.hpp>
@@ -9,6 +10,8 @@
 
 #include "../mutate.hpp"
 #include "../python_peer.hpp"
+
+#include <nlohmann/json.hpp>
 
 #ifndef DOCTEST_LIBRARY_INCLUDED
 #include <doctest/doctest.h>

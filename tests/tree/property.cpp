@@ -60,10 +60,9 @@ public:
             case 0: return Tree::list(std::move(children));
             case 1: return Tree::tuple(std::move(children));
             case 2: {
-                std::vector<Leaf> leaves;
-                auto specs = ferry::tree::detail::join(children, leaves);
-                return {TreeSpec::opaque("my.Type" + std::to_string(below(3)), context(2), std::move(specs)),
-                        std::move(leaves)};
+                Tree parts = Tree::list(std::move(children));
+                return {TreeSpec::opaque("my.Type" + std::to_string(below(3)), context(2), parts.spec.children()),
+                        std::move(parts.leaves)};
             }
             default: {
                 std::vector<Context> keys;

@@ -1,14 +1,15 @@
 #pragma once
 
 #include <ferry/capture/fake.hpp>
+#include <ferry/capture/run_body.hpp>
 #include <ferry/capture/trace.hpp>
 #include <ferry/capture/tracer.hpp>
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/tree/tree.hpp>
 
 #include <ATen/core/Tensor.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -21,18 +22,10 @@
 /// Branches and bodies of control flow, recorded as runs of their own inside the run of the model.
 namespace ferry::capture {
 
-/// The capture that runs on this thread, if one does.
-[[nodiscard]] inline Tracer* current_tracer() {
-    OpHandler* const handler = TraceScope::current();
-    return handler != nullptr && handler->records() ? static_cast<Tracer*>(handler) : nullptr;
-}
-
 struct Body {
     Trace trace{};
     Tree output{};  ///< its tensors are fake
 };
-
-using RunBody = std::function<Tree(std::span<const at::Tensor>)>;
 
 /// Runs a body on fake tensors like `like`. Tensors from outside that it uses are its `lifted` ones.
 [[nodiscard]] inline Body record_body(Tracer& outer, std::string_view op, std::span<const at::Tensor> like,
@@ -67,14 +60,14 @@ using RunBody = std::function<Tree(std::span<const at::Tensor>)>;
     std::vector<at::Tensor> used;
     for (const Body& body : bodies)
         for (const Lifted& lifted : body.trace.lifted)
-            if (std::ranges::none_of(used, [&](const at::Tensor& known) { return known.is_same(lifted.tensor); }))
+            if (algo::none_of(used, [&](const at::Tensor& known) { return known.is_same(lifted.tensor); }))
                 used.push_back(lifted.tensor);
     ArgumentList values;
     for (const at::Tensor& tensor : used) {
         values.emplace_back(outer.value_of(tensor));
         for (Body& body : bodies) {
-            const auto found = std::ranges::find_if(body.trace.lifted,
-                                                    [&](const Lifted& each) { return each.tensor.is_same(tensor); });
+            const auto found =
+                algo::find_if(body.trace.lifted, [&](const Lifted& each) { return each.tensor.is_same(tensor); });
             if (found != body.trace.lifted.end()) {
                 body.trace.inputs.push_back(found->value);
             } else {
@@ -100,17 +93,6 @@ inline void require_same_outputs(const Tree& first, const Tree& second, std::str
         if (a.scalar_type() != b.scalar_type()) refuse("the dtype of tensor " + std::to_string(i));
         if (a.sizes() != b.sizes()) refuse("the shape of tensor " + std::to_string(i));
     }
-}
-
-[[nodiscard]] inline std::vector<at::Tensor> tensors_of(const Tree& tree) {
-    std::vector<at::Tensor> tensors;
-    tensors.reserve(tree.leaves.size());
-    for (const Leaf& leaf : tree.leaves) tensors.push_back(leaf.tensor());
-    return tensors;
-}
-
-[[nodiscard]] inline Tree with_tensors(const TreeSpec& spec, std::span<const at::Tensor> tensors) {
-    return {spec, {tensors.begin(), tensors.end()}};
 }
 
 }  // namespace ferry::capture

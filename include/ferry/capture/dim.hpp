@@ -1,8 +1,7 @@
 #pragma once
 
 #include <ferry/graph/sym_expr.hpp>
-#include <ferry/graph/sym_ops.hpp>
-#include <ferry/graph/sym_range.hpp>
+#include <ferry/graph/value_range.hpp>
 
 #include <cstdint>
 #include <map>
@@ -45,22 +44,16 @@ public:
     /// What a static dimension must be; none: whatever the sample has.
     [[nodiscard]] const std::optional<std::int64_t>& fixed_size() const noexcept { return fixed_size_; }
 
-    friend Dim operator+(const Dim& a, const Dim& b) { return derived(a.size_ + b.size_, a, b); }
-    friend Dim operator*(const Dim& a, const Dim& b) { return derived(a.size_ * b.size_, a, b); }
-    friend Dim operator+(const Dim& a, std::int64_t b) { return derived(a.size_ + SymExpr(b), a, a); }
+    friend Dim operator+(const Dim& a, const Dim& b);
+    friend Dim operator*(const Dim& a, const Dim& b);
+    friend Dim operator+(const Dim& a, std::int64_t b);
     friend Dim operator+(std::int64_t a, const Dim& b) { return b + a; }
     friend Dim operator-(const Dim& a, std::int64_t b) { return a + -b; }
-    friend Dim operator*(const Dim& a, std::int64_t b) { return derived(a.size_ * SymExpr(b), a, a); }
+    friend Dim operator*(const Dim& a, std::int64_t b);
     friend Dim operator*(std::int64_t a, const Dim& b) { return b * a; }
 
 private:
-    static Dim derived(SymExpr size, const Dim& a, const Dim& b) {
-        Dim made(Kind::named);
-        made.size_ = std::move(size);
-        made.ranges_ = a.ranges_;
-        made.ranges_.insert(b.ranges_.begin(), b.ranges_.end());
-        return made;
-    }
+    static Dim derived(SymExpr size, const Dim& a, const Dim& b);
 
     Kind kind_ = Kind::named;
     SymExpr size_{};
@@ -74,3 +67,7 @@ private:
 using DynamicShapes = std::map<std::string, std::map<std::int64_t, Dim>, std::less<>>;
 
 }  // namespace ferry
+
+#ifndef FERRY_COMPILED
+#include <ferry/capture/dim-inl.hpp>
+#endif

@@ -4,6 +4,7 @@
 #include <ferry/capture/prober.hpp>
 #include <ferry/capture/session.hpp>
 #include <ferry/capture/shape_wishes.hpp>
+#include <ferry/core/algorithm.hpp>
 #include <ferry/graph/sym_expr.hpp>
 #include <ferry/graph/sym_ops.hpp>
 
@@ -146,7 +147,7 @@ inline std::int64_t DimDiscovery::step_of(const Places& together) {
 inline std::vector<DimDiscovery::Places> DimDiscovery::units_of(const Places& places) const {
     std::vector<Places> units;
     for (const Place& place : places) {
-        const auto unit = std::ranges::find_if(units, [&](const Places& each) { return alike(each[0], place); });
+        const auto unit = algo::find_if(units, [&](const Places& each) { return alike(each[0], place); });
         if (unit != units.end())
             unit->push_back(place);
         else
@@ -165,19 +166,18 @@ inline DimDiscovery::Places DimDiscovery::company_of(const Place& first, const P
     const auto gets_further = [&](const Places& more) {
         Places larger = company;
         for (const Place& place : more)
-            if (std::ranges::find(company, place) == company.end()) larger.push_back(place);
+            if (!algo::contains(company, place)) larger.push_back(place);
         if (larger.size() == company.size() || move(larger, by).reach <= move(company, by).reach) return false;
         company = std::move(larger);
         return true;
     };
     const auto units = units_of(others);
     for (bool further = true; further && !may_move(company, by);) {
-        further = std::ranges::any_of(units, [&](const Places& unit) {
-            const auto next = std::ranges::find_if(
-                unit, [&](const Place& place) { return std::ranges::find(company, place) == company.end(); });
+        further = algo::any_of(units, [&](const Places& unit) {
+            const auto next = algo::find_if(unit, [&](const Place& place) { return !algo::contains(company, place); });
             return next != unit.end() && (gets_further({*next}) || gets_further(unit));
         });
-        if (!further) further = std::ranges::any_of(others, [&](const Place& place) { return gets_further({place}); });
+        if (!further) further = algo::any_of(others, [&](const Place& place) { return gets_further({place}); });
     }
     return company;
 }
@@ -292,7 +292,7 @@ inline void DimDiscovery::settle_steps() {
         const std::string& symbol = each.symbol;
         const Places& places = each.places;
         const std::int64_t first = each.step;
-        const auto at = static_cast<std::size_t>(std::ranges::find(symbols, symbol, &ProbeDim::name) - symbols.begin());
+        const auto at = static_cast<std::size_t>(algo::find(symbols, symbol, &ProbeDim::name) - symbols.begin());
         const std::int64_t size = sample(places[0]);
         const auto holds = [&](std::int64_t by) {
             ProbePoint point = probed_.sample_point();
@@ -361,7 +361,7 @@ inline void DimDiscovery::find_sums(const Places& stuck) {
         }
         for (const Place& place : units[sum]) probed_.plan.sizes[place.leaf][place.dim] = size;
         parts.push_back(sum);
-        std::ranges::sort(parts, std::greater{});
+        algo::sort(parts, std::greater{});
         for (const std::size_t done : parts) units.erase(units.begin() + static_cast<std::ptrdiff_t>(done));
     }
     std::erase_if(units, [&](const Places& unit) { return adds_to_known(unit); });

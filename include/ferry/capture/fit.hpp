@@ -8,6 +8,7 @@
 #include <ferry/capture/detail/fit_steps.hpp>
 #include <ferry/capture/fit_result.hpp>
 #include <ferry/capture/probe_points.hpp>
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/graph/sym_eval.hpp>
 #include <ferry/graph/sym_expr.hpp>
@@ -83,7 +84,7 @@ public:
         std::vector<std::pair<SymExpr, const Column*>> found;
         for (const auto& [column, fit] : memo_)
             if (fit.status == FitStatus::found && !fit.expr.is_constant()) found.emplace_back(fit.expr, &column);
-        std::ranges::sort(found, {}, &std::pair<SymExpr, const Column*>::first);
+        algo::sort(found, {}, &std::pair<SymExpr, const Column*>::first);
         for (const auto& [expr, column] : found) add(*column, expr);
         return fit_reals(candidates, observed);
     }
@@ -93,13 +94,13 @@ public:
         std::vector<std::pair<std::size_t, ProbePoint>> votes;
         for (const auto& [observed, result] : memo_)
             for (const auto& point : result.more) {
-                const auto at = std::ranges::find(votes, point, &std::pair<std::size_t, ProbePoint>::second);
+                const auto at = algo::find(votes, point, &std::pair<std::size_t, ProbePoint>::second);
                 if (at == votes.end())
                     votes.emplace_back(1, point);
                 else
                     ++at->first;
             }
-        std::ranges::sort(votes, [](const auto& a, const auto& b) {
+        algo::sort(votes, [](const auto& a, const auto& b) {
             return a.first != b.first ? a.first > b.first : a.second < b.second;
         });
         std::vector<ProbePoint> wanted;
@@ -114,8 +115,8 @@ private:
 
     void add_known(std::span<const SymExpr> known) {
         for (const SymExpr& expr : known) {
-            const bool is_ours = std::ranges::all_of(free_symbols(expr), [&](const std::string& symbol) {
-                return std::ranges::find(space_.dims, symbol, &ProbeDim::name) != space_.dims.end();
+            const bool is_ours = algo::all_of(free_symbols(expr), [&](const std::string& symbol) {
+                return algo::contains(space_.dims, symbol, &ProbeDim::name);
             });
             if (!is_ours) continue;
             Column column;
@@ -130,9 +131,9 @@ private:
                 continue;  // not at all of these points
             }
             Candidates& alike = known_alike_[column];
-            const bool looks_constant = std::ranges::all_of(column, [&](std::int64_t x) { return x == column[0]; });
+            const bool looks_constant = algo::all_of(column, [&](std::int64_t x) { return x == column[0]; });
             if (alike.empty() && looks_constant) alike.push_back({0, 1, column[0]});
-            if (std::ranges::find(alike, expr, &detail::FitCandidate::expr) == alike.end())
+            if (!algo::contains(alike, expr, &detail::FitCandidate::expr))
                 alike.push_back({static_cast<int>(alike.size()), known_parameters, expr});
             known_.emplace(std::move(column), Fit{FitStatus::found, expr, {}});
         }
@@ -145,7 +146,7 @@ private:
         for (const auto& [column, alike] : known_alike_) {
             if (alike.size() < 2) continue;
             for (ProbePoint& point : rivals.points_apart(alike))
-                if (std::ranges::find(found, point) == found.end()) found.push_back(std::move(point));
+                if (!algo::contains(found, point)) found.push_back(std::move(point));
         }
         return found;
     }
@@ -154,7 +155,7 @@ private:
         std::vector<ProbePoint> missing;
         auto tried = space_.points;
         for (const auto& point : choose_probe_points(space_.dims)) {
-            if (std::ranges::find(tried, point) != tried.end()) continue;
+            if (algo::contains(tried, point)) continue;
             tried.push_back(point);
             missing.push_back(point);
         }
@@ -179,13 +180,13 @@ private:
         }
         if (combinations > static_cast<double>(space_.points.size())) return false;
         auto distinct = space_.points;
-        std::ranges::sort(distinct);
+        algo::sort(distinct);
         distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
         return static_cast<double>(distinct.size()) >= combinations;
     }
 
     [[nodiscard]] Fit find(const Column& v) const {
-        if (std::ranges::all_of(v, [&](std::int64_t x) { return x == v[0]; })) return accept(v[0], 1);
+        if (algo::all_of(v, [&](std::int64_t x) { return x == v[0]; })) return accept(v[0], 1);
         Candidates candidates;
         detail::FitPolynomials::single_products(space_, v, candidates);
         if (candidates.empty()) detail::FitPolynomials::two_terms(space_, v, candidates);
@@ -218,7 +219,7 @@ private:
 
     /// The simplest, unless another one differs from it somewhere; then the points that tell the most of them apart.
     [[nodiscard]] Fit choose(Candidates candidates) const {
-        std::ranges::stable_sort(candidates, {}, &detail::FitCandidate::cost);
+        algo::stable_sort(candidates, {}, &detail::FitCandidate::cost);
         Fit fit = accept(candidates[0].expr, candidates[0].parameters);
         if (candidates.size() == 1) return fit;
         auto splitting = detail::FitRivals(space_).points_apart(candidates);
@@ -226,7 +227,7 @@ private:
         if (space_.points.size() >= max_points) return {};
         fit.status = FitStatus::needs_more_points;
         for (auto& point : fit.more)
-            if (splitting.size() < fit.more.size() && std::ranges::find(splitting, point) == splitting.end())
+            if (splitting.size() < fit.more.size() && !algo::contains(splitting, point))
                 splitting.push_back(std::move(point));
         fit.more = std::move(splitting);
         return fit;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ferry/capture/probe_points.hpp>
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/graph/sym_eval.hpp>
 #include <ferry/graph/sym_expr.hpp>
@@ -27,9 +28,8 @@ public:
         std::set<std::string> bound;
         for (const SymExpr& condition : conditions) {
             const auto symbols = free_symbols(condition);
-            const bool is_ours = std::ranges::all_of(symbols, [&](const std::string& symbol) {
-                return std::ranges::find(dims_, symbol, &ProbeDim::name) != dims_.end();
-            });
+            const bool is_ours = algo::all_of(
+                symbols, [&](const std::string& symbol) { return algo::contains(dims_, symbol, &ProbeDim::name); });
             if (!is_ours || symbols.empty()) continue;
             conditions_.push_back(condition);
             bound.insert(symbols.begin(), symbols.end());
@@ -66,7 +66,7 @@ inline bool FittingPoints::holds(const ProbePoint& point) const {
     SymBindings sizes;
     for (const std::size_t d : bound_) sizes.set(dims_[d].name, point[d]);
     try {
-        return std::ranges::all_of(conditions_, [&](const SymExpr& each) { return evaluate_bool(each, sizes); });
+        return algo::all_of(conditions_, [&](const SymExpr& each) { return evaluate_bool(each, sizes); });
     } catch (const Error&) {  // too large a number, or a division by zero
         return false;
     }
@@ -128,7 +128,7 @@ inline void FittingPoints::fit_domains() {
 inline std::vector<ProbePoint> FittingPoints::choose() const {
     std::vector<ProbePoint> points;
     const auto add = [&](const std::optional<ProbePoint>& point) {
-        if (point && std::ranges::find(points, *point) == points.end()) points.push_back(*point);
+        if (point && !algo::contains(points, *point)) points.push_back(*point);
     };
     ferry::detail::ProbeRandom random{1};
     add(near(sample()));
@@ -138,7 +138,7 @@ inline std::vector<ProbePoint> FittingPoints::choose() const {
         const ValueRange domain = probe_domain(dims_[d]);
         if (domain.min == domain.max) continue;
         ++varying;
-        if (std::ranges::find(bound_, d) != bound_.end()) continue;
+        if (algo::contains(bound_, d)) continue;
         for (const std::int64_t end : {domain.min, domain.max}) {
             ProbePoint point = ferry::detail::generic_point(dims_, 2 * varying, random);
             point[d] = end;

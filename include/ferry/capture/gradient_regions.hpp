@@ -1,9 +1,9 @@
 #pragma once
 
 #include <ferry/capture/trace.hpp>
+#include <ferry/core/algorithm.hpp>
 #include <ferry/graph/argument.hpp>
 
-#include <algorithm>
 #include <vector>
 
 namespace ferry::capture {
@@ -14,7 +14,7 @@ namespace ferry::capture {
 class GradientRegions {
 public:
     explicit GradientRegions(const Trace& trace) : leaks_(trace.values.size(), false) {
-        if (std::ranges::all_of(trace.ops, &TraceOp::gradients)) return;
+        if (algo::all_of(trace.ops, &TraceOp::gradients)) return;
         std::vector<bool> carries(trace.values.size(), false);
         const auto may_carry = [&](Value value) {
             const at::Tensor& tensor = trace.values[value.index].tensor;

@@ -7,6 +7,7 @@
 #include <ferry/capture/shape_wishes.hpp>
 #include <ferry/capture/unbacked_ranges.hpp>
 #include <ferry/capture/unify.hpp>
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/graph/sym_eval.hpp>
 #include <ferry/graph/sym_expr.hpp>
@@ -188,7 +189,7 @@ inline std::int64_t RangeNarrower::factor_of(std::size_t symbol) {
     if (is_unbacked_name(dim.name) || (wishes_.defers() && must_hold(dim.name))) return 0;
     for (std::int64_t factor = 2; factor <= dim.sample; ++factor) {
         if (dim.sample % factor != 0) continue;
-        const bool holds = std::ranges::all_of(std::vector{factor, 2 * factor, 3 * factor}, [&](std::int64_t by) {
+        const bool holds = algo::all_of(std::vector{factor, 2 * factor, 3 * factor}, [&](std::int64_t by) {
             return dim.sample + by > dim.range.max || holds_with(symbol, dim.sample + by, {});
         });
         if (holds && dim.sample + factor <= dim.range.max) return factor;
@@ -271,7 +272,7 @@ inline void RangeNarrower::fix_unexplained(const Divergence& why) {
         if (domain.min == domain.max || prober_.parting(tried)) continue;
         if (differs_at(prober_.baseline(), tried.outcome->trace, why.op)) involved.push_back(i);
     }
-    const bool can_be_fixed = !involved.empty() && std::ranges::none_of(involved, [&](std::size_t i) {
+    const bool can_be_fixed = !involved.empty() && algo::none_of(involved, [&](std::size_t i) {
         return must_hold(symbols[i].name) || is_unbacked_name(symbols[i].name);
     });
     if (!can_be_fixed)

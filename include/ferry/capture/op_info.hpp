@@ -1,13 +1,13 @@
 #pragma once
 
-#include <ferry/capture/module_calls.hpp>
 #include <ferry/capture/op_classes.hpp>
+#include <ferry/capture/op_rules.hpp>
 #include <ferry/capture/real_runs.hpp>
+#include <ferry/core/algorithm.hpp>
 #include <ferry/graph/ivalue.hpp>
 
 #include <ATen/core/dispatch/Dispatcher.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -35,8 +35,8 @@ struct OpInfo {
     std::optional<std::size_t> device{};
     bool returns_numbers = false;        ///< something that is no tensor
     const OpInfo* functional = nullptr;  ///< of an op that writes: the one that returns the result instead
-    const c10::KernelFunction* fake = nullptr;
-    const c10::KernelFunction* patch = nullptr;
+    Kernel fake = nullptr;
+    Kernel patch = nullptr;
     FakeRun runs_as = FakeRun::on_meta;
     bool is_random = false;     ///< gives other numbers at each call
     bool is_composite = false;  ///< made of other ops, for all backends alike
@@ -77,17 +77,6 @@ inline std::optional<c10::OperatorHandle> find_functional(const c10::FunctionSch
     return find(name, "");  // floor_divide_.Tensor
 }
 
-/// Entries of a pipeline, as the tracer calls them.
-struct OpRules {
-    const c10::KernelFunction* (*fake)(std::string_view op) = [](std::string_view) -> const c10::KernelFunction* {
-        return nullptr;
-    };
-    const c10::KernelFunction* (*patch)(std::string_view op) = [](std::string_view) -> const c10::KernelFunction* {
-        return nullptr;
-    };
-    AnyFunction (*model_patch)(const std::type_info& module) = nullptr;  ///< see submodule
-};
-
 /// The ops met so far, shared by all runs of a capture.
 class OpInfos {
 public:
@@ -98,7 +87,7 @@ public:
 
     /// Whether an op that was met runs on tensors with data, so that its cost grows with their sizes.
     [[nodiscard]] bool any_computes() const {
-        return std::ranges::any_of(infos_, [](const auto& each) {
+        return algo::any_of(infos_, [](const auto& each) {
             return each.second.runs_as == FakeRun::on_zeros && each.second.fake == nullptr &&
                    each.second.op_class == OpClass::ordinary && each.second.written.empty();
         });

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <optional>
@@ -13,7 +15,7 @@ struct PathFit {
     std::vector<bool> is_named{};  ///< for each component of the pattern: by its name, not by `*`
 
     [[nodiscard]] bool closer_than(const PathFit& other) const {
-        const auto names = [](const PathFit& fit) { return std::ranges::count(fit.is_named, true); };
+        const auto names = [](const PathFit& fit) { return algo::count(fit.is_named, true); };
         if (is_named.size() != other.is_named.size()) return is_named.size() > other.is_named.size();
         return names(*this) != names(other) ? names(*this) > names(other) : is_named > other.is_named;
     }

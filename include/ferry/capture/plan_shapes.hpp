@@ -15,6 +15,7 @@
 #include <ferry/capture/trace.hpp>
 #include <ferry/capture/unbacked_ranges.hpp>
 #include <ferry/capture/unify.hpp>
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/core/progress.hpp>
 #include <ferry/graph/sym_eval.hpp>
@@ -145,7 +146,7 @@ inline std::optional<ProbePoint> ShapePlanner::find_other_steps(const Explanatio
     const auto& symbols = probed_.plan.symbols;
     const ProbePoint sample = probed_.sample_point();
     const auto parting = [&](const ProbePoint& point) {
-        const bool is_known = point == sample || std::ranges::find(probed_.points, point) != probed_.points.end();
+        const bool is_known = point == sample || algo::contains(probed_.points, point);
         return is_known ? std::nullopt : prober_.parting(probed_.plan, point, explanation);
     };
     for (const auto& points : {points_of_values(symbols, sample), tiny_sizes(symbols, sample)})
@@ -166,8 +167,7 @@ inline bool ShapePlanner::gives_up_ones() {
 
 /// Runs that lack calls of contiguous() get those that the longest run has.
 inline void ShapePlanner::align_traces() {
-    const auto longest =
-        std::ranges::max_element(probed_.traces, {}, [](const Trace& trace) { return trace.ops.size(); });
+    const auto longest = algo::max_element(probed_.traces, {}, [](const Trace& trace) { return trace.ops.size(); });
     if (longest == probed_.traces.end() || longest->ops.size() == prober_.baseline().ops.size()) return;
     for (auto trace = probed_.traces.begin(); trace != probed_.traces.end(); ++trace)
         if (trace != longest) *trace = with_contiguous_of(*longest, std::move(*trace));
@@ -217,7 +217,7 @@ inline void ShapePlanner::add_unbacked() {
     const Trace& baseline = prober_.baseline();
     for (std::size_t i = 0; i < baseline.unbacked.size(); ++i) {
         ProbeDim symbol{.name = baseline.unbacked_names[i]};
-        const auto asked = std::ranges::find(baseline.asked, i, &AskedValue::unbacked);
+        const auto asked = algo::find(baseline.asked, i, &AskedValue::unbacked);
         if (asked != baseline.asked.end() && prober_.runs_code()) {
             symbol.sample = baseline.values[baseline.ops[asked->op].outputs[0].values[0].index].number;
             symbol.least = std::min<std::int64_t>(symbol.sample, 0);
@@ -243,7 +243,7 @@ inline void ShapePlanner::refuse_complaints() const {
     const std::string ways = ", remove what depends on the size, or set prefer_deferred_runtime_asserts_over_guards";
     ErrorDetails details{.hint = first.hint + ways, .where = {.stage = "dynamic shapes", .op = first.op}};
     if (!first.hint.empty()) throw Error(ErrorKind::invalid_input, first.found, std::move(details));
-    const auto held = std::ranges::find(probed_.plan.symbols, first.symbol, &ProbeDim::name);
+    const auto held = algo::find(probed_.plan.symbols, first.symbol, &ProbeDim::name);
     if (held == probed_.plan.symbols.end() || held->range.min == held->range.max) {
         details.hint = "make '" + first.symbol + "' static" + ways;
     } else {
@@ -264,7 +264,7 @@ inline void ShapePlanner::reach_known_steps() {
     auto& symbols = probed_.plan.symbols;
     for (const SymExpr& known : wishes_.known_sizes())
         for (const std::string& name : free_symbols(known)) {
-            const auto symbol = std::ranges::find(symbols, name, &ProbeDim::name);
+            const auto symbol = algo::find(symbols, name, &ProbeDim::name);
             if (symbol == symbols.end() || symbol->range.max != ValueRange::no_max) continue;
             ValueRange domain = probe_domain(*symbol);
             const auto number_at = [&](std::int64_t size) -> std::optional<std::int64_t> {
@@ -306,8 +306,8 @@ inline std::vector<ProbePoint> ShapePlanner::fitting(std::vector<ProbePoint> poi
     const FittingPoints fit(probed_.plan.symbols, prober_.stated()->conditions);
     std::vector<ProbePoint> found;
     for (const ProbePoint& point : points)
-        if (auto near = fit.near(point); near && std::ranges::find(probed_.points, *near) == probed_.points.end() &&
-                                         std::ranges::find(found, *near) == found.end())
+        if (auto near = fit.near(point);
+            near && !algo::contains(probed_.points, *near) && !algo::contains(found, *near))
             found.push_back(std::move(*near));
     return found;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ferry/capture/detail/prime_field.hpp>
+#include <ferry/core/algorithm.hpp>
 #include <ferry/graph/sym_range.hpp>
 
 #include <algorithm>
@@ -104,8 +105,8 @@ inline bool separates(const std::vector<ProbePoint>& points, const std::vector<P
         std::int64_t common = 0;
         for (const std::int64_t x : columns[d]) common = std::gcd(common, x - columns[d][0]);
         if (common != 1) return false;
-        if (std::ranges::find(columns[d], domain.min) == columns[d].end()) return false;
-        if (std::ranges::find(columns[d], domain.max) == columns[d].end()) return false;
+        if (!algo::contains(columns[d], domain.min)) return false;
+        if (!algo::contains(columns[d], domain.max)) return false;
         basis.push_back(&columns[d]);
     }
     return BasisInverse::of(basis).has_value();
@@ -117,7 +118,7 @@ inline ProbePoint generic_point(const std::vector<ProbeDim>& dims, std::size_t i
         const ValueRange domain = probe_domain(dims[d]);
         std::int64_t size = generic_size(domain, dims[d].sample, (index + d) % 2 == 0, random);
         // Two dimensions of one size may take a path that no other sizes take.
-        for (int i = 0; i < 20 && std::ranges::find(point, size) != point.end(); ++i)
+        for (int i = 0; i < 20 && algo::contains(point, size); ++i)
             size = generic_size(domain, dims[d].sample, (index + d) % 2 == 0, random);
         point.push_back(size);
     }
@@ -152,8 +153,7 @@ inline ProbePoint large_point(const std::vector<ProbeDim>& dims, const ProbePoin
     detail::ProbeRandom random{taken.size() * 0x100 + 7};
     for (std::size_t tries = 0; tries < 40 * count && points.size() < count; ++tries) {
         ProbePoint point = detail::generic_point(dims, taken.size() + points.size(), random);
-        if (std::ranges::find(taken, point) == taken.end() && std::ranges::find(points, point) == points.end())
-            points.push_back(std::move(point));
+        if (!algo::contains(taken, point) && !algo::contains(points, point)) points.push_back(std::move(point));
     }
     return points;
 }
@@ -190,7 +190,7 @@ inline ProbePoint large_point(const std::vector<ProbeDim>& dims, const ProbePoin
         detail::ProbeRandom random{seed};
         points.clear();
         const auto add = [&](ProbePoint point) {
-            if (std::ranges::find(points, point) == points.end()) points.push_back(std::move(point));
+            if (!algo::contains(points, point)) points.push_back(std::move(point));
         };
         ProbePoint sample;
         for (std::size_t d = 0; d < dims.size(); ++d)

@@ -7,6 +7,7 @@
 #include <ferry/capture/trace.hpp>
 #include <ferry/capture/tracer/recording.hpp>
 #include <ferry/capture/unify.hpp>
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/core/progress.hpp>
 #include <ferry/graph/libtorch_errors.hpp>
@@ -14,7 +15,6 @@
 #include <ferry/graph/sym_expr.hpp>
 #include <ferry/tree/tree.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -33,9 +33,9 @@ struct Deferred {
     std::vector<std::pair<std::string, SymExpr>> equal{};  ///< dimensions that the plan has no more: what they must be
 
     [[nodiscard]] bool concerns(const SymExpr& size) const {
-        return std::ranges::any_of(free_symbols(size), [&](const std::string& symbol) {
+        return algo::any_of(free_symbols(size), [&](const std::string& symbol) {
             return ranges.contains(symbol) ||
-                   std::ranges::any_of(equal, [&](const auto& each) { return each.first == symbol; });
+                   algo::any_of(equal, [&](const auto& each) { return each.first == symbol; });
         });
     }
 };

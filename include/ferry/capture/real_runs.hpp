@@ -1,8 +1,8 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/log.hpp>
 
-#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdio>
@@ -48,7 +48,7 @@ public:
     }
     [[nodiscard]] std::string message() const {
         std::vector<std::pair<std::string_view, Sum>> ops(by_op_.begin(), by_op_.end());
-        std::ranges::stable_sort(ops, std::ranges::greater(), [](const auto& op) { return op.second.took; });
+        algo::stable_sort(ops, std::greater<>(), [](const auto& op) { return op.second.took; });
         std::string list;
         for (const auto& [op, sum] : ops) {
             char figures[64];

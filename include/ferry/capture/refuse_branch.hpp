@@ -3,9 +3,9 @@
 #include <ferry/capture/probe_points.hpp>
 #include <ferry/capture/trace.hpp>
 #include <ferry/capture/unify.hpp>
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -17,8 +17,8 @@ namespace ferry::capture {
 inline void refuse_branch(const Trace& trace, const ProbeDim& number, std::int64_t value, const Divergence& there) {
     if (there.how != Parting::other_steps && there.how != Parting::other_constant) return;
     const auto which =
-        static_cast<std::size_t>(std::ranges::find(trace.unbacked_names, number.name) - trace.unbacked_names.begin());
-    const auto asked = std::ranges::find(trace.asked, which, &AskedValue::unbacked);
+        static_cast<std::size_t>(algo::find(trace.unbacked_names, number.name) - trace.unbacked_names.begin());
+    const auto asked = algo::find(trace.asked, which, &AskedValue::unbacked);
     ErrorPlace where{.stage = "dynamic shapes", .op = there.name, .path = std::string(there.module)};
     if (asked != trace.asked.end()) {
         where.op = trace.ops[asked->op].name;

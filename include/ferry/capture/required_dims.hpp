@@ -2,12 +2,12 @@
 
 #include <ferry/capture/prober.hpp>
 #include <ferry/capture/shape_wishes.hpp>
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/graph/sym_expr.hpp>
 #include <ferry/graph/sym_logic.hpp>
 #include <ferry/tree/leaf.hpp>
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -15,8 +15,8 @@ namespace ferry::capture {
 namespace detail {
 
 [[nodiscard]] inline bool varies(const SymExpr& size, const ShapePlan& plan) {
-    return std::ranges::any_of(free_symbols(size), [&](const std::string& name) {
-        const auto symbol = std::ranges::find(plan.symbols, name, &ProbeDim::name);
+    return algo::any_of(free_symbols(size), [&](const std::string& name) {
+        const auto symbol = algo::find(plan.symbols, name, &ProbeDim::name);
         return symbol != plan.symbols.end() && symbol->range.min < symbol->range.max;
     });
 }
@@ -27,7 +27,7 @@ namespace detail {
     for (const std::string& symbol : free_symbols(size)) subjects.push_back("'" + symbol + "' ");
     std::string own, others;
     for (const std::string& note : probed.notes) {
-        const bool is_own = std::ranges::any_of(subjects, [&](const auto& each) { return note.starts_with(each); });
+        const bool is_own = algo::any_of(subjects, [&](const auto& each) { return note.starts_with(each); });
         if (is_own || note.find(" is static: ") != std::string::npos) {
             std::string& reasons = is_own ? own : others;
             reasons.append(reasons.empty() ? "" : "; ").append(note);

@@ -1,14 +1,15 @@
 #pragma once
 
-#include <ferry/capture/op_info.hpp>
+#include <ferry/capture/op_rules.hpp>
 #include <ferry/capture/submodule.hpp>
 #include <ferry/core/kinds.hpp>
-#include <ferry/core/op_table.hpp>
+#include <ferry/core/list_finder.hpp>
 
 #include <ATen/core/boxing/KernelFunction.h>
+#include <ATen/core/ivalue.h>
+#include <ATen/core/stack.h>
 
-#include <array>
-#include <string_view>
+#include <cstddef>
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
@@ -16,30 +17,44 @@
 namespace ferry::capture {
 namespace detail {
 
-/// By a pointer that is known when the program runs: libtorch's check of one known to the compiler is no constant expression under
-/// the undefined behaviour sanitizer, and functions of one type share what boxes them.
-template <auto Function>
-[[nodiscard]] const c10::KernelFunction& boxed() {
-    static const auto kernel = c10::KernelFunction::makeFromUnboxedRuntimeFunction(Function);
-    return kernel;
+/// One for each signature, however many entries have it.
+template <class Result, class... Args, std::size_t... Index>
+void call_on_stack(Result (*function)(Args...), torch::jit::Stack& stack, std::index_sequence<Index...>) {
+    [[maybe_unused]] c10::IValue* const first = stack.data() + (stack.size() - sizeof...(Args));
+    const auto call = [&]() -> Result {
+        return function(c10::impl::ivalue_to_arg<std::decay_t<Args>, false>::call(first[Index])...);
+    };
+    if constexpr (std::is_void_v<Result>) {
+        call();
+        torch::jit::drop(stack, sizeof...(Args));
+    } else {
+        auto result = call();
+        torch::jit::drop(stack, sizeof...(Args));
+        c10::impl::push_outputs<Result, false>::call(std::move(result), &stack);
+    }
+}
+template <class Result, class... Args>
+void call_with_stack(Result (*function)(Args...), torch::jit::Stack& stack) {
+    call_on_stack(function, stack, std::index_sequence_for<Args...>{});
 }
 
-using Boxed = const c10::KernelFunction& (*)();
+template <auto Function>
+void on_stack(const c10::OperatorHandle&, c10::DispatchKeySet, torch::jit::Stack* stack) {
+    call_with_stack(Function, *stack);
+}
 
 template <class Entry>
 struct bind_fake {
-    static constexpr Boxed value = &boxed<&Entry::fake>;
+    static constexpr Kernel value = &on_stack<&Entry::fake>;
 };
 template <class Entry>
 struct bind_patch {
-    static constexpr Boxed value = &boxed<&Entry::call>;
+    static constexpr Kernel value = &on_stack<&Entry::call>;
 };
-
-template <class List, template <class> class Bind>
-[[nodiscard]] const c10::KernelFunction* find_kernel(std::string_view op) {
-    const auto make = op_table<List>::template function<Boxed, Bind>(op);
-    return make != nullptr ? &make() : nullptr;
-}
+template <class Entry>
+struct bind_decomposition {
+    static constexpr Kernel value = &on_stack<&Entry::decompose>;
+};
 
 /// A model patch as submodule calls it: with the very type of the module's own forward.
 template <class Entry>
@@ -85,8 +100,8 @@ template <class List>
 /// What a pipeline's entries mean to the tracer.
 template <class Pipeline>
 inline constexpr OpRules rules_of{
-    .fake = &detail::find_kernel<typename Pipeline::template stage<fakes>, detail::bind_fake>,
-    .patch = &detail::find_kernel<typename Pipeline::template stage<patches>, detail::bind_patch>,
+    .fake = &pipeline_finder<Pipeline, fakes<>, Kernel, detail::bind_fake>::find,
+    .patch = &pipeline_finder<Pipeline, patches<>, Kernel, detail::bind_patch>::find,
     .model_patch = &detail::find_model_patch<typename Pipeline::template stage<model_patches>>};
 
 }  // namespace ferry::capture

@@ -10,11 +10,13 @@
 #include <ferry/capture/observe_values.hpp>
 #include <ferry/capture/op_info.hpp>
 #include <ferry/capture/probe_points.hpp>
+#include <ferry/capture/run_model.hpp>
 #include <ferry/capture/stated_sizes.hpp>
 #include <ferry/capture/trace.hpp>
 #include <ferry/capture/tracer.hpp>
 #include <ferry/capture/unify.hpp>
 #include <ferry/capture/untouched.hpp>
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/graph/detail/checked.hpp>
 #include <ferry/graph/leaf_border.hpp>
@@ -22,7 +24,6 @@
 #include <ferry/tree/leaf.hpp>
 #include <ferry/tree/tree.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -35,9 +36,6 @@
 #include <vector>
 
 namespace ferry::capture {
-
-/// A model as a capture sees it: leaves in, a tree out.
-using RunModel = std::function<Tree(std::vector<Leaf>)>;
 
 /// Which sizes the inputs may have: for each tensor leaf its sizes in terms of the symbols.
 struct ShapePlan {
@@ -127,7 +125,7 @@ private:
 [[nodiscard]] inline std::vector<std::int64_t> strides_like(const at::Tensor& like, at::IntArrayRef sizes) {
     std::vector<std::size_t> order(sizes.size());
     for (std::size_t d = 0; d < order.size(); ++d) order[d] = d;
-    std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+    algo::sort(order, [&](std::size_t a, std::size_t b) {
         const auto stride_a = like.stride(static_cast<std::int64_t>(a)),
                    stride_b = like.stride(static_cast<std::int64_t>(b));
         return stride_a != stride_b ? stride_a < stride_b : a > b;
@@ -201,8 +199,8 @@ inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>
 inline void Session::require_unwritten(const Trace& trace) {
     bool found = false;
     for (const Mutation& mutation : trace.mutations)
-        if (std::ranges::find(trace.fixed, mutation.before) != trace.fixed.end()) {
-            const auto state = std::ranges::find(trace.lifted, mutation.before, &Lifted::value);
+        if (algo::contains(trace.fixed, mutation.before)) {
+            const auto state = algo::find(trace.lifted, mutation.before, &Lifted::value);
             written_state_.insert(state->tensor.unsafeGetTensorImpl());
             found = true;
         }

@@ -4,13 +4,13 @@
 #include <ferry/capture/path_pattern.hpp>
 #include <ferry/capture/probe_points.hpp>
 #include <ferry/capture/session.hpp>
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/graph/sym_eval.hpp>
 #include <ferry/graph/sym_print.hpp>
 #include <ferry/graph/sym_range.hpp>
 #include <ferry/tree/leaf.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -162,7 +162,7 @@ inline ShapePlan ShapeWishes::plan(const std::vector<Leaf>& leaves) const {
             plan.sizes[place.leaf].push_back(is_named ? wished->size() : SymExpr(sizes[place.dim]));
         if (!is_named) return;
         for (const auto& [symbol, range] : wished->ranges())
-            if (std::ranges::find(plan.symbols, symbol, &ProbeDim::name) == plan.symbols.end())
+            if (!algo::contains(plan.symbols, symbol, &ProbeDim::name))
                 plan.symbols.push_back({symbol, intersect(range, ValueRange::at_least(0)), 0});
     });
     set_samples(plan, leaves);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/sym_affine.hpp>
@@ -8,7 +9,6 @@
 #include <ferry/graph/sym_print.hpp>
 #include <ferry/graph/sym_range.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -147,7 +147,7 @@ inline void SizeNodes::check(const Argument& a, std::string_view comparison, con
 }
 
 inline void SizeNodes::tie(Value own, const std::string& name, const SymExpr& size) {
-    if (!std::ranges::all_of(free_symbols(size), [&](const auto& symbol) { return symbols_.contains(symbol); }))
+    if (!algo::all_of(free_symbols(size), [&](const auto& symbol) { return symbols_.contains(symbol); }))
         throw Error(ErrorKind::unsupported, "a size is stated in terms of values that come later: " + to_string(size),
                     {.where = {.stage = "dynamic shapes"}});
     if (!size.is_symbol()) computed_.erase(size);  // or it would be compared with itself

@@ -13,13 +13,13 @@
 #include <ferry/capture/tracer/record_write.hpp>
 #include <ferry/capture/tracer/recording.hpp>
 #include <ferry/capture/tracer/resize.hpp>
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/graph/ivalue.hpp>
 
 #include <ATen/core/Tensor.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <exception>
 #include <memory>
@@ -155,14 +155,14 @@ inline void Tracer::take_any(const c10::OperatorHandle& op, c10::DispatchKeySet 
         call_under_autocast(op, *stack, [&](const at::Tensor& tensor) { return device_of(tensor); }))
         return;
     OpInfo& info = recording_.infos().of(op);
-    if (info.patch != nullptr && std::ranges::find(patching_, &info) == patching_.end()) {
+    if (info.patch != nullptr && !algo::contains(patching_, &info)) {
         struct Leave {
             std::vector<const OpInfo*>& patching;
             ~Leave() { patching.pop_back(); }
         };
         patching_.push_back(&info);
         const Leave leave{patching_};
-        return info.patch->callBoxed(op, keys, stack);
+        return info.patch(op, keys, stack);
     }
     const std::size_t count = op.schema().arguments().size();
     const std::string_view module = module_of(detail::last(*stack, count));

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <ferry/core/error.hpp>
-#include <ferry/graph/sym_range.hpp>
+#include <ferry/graph/value_range.hpp>
 
 #include <ATen/core/Tensor.h>
 #include <ATen/core/dispatch/Dispatcher.h>

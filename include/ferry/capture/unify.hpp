@@ -2,6 +2,7 @@
 
 #include <ferry/capture/fit.hpp>
 #include <ferry/capture/trace.hpp>
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/graph/sym_expr.hpp>
 
@@ -158,7 +159,7 @@ private:
     template <class Pick>
     [[nodiscard]] std::optional<RealSource> real(Pick&& pick) const {
         const auto is_everywhere = [&](auto&& number) {
-            return std::ranges::all_of(traces_, [&](const Trace* trace) {
+            return algo::all_of(traces_, [&](const Trace* trace) {
                 const double given = pick(*trace), found = number(*trace);
                 return given == found || (std::isnan(given) && std::isnan(found));
             });
@@ -214,7 +215,7 @@ namespace detail {
     const std::array both{mine, theirs};
     const double tolerance = ferry::detail::real_tolerance(both);
     const auto follows = [&](std::int64_t x, std::int64_t y) {
-        return x != y && std::ranges::any_of(real_functions, [&](RealFunction function) {
+        return x != y && algo::any_of(real_functions, [&](RealFunction function) {
                    return ferry::detail::same_ratio(function, x, y, mine, theirs, tolerance);
                });
     };
@@ -245,7 +246,7 @@ namespace detail {
     const auto* real = first.get_if<double>();
     if (real != nullptr && std::isnan(*real) && std::isnan(*other.get_if<double>())) return {};
     const bool computed =
-        real != nullptr && std::ranges::any_of(mine.reals, [&](Value value) {
+        real != nullptr && algo::any_of(mine.reals, [&](Value value) {
             return mine.values[value.index].real == *real && theirs.values[value.index].real == *other.get_if<double>();
         });
     if (computed || (real != nullptr && follows_from_sizes(*real, *other.get_if<double>(), mine, theirs))) return {};
@@ -261,13 +262,12 @@ inline std::vector<SymExpr> Unifier::strides(Value value, const std::vector<SymE
     // Usually the same order of dimensions in all runs, each as far apart as the one within it is long, or a multiple of that where it
     // is part of something larger: then the sizes say it all. Where a dimension is 1 its stride says nothing.
     const at::Tensor& sample = traces_[0]->values[value.index].tensor;
-    const bool is_same = std::ranges::all_of(
+    const bool is_same = algo::all_of(
         traces_, [&](const Trace* trace) { return trace->values[value.index].tensor.strides() == sample.strides(); });
     if (is_same) return std::vector<SymExpr>(sample.strides().begin(), sample.strides().end());
     std::vector<std::size_t> order(static_cast<std::size_t>(sample.dim()));
     for (std::size_t dim = 0; dim < order.size(); ++dim) order[dim] = dim;
-    std::ranges::stable_sort(order,
-                             [&](std::size_t a, std::size_t b) { return sample.strides()[a] > sample.strides()[b]; });
+    algo::stable_sort(order, [&](std::size_t a, std::size_t b) { return sample.strides()[a] > sample.strides()[b]; });
     std::vector<SymExpr> found(sizes.size());
     SymExpr next = 1;
     observed_.assign(traces_.size(), 1);  // what `next` is in each run

@@ -14,6 +14,7 @@ namespace ferry {
 /// What is made of an input, or computed from it, before the model sees it.
 template <class... Entries>
 struct input_preparers : type_list<Entries...> {
+    using list = input_preparers;
     static constexpr std::string_view label = "input_preparers";
     template <class Entry>
     using require = require_input_preparer<Entry>;
@@ -22,6 +23,7 @@ struct input_preparers : type_list<Entries...> {
 /// What an op does while a capture runs.
 template <class... Entries>
 struct patches : type_list<Entries...> {
+    using list = patches;
     static constexpr std::string_view label = "patches";
     template <class Entry>
     using require = require_patch<Entry>;
@@ -30,6 +32,7 @@ struct patches : type_list<Entries...> {
 /// What a submodule's forward does while a capture runs.
 template <class... Entries>
 struct model_patches : type_list<Entries...> {
+    using list = model_patches;
     static constexpr std::string_view label = "model_patches";
     template <class Entry>
     using require = require_model_patch<Entry>;
@@ -38,6 +41,7 @@ struct model_patches : type_list<Entries...> {
 /// Output shapes of an op for which libtorch has no Meta kernel.
 template <class... Entries>
 struct fakes : type_list<Entries...> {
+    using list = fakes;
     static constexpr std::string_view label = "fakes";
     template <class Entry>
     using require = require_fake<Entry>;
@@ -52,6 +56,7 @@ struct stateful_member {
 /// Members that are put back after each run of a capture; spelled `stateful_members<&Model::cached, ...>`.
 template <class... Entries>
 struct stateful_member_list : type_list<Entries...> {
+    using list = stateful_member_list;
     static constexpr std::string_view label = "stateful_members";
     template <class Entry>
     using require = require_stateful_member<Entry>;
@@ -60,6 +65,7 @@ struct stateful_member_list : type_list<Entries...> {
 /// How a C++ type flattens to leaves.
 template <class... Entries>
 struct pytrees : type_list<Entries...> {
+    using list = pytrees;
     static constexpr std::string_view label = "pytrees";
     template <class Entry>
     using require = require_pytree<Entry>;
@@ -68,6 +74,7 @@ struct pytrees : type_list<Entries...> {
 /// An op written in terms of smaller ones.
 template <class... Entries>
 struct decompositions : type_list<Entries...> {
+    using list = decompositions;
     static constexpr std::string_view label = "decompositions";
     template <class Entry>
     using require = require_decomposition<Entry>;
@@ -76,6 +83,7 @@ struct decompositions : type_list<Entries...> {
 /// An op that a Python library defines, in C++: programs that use it run without Python.
 template <class... Entries>
 struct library_ops : type_list<Entries...> {
+    using list = library_ops;
     static constexpr std::string_view label = "library_ops";
     template <class Entry>
     using require = require_library_op<Entry>;
@@ -84,6 +92,7 @@ struct library_ops : type_list<Entries...> {
 /// A change to the captured program as a whole.
 template <class... Entries>
 struct program_fixes : type_list<Entries...> {
+    using list = program_fixes;
     static constexpr std::string_view label = "program_fixes";
     template <class Entry>
     using require = require_program_fix<Entry>;
@@ -92,6 +101,7 @@ struct program_fixes : type_list<Entries...> {
 /// A change to the graph around one node.
 template <class... Entries>
 struct node_fixes : type_list<Entries...> {
+    using list = node_fixes;
     static constexpr std::string_view label = "node_fixes";
     template <class Entry>
     using require = require_node_fix<Entry>;
@@ -100,6 +110,7 @@ struct node_fixes : type_list<Entries...> {
 /// An op in the words of the backend's format.
 template <class... Entries>
 struct translations : type_list<Entries...> {
+    using list = translations;
     static constexpr std::string_view label = "translations";
     template <class Entry>
     using require = require_translation<Entry>;
@@ -108,6 +119,7 @@ struct translations : type_list<Entries...> {
 /// A change to the finished model in the backend's format.
 template <class... Entries>
 struct ir_fixes : type_list<Entries...> {
+    using list = ir_fixes;
     static constexpr std::string_view label = "ir_fixes";
     template <class Entry>
     using require = require_ir_fix<Entry>;
@@ -124,7 +136,7 @@ namespace detail {
 
 /// The empty list of the same kind stands for the kind itself: kinds compare as types.
 template <class List>
-using kind_of = typename list_parts<List>::template rebind<>;
+using kind_of = typename list_parts<plain_t<List>>::template rebind<>;
 
 }  // namespace detail
 }  // namespace ferry

@@ -78,7 +78,7 @@ constexpr std::size_t find_claim(std::span<const claim> sorted, std::string_view
 /// From a run-time op name to the entry that targets it: sorted at compile time, searched by halving. No registration, no
 /// initialisation order, no allocation.
 template <class List>
-struct op_table;
+struct op_table : op_table<plain_t<List>> {};
 
 template <template <class...> class Kind, class... Entries>
 struct op_table<Kind<Entries...>> {

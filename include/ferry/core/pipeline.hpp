@@ -8,8 +8,12 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstddef>
+#include <span>
+#include <string_view>
 #include <type_traits>
+#include <utility>
 
 namespace ferry {
 
@@ -41,7 +45,7 @@ namespace detail {
 /// All lists of one kind, joined in order. A struct: g++ 12 confuses the packs when this is an alias.
 template <class Kind, class... Lists>
 struct gather {
-    using type = concat_t<Kind, std::conditional_t<std::is_same_v<kind_of<Lists>, Kind>, Lists, Kind>...>;
+    using type = concat_t<Kind, std::conditional_t<std::is_same_v<kind_of<Lists>, Kind>, plain_t<Lists>, Kind>...>;
 };
 
 /// What an entry without ops stands for: the type it describes, the module it patches, or just itself.
@@ -76,8 +80,17 @@ consteval bool types_differ() {
     }
 }
 
+/// One list by itself: a named one is checked once, however many pipelines have it.
 template <class List>
-struct valid_list;
+struct valid_list : valid_list<plain_t<List>> {};
+template <class List, class... Removed>
+struct valid_list<named_less<List, Removed...>> : valid_list<List> {};
+#ifdef FERRY_COMPILED
+template <std::derived_from<own_list> List>
+struct valid_list<List> {
+    static constexpr bool ok = true;
+};
+#endif
 template <template <class...> class Kind, class... Entries>
 struct valid_list<Kind<Entries...>> {
     static constexpr bool ok = [] {
@@ -92,6 +105,66 @@ struct valid_list<Kind<Entries...>> {
     }();
 };
 
+template <class... Entries>
+consteval bool types_differ(const type_list<Entries...>&) {
+    return types_differ<Entries...>();
+}
+
+template <class List>
+inline constexpr std::span<const std::span<const op_name>> targets_of{};
+template <template <class...> class Kind, class... Entries>
+    requires(sizeof...(Entries) > 0 && all_true<targets_ops<Entries>...>)
+inline constexpr std::array<std::span<const op_name>, sizeof...(Entries)> targets_of<Kind<Entries...>>{
+    Entries::target...};
+
+struct Clash {
+    std::size_t first, second;  ///< positions of the entries
+    op_name op;
+};
+constexpr bool find_clash(std::span<const std::span<const op_name>> first,
+                          std::span<const std::span<const op_name>> second, Clash& clash) {
+    for (std::size_t a = 0; a < first.size(); ++a)
+        for (const op_name& op : first[a])
+            for (std::size_t b = 0; b < second.size(); ++b)
+                for (const op_name& other : second[b])
+                    if (op.text() == other.text()) {
+                        clash = {a, b, op};
+                        return true;
+                    }
+    return false;
+}
+
+/// Two lists, each sound by itself, in one pipeline.
+template <class First, class Second>
+consteval bool lists_differ() {
+    using A = plain_t<First>;
+    using B = plain_t<Second>;
+    if constexpr (!std::is_same_v<kind_of<First>, kind_of<Second>> || A::size == 0 || B::size == 0) {
+        return true;
+    } else if constexpr (targets_of<A>.size() != 0 && targets_of<B>.size() != 0) {
+        constexpr auto found = [] {
+            Clash clash{0, 0, targets_of<A>[0][0]};
+            return std::pair(find_clash(targets_of<A>, targets_of<B>, clash), clash);
+        }();
+        if constexpr (found.first) {
+            constexpr std::string_view op = found.second.op.text();
+            return two_entries_for_one_op<at_t<found.second.first, A>, at_t<found.second.second, B>,
+                                          fixed_string<op.size()>(op)>::ok;
+        } else {
+            return true;
+        }
+    } else {
+        return types_differ(concat_t<type_list<>, A, B>{});
+    }
+}
+template <class List, class... Others>
+inline constexpr bool differs_from_all = all_true<lists_differ<List, Others>()...>;
+template <class... Lists>
+struct all_lists_differ : std::true_type {};
+template <class First, class... Others>
+struct all_lists_differ<First, Others...>
+    : std::bool_constant<differs_from_all<First, Others...> && all_lists_differ<Others...>::value> {};
+
 // Each step looks only at what the step before found sound, so that the first error is also the last.
 template <class Stages, class... Lists>
 consteval bool valid_pipeline() {
@@ -99,8 +172,10 @@ consteval bool valid_pipeline() {
         return false;
     else if constexpr (!all_true<require_stage<Stages, Lists>::ok...>)
         return false;
+    else if constexpr (!all_true<valid_list<Lists>::ok...>)
+        return false;
     else
-        return all_true<valid_list<typename gather<kind_of<Lists>, Lists...>::type>::ok...>;
+        return all_lists_differ<Lists...>::value;
 }
 
 }  // namespace detail
@@ -125,6 +200,7 @@ struct pipeline {
 
 /// True when some list of the pipeline holds the entry.
 template <class Stages, class... Lists, class Entry>
-inline constexpr bool contains_v<pipeline<Stages, Lists...>, Entry> = detail::any_true<contains_v<Lists, Entry>...>;
+inline constexpr bool contains_v<pipeline<Stages, Lists...>, Entry> =
+    detail::any_true<contains_v<plain_t<Lists>, Entry>...>;
 
 }  // namespace ferry

@@ -21,6 +21,9 @@ struct type_list {
     static constexpr std::size_t size = sizeof...(Types);
 };
 
+template <class List, class... Removed>
+struct named_less;
+
 namespace detail {
 
 /// Position of the first that is true, or their number. No fold: clang++ folds no more than 256 values.
@@ -46,6 +49,17 @@ struct list_parts<Kind<Types...>> {
     using types = type_list<Types...>;
 };
 
+/// A long list has a name, as a class that derives from it: `struct default_fakes : concat_t<...> {};`. Compilers then spell the name
+/// wherever they would spell all that is in it. What it holds is its `list`.
+template <class List>
+struct plain {
+    using type = typename List::list;
+};
+template <template <class...> class Kind, class... Types>
+struct plain<Kind<Types...>> {
+    using type = Kind<Types...>;
+};
+
 template <class... Lists>
 struct concat;
 
@@ -64,9 +78,15 @@ struct concat<Kind<A...>, K2<B...>, K3<C...>, K4<D...>, Rest...> : concat<Kind<A
 
 }  // namespace detail
 
+/// Tells Ferry's own named lists: where Ferry is compiled once, they are checked and searched there.
+struct own_list {};
+
+template <class List>
+using plain_t = typename detail::plain<List>::type;
+
 /// Joins lists; the result is of the first one's kind.
 template <class... Lists>
-using concat_t = typename detail::concat<Lists...>::type;
+using concat_t = typename detail::concat<plain_t<Lists>...>::type;
 
 template <class List, class Type>
 inline constexpr bool contains_v = false;
@@ -151,6 +171,26 @@ template <class List, class Anchor, class... News>
 using insert_before_t = typename detail::substitute<List, Anchor, type_list<News..., Anchor>>::type;
 template <class List, class Anchor, class... News>
 using insert_after_t = typename detail::substitute<List, Anchor, type_list<Anchor, News...>>::type;
+
+namespace detail {
+
+template <class List, class... Types>
+struct less;
+template <class List>
+struct less<List> {
+    using type = List;
+};
+template <class List, class Type, class... Types>
+struct less<List, Type, Types...> : less<remove_t<List, Type>, Types...> {};
+
+template <class List, class... Removed>
+struct plain<named_less<List, Removed...>> : less<plain_t<List>, Removed...> {};
+
+}  // namespace detail
+
+/// A named list less some of its types: what is known of the list is known of the rest of it.
+template <class List, class... Removed>
+struct named_less : detail::less<plain_t<List>, Removed...>::type {};
 
 }  // namespace ferry
 

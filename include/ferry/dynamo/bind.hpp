@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/dynamo/forward_parameters.hpp>
 #include <ferry/program/model_state.hpp>
@@ -91,7 +92,7 @@ using BoundInputs = std::vector<const Inputs::Item*>;
     BoundInputs bound(count);
     if (!names.empty()) {
         for (const Inputs::Item& item : inputs) {
-            const auto at = std::ranges::find(names, item.first);
+            const auto at = algo::find(names, item.first);
             if (at == names.end()) {
                 std::string known;
                 for (const std::string_view name : names) known.append(known.empty() ? "" : ", ").append(name);

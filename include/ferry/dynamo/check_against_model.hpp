@@ -4,6 +4,7 @@
 #include <ferry/capture/prober.hpp>
 #include <ferry/capture/session.hpp>
 #include <ferry/capture/untouched.hpp>
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/core/progress.hpp>
 #include <ferry/graph/libtorch_errors.hpp>
@@ -148,7 +149,7 @@ inline void check_at(const ExportedProgram& program, const capture::RunModel& mo
         const std::string& name = state.buffers[i].first;
         if (!buffers[i].defined()) continue;
         const bool is_known =
-            std::ranges::any_of(program.signature.inputs, [&](const InputSpec& input) { return input.target == name; });
+            algo::any_of(program.signature.inputs, [&](const InputSpec& input) { return input.target == name; });
         if (!is_known) continue;  // another name of a tied one
         if (const std::string how = difference(Leaf(buffers[i]), Leaf(module.tensor(name))); !how.empty())
             differs("buffer '" + name + "', afterwards,", how);

@@ -3,10 +3,11 @@
 #include <ferry/capture/dim.hpp>
 #include <ferry/core/export_format.hpp>
 #include <ferry/core/progress.hpp>
-#include <ferry/dynamo/settings.hpp>
 #include <ferry/tree/context.hpp>
 
 namespace ferry {
+
+class Settings;
 
 struct DynamoConfig {
     bool dynamic = false;  ///< all dimensions vary that the model allows to, where no `dynamic_shapes` say which
@@ -20,21 +21,14 @@ struct DynamoConfig {
     static constexpr ExportFormat format = ExportFormat::dynamo;
 
     /// Under the names that Python's DynamoConfig has; dimensions as in dynamic_shapes_dict.hpp.
-    [[nodiscard]] tree::Context to_dict() const { return DynamoConfig(*this).settings().to_dict(); }
-    [[nodiscard]] static DynamoConfig from_dict(const tree::Context& dict) {
-        DynamoConfig made;
-        made.settings().read(dict);
-        return made;
-    }
-
+    [[nodiscard]] tree::Context to_dict() const;
+    [[nodiscard]] static DynamoConfig from_dict(const tree::Context& dict);
     /// Which key stands for what.
-    [[nodiscard]] Settings settings() {
-        return {format,
-                {{"dynamic", &dynamic},
-                 {"strict", &strict},
-                 {"dynamic_shapes", &dynamic_shapes},
-                 {"prefer_deferred_runtime_asserts_over_guards", &prefer_deferred_runtime_asserts_over_guards}}};
-    }
+    [[nodiscard]] Settings settings();
 };
 
 }  // namespace ferry
+
+#ifndef FERRY_COMPILED
+#include <ferry/dynamo/config-inl.hpp>
+#endif

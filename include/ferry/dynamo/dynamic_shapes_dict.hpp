@@ -1,12 +1,12 @@
 #pragma once
 
 #include <ferry/capture/dim.hpp>
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/graph/sym_parse.hpp>
 #include <ferry/graph/sym_print.hpp>
 #include <ferry/tree/context.hpp>
 
-#include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
@@ -133,8 +133,8 @@ inline void read_input(const std::string& key, const std::string& path, const tr
                        DynamicShapes& made) {
     if (!given.is_none() && !given.is_list() && !given.is_dict()) refuse_setting(key, "a dict or list of dimensions");
     const auto& items = given.items();
-    const bool has_dims = std::ranges::any_of(items, is_dim);
-    if (std::ranges::all_of(items, &tree::Context::is_none)) return void(made[path]);  // all that there is is static
+    const bool has_dims = algo::any_of(items, is_dim);
+    if (algo::all_of(items, &tree::Context::is_none)) return void(made[path]);  // all that there is is static
     for (std::size_t i = 0; i < items.size(); ++i) {
         const std::string name = given.is_list() ? std::to_string(i) : given.keys()[i];
         const std::string of_item = std::string(key).append(".").append(name);

@@ -15,8 +15,8 @@ struct dynamo_stages : stages<"dynamo",                                         
                               stage<"state clean-up", stateful_member_list>           // 5
                               > {};
 
-using dynamo_pipeline =
-    pipeline<dynamo_stages, patches<patched::traced_convolution, patched::traced_convolution_deprecated>,
-             default_fakes>;
+struct default_patches : patches<patched::traced_convolution, patched::traced_convolution_deprecated>, own_list {};
+
+using dynamo_pipeline = pipeline<dynamo_stages, default_patches, default_fakes>;
 
 }  // namespace ferry

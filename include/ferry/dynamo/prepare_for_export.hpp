@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/core/kinds.hpp>
 #include <ferry/dynamo/bind.hpp>
@@ -11,7 +12,6 @@
 #include <ATen/core/Tensor.h>
 #include <c10/core/GradMode.h>
 
-#include <algorithm>
 #include <concepts>
 #include <optional>
 #include <string>
@@ -34,13 +34,13 @@ namespace detail {
 /// Given, and not None.
 [[nodiscard]] inline bool is_present(const Inputs& inputs, std::string_view name) {
     if (!inputs.contains(name)) return false;
-    return !std::ranges::all_of(inputs.at(name).leaves, &Leaf::is_absent);
+    return !algo::all_of(inputs.at(name).leaves, &Leaf::is_absent);
 }
 
 template <class Entry>
 [[nodiscard]] bool concerns(const Inputs& inputs) {
     if constexpr (is_names<std::remove_cvref_t<decltype(Entry::input)>>)
-        return std::ranges::any_of(Entry::input.each, [&](std::string_view name) { return is_present(inputs, name); });
+        return algo::any_of(Entry::input.each, [&](std::string_view name) { return is_present(inputs, name); });
     else
         return is_present(inputs, Entry::input);
 }

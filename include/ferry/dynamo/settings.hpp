@@ -1,12 +1,12 @@
 #pragma once
 
 #include <ferry/capture/dim.hpp>
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/core/export_format.hpp>
 #include <ferry/dynamo/dynamic_shapes_dict.hpp>
 #include <ferry/tree/context.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -85,7 +85,7 @@ inline void Settings::read(const tree::Context& dict) const {
                 refuse_setting(key, '"' + std::string(name_of(format_)) + '"');
             continue;
         }
-        const auto found = std::ranges::find(places_, key, &std::pair<std::string_view, Place>::first);
+        const auto found = algo::find(places_, key, &std::pair<std::string_view, Place>::first);
         if (found == places_.end())
             throw Error(ErrorKind::invalid_input, "there is no such setting", {.where = {.path = key}});
         read_one(key, found->second, value);

@@ -94,7 +94,7 @@ class OutputBytes {
 public:
     void write(std::span<const std::byte> bytes) { bytes_.insert(bytes_.end(), bytes.begin(), bytes.end()); }
     void patch(std::uint64_t place, std::span<const std::byte> bytes) {
-        std::ranges::copy(bytes, bytes_.begin() + static_cast<std::ptrdiff_t>(place));
+        std::copy(bytes.begin(), bytes.end(), bytes_.begin() + static_cast<std::ptrdiff_t>(place));
     }
     [[nodiscard]] std::uint64_t size() const noexcept { return bytes_.size(); }
     [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return bytes_; }

@@ -1,10 +1,10 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/files/crc32.hpp>
 #include <ferry/files/zip_format.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -176,7 +176,7 @@ inline void ZipReader::find_stored(Entry& entry, std::uint64_t stored_size, std:
     const std::uint64_t start = local + zip::local_header_size + name_size + at<std::uint16_t>(local + 28);
     if (!fits(start, stored_size, end)) fail("an entry reaches outside", entry.name);
     const auto name = archive_.subspan(static_cast<std::size_t>(local) + zip::local_header_size, name_size);
-    if (!std::ranges::equal(name, entry.name, {}, {}, [](char c) { return static_cast<std::byte>(c); }))
+    if (!algo::equal(name, entry.name, [](std::byte a, char b) { return a == static_cast<std::byte>(b); }))
         fail("an entry has two different names", entry.name);
     entry.stored = archive_.subspan(static_cast<std::size_t>(start), static_cast<std::size_t>(stored_size));
 }

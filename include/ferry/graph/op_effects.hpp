@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/op_name.hpp>
 #include <ferry/core/op_table.hpp>
 #include <ferry/core/type_list.hpp>
@@ -63,8 +64,8 @@ private:
             schema.aliasAnalysis() == c10::AliasAnalysisKind::CONSERVATIVE)
             return OpKind::acts;
         if (op->hasTag(at::Tag::nondeterministic_seeded)) return OpKind::random;
-        const bool drops = std::ranges::any_of(
-            schema.arguments(), [](const c10::Argument& argument) { return argument.name() == "dropout_p"; });
+        const bool drops = algo::any_of(schema.arguments(),
+                                        [](const c10::Argument& argument) { return argument.name() == "dropout_p"; });
         return drops ? OpKind::random : OpKind::pure;
     }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/graph/detail/python_text.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/sym_print.hpp>
@@ -189,7 +190,7 @@ private:
         } else if (const auto* list = argument.get_if<ArgumentList>()) {
             for (const Argument& item : *list) find_dead(item, position);
         }
-        if (!name.empty() && std::ranges::find(dead_, name) == dead_.end()) dead_.push_back(name);
+        if (!name.empty() && !algo::contains(dead_, name)) dead_.push_back(name);
     }
 
     void end_line() {
@@ -231,7 +232,7 @@ private:
         const std::string_view space = node.op().substr(0, colons);
         const std::string_view name = node.op().substr(std::min(colons + 2, node.op().size()));
         if (space == "_operator") {
-            const auto* magic = std::ranges::find(magic_methods, name, &MagicMethod::name);
+            const auto* magic = algo::find(magic_methods, name, &MagicMethod::name);
             if (magic != magic_methods.end() && arguments.size() == (magic->unary ? 1U : 2U)) {
                 if (!magic->unary) write(arguments[0].value);
                 out_ += magic->sign;

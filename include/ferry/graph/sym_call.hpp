@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/graph/detail/checked.hpp>
 
@@ -163,7 +164,7 @@ inline constexpr NamedSymCall sym_calls[] = {
 
 inline SymCall find_sym_call(std::string_view op) {
     if (op.starts_with("aten::")) return nullptr;
-    const auto* found = std::ranges::find(detail::sym_calls, op, &detail::NamedSymCall::name);
+    const auto* found = algo::find(detail::sym_calls, op, &detail::NamedSymCall::name);
     return found != std::end(detail::sym_calls) ? found->call : nullptr;
 }
 

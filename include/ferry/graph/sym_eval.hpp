@@ -1,8 +1,10 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/graph/detail/checked.hpp>
 #include <ferry/graph/sym_expr.hpp>
 #include <ferry/graph/sym_logic.hpp>
+#include <ferry/graph/sym_map.hpp>
 #include <ferry/graph/sym_ops.hpp>
 
 #include <algorithm>
@@ -17,42 +19,6 @@
 #include <vector>
 
 namespace ferry {
-
-/// Something for each of a few symbols, by name; a sorted list.
-template <class Value>
-class SymMap {
-public:
-    using Entry = std::pair<std::string, Value>;
-
-    SymMap() = default;
-    SymMap(std::initializer_list<Entry> entries) {
-        for (const auto& [name, value] : entries) set(name, value);
-    }
-
-    void set(std::string_view name, Value value) {
-        const auto at = find_place(name);
-        if (at != entries_.end() && at->first == name)
-            at->second = std::move(value);
-        else
-            entries_.emplace(at, std::string(name), std::move(value));
-    }
-    [[nodiscard]] const Value* find(std::string_view name) const {
-        const auto at =
-            std::ranges::lower_bound(entries_, name, {}, [](const Entry& e) { return std::string_view(e.first); });
-        return at != entries_.end() && at->first == name ? &at->second : nullptr;
-    }
-    [[nodiscard]] auto begin() const noexcept { return entries_.begin(); }
-    [[nodiscard]] auto end() const noexcept { return entries_.end(); }
-    [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
-
-private:
-    auto find_place(std::string_view name) {
-        return std::ranges::lower_bound(entries_, name, {}, [](const Entry& e) { return std::string_view(e.first); });
-    }
-    std::vector<Entry> entries_;
-};
-
-using SymBindings = SymMap<std::int64_t>;
 
 namespace detail {
 
@@ -172,8 +138,8 @@ struct SymEvaluator {
         const auto& args = a.args();
         switch (a.op()) {
             case SymOp::boolean: return a.value() != 0;
-            case SymOp::all_of: return std::ranges::all_of(args, [this](const SymExpr& arg) { return boolean(arg); });
-            case SymOp::any_of: return std::ranges::any_of(args, [this](const SymExpr& arg) { return boolean(arg); });
+            case SymOp::all_of: return algo::all_of(args, [this](const SymExpr& arg) { return boolean(arg); });
+            case SymOp::any_of: return algo::any_of(args, [this](const SymExpr& arg) { return boolean(arg); });
             case SymOp::negation: return !boolean(args[0]);
             default: break;
         }
@@ -225,7 +191,7 @@ inline void collect_symbols(const SymExpr& a, std::vector<std::string>& into) {
 [[nodiscard]] inline std::vector<std::string> free_symbols(const SymExpr& a) {
     std::vector<std::string> names;
     detail::collect_symbols(a, names);
-    std::ranges::sort(names);
+    algo::sort(names);
     names.erase(std::unique(names.begin(), names.end()), names.end());
     return names;
 }

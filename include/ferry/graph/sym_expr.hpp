@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/graph/detail/checked.hpp>
 
@@ -147,7 +148,7 @@ struct SymNode {
 inline SymType type_of(const SymNode& node) noexcept {
     if (node.op == SymOp::piecewise) return node.args.front().type();
     if (node.op == SymOp::min || node.op == SymOp::max) {
-        const bool real = std::ranges::any_of(node.args, [](const SymExpr& a) { return a.type() == SymType::real; });
+        const bool real = algo::any_of(node.args, [](const SymExpr& a) { return a.type() == SymType::real; });
         return real ? SymType::real : SymType::integer;
     }
     if (node.op < SymOp::real) return SymType::integer;

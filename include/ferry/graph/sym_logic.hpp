@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/graph/sym_expr.hpp>
 #include <ferry/graph/sym_ops.hpp>
 
@@ -72,10 +73,10 @@ inline SymExpr connective(SymOp op, const std::vector<SymExpr>& args) {
             return arg;
         }
     }
-    std::ranges::sort(kept);
+    algo::sort(kept);
     kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
     if (kept.empty()) return SymExpr::boolean(!absorbing);
-    std::ranges::stable_sort(kept, {}, sympy_nodes);  // as sympy's And and Or print: the smallest first
+    algo::stable_sort(kept, {}, sympy_nodes);  // as sympy's And and Or print: the smallest first
     return kept.size() == 1 ? kept[0] : make_call(op, std::move(kept));
 }
 

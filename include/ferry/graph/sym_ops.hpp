@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/graph/detail/checked.hpp>
 #include <ferry/graph/detail/sym_poly.hpp>
 #include <ferry/graph/sym_expr.hpp>
@@ -30,7 +31,7 @@ inline void refuse_infinity(const SymExpr& a) {
 
 /// Linear in the parts, unlike repeated `+`.
 [[nodiscard]] inline SymExpr sym_sum(const std::vector<SymExpr>& parts) {
-    if (std::ranges::any_of(parts, detail::is_real)) return detail::real_arithmetic(SymOp::real_sum, parts);
+    if (algo::any_of(parts, detail::is_real)) return detail::real_arithmetic(SymOp::real_sum, parts);
     detail::SymPoly poly;
     for (const auto& part : parts) {
         detail::refuse_infinity(part);
@@ -89,12 +90,12 @@ inline void refuse_infinity(const SymExpr& a) {
         case SymOp::symbol: return !is_unbacked_name(a.name());
         case SymOp::mod: return is_nonnegative(a.args()[1]);
         case SymOp::floor_div:
-        case SymOp::min: return std::ranges::all_of(a.args(), holds);
-        case SymOp::max: return std::ranges::any_of(a.args(), holds);
+        case SymOp::min: return algo::all_of(a.args(), holds);
+        case SymOp::max: return algo::any_of(a.args(), holds);
         case SymOp::power: return is_nonnegative(a.args()[0]);
         case SymOp::sum:
-            return a.value() >= 0 && std::ranges::all_of(a.terms(), [&](const SymTerm& term) {
-                       return term.coefficient >= 0 && std::ranges::all_of(term.factors, [&](const SymFactor& factor) {
+            return a.value() >= 0 && algo::all_of(a.terms(), [&](const SymTerm& term) {
+                       return term.coefficient >= 0 && algo::all_of(term.factors, [&](const SymFactor& factor) {
                                   return factor.exponent % 2 == 0 || is_nonnegative(factor.base);
                               });
                    });
@@ -190,7 +191,7 @@ inline bool is_multiple(const SymExpr& a, const SymExpr& b, std::int64_t& k) {
             const std::int64_t scale = divisor.terms[0].coefficient;
             const auto divides = [scale](std::int64_t number) { return detail::checked_mod(number, scale) == 0; };
             if (divisor.terms[0].factors.empty() && divides(dividend.constant) &&
-                std::ranges::all_of(dividend.terms, divides, &SymTerm::coefficient))
+                algo::all_of(dividend.terms, divides, &SymTerm::coefficient))
                 return 0;
         }
         return detail::make_mod(a, b);
@@ -273,7 +274,7 @@ inline SymExpr extremum(SymOp op, std::vector<SymExpr> args) {
         }
     }
     if (kept.empty()) return has_number ? SymExpr(number) : SymExpr::infinity(!greater);
-    std::ranges::sort(kept);
+    algo::sort(kept);
     kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
     if (real) {
         if (has_number) kept.insert(kept.begin(), number);
@@ -299,8 +300,8 @@ inline SymExpr extremum(SymOp op, std::vector<SymExpr> args) {
         kept = std::move(best);
     }
     if (has_number && number <= 0) {
-        if (greater && std::ranges::any_of(kept, is_nonnegative)) has_number = false;
-        if (!greater && std::ranges::all_of(kept, is_nonnegative)) return number;
+        if (greater && algo::any_of(kept, is_nonnegative)) has_number = false;
+        if (!greater && algo::all_of(kept, is_nonnegative)) return number;
     }
     if (has_number) kept.insert(kept.begin(), number);
     return kept.size() == 1 ? kept[0] : make_call(op, std::move(kept));
@@ -319,13 +320,13 @@ inline SymExpr real_arithmetic(SymOp op, std::vector<SymExpr> args) {
         };
         for (const auto& arg : args) {
             if (arg.op() == op)
-                std::ranges::for_each(arg.args(), take);
+                for (const auto& part : arg.args()) take(part);
             else
                 take(arg);
         }
         if (!exact.is_constant(op == SymOp::real_product ? 1 : 0)) flat.push_back(exact);
         if (flat.size() == 1) return flat[0];
-        std::ranges::sort(flat);
+        algo::sort(flat);
         args = std::move(flat);
     }
     return make_call(op, std::move(args));

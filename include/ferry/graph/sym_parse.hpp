@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/graph/detail/sym_functions.hpp>
 #include <ferry/graph/detail/sym_quotient.hpp>
@@ -8,7 +9,6 @@
 #include <ferry/graph/sym_logic.hpp>
 #include <ferry/graph/sym_ops.hpp>
 
-#include <algorithm>
 #include <charconv>
 #include <string_view>
 #include <system_error>
@@ -157,7 +157,7 @@ private:
     SymQuotient call(std::string_view function) {
         if (function == "Symbol") {
             const std::string_view symbol = scanner_.quoted();
-            if (symbol.empty() || SymScanner::is_digit(symbol[0]) || !std::ranges::all_of(symbol, SymScanner::is_name))
+            if (symbol.empty() || SymScanner::is_digit(symbol[0]) || !algo::all_of(symbol, SymScanner::is_name))
                 scanner_.fail("has a symbol without a proper name");
             scanner_.skip_keywords();
             return {SymExpr::symbol(symbol)};

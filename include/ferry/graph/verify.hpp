@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/sym_call.hpp>
@@ -106,7 +107,7 @@ private:
             if (!strides.empty() && strides.size() != sizes.size())
                 fail("'" + info.name + "' has another number of strides than of sizes");
             for (const auto* list : {&sizes, &strides})
-                if (std::ranges::any_of(*list, [](const SymExpr& size) { return size.type() != SymType::integer; }))
+                if (algo::any_of(*list, [](const SymExpr& size) { return size.type() != SymType::integer; }))
                     fail("'" + info.name + "' has a size that is no integer");
         } else if (info.kind == ValueKind::sym_int && info.symbol.type() != SymType::integer) {
             fail("'" + info.name + "' is an integer with an expression that is none");
@@ -169,9 +170,9 @@ private:
         const auto order = [](const auto& a, const auto& b) {
             return a.first != b.first ? a.first < b.first : std::less<const Node*>{}(a.second, b.second);
         };
-        std::ranges::sort(users, order);
-        std::ranges::sort(uses_, order);
-        const auto [use, user] = std::ranges::mismatch(uses_, users);
+        algo::sort(users, order);
+        algo::sort(uses_, order);
+        const auto [use, user] = std::mismatch(uses_.begin(), uses_.end(), users.begin(), users.end());
         if (use == uses_.end() && user == users.end()) return;
         const bool missing = user == users.end() || (use != uses_.end() && order(*use, *user));
         node_ = missing ? use->second : nullptr;  // the other one may be gone

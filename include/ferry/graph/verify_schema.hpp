@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/graph/find_op.hpp>
 #include <ferry/graph/graph.hpp>
@@ -9,7 +10,6 @@
 #include <ATen/core/function_schema.h>
 #include <ATen/core/jit_type.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -53,7 +53,7 @@ private:
     void check(const c10::FunctionSchema& schema) const {
         std::size_t used = 0;
         for (const c10::Argument& wanted : schema.arguments()) {
-            const auto given = std::ranges::find(node_->arguments(), wanted.name(), &NamedArgument::name);
+            const auto given = algo::find(node_->arguments(), wanted.name(), &NamedArgument::name);
             if (given == node_->arguments().end()) {
                 if (!wanted.default_value() && !wanted.is_out()) fail("argument '" + wanted.name() + "' is missing");
                 continue;
@@ -92,7 +92,7 @@ private:
         if (type.kind() == TypeKind::AnyType) return true;
         if (const auto* list = argument.get_if<ArgumentList>()) {
             if (type.kind() != TypeKind::ListType) return false;
-            return std::ranges::all_of(*list, [&](const Argument& item) { return fits(item, *type.containedType(0)); });
+            return algo::all_of(*list, [&](const Argument& item) { return fits(item, *type.containedType(0)); });
         }
         if (const auto* value = argument.get_if<Value>())
             return fits(graph_.info(*value).kind, type.kind(), from_python_);

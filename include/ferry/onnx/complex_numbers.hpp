@@ -1,9 +1,9 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/scalar_types.hpp>
 
-#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
@@ -109,7 +109,7 @@ namespace ferry::onnx {
                                                                  "aten::new_empty",
                                                                  "aten::empty_permuted",
                                                                  "aten::empty_strided"});
-    return std::ranges::find(ops, op) != ops.end();
+    return algo::contains(ops, op);
 }
 
 }  // namespace ferry::onnx

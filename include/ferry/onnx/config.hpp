@@ -1,11 +1,9 @@
 #pragma once
 
 #include <ferry/capture/dim.hpp>
-#include <ferry/core/error.hpp>
 #include <ferry/core/export_format.hpp>
 #include <ferry/core/progress.hpp>
 #include <ferry/dynamo/config.hpp>
-#include <ferry/dynamo/settings.hpp>
 #include <ferry/tree/context.hpp>
 
 #include <cstdint>
@@ -52,39 +50,14 @@ struct OnnxConfig {
     /// Refuses what no export could do, before one starts.
     void check() const;
     /// Under the names that Python's OnnxConfig has; dimensions as in dynamic_shapes_dict.hpp.
-    [[nodiscard]] tree::Context to_dict() const { return OnnxConfig(*this).settings().to_dict(); }
-    [[nodiscard]] static OnnxConfig from_dict(const tree::Context& dict) {
-        OnnxConfig made;
-        made.settings().read(dict);
-        made.check();
-        return made;
-    }
+    [[nodiscard]] tree::Context to_dict() const;
+    [[nodiscard]] static OnnxConfig from_dict(const tree::Context& dict);
     /// Which key stands for what.
     [[nodiscard]] Settings settings();
 };
 
-inline void OnnxConfig::check() const {
-    const auto [oldest, newest] = opset_range;
-    if (opset() < oldest || opset() > newest)
-        throw Error(ErrorKind::invalid_input, "there is no export to opset " + std::to_string(opset()),
-                    {.hint = "opset_version may be " + std::to_string(oldest) + " to " + std::to_string(newest)});
-    if (output_path && (output_path->empty() || std::filesystem::is_directory(*output_path)))
-        throw Error(ErrorKind::invalid_input, "output_path is not the path of a file",
-                    {.where = {.path = output_path->string()}});
-}
-
-inline Settings OnnxConfig::settings() {
-    return {format,
-            {{"dynamic", &dynamic},
-             {"strict", &strict},
-             {"dynamic_shapes", &dynamic_shapes},
-             {"prefer_deferred_runtime_asserts_over_guards", &prefer_deferred_runtime_asserts_over_guards},
-             {"output_path", &output_path},
-             {"opset_version", &opset_version},
-             {"external_data", &external_data},
-             {"optimize", &optimize},
-             {"export_params", &export_params},
-             {"keep_initializers_as_inputs", &keep_initializers_as_inputs}}};
-}
-
 }  // namespace ferry
+
+#ifndef FERRY_COMPILED
+#include <ferry/onnx/config-inl.hpp>
+#endif

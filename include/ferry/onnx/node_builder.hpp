@@ -1,26 +1,19 @@
 #pragma once
 
-#include <ferry/core/error.hpp>
-#include <ferry/graph/c10_types.hpp>
+#include <ferry/graph/scalar_types.hpp>
 #include <ferry/graph/sym_expr.hpp>
-#include <ferry/onnx/ir/dtypes.hpp>
 #include <ferry/onnx/ir/model.hpp>
-#include <ferry/onnx/kernels.hpp>
 
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-#include <ATen/ops/scalar_tensor.h>
 #include <c10/core/Scalar.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace ferry::onnx {
@@ -38,17 +31,13 @@ public:
 
     // Nodes.
     /// The first output of a new node.
-    Ref add(std::string_view op, std::vector<Ref> inputs, std::vector<Attribute> attributes = {}) {
-        return add_many(op, std::move(inputs), std::move(attributes), 1).front();
-    }
+    Ref add(std::string_view op, std::initializer_list<Ref> inputs, std::initializer_list<Attribute> attributes = {});
+    Ref add(std::string_view op, std::vector<Ref> inputs, std::vector<Attribute> attributes = {});
     std::vector<Ref> add_many(std::string_view op, std::vector<Ref> inputs, std::vector<Attribute> attributes,
                               std::size_t count);
     /// The same with the types of its outputs, for nodes whose inputs do not tell.
     std::vector<Ref> add_typed(std::string_view op, std::vector<Ref> inputs, std::vector<Attribute> attributes,
-                               const std::vector<DType>& results) {
-        return append({.op = std::string(op), .inputs = std::move(inputs), .attributes = std::move(attributes)},
-                      results);
-    }
+                               const std::vector<DType>& results);
     /// A node of another domain, which is added to the model's imports; its outputs have these types.
     std::vector<Ref> add_custom(std::string_view domain, std::int64_t version, std::string_view op,
                                 std::vector<Ref> inputs, std::vector<Attribute> attributes,
@@ -56,11 +45,7 @@ public:
 
     // What is known of a value.
     [[nodiscard]] DType dtype(Ref value) const { return model_[value].dtype; }
-    [[nodiscard]] const Sizes& sizes(Ref value) const {
-        if (!model_[value].sizes)
-            throw Error(ErrorKind::internal, "the sizes of '" + model_[value].name + "' are not known");
-        return *model_[value].sizes;
-    }
+    [[nodiscard]] const Sizes& sizes(Ref value) const;
     [[nodiscard]] std::int64_t rank(Ref value) const { return static_cast<std::int64_t>(sizes(value).size()); }
     Ref with_sizes(Ref value, Sizes known) {
         model_[value].sizes = std::move(known);
@@ -73,16 +58,14 @@ public:
 
     // Constants.
     Ref constant(const at::Tensor& tensor);
-    Ref number(const c10::Scalar& value, DType dtype) { return constant(scalar(value, dtype)); }
-    Ref number_like(const c10::Scalar& value, Ref other) { return number(value, dtype(other)); }
+    Ref number(const c10::Scalar& value, DType dtype);
+    Ref number_like(const c10::Scalar& value, Ref other);
     Ref ints(const std::vector<std::int64_t>& values);
 
     Ref cast(Ref value, DType to);
 
 protected:
-    [[nodiscard]] static at::Tensor scalar(const c10::Scalar& value, DType dtype) {
-        return at::scalar_tensor(value, at::TensorOptions(to_c10(dtype)));
-    }
+    [[nodiscard]] static at::Tensor scalar(const c10::Scalar& value, DType dtype);
     std::vector<Ref> append(Node node, const std::vector<DType>& results);
     [[nodiscard]] Body& body() { return model_.bodies[body_.index]; }
     [[nodiscard]] std::string_view path() const noexcept { return path_; }
@@ -96,101 +79,14 @@ private:
     std::unordered_map<std::string, Ref> constants_;
 };
 
-namespace detail {
-
-/// Of the output at this position, for ops that Ferry writes.
-[[nodiscard]] inline DType output_dtype(const Model& model, const Node& node, std::size_t position) {
-    static constexpr std::string_view conditions[] = {
-        "Equal", "Less", "LessOrEqual", "Greater", "GreaterOrEqual", "And", "Or", "Xor", "Not", "IsNaN", "IsInf"};
-    static constexpr std::string_view numbers[] = {"Shape", "Size", "ArgMax", "ArgMin", "NonZero"};
-    const std::string_view op = node.op;
-    if (std::ranges::find(conditions, op) != std::end(conditions)) return DType::boolean;
-    if (std::ranges::find(numbers, op) != std::end(numbers)) return DType::int64;
-    if ((op == "TopK" || op == "MaxPool" || op == "Unique") && position > 0) return DType::int64;
-    if (op == "Where") return model[node.inputs.at(1)].dtype;
-    if (op == "OneHot") return model[node.inputs.at(2)].dtype;
-    if (const auto* value = node.find("value"); op == "ConstantOfShape" && value != nullptr)
-        return to_dtype(std::get<at::Tensor>(*value).scalar_type());
-    return model[node.inputs.at(0)].dtype;
-}
-
-}  // namespace detail
-
-inline std::vector<Ref> NodeBuilder::append(Node node, const std::vector<DType>& results) {
-    node.path = path_;
-    std::vector<Ref> outputs;
-    outputs.reserve(results.size());
-    for (const DType result : results) outputs.push_back(model_.add({.name = {}, .dtype = result}));
-    node.outputs = outputs;
-    body().nodes.push_back(std::move(node));
-    return outputs;
-}
-
-inline std::vector<Ref> NodeBuilder::add_many(std::string_view op, std::vector<Ref> inputs,
-                                              std::vector<Attribute> attributes, std::size_t count) {
-    const KernelTypes* kernels = kernel_types(op);
-    DType given{};
-    DType computed{};
-    if (kernels != nullptr && kernels->first < inputs.size()) {
-        given = dtype(inputs[kernels->first]);
-        computed = computing_type(kernels->dtypes, given);
-        const std::size_t end = std::min<std::size_t>(inputs.size(), std::size_t{kernels->first} + kernels->count);
-        if (computed != given)
-            for (std::size_t i = kernels->first; i < end; ++i)
-                if (inputs[i] && dtype(inputs[i]) == given) inputs[i] = cast(inputs[i], computed);
-    }
-    Node node{.op = std::string(op), .inputs = std::move(inputs), .attributes = std::move(attributes)};
-    std::vector<DType> results(count);
-    for (std::size_t i = 0; i < count; ++i) results[i] = detail::output_dtype(model_, node, i);
-    std::vector<Ref> outputs = append(std::move(node), results);
-    if (computed != given && kernels->returns_it) outputs[0] = cast(outputs[0], given);
-    return outputs;
-}
-
-inline std::vector<Ref> NodeBuilder::add_custom(std::string_view domain, std::int64_t version, std::string_view op,
-                                                std::vector<Ref> inputs, std::vector<Attribute> attributes,
-                                                const std::vector<DType>& results) {
-    const auto same = [&](const auto& each) { return each.first == domain; };
-    if (std::ranges::none_of(model_.opsets, same)) model_.opsets.emplace_back(domain, version);
-    return append({.op = std::string(op),
-                   .domain = std::string(domain),
-                   .inputs = std::move(inputs),
-                   .attributes = std::move(attributes)},
-                  results);
-}
-
-/// Small ones are compared by their bytes, so that a model has each of them once.
-inline Ref NodeBuilder::constant(const at::Tensor& tensor) {
-    constexpr std::int64_t small = 256;
-    Sizes sizes(tensor.sizes().begin(), tensor.sizes().end());
-    const auto make = [&](const at::Tensor& kept) {
-        return model_.add(
-            {.name = {}, .dtype = to_dtype(tensor.scalar_type()), .sizes = std::move(sizes), .constant = kept});
-    };
-    if (tensor.numel() > small) return make(tensor);
-    const at::Tensor dense = tensor.contiguous();
-    std::string key(1, static_cast<char>(tensor.scalar_type()));
-    for (const std::int64_t size : tensor.sizes()) key.append(std::to_string(size)).append(",");
-    key += ':';
-    if (dense.nbytes() != 0) key.append(static_cast<const char*>(dense.const_data_ptr()), dense.nbytes());
-    const auto [found, is_new] = constants_.try_emplace(std::move(key));
-    if (is_new) found->second = make(dense);
-    return found->second;
-}
-
-inline Ref NodeBuilder::ints(const std::vector<std::int64_t>& values) {
-    at::Tensor tensor = at::empty({static_cast<std::int64_t>(values.size())}, at::TensorOptions(at::kLong));
-    if (!values.empty()) std::memcpy(tensor.mutable_data_ptr(), values.data(), values.size() * sizeof(std::int64_t));
-    return constant(tensor);
-}
-
-inline Ref NodeBuilder::cast(Ref value, DType to) {
-    const DType from = dtype(value);
-    if (from == to) return value;
-    if (const at::Tensor& known = model_[value].constant; known.defined() && known.numel() <= 256)
-        return constant(known.to(to_c10(to)));
-    Node node{.op = "Cast", .inputs = {value}, .attributes = {{"to", std::int64_t{element_type(to)}}}};
-    return like(append(std::move(node), {to}).front(), value);
+inline const Sizes& NodeBuilder::sizes(Ref value) const {
+    if (!model_[value].sizes)
+        throw Error(ErrorKind::internal, "the sizes of '" + model_[value].name + "' are not known");
+    return *model_[value].sizes;
 }
 
 }  // namespace ferry::onnx
+
+#ifndef FERRY_COMPILED
+#include <ferry/onnx/node_builder-inl.hpp>
+#endif

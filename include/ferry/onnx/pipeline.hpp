@@ -3,13 +3,7 @@
 #include <ferry/core/extend.hpp>
 #include <ferry/core/stage.hpp>
 #include <ferry/dynamo/pipeline.hpp>
-#include <ferry/onnx/ir_fixes/batch_norm_folding.hpp>
-#include <ferry/onnx/ir_fixes/chains.hpp>
-#include <ferry/onnx/ir_fixes/common_subexpressions.hpp>
-#include <ferry/onnx/ir_fixes/constant_folding.hpp>
-#include <ferry/onnx/ir_fixes/dead_code.hpp>
-#include <ferry/onnx/ir_fixes/pad_folding.hpp>
-#include <ferry/onnx/ir_fixes/same_initializers.hpp>
+#include <ferry/onnx/ir_fixes/default_ir_fixes.hpp>
 #include <ferry/onnx/translations/default_translations.hpp>
 #include <ferry/program/decompositions/fused_layers.hpp>
 
@@ -23,9 +17,7 @@ struct onnx_stages : stages_after<dynamo_stages, "onnx",                   //
                                   stage<"ONNX IR fixes", ir_fixes>         // 5
                                   > {};
 
-using onnx_pipeline =
-    pipeline_after<onnx_stages, dynamo_pipeline, fused_layer_decompositions, onnx::default_translations,
-                   ir_fixes<onnx::constant_folding, onnx::batch_norm_folding, onnx::pad_folding,
-                            onnx::same_initializers, onnx::chains, onnx::common_subexpressions, onnx::dead_code>>;
+using onnx_pipeline = pipeline_after<onnx_stages, dynamo_pipeline, fused_layer_decompositions,
+                                     onnx::default_translations, onnx::default_ir_fixes>;
 
 }  // namespace ferry

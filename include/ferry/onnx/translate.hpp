@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/core/op_table.hpp>
 #include <ferry/onnx/ir/model.hpp>
@@ -22,29 +23,11 @@
 /// Stage 4: a program whose every op has a translation becomes a model.
 namespace ferry::onnx {
 
-using Translate = Translation::Function;
-using FindTranslation = Translation::Find;
-
 namespace detail {
-
-template <class Entry>
-struct bind_translation {
-    static constexpr Translate value = [](Translation& translation) {
-        if constexpr (std::is_void_v<decltype(Entry::translate(translation))>)
-            Entry::translate(translation);
-        else
-            translation.result(Entry::translate(translation));
-    };
-};
-
-template <class List>
-[[nodiscard]] Translate find_translation(std::string_view op) {
-    return op_table<List>::template function<Translate, bind_translation>(op);
-}
 
 class ProgramTranslator : public Translation {
 public:
-    ProgramTranslator(Model& model, const ExportedProgram& program, FindTranslation find)
+    ProgramTranslator(Model& model, const ExportedProgram& program, Translation::Find find)
         : Translation(model, program.ranges, find), program_(program) {}
 
     void translate_program(Interface& interface, bool export_params) {
@@ -161,7 +144,7 @@ inline void ProgramTranslator::add_inputs(Interface& interface, bool export_para
     }
     for (const Ref each : weights_as_inputs) {
         auto& inputs = model().main().inputs;
-        if (std::ranges::find(inputs, each) != inputs.end()) continue;
+        if (algo::contains(inputs, each)) continue;
         inputs.push_back(each);
         interface.weights.push_back(model()[each].name);
     }
@@ -214,7 +197,7 @@ inline void ProgramTranslator::add_outputs(Interface& interface) {
 }  // namespace detail
 
 /// The model of a program, and what its inputs and outputs are to the user.
-[[nodiscard]] inline std::pair<Model, Interface> translate(const ExportedProgram& program, FindTranslation find,
+[[nodiscard]] inline std::pair<Model, Interface> translate(const ExportedProgram& program, Translation::Find find,
                                                            std::int64_t opset, bool export_params) {
     std::pair<Model, Interface> made;
     made.first.opsets = {{"", opset}};

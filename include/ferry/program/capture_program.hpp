@@ -8,6 +8,7 @@
 #include <ferry/capture/session.hpp>
 #include <ferry/capture/shape_wishes.hpp>
 #include <ferry/capture/unbacked_ranges.hpp>
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/core/progress.hpp>
 #include <ferry/graph/leaf_border.hpp>
@@ -19,7 +20,6 @@
 
 #include <c10/core/Layout.h>
 
-#include <algorithm>
 #include <functional>
 #include <map>
 #include <set>
@@ -57,8 +57,7 @@ public:
             if (seen_.contains(each.tensor.unsafeGetTensorImpl())) continue;
             std::string target;
             do target = "lifted_tensor_" + std::to_string(count++);
-            while (std::ranges::find(program_.constants, target, &NamedTensors::value_type::first) !=
-                   program_.constants.end());
+            while (algo::contains(program_.constants, target, &NamedTensors::value_type::first));
             add({.kind = InputKind::constant_tensor, .target = target}, "c_" + target, each.value);
             program_.constants.emplace_back(target, each.tensor.detach());
         }
@@ -89,8 +88,8 @@ public:
         std::vector<Argument> outputs;
         // In the order of the inputs, as torch.export has them.
         std::vector<capture::Mutation> mutations = trace.mutations;
-        std::ranges::sort(mutations, {},
-                          [&](const capture::Mutation& mutation) { return by_value_.at(mutation.before.index); });
+        algo::sort(mutations, {},
+                   [&](const capture::Mutation& mutation) { return by_value_.at(mutation.before.index); });
         for (const capture::Mutation& mutation : mutations) {
             const InputSpec& input = *by_value_.at(mutation.before.index);
             const OutputKind kind = input.kind == InputKind::user_input  ? OutputKind::user_input_mutation
@@ -245,7 +244,7 @@ struct CaptureOptions {
     for (const auto& [name, tensor] : state.buffers) buffers.push_back(tensor);
     const auto has_data = [](const auto& named) { return !named.second.defined() || !named.second.is_meta(); };
     session.set_state(std::move(buffers),
-                      std::ranges::all_of(state.parameters, has_data) && std::ranges::all_of(state.buffers, has_data));
+                      algo::all_of(state.parameters, has_data) && algo::all_of(state.buffers, has_data));
     if (options.stated != nullptr) session.set_stated(*options.stated);
     const capture::ShapeWishes wishes(
         options.shapes, paths,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/graph/c10_types.hpp>
 #include <ferry/graph/detail/python_text.hpp>
@@ -8,6 +9,7 @@
 #include <ferry/graph/sym_eval.hpp>
 #include <ferry/graph/sym_print.hpp>
 #include <ferry/graph/sym_range.hpp>
+#include <ferry/program/check_guards.hpp>
 #include <ferry/program/exported_program.hpp>
 #include <ferry/program/guard.hpp>
 #include <ferry/tree/leaf.hpp>
@@ -75,7 +77,7 @@ inline void check_tensor(const InputSpec& input, const TensorMeta& meta, const L
 
 inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>& leaves) {
     const auto& inputs = program.signature.inputs;
-    const auto expected_count = std::ranges::count(inputs, InputKind::user_input, &InputSpec::kind);
+    const auto expected_count = algo::count(inputs, InputKind::user_input, &InputSpec::kind);
     if (std::cmp_not_equal(leaves.size(), expected_count))
         throw Error(ErrorKind::invalid_input, "the program takes " + std::to_string(expected_count) + " inputs, " +
                                                   std::to_string(leaves.size()) + " were given");

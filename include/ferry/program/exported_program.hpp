@@ -2,8 +2,8 @@
 
 #include <ferry/core/kinds.hpp>
 #include <ferry/graph/graph.hpp>
-#include <ferry/graph/sym_eval.hpp>
-#include <ferry/graph/sym_range.hpp>
+#include <ferry/graph/sym_map.hpp>
+#include <ferry/graph/value_range.hpp>
 #include <ferry/program/guard.hpp>
 #include <ferry/program/signature.hpp>
 #include <ferry/tree/leaf.hpp>

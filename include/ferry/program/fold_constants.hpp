@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/graph/c10_types.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/interpreter.hpp>
@@ -114,8 +115,7 @@ private:
             for (const Output& output : node.outputs())
                 for (const Value value : output.values) {
                     const auto& users = graph_.info(value).users;
-                    const bool leaves =
-                        std::ranges::any_of(users, [&](const Node* user) { return !in_part_.contains(user); });
+                    const bool leaves = algo::any_of(users, [&](const Node* user) { return !in_part_.contains(user); });
                     if (!leaves) continue;
                     if (has_values)
                         results_.push_back(value);
@@ -127,12 +127,12 @@ private:
         for (std::size_t i = 0; i < folded_.size(); ++i)
             if (!keep[i]) going.push_back(folded_[i]);
         folded_ = std::move(going);
-        std::ranges::reverse(results_);
+        std::reverse(results_.begin(), results_.end());
     }
 
     void add_constant(Value old, at::Tensor tensor) {
         auto& specs = program_.signature.inputs;
-        const auto place = std::ranges::find(specs, InputKind::user_input, &InputSpec::kind);
+        const auto place = algo::find(specs, InputKind::user_input, &InputSpec::kind);
         std::size_t position = 0;
         for (auto spec = specs.begin(); spec != place; ++spec) position += spec->argument.is<Value>() ? 1 : 0;
         ValueInfo info{.name = {}, .tensor = graph_.info(old).tensor};
@@ -150,9 +150,8 @@ private:
     [[nodiscard]] std::string fresh_target() {
         for (;;) {
             std::string target = "folded_tensor_" + std::to_string(count_++);
-            if (std::ranges::find(program_.constants, target, [](const auto& named) -> const std::string& {
-                    return named.first;
-                }) == program_.constants.end())
+            if (!algo::contains(program_.constants, target,
+                                [](const auto& named) -> const std::string& { return named.first; }))
                 return target;
         }
     }

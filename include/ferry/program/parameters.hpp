@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/program/exported_program.hpp>
 #include <ferry/program/pick_inputs.hpp>
@@ -62,7 +63,7 @@ namespace detail {
     for (std::size_t i = 0; i < children.size(); ++i) {
         std::size_t from = i;
         if (by_key) {
-            const auto found = std::ranges::find(given.spec.keys(), wanted.keys()[i]);
+            const auto found = algo::find(given.spec.keys(), wanted.keys()[i]);
             if (found == given.spec.keys().end()) return false;
             from = static_cast<std::size_t>(found - given.spec.keys().begin());
         }
@@ -93,7 +94,7 @@ inline void append_none(const Parameter& parameter, std::vector<Leaf>& leaves) {
         if (!each.is_none && given.find(each.name) == nullptr) missing.add(each.name);
     }
     for (const auto& [name, value] : given)
-        if (std::ranges::find(parameters, name, &Parameter::name) == parameters.end()) unknown.add(name);
+        if (!algo::contains(parameters, name, &Parameter::name)) unknown.add(name);
     std::string wrong;
     for (const auto& [what, names] : {std::pair{"missing: ", &missing}, {"unknown: ", &unknown}})
         if (!names->empty()) wrong.append(wrong.empty() ? "" : "; ").append(what).append(names->text());

@@ -4,20 +4,15 @@
 #include <ferry/core/kinds.hpp>
 #include <ferry/core/type_list.hpp>
 #include <ferry/graph/library_ops.hpp>
-#include <ferry/program/devices.hpp>
 #include <ferry/program/exported_program.hpp>
 #include <ferry/program/libraries/default_libraries.hpp>
-#include <ferry/pt2/archive.hpp>
-#include <ferry/pt2/read_json.hpp>
-#include <ferry/pt2/read_payloads.hpp>
-#include <ferry/pt2/read_program.hpp>
 
 #include <c10/core/Device.h>
 
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <unordered_set>
+#include <string_view>
 
 namespace ferry {
 
@@ -28,44 +23,26 @@ struct LoadOptions {
 
 namespace pt2 {
 
-[[nodiscard]] inline ExportedProgram load_program(const std::filesystem::path& path, const LoadOptions& options,
-                                                  ProvideOp provide) {
-    const Archive archive(path);
-    std::string model = options.model;
-    if (model.empty()) {
-        const auto models = archive.models();
-        if (models.size() != 1) {
-            std::string names;
-            for (const std::string& each : models) names += (names.empty() ? "" : ", ") + each;
-            throw Error(ErrorKind::bad_file, "the file has " + std::to_string(models.size()) + " programs",
-                        {.hint = models.empty() ? "" : "name one of them in LoadOptions: " + names,
-                         .where = {.path = path.string()}});
-        }
-        model = models[0];
-    }
-    const Parsed json = archive.json("models/" + model + ".json");
-    ExportedProgram program = ProgramReader(json, provide).read();
-    const Parsed weights_config = archive.json("data/weights/" + model + "_weights_config.json");
-    const Parsed constants_config = archive.json("data/constants/" + model + "_constants_config.json");
-    PayloadReader weights = archive.payloads("data/weights/", weights_config);
-    PayloadReader constants = archive.payloads("data/constants/", constants_config);
-    std::unordered_set<std::string> seen;
-    for (const InputSpec& input : program.signature.inputs) {
-        if (input.kind == InputKind::user_input || !seen.insert(input.target).second) continue;
-        if (input.kind == InputKind::parameter || (input.kind == InputKind::buffer && input.persistent))
-            program.state.emplace_back(input.target, weights.read(input.target));
-        else
-            program.constants.emplace_back(input.target, constants.read(input.target));
-    }
-    program.example_inputs = archive.example(model, program.in_spec);
-    if (options.device)
-        move_to_device(program, *options.device);
-    else
-        place_tensors(program);
-    return program;
-}
+[[nodiscard]] ExportedProgram load_program(const std::filesystem::path& path, const LoadOptions& options,
+                                           ProvideOp provide);
+
+/// Of the libraries that Ferry knows.
+void provide_known_op(std::string_view op);
 
 }  // namespace pt2
+
+namespace detail {
+
+template <class LibraryOps>
+void provide_op_of([[maybe_unused]] std::string_view op) {
+    if constexpr (LibraryOps::size != 0) {
+        static_assert(op_table<concat_t<default_library_ops, LibraryOps>>::no_clash);
+        provide_op<LibraryOps>(op);
+    }
+    pt2::provide_known_op(op);
+}
+
+}  // namespace detail
 
 /// Reads a program that torch 2.9 to 2.12, or Ferry, has saved. Its tensors' memory is the file's, mapped, which must not be cut
 /// short while they are in use. Example inputs are there if they are tensors and plain values; no code of the file is ever run.
@@ -73,7 +50,11 @@ namespace pt2 {
 template <class LibraryOps = library_ops<>>
 [[nodiscard]] ExportedProgram load(const std::filesystem::path& path, const LoadOptions& options = {}) {
     static_assert(entry_list<LibraryOps>, "ferry: load takes a list of ops, e.g. ferry::library_ops<my_op>");
-    return pt2::load_program(path, options, &provide_op<concat_t<default_library_ops, LibraryOps>>);
+    return pt2::load_program(path, options, &detail::provide_op_of<LibraryOps>);
 }
 
 }  // namespace ferry
+
+#ifndef FERRY_COMPILED
+#include <ferry/pt2/load-inl.hpp>
+#endif

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/graph/find_op.hpp>
 #include <ferry/graph/graph.hpp>
@@ -12,7 +13,6 @@
 
 #include <ATen/core/function_schema.h>
 
-#include <algorithm>
 #include <complex>
 #include <cstddef>
 #include <iterator>
@@ -184,7 +184,7 @@ private:
     [[nodiscard]] static bool is_comparison(std::string_view op) {
         constexpr std::string_view names[] = {"_operator::eq", "_operator::ne", "_operator::lt",
                                               "_operator::le", "_operator::gt", "_operator::ge"};
-        return std::ranges::find(names, op) != std::end(names);
+        return algo::contains(names, op);
     }
 
     [[nodiscard]] const c10::FunctionSchema* schema_of(const std::string& op) {

@@ -5,6 +5,7 @@
 #include <ferry/graph/detail/sym_scanner.hpp>
 #include <ferry/graph/sym_eval.hpp>
 #include <ferry/graph/sym_parse.hpp>
+#include <ferry/program/check_guards.hpp>
 #include <ferry/program/exported_program.hpp>
 #include <ferry/program/guard.hpp>
 #include <ferry/program/named_inputs.hpp>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/graph/verify.hpp>
 #include <ferry/graph/verify_schema.hpp>
@@ -11,7 +12,6 @@
 #include <ferry/pt2/schema.hpp>
 #include <ferry/tree/spec_json.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -129,8 +129,7 @@ private:
             else
                 names.push_back(input.target);
         }
-        if (!std::ranges::equal(wanted, program.graph.inputs()))
-            damaged("the signature has other inputs than the graph");
+        if (!algo::equal(wanted, program.graph.inputs())) damaged("the signature has other inputs than the graph");
         if (user_inputs != program.in_spec.num_leaves())
             damaged("the tree of the inputs has another number of leaves than the signature");
         if (program.signature.outputs.size() != program.graph.outputs().size())
@@ -142,7 +141,7 @@ private:
             if (output.kind == OutputKind::user_output) ++user_outputs;
             const bool is_state =
                 output.kind == OutputKind::buffer_mutation || output.kind == OutputKind::parameter_mutation;
-            if (is_state && std::ranges::find(names, output.target) == names.end())
+            if (is_state && !algo::contains(names, output.target))
                 damaged("the signature changes a tensor that the program does not have", output.target);
         }
         if (user_outputs != program.out_spec.num_leaves())

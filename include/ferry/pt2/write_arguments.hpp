@@ -1,12 +1,12 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/pt2/json.hpp>
 #include <ferry/pt2/schema.hpp>
 #include <ferry/pt2/write_symbols.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstdint>
@@ -67,10 +67,10 @@ public:
 private:
     template <class Type>
     [[nodiscard]] static bool all(const ArgumentList& list) {
-        return std::ranges::all_of(list, [](const Argument& item) { return item.is<Type>(); });
+        return algo::all_of(list, [](const Argument& item) { return item.is<Type>(); });
     }
     [[nodiscard]] bool all_values(const ArgumentList& list, ValueKind kind) const {
-        return std::ranges::all_of(list, [&](const Argument& item) {
+        return algo::all_of(list, [&](const Argument& item) {
             const auto* each = item.get_if<Value>();
             return each != nullptr && graph_.info(*each).kind == kind;
         });
@@ -78,7 +78,7 @@ private:
     /// Values of one kind among numbers of its type.
     template <class Type>
     [[nodiscard]] bool mixed(const ArgumentList& list, ValueKind kind) const {
-        return std::ranges::all_of(list, [&](const Argument& item) {
+        return algo::all_of(list, [&](const Argument& item) {
             const auto* each = item.get_if<Value>();
             return each != nullptr ? graph_.info(*each).kind == kind : item.is<Type>();
         });
@@ -115,7 +115,7 @@ private:
         if (mixed<bool>(list, ValueKind::sym_bool)) return symbols<bool>("as_sym_bools", "as_bool", list);
         // Operands of higher-order ops are tensors and sizes in one list, all by name.
         if (all<Value>(list)) return each("as_tensors", list, [&](const Argument& a) { return name_of(a); });
-        if (std::ranges::all_of(list, [](const Argument& a) { return a.is_none() || a.is<Value>(); }))
+        if (algo::all_of(list, [](const Argument& a) { return a.is_none() || a.is<Value>(); }))
             return each("as_optional_tensors", list, [&](const Argument& a) {
                 return a.is_none() ? tagged("as_none", true) : tagged("as_tensor", name_of(a));
             });
@@ -134,11 +134,11 @@ private:
             }
             return tagged(tag, std::move(outer));
         };
-        if (std::ranges::all_of(list, [&](const Argument& a) { return all<std::int64_t>(inner(a)); }))
+        if (algo::all_of(list, [&](const Argument& a) { return all<std::int64_t>(inner(a)); }))
             return each_inner("as_int_lists", [](const Argument& a) { return *a.get_if<std::int64_t>(); });
-        if (std::ranges::all_of(list, [&](const Argument& a) { return all<double>(inner(a)); }))
+        if (algo::all_of(list, [&](const Argument& a) { return all<double>(inner(a)); }))
             return each_inner("as_float_lists", [](const Argument& a) { return number(*a.get_if<double>()); });
-        if (std::ranges::all_of(list, [&](const Argument& a) { return all_values(inner(a), ValueKind::tensor); }))
+        if (algo::all_of(list, [&](const Argument& a) { return all_values(inner(a), ValueKind::tensor); }))
             return each_inner("as_nested_tensors", [&](const Argument& a) { return name_of(a); });
         throw Error(ErrorKind::unsupported, "a list of lists of different things cannot be written to a .pt2 file");
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ferry/capture/libtorch.hpp>
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/program/exported_program.hpp>
 #include <ferry/pt2/json.hpp>
@@ -11,7 +12,6 @@
 #include <ferry/pt2/write_symbols.hpp>
 #include <ferry/tree/spec_json.hpp>
 
-#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -50,7 +50,7 @@ public:
 
 private:
     [[nodiscard]] Json metadata() const {
-        const bool matters = !program_.takes_small_sizes && std::ranges::any_of(program_.ranges, [](const auto& each) {
+        const bool matters = !program_.takes_small_sizes && algo::any_of(program_.ranges, [](const auto& each) {
             return each.second.min == 1 || each.second.min == 2;
         });
         return matters ? Json{{least_sizes_key, "checked"}} : Json::object();

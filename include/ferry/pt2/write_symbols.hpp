@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/graph/sym_affine.hpp>
 #include <ferry/graph/sym_eval.hpp>
 #include <ferry/graph/sym_print.hpp>
@@ -92,14 +93,14 @@ private:
                                                              "Pow",    "Max",     "Min",   "Mod",     "PythonMod",
                                                              "And",    "Or",      "Not",   "FloorDiv"};
         const bool kind = (name.starts_with('u') && !is_unbacked_name(name)) || name.starts_with('z');
-        return kind || std::ranges::find(functions, name) != functions.end() ? "s_" + name : name;
+        return kind || algo::contains(functions, name) ? "s_" + name : name;
     }
 
     [[nodiscard]] std::string text(const SymExpr& a) const {
         return to_srepr(renamed_.size() == 0 ? a : substitute(a, renamed_));
     }
     [[nodiscard]] bool known(const SymExpr& a) const {
-        return std::ranges::all_of(free_symbols(a), [&](const auto& name) { return hints_.find(name) != nullptr; });
+        return algo::all_of(free_symbols(a), [&](const auto& name) { return hints_.find(name) != nullptr; });
     }
 
     /// From the example inputs where they are there; a size of which nothing is known is one that its range allows.

@@ -1,81 +1,24 @@
 #pragma once
 
 #include <ferry/core/error.hpp>
-#include <ferry/files/output_file.hpp>
-#include <ferry/graph/c10_types.hpp>
-#include <ferry/safetensors/dtypes.hpp>
 
 #include <ATen/core/Tensor.h>
-#include <nlohmann/json.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <filesystem>
 #include <map>
-#include <set>
-#include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace ferry::safetensors {
 
 /// Writes a .safetensors file straight from the tensors' memory; the file is there whole or not at all.
-inline void save(const std::filesystem::path& path, const std::vector<std::pair<std::string, at::Tensor>>& tensors,
-                 const std::map<std::string, std::string>& metadata = {}) {
-    struct Item {
-        std::string_view name;
-        at::Tensor tensor;
-    };
-    std::vector<Item> items;
-    std::set<std::string_view> names;
-    items.reserve(tensors.size());
-    for (const auto& [name, tensor] : tensors) {
-        const auto refuse = [&](ErrorKind kind, const std::string& what) {
-            throw Error(kind, what, {.where = {.path = name}});
-        };
-        if (!tensor.defined()) refuse(ErrorKind::invalid_input, "a tensor that is to be saved is undefined");
-        if (name == "__metadata__" || !names.insert(name).second)
-            refuse(ErrorKind::invalid_input, "a tensor's name is taken, or one that the format keeps for itself");
-        if (tensor.layout() != at::kStrided || word_of(to_dtype(tensor.scalar_type())).empty())
-            refuse(ErrorKind::unsupported, ".safetensors has no tensors of " +
-                                               std::string(c10::toString(tensor.scalar_type())) + " with the layout " +
-                                               std::string(to_string(to_layout(tensor.layout()))));
-        items.push_back({name, tensor.detach().cpu().resolve_conj().resolve_neg().contiguous()});
-    }
-    // No gaps are allowed, so that only this order keeps every element at a multiple of its size.
-    std::ranges::stable_sort(items, std::greater<>{}, [](const Item& item) { return item.tensor.element_size(); });
-
-    nlohmann::ordered_json header = nlohmann::ordered_json::object();
-    auto& entries = static_cast<std::vector<std::pair<const std::string, nlohmann::ordered_json>>&>(
-        header.get_ref<nlohmann::ordered_json::object_t&>());
-    entries.reserve(items.size() + 1);
-    if (!metadata.empty()) entries.emplace_back("__metadata__", metadata);
-    std::uint64_t place = 0;
-    for (const auto& [name, tensor] : items) {
-        const std::uint64_t end = place + tensor.nbytes();
-        entries.emplace_back(std::string(name),
-                             nlohmann::ordered_json{{"dtype", word_of(to_dtype(tensor.scalar_type()))},
-                                                    {"shape", tensor.sizes().vec()},
-                                                    {"data_offsets", {place, end}}});
-        place = end;
-    }
-    std::string text;
-    try {
-        text = header.dump();
-    } catch (const nlohmann::json::exception&) {
-        throw Error(ErrorKind::invalid_input, "a name or metadata of the file is not UTF-8");
-    }
-    text.append((8 - text.size() % 8) % 8, ' ');
-    const std::uint64_t size = text.size();
-    files::OutputFile file(path);
-    file.write(std::as_bytes(std::span(&size, 1)));
-    file.write(std::as_bytes(std::span(text)));
-    for (const auto& [name, tensor] : items)
-        file.write({static_cast<const std::byte*>(tensor.const_data_ptr()), static_cast<std::size_t>(tensor.nbytes())});
-    file.commit();
-}
+// No gaps are allowed, so that only this order keeps every element at a multiple of its size.
+void save(const std::filesystem::path& path, const std::vector<std::pair<std::string, at::Tensor>>& tensors,
+          const std::map<std::string, std::string>& metadata = {});
 
 }  // namespace ferry::safetensors
+
+#ifndef FERRY_COMPILED
+#include <ferry/safetensors/write-inl.hpp>
+#endif

@@ -104,15 +104,7 @@ template <class Pytrees, class... Arguments>
     return items;
 }
 
-[[nodiscard]] inline Tree dict_tree(const std::vector<Inputs::Item>& items) {
-    std::vector<Context> keys;
-    std::vector<Tree> values;
-    for (const auto& [name, value] : items) {
-        keys.emplace_back(name);
-        values.push_back(value);
-    }
-    return Tree::dict(std::move(keys), std::move(values));
-}
+[[nodiscard]] Tree dict_tree(const std::vector<Inputs::Item>& items);
 
 template <class Pytrees>
 struct codec<Inputs, Pytrees> {
@@ -155,24 +147,11 @@ template <class Pytrees = pytrees<>, class... Arguments>
     return Inputs(tree::detail::named_trees<Pytrees>(names_and_values...));
 }
 
-inline Inputs::Inputs(std::vector<Item> items) : items_(std::move(items)) {
-    for (const auto& [name, value] : items_)
-        if (find(name) != &value)
-            throw Error(ErrorKind::invalid_input, "the input '" + name + "' is given twice", {.where = {.path = name}});
-}
-
 inline const Tree* Inputs::find(std::string_view name) const noexcept {
     for (const Item& item : items_)
         if (item.first == name) return &item.second;
     return nullptr;
 }
-
-inline Tree Inputs::tree() const { return tree::detail::dict_tree(items_); }
-inline Tree Inputs::at(std::string_view path) const {
-    if (const Tree* direct = find(path)) return *direct;
-    return tree().at(path);
-}
-inline bool Inputs::contains(std::string_view path) const { return find(path) != nullptr || tree().contains(path); }
 
 template <class Pytrees, class Type>
 void Inputs::set(std::string_view name, const Type& value) {
@@ -183,8 +162,8 @@ void Inputs::set(std::string_view name, const Type& value) {
         items_.emplace_back(std::string(name), std::move(made));
 }
 
-inline bool Inputs::erase(std::string_view name) {
-    return std::erase_if(items_, [&](const Item& item) { return item.first == name; }) != 0;
-}
-
 }  // namespace ferry
+
+#ifndef FERRY_COMPILED
+#include <ferry/tree/inputs-inl.hpp>
+#endif

@@ -48,19 +48,6 @@ struct CastOptions {
     std::optional<c10::Device> device{};     ///< for every tensor: a model's inputs live together
 };
 
-inline LeafTensors::LeafTensors(const Tree& tree) {
-    const auto paths = tree.spec.leaf_paths();
-    for (std::size_t i = 0; i < paths.size(); ++i) {
-        if (!tree.leaves[i].is_tensor() || !tree.leaves[i].tensor().defined()) continue;
-        // A tensor that is not in anything is a model's only output.
-        const std::string& path = tree.is_leaf() ? "output" : paths[i];
-        if (!index_.emplace(path, items_.size()).second)
-            throw Error(ErrorKind::invalid_input, "two tensors have the same path",
-                        {.hint = "a key with a dot in it reads like a nested one; rename it", .where = {.path = path}});
-        items_.emplace_back(path, tree.leaves[i].tensor());
-    }
-}
-
 inline const at::Tensor& LeafTensors::at(std::string_view path) const {
     const auto found = index_.find(path);
     if (found != index_.end()) return items_[found->second].second;
@@ -70,41 +57,12 @@ inline const at::Tensor& LeafTensors::at(std::string_view path) const {
                 {.hint = "there are: " + known, .where = {.path = std::string(path)}});
 }
 
-inline std::vector<std::vector<std::string>> LeafTensors::shared() const {
-    std::map<const void*, std::size_t> first;  // the group of each tensor
-    std::vector<std::vector<std::string>> groups;
-    for (const auto& [path, tensor] : items_) {
-        const auto group = first.emplace(tensor.unsafeGetTensorImpl(), groups.size()).first->second;
-        if (group == groups.size()) groups.emplace_back();
-        groups[group].push_back(path);
-    }
-    std::erase_if(groups, [](const auto& group) { return group.size() < 2; });
-    return groups;
-}
-
 namespace tree::detail {
 
 /// One tensor that sits at several paths is cast once, so that it is still one tensor afterwards.
-inline void cast(Tree& tree, const CastOptions& options) {
-    std::map<const void*, at::Tensor> done;
-    for (Leaf& leaf : tree.leaves) {
-        if (!leaf.is_tensor() || !leaf.tensor().defined()) continue;
-        const at::Tensor tensor = leaf.tensor();
-        at::Tensor& made = done[tensor.unsafeGetTensorImpl()];
-        if (!made.defined())
-            made = tensor.to(options.dtype && tensor.is_floating_point() ? *options.dtype : tensor.scalar_type(),
-                             std::nullopt, options.device ? *options.device : tensor.device(), std::nullopt, false,
-                             false, std::nullopt);
-        leaf = made;
-    }
-}
+void cast(Tree& tree, const CastOptions& options);
 
-inline void clone_repeated(Tree& tree) {
-    std::set<const void*> seen;
-    for (Leaf& leaf : tree.leaves)
-        if (leaf.is_tensor() && leaf.tensor().defined() && !seen.insert(leaf.tensor().unsafeGetTensorImpl()).second)
-            leaf = leaf.tensor().clone();
-}
+void clone_repeated(Tree& tree);
 
 }  // namespace tree::detail
 
@@ -135,3 +93,7 @@ template <class Pytrees = pytrees<>, class Type>
 }
 
 }  // namespace ferry
+
+#ifndef FERRY_COMPILED
+#include <ferry/tree/leaf_tensors-inl.hpp>
+#endif

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/graph/detail/checked.hpp>
 #include <ferry/graph/sym_expr.hpp>
 #include <ferry/graph/sym_ops.hpp>
@@ -88,7 +89,7 @@ public:
         : x_(x), y_(y), variable_(variable), least_steps_(open ? 2 : 1) {
         order_.resize(x.size());
         std::iota(order_.begin(), order_.end(), std::size_t{0});
-        std::ranges::sort(order_, [&](std::size_t a, std::size_t b) { return x[a] < x[b]; });
+        algo::sort(order_, [&](std::size_t a, std::size_t b) { return x[a] < x[b]; });
         for (std::size_t i = 0; i < y.size(); ++i) step_ = std::gcd(step_, y[i] - y[0]);
         for (std::size_t i = 1; i < order_.size(); ++i)
             if (x[order_[i]] == x[order_[i - 1]] && y[order_[i]] != y[order_[i - 1]]) step_ = 0;  // no function of x
@@ -120,8 +121,7 @@ public:
             for (std::size_t i = 0; i < y_.size(); ++i)
                 if (y_[i] != flat) rest_x.push_back(x_[i]), rest_y.push_back(y_[i]);
             if (rest_x.size() < 3 || rest_x.size() == x_.size()) continue;
-            if (std::ranges::any_of(rest_y, [&](std::int64_t value) { return upper ? value > flat : value < flat; }))
-                continue;
+            if (algo::any_of(rest_y, [&](std::int64_t value) { return upper ? value > flat : value < flat; })) continue;
             const CornerFamilies rest(rest_x, rest_y, variable_, least_steps_ == 2);
             if (rest.step_ == 0) continue;
             const auto is_clipped = [&](const Floor& floor) {

@@ -2,6 +2,7 @@
 
 #include <ferry/capture/detail/fit_space.hpp>
 #include <ferry/capture/fit_result.hpp>
+#include <ferry/core/algorithm.hpp>
 #include <ferry/graph/sym_expr.hpp>
 #include <ferry/graph/sym_ops.hpp>
 
@@ -76,7 +77,7 @@ private:
         std::int64_t times = 0, more = 0;
         for_each([&](const Column& column, const Fit& fit) {
             const auto other = static_cast<std::size_t>(
-                std::ranges::find_if(column, [&](std::int64_t x) { return x != column[0]; }) - column.begin());
+                algo::find_if(column, [&](std::int64_t x) { return x != column[0]; }) - column.begin());
             if (other == column.size() || (of != nullptr && !(fit.expr < of->expr))) return;
             const std::int64_t apart = wrapped_sub(column[other], column[0]);
             const std::int64_t grown = wrapped_sub(v[other], v[0]);
@@ -133,9 +134,9 @@ private:
 
     /// What is left of one of them, or what it lacks, to the next multiple of something: code that pads.
     [[nodiscard]] std::optional<Made> remainder(const Column& v) const {
-        const auto [least, largest] = std::ranges::minmax(v);
-        const std::int64_t most = largest;
-        if (least < 0) return std::nullopt;
+        const auto [least, largest] = std::minmax_element(v.begin(), v.end());
+        if (*least < 0) return std::nullopt;
+        const std::int64_t most = *largest;
         std::optional<Made> made;
         for_each([&](const Column& column, const Fit& fit) {
             for (const bool lacks : {true, false}) {

@@ -2,6 +2,7 @@
 
 #include <ferry/capture/detail/fit_space.hpp>
 #include <ferry/capture/detail/prime_field.hpp>
+#include <ferry/core/algorithm.hpp>
 #include <ferry/graph/detail/sym_poly.hpp>
 #include <ferry/graph/sym_expr.hpp>
 #include <ferry/graph/sym_ops.hpp>
@@ -126,8 +127,8 @@ private:
         Basis basis;
         std::vector<const Column*> columns;
         for (auto product : products) {
-            std::ranges::sort(product);
-            const auto at = std::ranges::find(space.monomials, product, &FitSpace::Monomial::dims);
+            algo::sort(product);
+            const auto at = algo::find(space.monomials, product, &FitSpace::Monomial::dims);
             if (at == space.monomials.end()) return;
             basis.monomials.push_back(static_cast<std::size_t>(at - space.monomials.begin()));
             columns.push_back(&at->column);
@@ -162,7 +163,7 @@ private:
                     add_basis(space, {{}, {a}, {b}, {c}, {a, b}, {a, c}, {b, c}, {a, b, c}});
                 }
             }
-        std::ranges::stable_sort(bases_, {}, [](const Basis& basis) { return basis.monomials.size(); });
+        algo::stable_sort(bases_, {}, [](const Basis& basis) { return basis.monomials.size(); });
     }
     void affine_basis(const FitSpace& space) {
         std::vector<std::vector<std::size_t>> products{{}};

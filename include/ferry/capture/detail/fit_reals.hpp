@@ -1,8 +1,8 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/graph/sym_expr.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -42,8 +42,8 @@ namespace detail {
 /// Half of a unit of float's last place where the numbers are floats, and some of double's otherwise.
 [[nodiscard]] inline double real_tolerance(std::span<const double> observed) {
     const bool are_floats =
-        std::ranges::all_of(observed, [](double x) { return static_cast<double>(static_cast<float>(x)) == x; });
-    const bool are_short = std::ranges::all_of(observed, [](double x) { return x == std::nearbyint(x * 1024) / 1024; });
+        algo::all_of(observed, [](double x) { return static_cast<double>(static_cast<float>(x)) == x; });
+    const bool are_short = algo::all_of(observed, [](double x) { return x == std::nearbyint(x * 1024) / 1024; });
     return are_floats && !are_short ? 1e-6 : 1e-12;
 }
 
@@ -91,7 +91,7 @@ struct RealCandidate {
 /// The function of one integer among the candidates that gives all these numbers, from the simplest.
 [[nodiscard]] inline std::optional<RealFit> fit_reals(std::span<const detail::RealCandidate> candidates,
                                                       std::span<const double> observed) {
-    if (!std::ranges::all_of(observed, [](double x) { return std::isfinite(x) && x != 0; })) return std::nullopt;
+    if (!algo::all_of(observed, [](double x) { return std::isfinite(x) && x != 0; })) return std::nullopt;
     for (const RealFunction function : real_functions)
         for (const detail::RealCandidate& candidate : candidates)
             if (auto fit = detail::solve_real(function, candidate, observed)) return fit;

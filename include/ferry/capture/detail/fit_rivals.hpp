@@ -3,6 +3,7 @@
 #include <ferry/capture/detail/fit_families.hpp>
 #include <ferry/capture/detail/fit_space.hpp>
 #include <ferry/capture/probe_points.hpp>
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/graph/sym_eval.hpp>
 #include <ferry/graph/sym_expr.hpp>
@@ -35,7 +36,7 @@ public:
             places.insert(places.end(), more.begin(), more.end());
         };
         const auto rivals = [&] {
-            return std::ranges::count_if(values, [&](const Column& column) { return column != values[0]; });
+            return algo::count_if(values, [&](const Column& column) { return column != values[0]; });
         };
         compare_at(comparison_points());
         // With a crowd of rivals any point will do; the last few may differ only near their steps.
@@ -51,7 +52,7 @@ public:
         while (alive.size() > 1 && splitting.size() < 3) {
             const std::size_t at =
                 doubtful && splitting.size() == 1 ? best_split(values, alive) : best_refutation(values, alive);
-            if (std::ranges::find(splitting, places[at]) != splitting.end()) break;
+            if (algo::contains(splitting, places[at])) break;
             splitting.push_back(places[at]);
             if (!doubtful || splitting.size() != 2)
                 std::erase_if(alive, [&](std::size_t c) { return values[c][at] != values[0][at]; });
@@ -66,7 +67,7 @@ private:
         std::ptrdiff_t most = -1;
         for (std::size_t p = 0; p < values[0].size(); ++p) {
             const auto differs = [&](std::size_t c) { return values[c][p] != values[0][p]; };
-            if (const auto wrong = std::ranges::count_if(alive, differs); wrong > most) {
+            if (const auto wrong = algo::count_if(alive, differs); wrong > most) {
                 most = wrong;
                 best = p;
             }
@@ -81,7 +82,7 @@ private:
         for (std::size_t p = 0; p < values[0].size(); ++p) {
             seen.clear();
             for (const std::size_t c : alive) seen.push_back(values[c][p]);
-            std::ranges::sort(seen);
+            algo::sort(seen);
             std::size_t largest = 0;
             for (auto at = seen.begin(); at != seen.end();) {
                 const auto next = std::upper_bound(at, seen.end(), *at);
@@ -101,7 +102,7 @@ private:
             std::vector<std::int64_t> sizes;
             for (const auto& candidate : candidates)
                 critical_sizes(candidate.expr, space.dims[d].name, probe_domain(space.dims[d]), sizes);
-            std::ranges::sort(sizes);
+            algo::sort(sizes);
             sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
             // The other dimensions as large as can be, so that no factor is zero there.
             ProbePoint base;

@@ -2,6 +2,7 @@
 
 #include <ferry/capture/detail/fit_families.hpp>
 #include <ferry/capture/probe_points.hpp>
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/graph/sym_expr.hpp>
 #include <ferry/graph/sym_ops.hpp>
@@ -19,11 +20,11 @@ using Candidates = std::vector<FitCandidate>;
 inline constexpr std::size_t max_candidates = 64;
 template <class Build>
 void keep(Candidates& candidates, int cost, std::size_t parameters, const Build& build) {
-    const auto worst = std::ranges::max_element(candidates, {}, &FitCandidate::cost);
+    const auto worst = algo::max_element(candidates, {}, &FitCandidate::cost);
     const bool full = candidates.size() == max_candidates;
     if (full && cost >= worst->cost) return;
     const SymExpr expr = build();
-    const auto same = std::ranges::find(candidates, expr, &FitCandidate::expr);
+    const auto same = algo::find(candidates, expr, &FitCandidate::expr);
     if (same != candidates.end())
         same->cost = std::min(same->cost, cost);
     else if (full)

@@ -2,6 +2,7 @@
 
 #include <ferry/capture/detail/fit_families.hpp>
 #include <ferry/capture/detail/fit_space.hpp>
+#include <ferry/core/algorithm.hpp>
 #include <ferry/graph/detail/checked.hpp>
 #include <ferry/graph/sym_expr.hpp>
 #include <ferry/graph/sym_ops.hpp>
@@ -22,8 +23,7 @@ public:
 
     /// Steps and corners of one variable; times a product, or plus one; then products of two, and what ends at a number.
     void find(const Column& v) const {
-        if (v.size() < 3 || std::ranges::any_of(v, [](std::int64_t x) { return x > fit_limit || x < -fit_limit; }))
-            return;
+        if (v.size() < 3 || algo::any_of(v, [](std::int64_t x) { return x > fit_limit || x < -fit_limit; })) return;
         const auto shapes = variables();
         const auto factors = multipliers();
         const auto explain = [&](const Column& y, int cost, const auto& wrap) {
@@ -101,7 +101,7 @@ private:
             if (space.monomials[m].dims.size() == 2)
                 result.push_back(
                     {space.monomials[m].column, space.monomials[m].expr, 4,
-                     std::ranges::any_of(space.monomials[m].dims, [this](std::size_t d) { return space.is_open(d); })});
+                     algo::any_of(space.monomials[m].dims, [this](std::size_t d) { return space.is_open(d); })});
         for (std::size_t i = 0; i < space.varying.size(); ++i)
             for (std::size_t j = 0; j < space.varying.size(); ++j) {
                 if (i == j) continue;
@@ -164,7 +164,7 @@ private:
     /// (s + c)//d * (t + e)//f * a, the number of patches of an image: try all of the first, solve for the second.
     template <class Wrap>
     void two_floors(const Column& y, int cost, const Wrap& wrap) const {
-        if (std::ranges::any_of(y, [](std::int64_t x) { return x < 0; })) return;
+        if (algo::any_of(y, [](std::int64_t x) { return x < 0; })) return;
         std::vector<Column> columns;
         columns.reserve(space.varying.size());
         for (std::size_t j = 0; j < space.varying.size(); ++j) columns.push_back(space.column_of(j));
@@ -182,8 +182,8 @@ private:
                         known += factor > 0 ? 1 : 0;
                     }
                     if (!divides || known < 3) continue;
-                    const auto [low, high] = std::ranges::minmax(columns[i]);
-                    const std::int64_t rise = checked_floor_div(high + c, d) - checked_floor_div(low + c, d);
+                    const auto [low, high] = std::minmax_element(columns[i].begin(), columns[i].end());
+                    const std::int64_t rise = checked_floor_div(*high + c, d) - checked_floor_div(*low + c, d);
                     if (rise < (space.is_open(space.varying[i]) ? 2 : 1)) continue;
                     const int first = cost + 4 + divisor_cost(d) + (c == 0 ? 0 : c == d - 1 ? 1 : 3);
                     for (std::size_t j = i; j < space.varying.size(); ++j) {

@@ -26,10 +26,11 @@
 namespace ferry {
 
 /// For every op that a capture is known to meet and that libtorch has no C++ Meta kernel for.
-using default_fakes =
-    concat_t<attention_fakes, convolution_fakes, cumulative_fakes, data_dependent_fakes, distance_fakes, factory_fakes,
-             fft_fakes, grouped_fakes, linalg_fakes, lookup_fakes, loss_fakes, normalization_fakes, pointwise_fakes,
-             pooling_fakes, position_fakes, product_fakes, quantization_fakes, random_fakes, rearranging_fakes,
-             reduction_fakes, scatter_fakes>;
+struct default_fakes
+    : concat_t<attention_fakes, convolution_fakes, cumulative_fakes, data_dependent_fakes, distance_fakes,
+               factory_fakes, fft_fakes, grouped_fakes, linalg_fakes, lookup_fakes, loss_fakes, normalization_fakes,
+               pointwise_fakes, pooling_fakes, position_fakes, product_fakes, quantization_fakes, random_fakes,
+               rearranging_fakes, reduction_fakes, scatter_fakes>,
+      own_list {};
 
 }  // namespace ferry

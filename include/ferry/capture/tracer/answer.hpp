@@ -3,10 +3,10 @@
 #include <ferry/capture/boxed_tensors.hpp>
 #include <ferry/capture/op_info.hpp>
 #include <ferry/capture/tracer/recording.hpp>
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/graph/scalar_types.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -19,7 +19,7 @@ namespace ferry::capture {
 [[nodiscard]] inline bool asks_for_numbers(const OpInfo& info) {
     if (info.op_class == OpClass::value_query || info.op_class == OpClass::equality_query) return true;
     return info.op_class == OpClass::ordinary && info.returns_numbers &&
-           std::ranges::none_of(info.op.schema().returns(), [](const c10::Argument& each) {
+           algo::none_of(info.op.schema().returns(), [](const c10::Argument& each) {
                return ferry::detail::element_kind(each.real_type().get()) == c10::TypeKind::TensorType;
            });
 }

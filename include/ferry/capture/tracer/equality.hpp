@@ -3,9 +3,9 @@
 #include <ferry/capture/boxed_tensors.hpp>
 #include <ferry/capture/op_info.hpp>
 #include <ferry/capture/tracer/recording.hpp>
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -47,7 +47,7 @@ namespace detail {
     const std::uint32_t known = recording.records().find(weight);
     if (known == no_record) return true;
     const Value original = recording.records()[known].original;
-    return original && std::ranges::find(recording.trace().inputs, original) == recording.trace().inputs.end();
+    return original && algo::find(recording.trace().inputs, original) == recording.trace().inputs.end();
 }
 
 inline void settle(Recording& recording, const EqualityQuestion& question) {

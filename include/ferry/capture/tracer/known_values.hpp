@@ -2,6 +2,7 @@
 
 #include <ferry/capture/trace.hpp>
 #include <ferry/capture/tracer/run_settings.hpp>
+#include <ferry/core/algorithm.hpp>
 #include <ferry/graph/argument.hpp>
 #include <ferry/graph/find_op.hpp>
 #include <ferry/graph/ivalue.hpp>
@@ -11,7 +12,6 @@
 #include <c10/core/GradMode.h>
 #include <c10/util/Exception.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <unordered_map>
@@ -58,7 +58,7 @@ inline const TraceOp* KnownValues::maker_of(Value value) {
 }
 
 inline const at::Tensor* KnownValues::state_of(Value value) {
-    const auto found = std::ranges::find(trace_.lifted, value, &Lifted::value);
+    const auto found = algo::find(trace_.lifted, value, &Lifted::value);
     return found != trace_.lifted.end() ? &found->tensor : nullptr;
 }
 
@@ -122,10 +122,10 @@ inline void KnownValues::fix_state_behind(Value value) {
     while (!behind.empty()) {
         const Value one = behind.back();
         behind.pop_back();
-        if (std::ranges::find(seen, one) != seen.end()) continue;
+        if (algo::contains(seen, one)) continue;
         seen.push_back(one);
         if (state_of(one) != nullptr) {
-            if (std::ranges::find(trace_.fixed, one) == trace_.fixed.end()) trace_.fixed.push_back(one);
+            if (!algo::contains(trace_.fixed, one)) trace_.fixed.push_back(one);
         } else if (const TraceOp* op = maker_of(one)) {
             for (const Argument& argument : op->arguments)
                 for_each_value(argument, [&](Value each) { behind.push_back(each); });

@@ -1,8 +1,9 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
+
 #include <ATen/core/Tensor.h>
 
-#include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -35,7 +36,7 @@ public:
         seen_.emplace(tensor.unsafeGetTensorImpl(), tensor);
     }
     [[nodiscard]] bool is_of_run(const at::Tensor& tensor) const {
-        return std::ranges::any_of(of_run_, [&](const at::Tensor& each) { return each.is_same(tensor); });
+        return algo::any_of(of_run_, [&](const at::Tensor& each) { return each.is_same(tensor); });
     }
     /// True when the run, and those before it, must be done again.
     [[nodiscard]] bool end_run() {

@@ -14,6 +14,7 @@
 #include <ferry/capture/tracer/wrapped_number.hpp>
 #include <ferry/capture/unbacked.hpp>
 #include <ferry/capture/view_inverse.hpp>
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/graph/find_op.hpp>
 #include <ferry/graph/ivalue.hpp>
@@ -277,7 +278,7 @@ inline void Recording::replay_view(std::uint32_t index) {
     ConstantView view = std::move(records_.constant_views().at(index));
     const auto* storage = storage_of(records_[index].held);
     CallArguments arguments = read_arguments(*view.info, view.arguments);
-    const auto base = std::ranges::find_if(arguments.tensors, [&](const CallArguments::Place& each) {
+    const auto base = algo::find_if(arguments.tensors, [&](const CallArguments::Place& each) {
         return storage_of(records_[each.record].held) == storage;
     });
     const CallArguments::Place parent = *base;
@@ -436,10 +437,9 @@ inline std::int64_t Recording::tell_value(const OpInfo& info) {
 /// being with it.
 inline std::optional<std::int64_t> Recording::told_size(const SymExpr& stated, ValueRange range) {
     const auto is_new = [&](const std::string& symbol) {
-        return is_unbacked_name(symbol) &&
-               std::ranges::find(trace_.unbacked_names, symbol) == trace_.unbacked_names.end();
+        return is_unbacked_name(symbol) && !algo::contains(trace_.unbacked_names, symbol);
     };
-    const bool any_new = std::ranges::any_of(free_symbols(stated), is_new);
+    const bool any_new = algo::any_of(free_symbols(stated), is_new);
     const auto affine = any_new ? as_affine(stated) : std::nullopt;
     if (any_new && !affine) return std::nullopt;
     if (affine) {

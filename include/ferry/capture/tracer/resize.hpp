@@ -3,9 +3,9 @@
 #include <ferry/capture/boxed_tensors.hpp>
 #include <ferry/capture/op_info.hpp>
 #include <ferry/capture/tracer/recording.hpp>
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -20,7 +20,7 @@ inline void make_room(Recording& recording, const at::Tensor& self, at::IntArray
     const Record& record = records[index];
     if (self.sizes() == sizes) return;
     const bool is_alone = record.parent == no_record &&
-                          std::ranges::none_of(records, [&](const Record& other) { return other.parent == index; });
+                          algo::none_of(records, [&](const Record& other) { return other.parent == index; });
     if (!self.is_meta() || self.numel() != 0 || record.original || !is_alone)
         throw Error(
             ErrorKind::unsupported,

@@ -45,7 +45,7 @@ private:
 /// What an op cannot do on fake tensors is learnt once: each attempt costs an exception.
 inline void FakeRunner::run(OpInfo& info, torch::jit::Stack& stack, SizeSource& sizes) {
     const SizeSourceScope scope(sizes);
-    if (info.fake != nullptr) return info.fake->callBoxed(info.op, c10::DispatchKeySet(c10::DispatchKey::Meta), &stack);
+    if (info.fake != nullptr) return info.fake(info.op, c10::DispatchKeySet(c10::DispatchKey::Meta), &stack);
     const std::size_t count = info.op.schema().arguments().size();
     const std::size_t below = stack.size() - count;
     const torch::jit::Stack arguments(stack.end() - static_cast<std::ptrdiff_t>(count), stack.end());
@@ -124,7 +124,7 @@ inline void FakeRunner::run_part(const c10::OperatorHandle& op, c10::DispatchKey
     const OpInfo& info = infos_.of(op);
     if (is_fake && info.fake != nullptr) {
         const UntracedScope untraced;
-        return info.fake->callBoxed(op, below, stack);
+        return info.fake(op, below, stack);
     }
     if (is_fake && info.runs_as == FakeRun::on_zeros && !info.is_composite) {
         if (!info.written.empty()) throw NeedsData{};

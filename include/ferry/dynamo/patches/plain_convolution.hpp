@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/op_name.hpp>
 
 #include <ATen/core/Tensor.h>
@@ -12,7 +13,6 @@
 #include <ATen/ops/convolution.h>
 #include <c10/core/SymInt.h>
 
-#include <algorithm>
 #include <optional>
 
 namespace ferry::patched {
@@ -24,7 +24,7 @@ namespace ferry::patched {
                                                   c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
                                                   bool transposed, c10::SymIntArrayRef output_padding,
                                                   const c10::SymInt& groups) {
-    const bool padded_after = std::ranges::any_of(output_padding, [](const c10::SymInt& each) { return each != 0; });
+    const bool padded_after = algo::any_of(output_padding, [](const c10::SymInt& each) { return each != 0; });
     if (transposed) switch (weight.dim()) {
             case 3:
                 return at::conv_transpose1d_symint(input, weight, bias, stride, padding, output_padding, groups,

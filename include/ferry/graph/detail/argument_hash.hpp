@@ -1,8 +1,8 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/graph/argument.hpp>
 
-#include <algorithm>
 #include <bit>
 #include <complex>
 #include <cstddef>
@@ -53,8 +53,7 @@ inline void mix_hash(std::size_t& seed, std::size_t value) noexcept {
         const auto* y = b.get_if<std::complex<double>>();
         return same_bits(x->real(), y->real()) && same_bits(x->imag(), y->imag());
     }
-    if (const auto* x = a.get_if<ArgumentList>())
-        return std::ranges::equal(*x, *b.get_if<ArgumentList>(), is_identical);
+    if (const auto* x = a.get_if<ArgumentList>()) return algo::equal(*x, *b.get_if<ArgumentList>(), is_identical);
     return a == b;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -30,10 +32,10 @@ inline constexpr std::array<std::string_view, 117> python_words{
     "staticmethod", "str",      "sum",        "super",      "torch",      "try",        "tuple",   "type",
     "vars",         "while",    "with",       "yield",      "zip",
 };
-static_assert(std::ranges::is_sorted(python_words));
+static_assert(algo::is_sorted(python_words));
 
 [[nodiscard]] constexpr bool is_python_word(std::string_view name) noexcept {
-    return std::ranges::binary_search(python_words, name);
+    return std::binary_search(std::begin(python_words), std::end(python_words), name);
 }
 
 /// The shortest digits that give the same number back, in Python's choice between fixed and scientific.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/graph/detail/checked.hpp>
 #include <ferry/graph/sym_expr.hpp>
 
@@ -36,8 +37,7 @@ struct SymPoly {
 
 inline SymExpr from_poly(SymPoly&& poly) {
     auto& terms = poly.terms;
-    std::ranges::sort(terms,
-                      [](const SymTerm& a, const SymTerm& b) { return compare_products(a.factors, b.factors) < 0; });
+    algo::sort(terms, [](const SymTerm& a, const SymTerm& b) { return compare_products(a.factors, b.factors) < 0; });
     std::size_t kept = 0;
     for (std::size_t i = 0; i < terms.size();) {
         SymTerm term = std::move(terms[i]);
@@ -83,13 +83,13 @@ inline bool cancel_common_factors(SymPoly& dividend, SymTerm& divisor) {
     for (auto factor = divisor.factors.begin(); factor != divisor.factors.end();) {
         std::int32_t common = factor->exponent;
         for (const auto& term : dividend.terms) {
-            const auto at = std::ranges::find(term.factors, factor->base, &SymFactor::base);
+            const auto at = algo::find(term.factors, factor->base, &SymFactor::base);
             common = std::min(common, at == term.factors.end() ? 0 : at->exponent);
         }
         if (common > 0) {
             changed = true;
             for (auto& term : dividend.terms) {
-                const auto at = std::ranges::find(term.factors, factor->base, &SymFactor::base);
+                const auto at = algo::find(term.factors, factor->base, &SymFactor::base);
                 at->exponent -= common;
                 if (at->exponent == 0) term.factors.erase(at);
             }
@@ -147,7 +147,7 @@ inline bool always_divides(const SymExpr& a, std::int64_t d) {
     std::vector<SymExpr> atoms;
     for (const auto& term : poly.terms)
         for (const auto& factor : term.factors)
-            if (std::ranges::find(atoms, factor.base) == atoms.end()) atoms.push_back(factor.base);
+            if (!algo::contains(atoms, factor.base)) atoms.push_back(factor.base);
     std::int64_t cases = 1;
     for (std::size_t i = 0; i < atoms.size(); ++i)
         if (cases *= d; cases > 4096 || d > 4096) return false;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/graph/detail/argument_hash.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/op_effects.hpp>
@@ -30,16 +31,16 @@ namespace detail {
     const auto same_shape = [](const Output& x, const Output& y) {
         return x.is_list == y.is_list && x.values.size() == y.values.size();
     };
-    return a.op() == b.op() && std::ranges::equal(a.arguments(), b.arguments(), same_argument) &&
-           std::ranges::equal(a.outputs(), b.outputs(), same_shape);
+    return a.op() == b.op() && algo::equal(a.arguments(), b.arguments(), same_argument) &&
+           algo::equal(a.outputs(), b.outputs(), same_shape);
 }
 
 inline std::size_t merge_common_subexpressions(Graph& graph, OpEffects& effects) {
     std::unordered_multimap<std::size_t, Node*> seen;
     std::size_t merged = 0;
     const auto is_output = [&](const Node& node) {
-        return std::ranges::any_of(node.outputs(), [&](const Output& output) {
-            return std::ranges::any_of(output.values, [&](Value value) { return graph.info(value).output_uses != 0; });
+        return algo::any_of(node.outputs(), [&](const Output& output) {
+            return algo::any_of(output.values, [&](Value value) { return graph.info(value).output_uses != 0; });
         });
     };
     for (Node& node : graph.nodes()) {

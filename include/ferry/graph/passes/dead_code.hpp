@@ -1,10 +1,10 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/op_effects.hpp>
 #include <ferry/graph/verify.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -15,7 +15,7 @@ inline std::size_t remove_dead_code(Graph& graph, OpEffects& effects) {
     std::size_t removed = 0;
     const auto is_dead = [&](const Node& node) {
         for (const Output& output : node.outputs())
-            if (std::ranges::any_of(output.values, [&](Value value) { return graph.is_used(value); })) return false;
+            if (algo::any_of(output.values, [&](Value value) { return graph.is_used(value); })) return false;
         return effects.of(graph, node) == Effect::none;
     };
     // From the end: what only dead nodes use is dead by the time its turn comes.

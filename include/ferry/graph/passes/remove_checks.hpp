@@ -1,9 +1,9 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/passes/dead_code.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -16,7 +16,7 @@ inline void erase_checks(Graph& graph) {
         std::to_array<std::string_view>({"aten::_assert_tensor_metadata", "aten::_assert_scalar", "aten::_assert_async",
                                          "aten::_assert_async.msg", "aten::_linalg_check_errors"});
     for (Node& node : graph.nodes())
-        if (std::ranges::find(checks, node.op()) != checks.end()) graph.erase(node);
+        if (algo::contains(checks, node.op())) graph.erase(node);
     for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) erase_checks(graph.subgraph({i}));
 }
 

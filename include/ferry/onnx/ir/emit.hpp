@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/graph/c10_types.hpp>
 #include <ferry/graph/sym_print.hpp>
@@ -11,7 +12,6 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -144,8 +144,7 @@ private:
             add(*graph.add_node(), node);
             for (const Ref output : node.outputs) {
                 if (!output || !model_[output].sizes) continue;
-                if (std::ranges::find(body.outputs, output) == body.outputs.end())
-                    describe(*graph.add_value_info(), model_[output]);
+                if (!algo::contains(body.outputs, output)) describe(*graph.add_value_info(), model_[output]);
             }
         }
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/onnx/ir/model.hpp>
 #include <ferry/onnx/ir/replace.hpp>
 #include <ferry/onnx/ir/uses.hpp>
@@ -41,7 +42,7 @@ private:
     private:
         [[nodiscard]] static bool only_reshapes(std::string_view op) {
             constexpr std::array<std::string_view, 4> ops{"Reshape", "Squeeze", "Unsqueeze", "Flatten"};
-            return std::ranges::find(ops, op) != ops.end();
+            return algo::contains(ops, op);
         }
         [[nodiscard]] const Node* producer(Ref value) const { return producers_[value.index]; }
         [[nodiscard]] bool same_sizes(Ref a, Ref b) const {
@@ -88,7 +89,7 @@ private:
                 node.inputs[0] = before->inputs[0];
                 changed = true;
             }
-            if (std::ranges::is_sorted(*perm)) changed |= is_nothing(node, node.inputs[0]);
+            if (algo::is_sorted(*perm)) changed |= is_nothing(node, node.inputs[0]);
             return changed;
         }
 

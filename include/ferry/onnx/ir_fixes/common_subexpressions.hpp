@@ -1,9 +1,9 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/onnx/ir/model.hpp>
 #include <ferry/onnx/ir/replace.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -37,7 +37,7 @@ private:
         for (std::size_t i = 0; i < body.nodes.size(); ++i) {
             Node& node = body.nodes[i];
             values.apply(node);
-            if (!node.domain.empty() || std::ranges::find(random, node.op) != random.end()) continue;
+            if (!node.domain.empty() || algo::contains(random, node.op)) continue;
             std::string key;
             if (!describe(node, key)) continue;
             const auto [found, is_new] = seen.emplace(std::move(key), i);

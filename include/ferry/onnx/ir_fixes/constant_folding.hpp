@@ -106,7 +106,7 @@ private:
             numbers.push_back(size.value());
         }
         at::Tensor made = at::empty({static_cast<std::int64_t>(numbers.size())}, at::TensorOptions(at::kLong));
-        std::ranges::copy(numbers, static_cast<std::int64_t*>(made.mutable_data_ptr()));
+        std::copy(numbers.begin(), numbers.end(), static_cast<std::int64_t*>(made.mutable_data_ptr()));
         return made;
     }
 };

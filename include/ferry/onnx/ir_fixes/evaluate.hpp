@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/graph/c10_types.hpp>
 #include <ferry/onnx/ir/dtypes.hpp>
 #include <ferry/onnx/ir/model.hpp>
@@ -9,7 +10,6 @@
 #include <ATen/ops/cat.h>
 #include <ATen/ops/full.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -63,7 +63,7 @@ struct EvaluatedOp {
 [[nodiscard]] inline at::Tensor unsqueezed(const Evaluation& of) {
     const std::vector<std::int64_t> added = of.integers(1);
     std::vector<std::int64_t> dims = of.dims(1, of[0].dim() + static_cast<std::int64_t>(added.size()));
-    std::ranges::sort(dims);
+    algo::sort(dims);
     at::Tensor made = of[0];
     for (const std::int64_t dim : dims) made = made.unsqueeze(dim);
     return made;
@@ -152,7 +152,7 @@ inline constexpr EvaluatedOp evaluated_ops[] = {
 
 /// Nothing if this op is not among those that are evaluated.
 [[nodiscard]] inline std::optional<at::Tensor> evaluate(const Node& node, const std::vector<at::Tensor>& inputs) {
-    const auto* found = std::ranges::find(detail::evaluated_ops, node.op, &detail::EvaluatedOp::op);
+    const auto* found = algo::find(detail::evaluated_ops, node.op, &detail::EvaluatedOp::op);
     if (!node.domain.empty() || found == std::end(detail::evaluated_ops)) return std::nullopt;
     at::Tensor made = found->run({node, inputs});
     if (!made.defined()) return std::nullopt;

@@ -1,11 +1,11 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/kinds.hpp>
 #include <ferry/core/op_name.hpp>
 #include <ferry/onnx/translation.hpp>
 #include <ferry/onnx/translations/counting.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -59,7 +59,7 @@ private:
         for (const Ref each : {query_, key_, value_}) {
             const Sizes& sizes = t_.sizes(each);
             if (sizes.size() != 4 || sizes[0] != t_.sizes(query_)[0]) return false;
-            if (!std::ranges::all_of(sizes, [&](const SymExpr& size) { return t_.is_positive(size); })) return false;
+            if (!algo::all_of(sizes, [&](const SymExpr& size) { return t_.is_positive(size); })) return false;
         }
         if (!t_.flag("enable_gqa") && from_end(key_, 3) != from_end(query_, 3)) return false;
         const bool has_scale = !t_.has("scale") || t_.argument("scale").is<double>();

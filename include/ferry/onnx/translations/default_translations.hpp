@@ -43,16 +43,17 @@
 namespace ferry::onnx {
 
 /// All that Ferry has of its own. What is not here is taken apart first.
-using default_translations =
-    concat_t<pointwise_translations, activation_translations, arithmetic_translations, logic_translations,
-             view_translations, parts_translations, arrangement_translations, matrix_translations,
-             indexing_translations, factory_translations, reduction_translations, normalization_translations,
-             attention_translations, convolution_translations, resampling_translations, counting_translations,
-             control_flow_translations, recurrent_translations, complex_translations, fourier_translations,
-             fractional_pooling_translations, size_translations, adaptive_pooling_translations,
-             constant_factory_translations, diagonal_translations, distance_translations, embedding_translations,
-             grouped_translations, linear_system_translations, loss_translations, order_translations,
-             pooling_translations, random_translations, running_translations, scatter_translations,
-             special_translations, strided_translations, unique_translations>;
+struct default_translations
+    : concat_t<pointwise_translations, activation_translations, arithmetic_translations, logic_translations,
+               view_translations, parts_translations, arrangement_translations, matrix_translations,
+               indexing_translations, factory_translations, reduction_translations, normalization_translations,
+               attention_translations, convolution_translations, resampling_translations, counting_translations,
+               control_flow_translations, recurrent_translations, complex_translations, fourier_translations,
+               fractional_pooling_translations, size_translations, adaptive_pooling_translations,
+               constant_factory_translations, diagonal_translations, distance_translations, embedding_translations,
+               grouped_translations, linear_system_translations, loss_translations, order_translations,
+               pooling_translations, random_translations, running_translations, scatter_translations,
+               special_translations, strided_translations, unique_translations>,
+      own_list {};
 
 }  // namespace ferry::onnx

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/fixed_string.hpp>
 #include <ferry/core/kinds.hpp>
 #include <ferry/core/op_name.hpp>
@@ -43,8 +44,7 @@ inline Ref reduce(Translation& t, std::string_view op, Ref self, const Reduced& 
 [[nodiscard]] inline SymExpr count_of(Translation& t, Ref self, const Reduced& how) {
     SymExpr count = 1;
     for (std::int64_t dim = 0; dim < t.rank(self); ++dim)
-        if (how.all || std::ranges::find(how.dims, dim) != how.dims.end())
-            count = count * t.sizes(self)[static_cast<std::size_t>(dim)];
+        if (how.all || algo::contains(how.dims, dim)) count = count * t.sizes(self)[static_cast<std::size_t>(dim)];
     return count;
 }
 

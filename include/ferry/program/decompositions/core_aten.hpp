@@ -15,9 +15,10 @@
 namespace ferry {
 
 /// Down to core ATen, as far as composite ops do not say it themselves: the counterpart of Python's default table.
-using core_aten_decompositions =
-    concat_t<factory_decompositions, view_decompositions, indexing_decompositions, pointwise_decompositions,
-             reduction_decompositions, loss_decompositions, resampling_decompositions, network_decompositions,
-             recurrent_decompositions, library_decompositions>;
+struct core_aten_decompositions
+    : concat_t<factory_decompositions, view_decompositions, indexing_decompositions, pointwise_decompositions,
+               reduction_decompositions, loss_decompositions, resampling_decompositions, network_decompositions,
+               recurrent_decompositions, library_decompositions>,
+      own_list {};
 
 }  // namespace ferry

@@ -85,6 +85,7 @@ struct encoder_layer {
 
 }  // namespace decomposed
 
-using fused_layer_decompositions = decompositions<decomposed::multi_head_attention, decomposed::encoder_layer>;
+struct fused_layer_decompositions : decompositions<decomposed::multi_head_attention, decomposed::encoder_layer>,
+                                    own_list {};
 
 }  // namespace ferry

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ferry/capture/body.hpp>
+#include <ferry/capture/control_flow.hpp>
 #include <ferry/graph/interpreter.hpp>
 #include <ferry/graph/sym_eval.hpp>
 

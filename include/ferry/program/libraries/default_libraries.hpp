@@ -7,7 +7,7 @@
 namespace ferry {
 
 /// Ops of Python libraries that programs use without any doing of their author's.
-using default_library_ops = transformers_ops;
+struct default_library_ops : transformers_ops, own_list {};
 
 namespace detail {
 
@@ -21,6 +21,6 @@ struct as_decompositions<library_ops<Entries...>> {
 }  // namespace detail
 
 /// The same ops, in terms of ATen's.
-using library_decompositions = detail::as_decompositions<default_library_ops>::type;
+using library_decompositions = detail::as_decompositions<plain_t<default_library_ops>>::type;
 
 }  // namespace ferry

@@ -2,6 +2,7 @@
 
 #include <ferry/capture/dim.hpp>
 #include <ferry/capture/session.hpp>
+#include <ferry/core/algorithm.hpp>
 #include <ferry/graph/c10_types.hpp>
 #include <ferry/graph/leaf_border.hpp>
 #include <ferry/graph/sym_affine.hpp>
@@ -37,7 +38,7 @@ namespace ferry::detail {
 
 /// What a graph says of its sizes, as far as a graph can compute it.
 [[nodiscard]] inline bool is_computable(const SymExpr& size) {
-    const auto all = [](const auto& parts, auto&& part) { return std::ranges::all_of(parts, part); };
+    const auto all = [](const auto& parts, auto&& part) { return algo::all_of(parts, part); };
     switch (size.op()) {
         case SymOp::constant:
         case SymOp::symbol: return true;

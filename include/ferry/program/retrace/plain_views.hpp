@@ -1,12 +1,12 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/graph/find_op.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/written_inputs.hpp>
 
 #include <ATen/core/dispatch/Dispatcher.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <unordered_set>
 
@@ -27,9 +27,8 @@ inline void collect_plain_views(const Graph& graph, bool is_body, bool any_write
     for (const Node& node : graph.nodes()) {
         if (node.op() != "aten::view") continue;
         const Value view = node.output();
-        const bool is_outside = is_body && std::ranges::any_of(graph.inputs(), [&](Value input) {
-                                    return memory.share_memory(view, input);
-                                });
+        const bool is_outside =
+            is_body && algo::any_of(graph.inputs(), [&](Value input) { return memory.share_memory(view, input); });
         if (!any_writes || (!memory.is_written(view) && !is_outside)) found.insert(&node);
     }
     for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ferry/capture/body.hpp>
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/sym_call.hpp>
@@ -8,7 +9,6 @@
 #include <ferry/program/exported_program.hpp>
 #include <ferry/program/retrace/required_comparisons.hpp>
 
-#include <algorithm>
 #include <set>
 #include <span>
 #include <string>
@@ -47,7 +47,7 @@ private:
         if (!condition) return;
         conditions_.push_back(*condition);
         const auto symbols = free_symbols(*condition);
-        if (std::ranges::none_of(symbols, [](const std::string& symbol) { return is_unbacked_name(symbol); }))
+        if (algo::none_of(symbols, [](const std::string& symbol) { return is_unbacked_name(symbol); }))
             symbols_.insert(symbols.begin(), symbols.end());
     }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/graph/interpreter.hpp>
 #include <ferry/graph/leaf_border.hpp>
 #include <ferry/graph/libtorch_errors.hpp>
@@ -12,7 +13,6 @@
 #include <ferry/program/retrace/record_higher_order.hpp>
 #include <ferry/tree/tree.hpp>
 
-#include <algorithm>
 #include <span>
 #include <string>
 #include <string_view>
@@ -78,8 +78,8 @@ private:
         for (const SymNumber& number : numbers)
             arguments.push_back(std::visit([](auto value) { return Argument(value); }, number));
         const SymExpr& meaning = watch_.graph->info(node.output()).symbol;
-        const bool has_names = std::ranges::none_of(free_symbols(meaning),
-                                                    [](const std::string& symbol) { return is_unbacked_name(symbol); });
+        const bool has_names =
+            algo::none_of(free_symbols(meaning), [](const std::string& symbol) { return is_unbacked_name(symbol); });
         tracer->add_real(node.op(), std::move(arguments), result, has_names ? meaning : SymExpr());
     }
 

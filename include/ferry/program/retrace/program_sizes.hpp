@@ -2,6 +2,7 @@
 
 #include <ferry/capture/fitting_points.hpp>
 #include <ferry/capture/stated_sizes.hpp>
+#include <ferry/core/algorithm.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/interpreter.hpp>
 #include <ferry/graph/sym_eval.hpp>
@@ -58,7 +59,7 @@ namespace ferry::detail {
     for (const Output& output : outputs)
         for (const Value value : output.values)
             each_size(value, [&](const SymExpr& size) {
-                const bool is_new = std::ranges::any_of(free_symbols(size), [&](const std::string& symbol) {
+                const bool is_new = algo::any_of(free_symbols(size), [&](const std::string& symbol) {
                     return is_unbacked_name(symbol) && !given.contains(symbol);
                 });
                 if (is_new) found.insert(size);
@@ -72,7 +73,7 @@ namespace ferry::detail {
     for (std::uint32_t i = 0; i < graph.num_values(); ++i)
         for (const SymExpr& size : graph.info({i}).tensor.sizes)
             if (!size.is_symbol() &&
-                std::ranges::any_of(free_symbols(size), [](const auto& symbol) { return is_unbacked_name(symbol); }))
+                algo::any_of(free_symbols(size), [](const auto& symbol) { return is_unbacked_name(symbol); }))
                 sizes.insert(size);
     std::vector<SymExpr> conditions;
     for (const SymExpr& size : sizes) conditions.push_back(ge(size, SymExpr(least)));

@@ -1,10 +1,10 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/sym_expr.hpp>
 #include <ferry/graph/sym_logic.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -73,7 +73,7 @@ private:
                     require(graph, *value, both == holds, assertion);
             return;
         }
-        const auto found = std::ranges::find(comparisons, node->op(), &Comparison::op);
+        const auto found = algo::find(comparisons, node->op(), &Comparison::op);
         if (found == comparisons.end()) return other_(*node);
         visit_(RequiredComparison{&graph, node, &assertion, holds ? found->name : found->opposite,
                                   holds ? found->meaning : opposite(found->meaning)});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/sym_affine.hpp>
 #include <ferry/graph/sym_eval.hpp>
@@ -28,7 +29,7 @@ namespace ferry::detail {
     std::vector<std::string> found;
     const auto add = [&](const SymExpr& size) {
         for (const std::string& symbol : free_symbols(size))
-            if (is_unbacked_name(symbol) && std::ranges::find(found, symbol) == found.end()) found.push_back(symbol);
+            if (is_unbacked_name(symbol) && !algo::contains(found, symbol)) found.push_back(symbol);
     };
     for (std::uint32_t i = 0; i < graph.num_values(); ++i) {
         add(graph.info({i}).symbol);
@@ -86,13 +87,13 @@ private:
             if (term.factors.size() != 1 || term.factors[0].exponent != 1 || !term.factors[0].base.is_symbol())
                 continue;
             const SymExpr symbol = term.factors[0].base;
-            const auto at = std::ranges::find(order_, symbol.name()) - order_.begin();
+            const auto at = algo::find(order_, symbol.name()) - order_.begin();
             if (at == std::ssize(order_)) continue;
             const SymExpr rest = a - symbol * SymExpr(term.coefficient);
             const auto comes_before = [&](const std::string& other) {
-                return std::ranges::find(order_, other) - order_.begin() < at || !is_unbacked_name(other);
+                return algo::find(order_, other) - order_.begin() < at || !is_unbacked_name(other);
             };
-            if (!std::ranges::all_of(free_symbols(rest), comes_before)) continue;
+            if (!algo::all_of(free_symbols(rest), comes_before)) continue;
             if (const auto by = divided(-rest, term.coefficient)) return std::pair(symbol.name(), *by);
         }
         return std::nullopt;
@@ -143,7 +144,7 @@ private:
         const auto affine = is_multiple ? as_affine(rest.args()[0]) : std::nullopt;
         if (!affine) return std::nullopt;
         const std::int64_t whole = rest.args()[1].value();
-        const auto at = std::ranges::find(order_, affine->symbol);
+        const auto at = algo::find(order_, affine->symbol);
         if (at == order_.end() || whole < 2 || checked_mod(affine->offset, whole) != 0) return std::nullopt;
         const std::int64_t step = whole / std::gcd(whole, affine->factor);
         *at = "u" + std::to_string(unused_++);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/sym_affine.hpp>
 #include <ferry/graph/sym_eval.hpp>
@@ -12,7 +13,6 @@
 #include <ferry/program/retrace/replace_symbol.hpp>
 #include <ferry/program/retrace/settle_checks.hpp>
 
-#include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
@@ -53,7 +53,7 @@ private:
 
     /// Symbols that an expression is linear in, and nothing else.
     [[nodiscard]] static bool is_linear(const SymExpr& a) {
-        return a.op() == SymOp::sum && std::ranges::all_of(a.terms(), [](const SymTerm& term) {
+        return a.op() == SymOp::sum && algo::all_of(a.terms(), [](const SymTerm& term) {
                    return term.factors.size() == 1 && term.factors[0].exponent == 1 && term.factors[0].base.is_symbol();
                });
     }
@@ -61,7 +61,7 @@ private:
     [[nodiscard]] bool replace_one() {
         const auto wanted = at_least_zero();
         for (const SymExpr& a : wanted) {
-            if (!is_linear(a) || a.terms().size() > 2 || std::ranges::find(wanted, -a) == wanted.end()) continue;
+            if (!is_linear(a) || a.terms().size() > 2 || !algo::contains(wanted, -a)) continue;
             for (const SymTerm& term : a.terms()) {
                 const SymExpr symbol = term.factors[0].base;
                 if (is_unbacked_name(symbol.name())) continue;

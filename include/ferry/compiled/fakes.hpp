@@ -1,0 +1,19 @@
+#pragma once
+
+/// What ops do under a capture, and TorchScript modules as models.
+#ifndef FERRY_COMPILED
+#error \
+    "ferry: what is compiled once needs FERRY_COMPILED, in every file of the program; the CMake target ferry::compiled sets it"
+#endif
+
+#include <ferry/core/pipeline.hpp>
+#include <ferry/dynamo/default_rules.hpp>
+#include <ferry/dynamo/torchscript-inl.hpp>
+
+namespace ferry {
+
+static_assert(detail::valid_list<plain_t<default_fakes>>::ok && detail::valid_list<plain_t<default_patches>>::ok);
+template struct list_finder<default_fakes, capture::Kernel, capture::detail::bind_fake>;
+template struct list_finder<default_patches, capture::Kernel, capture::detail::bind_patch>;
+
+}  // namespace ferry

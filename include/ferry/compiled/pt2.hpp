@@ -1,0 +1,15 @@
+#pragma once
+
+/// Files: .pt2 and .safetensors.
+#ifndef FERRY_COMPILED
+#error \
+    "ferry: what is compiled once needs FERRY_COMPILED, in every file of the program; the CMake target ferry::compiled sets it"
+#endif
+
+#include <ferry/core/pipeline.hpp>
+#include <ferry/pt2/load-inl.hpp>
+#include <ferry/pt2/save-inl.hpp>
+#include <ferry/safetensors/read-inl.hpp>
+#include <ferry/safetensors/write-inl.hpp>
+
+static_assert(ferry::detail::valid_list<ferry::plain_t<ferry::default_library_ops>>::ok);

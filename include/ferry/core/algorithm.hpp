@@ -1,0 +1,109 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <span>
+#include <type_traits>
+
+/// What Ferry uses of std::ranges, by the same names. The standard's own check a dozen concepts wherever they are called, which a
+/// user's compiler would do some two hundred times over.
+namespace ferry::algo {
+
+struct itself {
+    template <class T>
+    constexpr T&& operator()(T&& value) const noexcept {
+        return static_cast<T&&>(value);
+    }
+};
+
+/// An iterator into a temporary would be of no use.
+template <class Range>
+inline constexpr bool outlives_the_call =
+    std::is_lvalue_reference_v<Range> || std::ranges::enable_borrowed_range<std::remove_cv_t<Range>>;
+
+template <class Range, class Condition, class Projection = itself>
+[[nodiscard]] constexpr auto find_if(Range&& range, Condition&& condition, Projection&& of = {}) {
+    static_assert(outlives_the_call<Range>);
+    auto at = std::begin(range);
+    for (const auto end = std::end(range); at != end; ++at)
+        if (std::invoke(condition, std::invoke(of, *at))) break;
+    return at;
+}
+template <class Range, class Value, class Projection = itself>
+[[nodiscard]] constexpr auto find(Range&& range, const Value& value, Projection&& of = {}) {
+    static_assert(outlives_the_call<Range>);
+    auto at = std::begin(range);
+    for (const auto end = std::end(range); at != end; ++at)
+        if (std::invoke(of, *at) == value) break;
+    return at;
+}
+
+template <class Range, class Condition, class Projection = itself>
+[[nodiscard]] constexpr bool any_of(Range&& range, Condition&& condition, Projection&& of = {}) {
+    for (auto&& each : range)
+        if (std::invoke(condition, std::invoke(of, each))) return true;
+    return false;
+}
+template <class Range, class Condition, class Projection = itself>
+[[nodiscard]] constexpr bool none_of(Range&& range, Condition&& condition, Projection&& of = {}) {
+    return !any_of(range, condition, of);
+}
+template <class Range, class Condition, class Projection = itself>
+[[nodiscard]] constexpr bool all_of(Range&& range, Condition&& condition, Projection&& of = {}) {
+    for (auto&& each : range)
+        if (!std::invoke(condition, std::invoke(of, each))) return false;
+    return true;
+}
+template <class Range, class Value, class Projection = itself>
+[[nodiscard]] constexpr bool contains(Range&& range, const Value& value, Projection&& of = {}) {
+    for (auto&& each : range)
+        if (std::invoke(of, each) == value) return true;
+    return false;
+}
+
+template <class Range, class Condition, class Projection = itself>
+[[nodiscard]] constexpr std::ptrdiff_t count_if(Range&& range, Condition&& condition, Projection&& of = {}) {
+    std::ptrdiff_t count = 0;
+    for (auto&& each : range) count += std::invoke(condition, std::invoke(of, each)) ? 1 : 0;
+    return count;
+}
+template <class Range, class Value, class Projection = itself>
+[[nodiscard]] constexpr std::ptrdiff_t count(Range&& range, const Value& value, Projection&& of = {}) {
+    std::ptrdiff_t count = 0;
+    for (auto&& each : range) count += std::invoke(of, each) == value ? 1 : 0;
+    return count;
+}
+
+/// How `less` orders what `of` makes of two elements.
+template <class Less, class Projection>
+[[nodiscard]] constexpr auto order_by(Less& less, Projection& of) {
+    return [&less, &of](const auto& a, const auto& b) -> bool {
+        return std::invoke(less, std::invoke(of, a), std::invoke(of, b));
+    };
+}
+template <class Range, class Less = std::less<>, class Projection = itself>
+constexpr void sort(Range&& range, Less less = {}, Projection of = {}) {
+    std::sort(std::begin(range), std::end(range), order_by(less, of));
+}
+template <class Range, class Less = std::less<>, class Projection = itself>
+constexpr void stable_sort(Range&& range, Less less = {}, Projection of = {}) {
+    std::stable_sort(std::begin(range), std::end(range), order_by(less, of));
+}
+template <class Range>
+[[nodiscard]] constexpr bool is_sorted(const Range& range) {
+    return std::is_sorted(std::begin(range), std::end(range));
+}
+template <class Range, class Less = std::less<>, class Projection = itself>
+[[nodiscard]] constexpr auto max_element(Range&& range, Less less = {}, Projection of = {}) {
+    static_assert(outlives_the_call<Range>);
+    return std::max_element(std::begin(range), std::end(range), order_by(less, of));
+}
+
+template <class First, class Second, class Same = std::equal_to<>>
+[[nodiscard]] constexpr bool equal(const First& first, const Second& second, Same same = {}) {
+    return std::equal(std::begin(first), std::end(first), std::begin(second), std::end(second), same);
+}
+
+}  // namespace ferry::algo

@@ -1,0 +1,2 @@
+// All of Ferry in one source, for those who compile it once by hand.
+#include <ferry/compiled.hpp>

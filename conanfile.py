@@ -35,8 +35,6 @@ class FerryConan(ConanFile):
         minimum = pins["minimum"]
         self.requires("boost/[>=1.74]", transitive_headers=True)
         self.requires(f"libtorch/[>={minimum['torch']}]", transitive_headers=True, transitive_libs=True)
-        if self.options.with_pt2:
-            self.requires("nlohmann_json/[>=3.11]", transitive_headers=True)
         if self.options.with_onnx:
             self.requires(f"onnx/[>={minimum['onnx']}]", transitive_headers=True, transitive_libs=True)
             self.requires("protobuf/[>=3.21]", transitive_headers=True, transitive_libs=True)
@@ -79,7 +77,7 @@ class FerryConan(ConanFile):
         self.cpp_info.components["core"].builddirs = [os.path.join("share", "cmake", "ferry")]
         self._component("tree", ["core", "libtorch::libtorch"])
         if self.options.with_pt2:
-            self._component("pt2", ["tree", "nlohmann_json::nlohmann_json"])
+            self._component("pt2", ["tree"])
         if self.options.with_onnx:
             self._component("onnx", ["tree", "onnx::onnx", "protobuf::libprotobuf"])
         if self.options.with_executorch:

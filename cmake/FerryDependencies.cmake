@@ -1,4 +1,4 @@
-# Finds what Ferry's components need and wraps it in imported targets: ferry::external::boost, torch, json, onnx,
+# Finds what Ferry's components need and wraps it in imported targets: ferry::external::boost, torch, onnx,
 # onnxruntime and executorch. The build tree and the installed package share this file, so both look in the same places.
 #
 # To bring one's own: FERRY_TORCH_ROOT (a libtorch directory, or the torch directory of a Python environment),
@@ -10,7 +10,7 @@ include_guard()
 set(FERRY_COMPONENTS core tree pt2 onnx onnxruntime executorch)
 set(FERRY_core_NEEDS boost)
 set(FERRY_tree_NEEDS boost torch)
-set(FERRY_pt2_NEEDS boost torch json)
+set(FERRY_pt2_NEEDS boost torch)
 set(FERRY_onnx_NEEDS boost torch onnx)
 set(FERRY_onnxruntime_NEEDS boost torch onnx onnxruntime)
 set(FERRY_executorch_NEEDS boost torch executorch)
@@ -109,24 +109,6 @@ function(ferry_find_torch missing)
   else()
     set(${missing} "libtorch was not found: set FERRY_TORCH_ROOT to a libtorch directory or to the torch directory of a \
 Python environment" PARENT_SCOPE)
-  endif()
-endfunction()
-
-function(ferry_find_json missing)
-  set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
-  if(NOT TARGET nlohmann_json::nlohmann_json)
-    find_package(nlohmann_json QUIET CONFIG)
-  endif()
-  if(TARGET nlohmann_json::nlohmann_json)
-    ferry_add_external(json LINKS nlohmann_json::nlohmann_json)
-    return()
-  endif()
-  find_path(FERRY_JSON_INCLUDE_DIR nlohmann/json.hpp)
-  mark_as_advanced(FERRY_JSON_INCLUDE_DIR)
-  if(FERRY_JSON_INCLUDE_DIR)
-    ferry_add_external(json INCLUDES "${FERRY_JSON_INCLUDE_DIR}")
-  else()
-    set(${missing} "nlohmann_json was not found: set FERRY_JSON_INCLUDE_DIR (Debian: nlohmann-json3-dev)" PARENT_SCOPE)
   endif()
 endfunction()
 

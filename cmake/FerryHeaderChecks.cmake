@@ -1,6 +1,6 @@
 # ferry_check_headers(<component>): one source with all headers of the component, with nothing but the component's own needs
-# on the include path, built with the tests and read by clang-tidy (FerryMaintenance.cmake); and a source for each header,
-# which shows that it can be included alone. These take half as long as all tests, so only `make tidy` builds them.
+# on the include path, built with the tests and read by clang-tidy (FerryMaintenance.cmake). That each header can be included alone is
+# for `make tidy` to see (headers_alone.py).
 
 # Headers that may include all of torch.
 set(FERRY_HEADERS_WITH_ALL_OF_TORCH ferry/dynamo/torchscript.hpp ferry/dynamo/torchscript-inl.hpp ferry/ferry.hpp)
@@ -44,12 +44,4 @@ function(ferry_check_headers component)
   ferry_add_header_check(all_headers_${component} ${component} "${all}")
   target_compile_definitions(all_headers_${component} PRIVATE ${FERRY_NARROW_TORCH})
   set_property(GLOBAL APPEND PROPERTY FERRY_TIDY_SOURCES "${all}")
-
-  ferry_add_header_check(check_headers_${component} ${component} EXCLUDE_FROM_ALL ${alone})
-  target_compile_definitions(check_headers_${component} PRIVATE ${FERRY_NARROW_TORCH})
-  if(component STREQUAL "tree")
-    # What nearly every header of this component needs from others is read once instead of a hundred times.
-    target_precompile_headers(check_headers_tree PRIVATE <boost/hana.hpp> <torch/library.h>)
-  endif()
-  add_dependencies(headers_alone check_headers_${component})
 endfunction()

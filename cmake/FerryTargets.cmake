@@ -17,7 +17,7 @@ endfunction()
 
 ferry_add_component(core HEADERS version.hpp fwd.hpp core/*.hpp files/*.hpp LINKS ferry::external::boost)
 ferry_add_component(tree HEADERS tree/*.hpp graph/*.hpp capture/*.hpp program/*.hpp dynamo/*.hpp LINKS ferry_core ferry::external::torch)
-ferry_add_component(pt2 HEADERS pt2.hpp safetensors/*.hpp pt2/*.hpp LINKS ferry_tree ferry::external::json)
+ferry_add_component(pt2 HEADERS pt2.hpp safetensors/*.hpp pt2/*.hpp LINKS ferry_tree)
 ferry_add_component(onnx HEADERS onnx.hpp onnx/*.hpp LINKS ferry_tree ferry::external::onnx)
 ferry_add_component(onnxruntime HEADERS verify/onnx_runtime.hpp verify/run_onnx.hpp verify/run_onnx-inl.hpp LINKS ferry_onnx ferry::external::onnxruntime)
 ferry_add_component(executorch HEADERS executorch/*.hpp LINKS ferry_tree ferry::external::executorch)

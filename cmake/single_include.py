@@ -20,7 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 MAIN, BACKENDS = "ferry/ferry.hpp", ["ferry/pt2.hpp", "ferry/onnx.hpp"]
-LIBRARY_OF = {MAIN: "", "ferry/pt2.hpp": "nlohmann", "ferry/onnx.hpp": "onnx"}  # what compiled.hpp asks for
+LIBRARY_OF = {MAIN: "", "ferry/pt2.hpp": "pt2", "ferry/onnx.hpp": "onnx"}  # what compiled.hpp asks for
 OWN_INCLUDE = re.compile(r"(?m)^(\s*#\s*include\s*)<(ferry/[^>]+)>\n")
 INCLUDED_BACKEND = re.compile(r"#if __has_include\(.*\n#include <ferry/\w+\.hpp>\n#endif\n")
 DEFINITIONS = re.compile(r"#ifndef FERRY_COMPILED\n(?:#include <ferry/.*-inl\.hpp>\n)+#endif\n")
@@ -103,10 +103,28 @@ def closing_part(name, there, sources):
 
 
 def compact(text):
-    """Without comments that have a line of their own or follow a member, and with tabs in front. Ferry has no raw strings."""
+    """Without comments that have a line of their own or follow a member, and with tabs in front, no line empty. Ferry has no raw strings."""
     text = re.sub(r"(?m)^ *//.*\n|[ ]+///<.*$", "", text)
     text = re.sub(r"(?m)^(?:    )+", lambda blanks: "\t" * (len(blanks[0]) // 4), text)
-    return re.sub(r"\n{3,}", "\n\n", text)
+    return re.sub(r"\n{2,}", "\n", without_repeated_includes(text))
+
+
+def without_repeated_includes(text):
+    """Each header of others once, but where only a condition has brought it before."""
+    seen, kept = [set()], []
+    for line in text.splitlines(keepends=True):
+        if line.startswith("#if"):
+            seen.append(set())
+        elif line.startswith("#endif"):
+            seen.pop()
+        elif line.startswith(("#else", "#elif")):
+            seen[-1] = set()
+        elif line.startswith("#include <") and not line.startswith("#include <ferry/"):
+            if any(line in each for each in seen):
+                continue
+            seen[-1].add(line)
+        kept.append(line)
+    return "".join(kept)
 
 
 def generate(quom, name):

@@ -1,17 +1,15 @@
 #include "description.hpp"
 
-#include <ferry/core/error.hpp>
+#include <ferry/files/json_writer.hpp>
 #include <ferry/graph/scalar_types.hpp>
 #include <ferry/graph/sym_print.hpp>
-
-#include <nlohmann/json.hpp>
 
 #include <variant>
 
 namespace cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using ferry::files::Json;
 
 /// A size that is known is a number, one that varies is text.
 Json json_of(const ferry::SymExpr& size) {
@@ -29,21 +27,20 @@ Json json_of(const ferry::Leaf& leaf) {
 Json json_of(const std::vector<ferry::ValueSummary>& values) {
     Json all = Json::array();
     for (const ferry::ValueSummary& value : values) {
-        Json made;
-        made["position"] = value.position ? Json(*value.position) : Json();
-        made["path"] = value.path;
-        made["name"] = value.name;
-        made["type"] = value.type;
-        made["dtype"] = value.dtype ? Json(ferry::info(*value.dtype).torch_name) : Json();
-        made["shape"] = Json();
+        Json shape;
         if (value.shape) {
-            made["shape"] = Json::array();
-            for (const ferry::SymExpr& size : *value.shape) made["shape"].push_back(json_of(size));
+            shape = Json::array();
+            for (const ferry::SymExpr& size : *value.shape) shape.push_back(json_of(size));
         }
-        made["symbol"] = value.symbol ? json_of(*value.symbol) : Json();
-        made["fixed"] = value.value.has_value();
-        made["value"] = value.value ? json_of(*value.value) : Json();
-        all.push_back(std::move(made));
+        all.push_back({{"position", value.position ? Json(*value.position) : Json()},
+                       {"path", value.path},
+                       {"name", value.name},
+                       {"type", value.type},
+                       {"dtype", value.dtype ? Json(ferry::info(*value.dtype).torch_name) : Json()},
+                       {"shape", shape},
+                       {"symbol", value.symbol ? json_of(*value.symbol) : Json()},
+                       {"fixed", value.value.has_value()},
+                       {"value", value.value ? json_of(*value.value) : Json()}});
     }
     return all;
 }
@@ -56,33 +53,28 @@ Json json_of(const ferry::TensorCount& count) {
 
 std::string to_json(const Description& description) {
     const ferry::ProgramSummary& program = description.program;
-    Json made;
-    made["file"] = description.file;
-    made["format"] = description.format;
-    made["bytes"] = description.bytes;
-    made["methods"] = description.methods;
-    made["delegates"] = description.delegates;
-    made["inputs"] = json_of(program.inputs);
-    made["outputs"] = json_of(program.outputs);
-    made["mutations"] = Json::array();
-    for (const auto& [kind, target] : program.mutations)
-        made["mutations"].push_back({{"kind", kind}, {"target", target}});
-    made["ranges"] = Json::object();
+    Json mutations = Json::array(), ranges = Json::object(), ops = Json::object();
+    for (const auto& [kind, target] : program.mutations) mutations.push_back({{"kind", kind}, {"target", target}});
     for (const auto& [name, range] : program.ranges)
-        made["ranges"][name] = {{"min", range.min == ferry::ValueRange::no_min ? Json() : Json(range.min)},
-                                {"max", range.max == ferry::ValueRange::no_max ? Json() : Json(range.max)}};
-    made["guards"] = program.guards;
-    made["ops"] = program.ops;
-    made["weights"] = {{"parameters", json_of(program.weights.parameters)},
-                       {"buffers", json_of(program.weights.buffers)},
-                       {"constants", json_of(program.weights.constants)},
-                       {"bytes", program.weights.bytes}};
-    try {
-        return made.dump(2) + '\n';
-    } catch (const nlohmann::json::exception&) {
-        throw ferry::Error(ferry::ErrorKind::bad_file, "a name in the file is not UTF-8",
-                           {.where = {.path = description.file}});
-    }
+        ranges.put(name, {{"min", range.min == ferry::ValueRange::no_min ? Json() : Json(range.min)},
+                          {"max", range.max == ferry::ValueRange::no_max ? Json() : Json(range.max)}});
+    for (const auto& [op, count] : program.ops) ops.put(op, count);
+    const Json made{{"file", description.file},
+                    {"format", description.format},
+                    {"bytes", description.bytes},
+                    {"methods", Json::array_of(description.methods)},
+                    {"delegates", Json::array_of(description.delegates)},
+                    {"inputs", json_of(program.inputs)},
+                    {"outputs", json_of(program.outputs)},
+                    {"mutations", mutations},
+                    {"ranges", ranges},
+                    {"guards", Json::array_of(program.guards)},
+                    {"ops", ops},
+                    {"weights", Json{{"parameters", json_of(program.weights.parameters)},
+                                     {"buffers", json_of(program.weights.buffers)},
+                                     {"constants", json_of(program.weights.constants)},
+                                     {"bytes", program.weights.bytes}}}};
+    return made.text() + '\n';
 }
 
 }  // namespace cli

@@ -6,7 +6,7 @@
 #include <ferry/compiled/fakes.hpp>
 #include <ferry/compiled/program.hpp>
 
-#if __has_include(<nlohmann/json.hpp>)
+#if __has_include(<ferry/pt2.hpp>)
 #include <ferry/compiled/pt2.hpp>
 #endif
 #if __has_include(<onnx/onnx_pb.h>)

@@ -54,7 +54,7 @@
 #include <ferry/executorch/pipeline.hpp>
 
 // What a backend needs besides libtorch comes with its CMake or Conan component; without that, its half stays out.
-#if __has_include(<nlohmann/json.hpp>) && __has_include(<ferry/pt2.hpp>)
+#if __has_include(<ferry/pt2.hpp>)
 #include <ferry/pt2.hpp>
 #endif
 #if __has_include(<onnx/onnx_pb.h>) && __has_include(<ferry/onnx.hpp>)

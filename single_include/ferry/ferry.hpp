@@ -1,18 +1,14 @@
 // Ferry 0.1.0: ferry/ferry.hpp. Generated from include/ferry by `make single-include`: do not edit.
 
 #pragma once
-
 namespace ferry {
-
 class Error;
 class Graph;
 class Node;
 class ExportedProgram;
 class Inputs;
-
 template <class... Types>
 struct type_list;
-
 template <class... Entries>
 struct input_preparers;
 template <class... Entries>
@@ -41,10 +37,8 @@ template <class... Entries>
 struct translations;
 template <class... Entries>
 struct ir_fixes;
-
 template <class Stages, class... Lists>
 struct pipeline;
-
 namespace detail {
 template <class Pipeline, class... Lists>
 struct extend;
@@ -57,35 +51,26 @@ struct insert_before;
 template <class Pipeline, class Anchor, class... News>
 struct insert_after;
 }  // namespace detail
-
 template <class Pipeline, class... Lists>
 using extend = typename detail::extend<Pipeline, Lists...>::type;
-
 template <class Pipeline, class... Entries>
 using without = typename detail::without<Pipeline, Entries...>::type;
-
 template <class Pipeline, class Old, class New>
 using replace = typename detail::replace<Pipeline, Old, New>::type;
-
 template <class Pipeline, class Anchor, class... News>
 using insert_before = typename detail::insert_before<Pipeline, Anchor, News...>::type;
 template <class Pipeline, class Anchor, class... News>
 using insert_after = typename detail::insert_after<Pipeline, Anchor, News...>::type;
-
 }  // namespace ferry
-
 #define FERRY_VERSION_MAJOR 0
 #define FERRY_VERSION_MINOR 1
 #define FERRY_VERSION_PATCH 0
-
 #include <exception>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
-
 namespace ferry {
-
 enum class ErrorKind {
 	invalid_input,
 	unsupported,
@@ -94,7 +79,6 @@ enum class ErrorKind {
 	version,
 	internal,
 };
-
 [[nodiscard]] constexpr std::string_view to_string(ErrorKind kind) noexcept {
 	switch (kind) {
 		case ErrorKind::invalid_input: return "invalid input";
@@ -106,37 +90,30 @@ enum class ErrorKind {
 	}
 	return "unknown";
 }
-
 struct ErrorPlace {
 	std::string stage{};
 	std::string op{};
 	std::string path{};
-
 	[[nodiscard]] bool empty() const noexcept { return stage.empty() && op.empty() && path.empty(); }
 	friend bool operator==(const ErrorPlace&, const ErrorPlace&) = default;
 };
-
 struct ErrorDetails {
 	std::string hint{};
 	ErrorPlace where{};
 };
-
 class Error : public std::exception {
 public:
 	Error(ErrorKind kind, std::string_view message, ErrorDetails details = {})
 		: state_(std::make_shared<const State>(kind, message, std::move(details))) {}
-
 	[[nodiscard]] ErrorKind kind() const noexcept { return state_->kind; }
 	[[nodiscard]] const std::string& message() const noexcept { return state_->message; }
 	[[nodiscard]] const std::string& hint() const noexcept { return state_->details.hint; }
 	[[nodiscard]] const ErrorPlace& where() const noexcept { return state_->details.where; }
 	[[nodiscard]] const char* what() const noexcept override { return state_->text.c_str(); }
-
 private:
 	struct State {
 		State(ErrorKind kind_, std::string_view message_, ErrorDetails details_)
 			: kind(kind_), message(message_), details(std::move(details_)), text(compose()) {}
-
 		[[nodiscard]] std::string compose() const {
 			std::string composed = "ferry: ";
 			composed.append(to_string(kind)).append(": ").append(message);
@@ -152,34 +129,23 @@ private:
 			if (!details.hint.empty()) composed.append("\n  hint: ").append(details.hint);
 			return composed;
 		}
-
 		ErrorKind kind;
 		std::string message;
 		ErrorDetails details;
 		std::string text;
 	};
-
 	std::shared_ptr<const State> state_;
 };
-
 }  // namespace ferry
-
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string>
-#include <string_view>
-
 namespace ferry {
-
 enum class ExportFormat : std::uint8_t { dynamo, onnx, executorch };
-
 inline constexpr std::array<std::string_view, 3> export_format_names{"dynamo", "onnx", "executorch"};
-
 [[nodiscard]] constexpr std::string_view name_of(ExportFormat format) noexcept {
 	return export_format_names[static_cast<std::size_t>(format)];
 }
-
 [[nodiscard]] inline ExportFormat export_format(std::string_view name) {
 	std::string known;
 	for (std::size_t i = 0; i < export_format_names.size(); ++i) {
@@ -189,47 +155,29 @@ inline constexpr std::array<std::string_view, 3> export_format_names{"dynamo", "
 	throw Error(ErrorKind::invalid_input, "there is no export format '" + std::string(name) + "'",
 				{.hint = "there are: " + known});
 }
-
 }  // namespace ferry
-
-#include <array>
 #include <concepts>
-#include <cstddef>
-#include <string_view>
-
 namespace ferry {
-
 template <std::size_t Count>
 struct Names {
 	std::array<std::string_view, Count> each;
 };
-
 template <std::convertible_to<std::string_view>... Texts>
 [[nodiscard]] constexpr Names<sizeof...(Texts)> names(const Texts&... texts) {
 	return {{std::string_view(texts)...}};
 }
-
 namespace detail {
-
 template <class Type>
 inline constexpr bool is_names = false;
 template <std::size_t Count>
 inline constexpr bool is_names<Names<Count>> = true;
-
 }  // namespace detail
 }  // namespace ferry
-
-#include <array>
-#include <cstddef>
-#include <string_view>
-
 namespace ferry {
 namespace detail {
-
 void op_name_must_be_written_as_namespace_colon_colon_name();
 void op_name_holds_a_character_that_no_op_name_has();
 void op_name_has_an_empty_overload_after_the_dot();
-
 constexpr bool is_identifier(std::string_view text) {
 	if (text.empty() || (text.front() >= '0' && text.front() <= '9')) return false;
 	for (const char c : text) {
@@ -238,14 +186,11 @@ constexpr bool is_identifier(std::string_view text) {
 	}
 	return true;
 }
-
 constexpr std::size_t position_of(char wanted, std::string_view text, std::size_t from = 0) noexcept {
 	while (from < text.size() && text[from] != wanted) ++from;
 	return from;
 }
-
 }  // namespace detail
-
 class op_name {
 public:
 	template <std::size_t SizeWithNul>
@@ -258,7 +203,6 @@ public:
 						   (overload().empty() || detail::is_identifier(overload()));
 		if (!plain) detail::op_name_holds_a_character_that_no_op_name_has();
 	}
-
 	[[nodiscard]] constexpr std::string_view text() const noexcept { return text_; }
 	[[nodiscard]] constexpr std::string_view qualifier() const noexcept {
 		return text_.substr(0, detail::position_of(':', text_));
@@ -271,34 +215,23 @@ public:
 		const std::size_t dot = detail::position_of('.', text_);
 		return dot == text_.size() ? std::string_view{} : text_.substr(dot + 1);
 	}
-
 	friend constexpr bool operator==(op_name, op_name) noexcept = default;
-
 private:
 	std::string_view text_;
 };
-
 template <class... Literals>
 	requires(sizeof...(Literals) > 0)
 [[nodiscard]] consteval std::array<op_name, sizeof...(Literals)> op(const Literals&... names) {
 	return {op_name(names)...};
 }
-
 }  // namespace ferry
-
-#include <array>
-#include <concepts>
-#include <string_view>
 #include <type_traits>
-
 namespace ferry {
 namespace detail {
-
 template <class Type>
 inline constexpr bool is_op_names = false;
 template <std::size_t Size>
 inline constexpr bool is_op_names<std::array<op_name, Size>> = Size > 0;
-
 template <class Function>
 struct signature {
 	static constexpr bool returns_value = false, starts_with_reference = false;
@@ -315,19 +248,14 @@ struct signature<Result (*)(First, Args...)> {
 };
 template <class Result, class... Args>
 struct signature<Result (*)(Args...) noexcept> : signature<Result (*)(Args...)> {};
-
 template <class Function>
 inline constexpr bool takes_model_and_inputs = false;
 template <class Model>
 inline constexpr bool takes_model_and_inputs<void (*)(Model&, Inputs&)> = true;
-
 struct any_model {};
-
 }  // namespace detail
-
 template <class Entry>
 concept targets_ops = requires { requires detail::is_op_names<std::remove_cvref_t<decltype(Entry::target)>>; };
-
 template <class Entry>
 concept names_inputs = requires {
 	{ Entry::input } -> std::convertible_to<std::string_view>;
@@ -341,7 +269,6 @@ template <class Entry>
 concept prepares_input = names_inputs<Entry> && (prepares_with_model<Entry> || requires {
 							 { &Entry::prepare } -> std::convertible_to<void (*)(Inputs&)>;
 						 });
-
 template <class Entry>
 concept has_op_call = requires { requires detail::signature<decltype(&Entry::call)>::returns_value; };
 template <class Entry>
@@ -381,7 +308,6 @@ concept describes_tree_node = requires {
 	&Entry::flatten;
 	&Entry::unflatten;
 });
-
 template <class Entry>
 struct require_input_preparer {
 	static constexpr bool ok = prepares_input<Entry>;
@@ -390,7 +316,6 @@ struct require_input_preparer {
 		"ferry: an input preparer needs `input`, the name of the input that it is for, or several: "
 		"ferry::names(\"pixel_values\", \"frames\"), and `static void prepare(Inputs&)` or `prepare(Model&, Inputs&)`");
 };
-
 template <class Entry>
 struct require_patch {
 	static constexpr bool ok = targets_ops<Entry> && has_op_call<Entry>;
@@ -398,7 +323,6 @@ struct require_patch {
 	static_assert(!targets_ops<Entry> || ok,
 				  "ferry: a patch needs one `static Result call(args...)`, result and args as in the op's schema");
 };
-
 template <class Entry>
 struct require_model_patch {
 	static constexpr bool ok = has_module_forward<Entry>;
@@ -406,7 +330,6 @@ struct require_model_patch {
 		ok,
 		"ferry: a model patch needs `using module = MyModule;` and one `static Result forward(MyModule&, args...)`");
 };
-
 template <class Entry>
 struct require_fake {
 	static constexpr bool ok = targets_ops<Entry> && has_op_fake<Entry>;
@@ -414,19 +337,16 @@ struct require_fake {
 	static_assert(!targets_ops<Entry> || ok,
 				  "ferry: a fake needs one `static Result fake(args...)`, result and args as in the op's schema");
 };
-
 template <class Entry>
 struct require_stateful_member {
 	static constexpr bool ok = std::is_member_object_pointer_v<decltype(Entry::pointer)>;
 	static_assert(ok, "ferry: stateful_members takes pointers to data members, e.g. &Model::cached");
 };
-
 template <class Entry>
 struct require_pytree {
 	static constexpr bool ok = describes_tree_node<Entry>;
 	static_assert(ok, "ferry: a pytree needs `type`, `name`, and either `leaves` or `flatten` with `unflatten`");
 };
-
 template <class Entry>
 struct require_decomposition {
 	static constexpr bool ok = targets_ops<Entry> && has_op_decomposition<Entry>;
@@ -435,7 +355,6 @@ struct require_decomposition {
 		!targets_ops<Entry> || ok,
 		"ferry: a decomposition needs one `static Result decompose(args...)`, result and args as in the op's schema");
 };
-
 template <class Entry>
 struct require_library_op {
 	static constexpr bool ok = targets_ops<Entry> && has_op_call<Entry> && has_op_schema<Entry>;
@@ -445,20 +364,17 @@ struct require_library_op {
 	static_assert(!targets_ops<Entry> || has_op_call<Entry>,
 				  "ferry: a library op needs one `static Result call(args...)`, result and args as in the op's schema");
 };
-
 template <class Entry>
 struct require_program_fix {
 	static constexpr bool ok = has_program_fix<Entry>;
 	static_assert(ok, "ferry: a program fix needs `static bool fix(ExportedProgram&)`");
 };
-
 template <class Entry>
 struct require_node_fix {
 	static constexpr bool ok = targets_ops<Entry> && has_node_fix<Entry>;
 	static_assert(targets_ops<Entry>, "ferry: a node fix needs `target`, e.g. ferry::op(\"aten::alias\")");
 	static_assert(!targets_ops<Entry> || ok, "ferry: a node fix needs `static bool fix(Graph&, Node&)`");
 };
-
 template <class Entry>
 struct require_translation {
 	static constexpr bool ok = targets_ops<Entry> && has_translation<Entry>;
@@ -467,39 +383,25 @@ struct require_translation {
 		!targets_ops<Entry> || ok,
 		"ferry: a translation needs one `static Ref translate(Translation&)`, or void where it gives several results");
 };
-
 template <class Entry>
 struct require_ir_fix {
 	static constexpr bool ok = has_ir_fix<Entry>;
 	static_assert(ok, "ferry: an IR fix needs `static bool fix(Model&)`, the model of the backend's own format");
 };
-
 }  // namespace ferry
-
 #include <boost/hana/core/when.hpp>
 #include <boost/hana/fwd/unpack.hpp>
 #include <boost/hana/type.hpp>
-
-#include <array>
-#include <cstddef>
-#include <type_traits>
-#include <utility>
-
 namespace ferry {
-
 struct type_list_tag;
-
 template <class... Types>
 struct type_list {
 	using hana_tag = type_list_tag;
 	static constexpr std::size_t size = sizeof...(Types);
 };
-
 template <class List, class... Removed>
 struct named_less;
-
 namespace detail {
-
 template <bool... Each>
 inline constexpr std::size_t first_true = [] {
 	constexpr std::array<bool, sizeof...(Each)> each{Each...};
@@ -511,17 +413,14 @@ template <bool... Each>
 inline constexpr bool any_true = first_true<Each...> < sizeof...(Each);
 template <bool... Each>
 inline constexpr bool all_true = !any_true<!Each...>;
-
 template <class List>
 struct list_parts;  // taken apart only when it is some template over types: type_list itself or one of its kinds
-
 template <template <class...> class Kind, class... Types>
 struct list_parts<Kind<Types...>> {
 	template <class... Others>
 	using rebind = Kind<Others...>;
 	using types = type_list<Types...>;
 };
-
 template <class List>
 struct plain {
 	using type = typename List::list;
@@ -530,54 +429,40 @@ template <template <class...> class Kind, class... Types>
 struct plain<Kind<Types...>> {
 	using type = Kind<Types...>;
 };
-
 template <class... Lists>
 struct concat;
-
 template <template <class...> class Kind, class... Types>
 struct concat<Kind<Types...>> {
 	using type = Kind<Types...>;
 };
-
 template <template <class...> class Kind, class... A, template <class...> class K2, class... B, class... Rest>
 struct concat<Kind<A...>, K2<B...>, Rest...> : concat<Kind<A..., B...>, Rest...> {};
-
 template <template <class...> class Kind, class... A, template <class...> class K2, class... B,
 		  template <class...> class K3, class... C, template <class...> class K4, class... D, class... Rest>
 struct concat<Kind<A...>, K2<B...>, K3<C...>, K4<D...>, Rest...> : concat<Kind<A..., B..., C..., D...>, Rest...> {};
-
 }  // namespace detail
-
 struct own_list {};
-
 template <class List>
 using plain_t = typename detail::plain<List>::type;
-
 template <class... Lists>
 using concat_t = typename detail::concat<plain_t<Lists>...>::type;
-
 template <class List, class Type>
 inline constexpr bool contains_v = false;
 template <template <class...> class Kind, class... Types, class Type>
 inline constexpr bool contains_v<Kind<Types...>, Type> = detail::any_true<std::is_same_v<Types, Type>...>;
-
 template <class List, class Type>
 inline constexpr std::size_t index_of_v = 0;
 template <template <class...> class Kind, class... Types, class Type>
 inline constexpr std::size_t index_of_v<Kind<Types...>, Type> = detail::first_true<std::is_same_v<Types, Type>...>;
-
 namespace detail {
-
 template <std::size_t Index, class Type>
 struct indexed {};
 template <class Indices, class... Types>
 struct indexed_all;
 template <std::size_t... Index, class... Types>
 struct indexed_all<std::index_sequence<Index...>, Types...> : indexed<Index, Types>... {};
-
 template <std::size_t Index, class Type>
 std::type_identity<Type> pick(const indexed<Index, Type>&);
-
 template <std::size_t Index, class List>
 struct type_at;
 template <std::size_t Index, template <class...> class Kind, class... Types>
@@ -586,14 +471,12 @@ struct type_at<Index, Kind<Types...>> {
 	using all = indexed_all<std::index_sequence_for<Types...>, Types...>;
 	using type = typename decltype(pick<Index>(std::declval<all>()))::type;
 };
-
 template <template <class> class Predicate, class List>
 struct filter;
 template <template <class> class Predicate, template <class...> class Kind, class... Types>
 struct filter<Predicate, Kind<Types...>> {
 	using type = concat_t<Kind<>, std::conditional_t<Predicate<Types>::value, Kind<Types>, Kind<>>...>;
 };
-
 template <class Done, class... Left>
 struct unique;
 template <template <class...> class Kind, class... Done>
@@ -603,30 +486,23 @@ struct unique<Kind<Done...>> {
 template <template <class...> class Kind, class... Done, class Next, class... Left>
 struct unique<Kind<Done...>, Next, Left...>
 	: unique<std::conditional_t<contains_v<Kind<Done...>, Next>, Kind<Done...>, Kind<Done..., Next>>, Left...> {};
-
 template <class List>
 struct unique_of;
 template <template <class...> class Kind, class... Types>
 struct unique_of<Kind<Types...>> : unique<Kind<>, Types...> {};
-
 template <class List, class Old, class With>
 struct substitute;
 template <template <class...> class Kind, class... Types, class Old, class With>
 struct substitute<Kind<Types...>, Old, With> {
 	using type = concat_t<Kind<>, std::conditional_t<std::is_same_v<Types, Old>, With, Kind<Types>>...>;
 };
-
 }  // namespace detail
-
 template <std::size_t Index, class List>
 using at_t = typename detail::type_at<Index, List>::type;
-
 template <class List, template <class> class Predicate>
 using filter_t = typename detail::filter<Predicate, List>::type;
-
 template <class List>
 using unique_t = typename detail::unique_of<List>::type;
-
 template <class List, class Old, class New>
 using replace_t = typename detail::substitute<List, Old, type_list<New>>::type;
 template <class List, class Type>
@@ -635,9 +511,7 @@ template <class List, class Anchor, class... News>
 using insert_before_t = typename detail::substitute<List, Anchor, type_list<News..., Anchor>>::type;
 template <class List, class Anchor, class... News>
 using insert_after_t = typename detail::substitute<List, Anchor, type_list<Anchor, News...>>::type;
-
 namespace detail {
-
 template <class List, class... Types>
 struct less;
 template <class List>
@@ -646,17 +520,12 @@ struct less<List> {
 };
 template <class List, class Type, class... Types>
 struct less<List, Type, Types...> : less<remove_t<List, Type>, Types...> {};
-
 template <class List, class... Removed>
 struct plain<named_less<List, Removed...>> : less<plain_t<List>, Removed...> {};
-
 }  // namespace detail
-
 template <class List, class... Removed>
 struct named_less : detail::less<plain_t<List>, Removed...>::type {};
-
 }  // namespace ferry
-
 template <>
 struct boost::hana::unpack_impl<ferry::type_list_tag> {
 	template <template <class...> class Kind, class... Types, class Function>
@@ -664,12 +533,7 @@ struct boost::hana::unpack_impl<ferry::type_list_tag> {
 		return std::forward<Function>(function)(boost::hana::type_c<Types>...);
 	}
 };
-
-#include <concepts>
-#include <string_view>
-
 namespace ferry {
-
 template <class... Entries>
 struct input_preparers : type_list<Entries...> {
 	using list = input_preparers;
@@ -677,7 +541,6 @@ struct input_preparers : type_list<Entries...> {
 	template <class Entry>
 	using require = require_input_preparer<Entry>;
 };
-
 template <class... Entries>
 struct patches : type_list<Entries...> {
 	using list = patches;
@@ -685,7 +548,6 @@ struct patches : type_list<Entries...> {
 	template <class Entry>
 	using require = require_patch<Entry>;
 };
-
 template <class... Entries>
 struct model_patches : type_list<Entries...> {
 	using list = model_patches;
@@ -693,7 +555,6 @@ struct model_patches : type_list<Entries...> {
 	template <class Entry>
 	using require = require_model_patch<Entry>;
 };
-
 template <class... Entries>
 struct fakes : type_list<Entries...> {
 	using list = fakes;
@@ -701,12 +562,10 @@ struct fakes : type_list<Entries...> {
 	template <class Entry>
 	using require = require_fake<Entry>;
 };
-
 template <auto Member>
 struct stateful_member {
 	static constexpr auto pointer = Member;
 };
-
 template <class... Entries>
 struct stateful_member_list : type_list<Entries...> {
 	using list = stateful_member_list;
@@ -714,7 +573,6 @@ struct stateful_member_list : type_list<Entries...> {
 	template <class Entry>
 	using require = require_stateful_member<Entry>;
 };
-
 template <class... Entries>
 struct pytrees : type_list<Entries...> {
 	using list = pytrees;
@@ -722,7 +580,6 @@ struct pytrees : type_list<Entries...> {
 	template <class Entry>
 	using require = require_pytree<Entry>;
 };
-
 template <class... Entries>
 struct decompositions : type_list<Entries...> {
 	using list = decompositions;
@@ -730,7 +587,6 @@ struct decompositions : type_list<Entries...> {
 	template <class Entry>
 	using require = require_decomposition<Entry>;
 };
-
 template <class... Entries>
 struct library_ops : type_list<Entries...> {
 	using list = library_ops;
@@ -738,7 +594,6 @@ struct library_ops : type_list<Entries...> {
 	template <class Entry>
 	using require = require_library_op<Entry>;
 };
-
 template <class... Entries>
 struct program_fixes : type_list<Entries...> {
 	using list = program_fixes;
@@ -746,7 +601,6 @@ struct program_fixes : type_list<Entries...> {
 	template <class Entry>
 	using require = require_program_fix<Entry>;
 };
-
 template <class... Entries>
 struct node_fixes : type_list<Entries...> {
 	using list = node_fixes;
@@ -754,7 +608,6 @@ struct node_fixes : type_list<Entries...> {
 	template <class Entry>
 	using require = require_node_fix<Entry>;
 };
-
 template <class... Entries>
 struct translations : type_list<Entries...> {
 	using list = translations;
@@ -762,7 +615,6 @@ struct translations : type_list<Entries...> {
 	template <class Entry>
 	using require = require_translation<Entry>;
 };
-
 template <class... Entries>
 struct ir_fixes : type_list<Entries...> {
 	using list = ir_fixes;
@@ -770,58 +622,36 @@ struct ir_fixes : type_list<Entries...> {
 	template <class Entry>
 	using require = require_ir_fix<Entry>;
 };
-
 template <class List>
 concept entry_list = requires {
 	{ List::label } -> std::convertible_to<std::string_view>;
 	requires std::same_as<typename List::hana_tag, type_list_tag>;
 };
-
 namespace detail {
-
 template <class List>
 using kind_of = typename list_parts<plain_t<List>>::template rebind<>;
-
 }  // namespace detail
 }  // namespace ferry
-
 #include <algorithm>
-#include <cstddef>
-#include <string_view>
-
 namespace ferry {
-
 template <std::size_t Size>
 struct fixed_string {
 	char text[Size + 1]{};  // public and plain: a structural type may have nothing private
-
 	consteval fixed_string(const char (&literal)[Size + 1]) noexcept { std::copy_n(literal, Size, text); }
 	consteval explicit fixed_string(std::string_view from) noexcept { std::copy_n(from.data(), Size, text); }
-
 	[[nodiscard]] constexpr std::string_view view() const noexcept { return {text, Size}; }
 	[[nodiscard]] constexpr operator std::string_view() const noexcept { return view(); }
 	[[nodiscard]] static constexpr std::size_t size() noexcept { return Size; }
-
 	template <std::size_t Other>
 	[[nodiscard]] constexpr bool operator==(const fixed_string<Other>& other) const noexcept {
 		return view() == other.view();
 	}
 };
-
 template <std::size_t SizeWithNul>
 fixed_string(const char (&)[SizeWithNul]) -> fixed_string<SizeWithNul - 1>;
-
 }  // namespace ferry
-
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
 #include <span>
-#include <string_view>
-
 namespace ferry {
-
 template <class First, class Second, fixed_string Op>
 struct two_entries_for_one_op {
 	static_assert(sizeof(First) == 0,
@@ -829,31 +659,25 @@ struct two_entries_for_one_op {
 				  "replace<Pipeline, Old, New>");
 	static constexpr bool ok = false;
 };
-
 namespace detail {
-
 constexpr std::uint64_t hash_of(std::string_view text) noexcept {
 	std::uint64_t hash = 0xcbf29ce484222325U;
 	for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
 	return hash;
 }
-
 struct claim {
 	std::uint64_t hash = 0;
 	std::string_view op;
 	std::uint16_t owner = 0;
-
 	friend constexpr bool operator<(const claim& left, const claim& right) noexcept {
 		return left.hash != right.hash ? left.hash < right.hash : left.op < right.op;
 	}
 };
-
 consteval std::size_t total_size(std::span<const std::span<const op_name>> targets) {
 	std::size_t total = 0;
 	for (const auto target : targets) total += target.size();
 	return total;
 }
-
 template <class... Entries>
 consteval auto sorted_claims() {
 	constexpr std::array<std::span<const op_name>, sizeof...(Entries)> targets{Entries::target...};
@@ -864,30 +688,24 @@ consteval auto sorted_claims() {
 	std::sort(claims.begin(), claims.end());
 	return claims;
 }
-
 constexpr std::size_t first_clash(std::span<const claim> sorted) noexcept {
 	std::size_t at = 0;
 	while (at + 1 < sorted.size() && sorted[at].op != sorted[at + 1].op) ++at;
 	return at + 1 < sorted.size() ? at : sorted.size();
 }
-
 constexpr std::size_t find_claim(std::span<const claim> sorted, std::string_view op) noexcept {
 	const auto found = std::lower_bound(sorted.begin(), sorted.end(), claim{hash_of(op), op});
 	const auto at = static_cast<std::size_t>(found - sorted.begin());
 	return at < sorted.size() && sorted[at].op == op ? at : sorted.size();
 }
-
 }  // namespace detail
-
 template <class List>
 struct op_table : op_table<plain_t<List>> {};
-
 template <template <class...> class Kind, class... Entries>
 struct op_table<Kind<Entries...>> {
 	static constexpr auto claims = detail::sorted_claims<Entries...>();
 	static constexpr std::size_t size = claims.size();
 	static constexpr std::size_t npos = sizeof...(Entries);
-
 	static constexpr bool no_clash = [] {
 		constexpr std::size_t at = detail::first_clash(claims);
 		if constexpr (at < size) {
@@ -900,38 +718,26 @@ struct op_table<Kind<Entries...>> {
 			return true;
 		}
 	}();
-
 	[[nodiscard]] static constexpr std::size_t find(std::string_view op) noexcept {
 		const std::size_t at = detail::find_claim(claims, op);
 		return at < size ? claims[at].owner : npos;
 	}
-
 	[[nodiscard]] static constexpr bool contains(std::string_view op) noexcept { return find(op) != npos; }
-
 	template <class Function, template <class> class Bind>
 	[[nodiscard]] static constexpr Function function(std::string_view op) noexcept {
 		return functions<Function, Bind>[find(op)];
 	}
-
 private:
 	template <class Function, template <class> class Bind>
 	static constexpr std::array<Function, sizeof...(Entries) + 1> functions{Bind<Entries>::value..., nullptr};
 };
-
 }  // namespace ferry
-
-#include <cstddef>
-#include <string_view>
-#include <type_traits>
-
 namespace ferry {
-
 template <fixed_string Name, template <class...> class... Kinds>
 struct stage {
 	static constexpr std::string_view name = Name;
 	using kinds = type_list<Kinds<>...>;
 };
-
 template <fixed_string Backend, class... Stages>
 struct stages {
 	static constexpr std::string_view backend = Backend;
@@ -939,40 +745,25 @@ struct stages {
 	using kinds = concat_t<type_list<>, typename Stages::kinds...>;
 	static_assert(std::is_same_v<kinds, unique_t<kinds>>, "ferry: each kind of list belongs to one stage of a backend");
 };
-
 template <class Earlier, fixed_string Backend, class... Stages>
 struct stages_after : stages<Backend, Stages...> {
 	using earlier = Earlier;
 	using kinds = unique_t<concat_t<typename stages<Backend, Stages...>::kinds, typename Earlier::kinds>>;
 };
-
 }  // namespace ferry
-
-#include <algorithm>
-#include <array>
-#include <concepts>
-#include <cstddef>
-#include <span>
-#include <string_view>
-#include <type_traits>
-#include <utility>
-
 namespace ferry {
-
 template <class List>
 struct require_entry_list {
 	static constexpr bool ok = entry_list<List>;
 	static_assert(
 		ok, "ferry: a pipeline is made of lists; wrap the entry in the list of its kind, e.g. translations<my_gelu>");
 };
-
 template <class Stages, class List>
 struct require_stage {
 	static constexpr bool ok = contains_v<typename Stages::kinds, detail::kind_of<List>>;
 	static_assert(
 		ok, "ferry: this backend has no stage that runs such a list; `ferry stages` prints what each stage takes");
 };
-
 template <class First, class Second>
 struct two_entries_for_one_type {
 	static_assert(sizeof(First) == 0,
@@ -980,14 +771,11 @@ struct two_entries_for_one_type {
 				  "purpose with replace<Pipeline, Old, New>");
 	static constexpr bool ok = false;
 };
-
 namespace detail {
-
 template <class Kind, class... Lists>
 struct gather {
 	using type = concat_t<Kind, std::conditional_t<std::is_same_v<kind_of<Lists>, Kind>, plain_t<Lists>, Kind>...>;
 };
-
 template <class Entry>
 struct claimed_type {
 	using type = Entry;
@@ -1000,7 +788,6 @@ template <has_module_forward Entry>
 struct claimed_type<Entry> {
 	using type = typename Entry::module;
 };
-
 template <class... Entries>
 consteval bool types_differ() {
 	using claimed = type_list<typename claimed_type<Entries>::type...>;
@@ -1018,7 +805,6 @@ consteval bool types_differ() {
 		return true;
 	}
 }
-
 template <class List>
 struct valid_list : valid_list<plain_t<List>> {};
 template <class List, class... Removed>
@@ -1042,19 +828,16 @@ struct valid_list<Kind<Entries...>> {
 			return types_differ<Entries...>();
 	}();
 };
-
 template <class... Entries>
 consteval bool types_differ(const type_list<Entries...>&) {
 	return types_differ<Entries...>();
 }
-
 template <class List>
 inline constexpr std::span<const std::span<const op_name>> targets_of{};
 template <template <class...> class Kind, class... Entries>
 	requires(sizeof...(Entries) > 0 && all_true<targets_ops<Entries>...>)
 inline constexpr std::array<std::span<const op_name>, sizeof...(Entries)> targets_of<Kind<Entries...>>{
 	Entries::target...};
-
 struct Clash {
 	std::size_t first, second;
 	op_name op;
@@ -1071,7 +854,6 @@ constexpr bool find_clash(std::span<const std::span<const op_name>> first,
 					}
 	return false;
 }
-
 template <class First, class Second>
 consteval bool lists_differ() {
 	using A = plain_t<First>;
@@ -1101,7 +883,6 @@ struct all_lists_differ : std::true_type {};
 template <class First, class... Others>
 struct all_lists_differ<First, Others...>
 	: std::bool_constant<differs_from_all<First, Others...> && all_lists_differ<Others...>::value> {};
-
 template <class Stages, class... Lists>
 consteval bool valid_pipeline() {
 	if constexpr (!all_true<require_entry_list<Lists>::ok...>)
@@ -1113,51 +894,36 @@ consteval bool valid_pipeline() {
 	else
 		return all_lists_differ<Lists...>::value;
 }
-
 }  // namespace detail
-
 template <class Stages, class... Lists>
 struct pipeline {
 	using stages = Stages;
 	using lists = type_list<Lists...>;
-
 	template <class Kind>
 	using gathered = typename detail::gather<Kind, Lists...>::type;
-
 	template <template <class...> class Kind>
 	using stage = gathered<Kind<>>;
-
 	static constexpr bool valid = detail::valid_pipeline<Stages, Lists...>();
 };
-
 template <class Stages, class... Lists, class Entry>
 inline constexpr bool contains_v<pipeline<Stages, Lists...>, Entry> =
 	detail::any_true<contains_v<plain_t<Lists>, Entry>...>;
-
 }  // namespace ferry
-
-#include <type_traits>
-
 namespace ferry {
-
 template <class Pipeline, class Entry>
 struct require_member {
 	static constexpr bool ok = contains_v<Pipeline, Entry>;
 	static_assert(
 		ok, "ferry: the pipeline has no such entry to replace, remove or insert at; `ferry stages` prints what it has");
 };
-
 namespace detail {
-
 template <class Stages, class... Lists>
 struct checked_pipeline {
 	using type = pipeline<Stages, Lists...>;
 	using valid = std::bool_constant<type::valid>;
 };
-
 template <class Stages, class... Old, class... Lists>
 struct extend<pipeline<Stages, Old...>, Lists...> : checked_pipeline<Stages, Old..., Lists...> {};
-
 template <class Stages, class... Lists>
 struct without<pipeline<Stages, Lists...>> : checked_pipeline<Stages, Lists...> {};
 template <class List, class Old, class... News>
@@ -1177,135 +943,95 @@ struct exchange<List, Old, News...> {
 	using type = std::conditional_t<sizeof...(News) == 0, rest,
 									concat_t<rest, type_list<typename kind::template rebind<News...>>>>;
 };
-
 template <class Stages, class Lists>
 struct checked_lists;
 template <class Stages, class... Lists>
 struct checked_lists<Stages, type_list<Lists...>> : checked_pipeline<Stages, Lists...> {};
-
 template <class Stages, class... Lists, class Entry, class... Entries>
 struct without<pipeline<Stages, Lists...>, Entry, Entries...>
 	: without<typename checked_lists<Stages, concat_t<type_list<>, typename exchange<Lists, Entry>::type...>>::type,
 			  Entries...> {
 	using member = std::bool_constant<require_member<pipeline<Stages, Lists...>, Entry>::ok>;
 };
-
 template <class Stages, class... Lists, class Old, class New>
 struct replace<pipeline<Stages, Lists...>, Old, New>
 	: checked_lists<Stages, concat_t<type_list<>, typename exchange<Lists, Old, New>::type...>> {
 	using member = std::bool_constant<require_member<pipeline<Stages, Lists...>, Old>::ok>;
 };
-
 template <class List, class Anchor, class Changed>
 struct around : std::conditional<contains_v<plain_t<List>, Anchor>, Changed, List> {};
-
 template <class Stages, class... Lists, class Anchor, class... News>
 struct insert_before<pipeline<Stages, Lists...>, Anchor, News...>
 	: checked_pipeline<Stages,
 					   typename around<Lists, Anchor, insert_before_t<plain_t<Lists>, Anchor, News...>>::type...> {
 	using member = std::bool_constant<require_member<pipeline<Stages, Lists...>, Anchor>::ok>;
 };
-
 template <class Stages, class... Lists, class Anchor, class... News>
 struct insert_after<pipeline<Stages, Lists...>, Anchor, News...>
 	: checked_pipeline<Stages,
 					   typename around<Lists, Anchor, insert_after_t<plain_t<Lists>, Anchor, News...>>::type...> {
 	using member = std::bool_constant<require_member<pipeline<Stages, Lists...>, Anchor>::ok>;
 };
-
 template <class Stages, class Earlier, class... Lists>
 struct continue_with;
 template <class Stages, class EarlierStages, class... Earlier, class... Lists>
 struct continue_with<Stages, pipeline<EarlierStages, Earlier...>, Lists...>
 	: checked_pipeline<Stages, Earlier..., Lists...> {};
-
 }  // namespace detail
-
 template <class Stages, class Earlier, class... Lists>
 using pipeline_after = typename detail::continue_with<Stages, Earlier, Lists...>::type;
-
 }  // namespace ferry
-
 #include <atomic>
 #include <cstdio>
-#include <string_view>
-
 namespace ferry {
-
 enum class LogLevel { info, warning };
-
 using LogSink = void (*)(LogLevel, std::string_view message);
-
 namespace detail {
-
 inline void log_to_stderr(LogLevel level, std::string_view message) {
 	if (level == LogLevel::info) return;
 	std::fprintf(stderr, "ferry: warning: %.*s\n", static_cast<int>(message.size()), message.data());
 }
-
 inline constinit std::atomic<LogSink> log_sink{&log_to_stderr};
-
 }  // namespace detail
-
 inline LogSink set_log_sink(LogSink sink) noexcept {
 	return detail::log_sink.exchange(sink != nullptr ? sink : &detail::log_to_stderr);
 }
-
 inline void offer_log_sink(LogSink sink) noexcept {
 	LogSink untouched = &detail::log_to_stderr;
 	detail::log_sink.compare_exchange_strong(untouched, sink);
 }
-
 inline void log(LogLevel level, std::string_view message) { detail::log_sink.load()(level, message); }
-
 }  // namespace ferry
-
-#include <cstddef>
 #include <functional>
-#include <string_view>
-
 namespace ferry {
-
 struct ProgressStep {
 	std::string_view stage;
 	std::size_t done = 0;
 	std::size_t total = 0;
 };
-
 using Progress = std::function<void(const ProgressStep&)>;
-
 inline void report(const Progress& progress, const ProgressStep& step) {
 	if (progress) progress(step);
 }
-
 }  // namespace ferry
-
-#include <cstddef>
-#include <string_view>
-
 namespace ferry {
 namespace detail {
-
 template <class Type>
 constexpr std::string_view function_name() noexcept {
 	return __PRETTY_FUNCTION__;
 }
-
 inline constexpr std::string_view probe = function_name<double>();
 inline constexpr std::size_t name_prefix = probe.find("double");
 inline constexpr std::size_t name_suffix = [] {
 	const auto end = name_prefix + std::string_view("double").size();
 	return probe.size() - end;
 }();
-
 }  // namespace detail
-
 template <class Type>
 [[nodiscard]] constexpr std::string_view type_name() noexcept {
 	constexpr std::string_view all = detail::function_name<Type>();
 	return all.substr(detail::name_prefix, all.size() - detail::name_prefix - detail::name_suffix);
 }
-
 template <class Type>
 [[nodiscard]] constexpr std::string_view short_type_name() noexcept {
 	constexpr std::string_view full = type_name<Type>();
@@ -1313,35 +1039,23 @@ template <class Type>
 	const auto colons = before_arguments.rfind("::");
 	return colons == std::string_view::npos ? full : full.substr(colons + 2);
 }
-
 }  // namespace ferry
-
-#include <cstddef>
-#include <span>
-#include <string>
-#include <string_view>
 #include <vector>
-
 namespace ferry {
-
 struct EntryInfo {
 	std::string_view name;
 	std::vector<std::string_view> ops;
 };
-
 struct ListInfo {
 	std::string_view kind;
 	std::vector<EntryInfo> entries;
 };
-
 struct StageInfo {
 	std::size_t number = 0;
 	std::string_view name;
 	std::vector<ListInfo> lists;
 };
-
 namespace detail {
-
 template <class Entry>
 EntryInfo entry_info() {
 	EntryInfo info{short_type_name<Entry>(), {}};
@@ -1351,12 +1065,10 @@ EntryInfo entry_info() {
 	}
 	return info;
 }
-
 template <template <class...> class Kind, class... Entries>
 ListInfo list_info(const Kind<Entries...>&) {
 	return {Kind<>::label, {entry_info<Entries>()...}};
 }
-
 template <class Pipeline, class... Stages>
 std::vector<StageInfo> stage_infos(const type_list<Stages...>&) {
 	std::size_t number = 0;
@@ -1365,14 +1077,11 @@ std::vector<StageInfo> stage_infos(const type_list<Stages...>&) {
 	};
 	return {info(Stages::name, typename Stages::kinds{})...};
 }
-
 }  // namespace detail
-
 template <class Pipeline>
 [[nodiscard]] std::vector<StageInfo> describe_stages() {
 	return detail::stage_infos<Pipeline>(typename Pipeline::stages::steps{});
 }
-
 [[nodiscard]] inline std::string stage_table(std::span<const StageInfo> stages) {
 	constexpr std::size_t most = 24;
 	std::string table = "| # | stage | takes | entries |\n|---|---|---|---|\n";
@@ -1392,7 +1101,6 @@ template <class Pipeline>
 	}
 	return table;
 }
-
 [[nodiscard]] inline std::string op_list(std::span<const StageInfo> stages) {
 	std::string lines;
 	for (const StageInfo& stage : stages)
@@ -1408,29 +1116,18 @@ template <class Pipeline>
 			}
 	return lines;
 }
-
 }  // namespace ferry
-
-#include <atomic>
 #include <compare>
-#include <cstddef>
-#include <string>
-#include <string_view>
-
 namespace ferry {
-
 struct Version {
 	int major = 0;
 	int minor = 0;
 	int patch = 0;
-
 	friend constexpr auto operator<=>(const Version&, const Version&) = default;
 };
-
 [[nodiscard]] inline std::string to_string(const Version& version) {
 	return std::to_string(version.major) + '.' + std::to_string(version.minor) + '.' + std::to_string(version.patch);
 }
-
 [[nodiscard]] constexpr Version parse_version(std::string_view text) noexcept {
 	Version version;
 	std::size_t at = 0;
@@ -1442,19 +1139,15 @@ struct Version {
 	}
 	return version;
 }
-
 struct Dependency {
 	std::string_view name;
 	Version minimum;
 	Version tested;
 };
-
 inline constexpr Dependency libtorch{"libtorch", {2, 9, 0}, {2, 12, 0}};
 inline constexpr Dependency onnx_library{"onnx", {1, 17, 0}, {1, 21, 0}};
 inline constexpr Dependency executorch_library{"executorch", {1, 0, 0}, {1, 3, 1}};
-
 namespace detail {
-
 inline void check_version(const Dependency& library, const Version& found, std::atomic<bool>& told) {
 	const std::string name(library.name);
 	if (found < library.minimum)
@@ -1464,32 +1157,19 @@ inline void check_version(const Dependency& library, const Version& found, std::
 	if (found != library.tested && !told.exchange(true))
 		log(LogLevel::warning, "using " + name + ' ' + to_string(found) + ", tested with " + to_string(library.tested));
 }
-
 }  // namespace detail
-
 template <const Dependency& Library>
 void check_version(const Version& found) {
 	static constinit std::atomic<bool> told{false};
 	detail::check_version(Library, found, told);
 }
-
 }  // namespace ferry
-
 #include <ATen/core/Tensor.h>
-
-#include <concepts>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <utility>
 #include <variant>
-
 namespace ferry {
-
 class Leaf {
 public:
 	enum class Kind : std::uint8_t { none, boolean, integer, real, text, tensor };  // in the order of the variant below
-
 	Leaf() = default;
 	Leaf(at::Tensor tensor) : value_(std::move(tensor)) {}
 	Leaf(std::string text) : value_(std::move(text)) {}
@@ -1502,18 +1182,15 @@ public:
 	template <std::integral Int>
 		requires(!std::same_as<Int, bool>)
 	Leaf(Int value) : value_(static_cast<std::int64_t>(value)) {}
-
 	[[nodiscard]] Kind kind() const noexcept { return static_cast<Kind>(value_.index()); }
 	[[nodiscard]] bool is_none() const noexcept { return kind() == Kind::none; }
 	[[nodiscard]] bool is_tensor() const noexcept { return kind() == Kind::tensor; }
 	[[nodiscard]] bool is_absent() const noexcept { return is_none() || (is_tensor() && !tensor().defined()); }
-
 	template <class Type>
 	[[nodiscard]] const Type* get_if() const noexcept {
 		return std::get_if<Type>(&value_);
 	}
 	[[nodiscard]] const at::Tensor& tensor() const { return std::get<at::Tensor>(value_); }
-
 	friend bool operator==(const Leaf& a, const Leaf& b) {
 		if (a.is_tensor() && b.is_tensor()) return a.tensor().is_same(b.tensor());
 		return a.value_.index() == b.value_.index() && std::visit(
@@ -1526,34 +1203,21 @@ public:
 														   },
 														   a.value_);
 	}
-
 private:
 	std::variant<std::monostate, bool, std::int64_t, double, std::string, at::Tensor> value_;
 };
-
 namespace tree::detail {
-
 [[nodiscard]] constexpr std::string_view kind_name(Leaf::Kind kind) noexcept {
 	constexpr std::string_view names[] = {"None",     "a bool",  "an integer", "a floating-point number",
 										  "a string", "a tensor"};
 	return names[static_cast<std::size_t>(kind)];
 }
-
 }  // namespace tree::detail
 }  // namespace ferry
-
-#include <concepts>
-#include <cstddef>
-#include <string_view>
-#include <type_traits>
-
 namespace ferry {
-
 template <class Type>
 struct tree_node;
-
 namespace tree::detail {
-
 template <class Entry>
 struct described_type {
 	using type = void;
@@ -1563,7 +1227,6 @@ template <class Entry>
 struct described_type<Entry> {
 	using type = typename Entry::type;
 };
-
 template <class Type, class... Entries>
 struct pick_entry {
 	using type = void;
@@ -1572,15 +1235,12 @@ template <class Type, class Entry, class... Entries>
 struct pick_entry<Type, Entry, Entries...>
 	: std::conditional_t<std::is_same_v<typename described_type<Entry>::type, Type>, std::type_identity<Entry>,
 						 pick_entry<Type, Entries...>> {};
-
 template <class Type, class List>
 struct entry_for;
 template <class Type, template <class...> class List, class... Entries>
 struct entry_for<Type, List<Entries...>> : pick_entry<Type, Entries...> {};
-
 template <class Type>
 concept has_tree_node = requires { sizeof(tree_node<Type>); };
-
 template <class Type, class Pytrees>
 struct description : entry_for<Type, Pytrees> {};
 template <class Type, class Pytrees>
@@ -1590,10 +1250,8 @@ struct description<Type, Pytrees> {
 };
 template <class Type, class Pytrees>
 using description_t = typename description<Type, Pytrees>::type;
-
 template <class Type, class Pytrees>
 concept described = !std::is_void_v<description_t<Type, Pytrees>>;
-
 template <class Description>
 concept described_by_members = requires { typename Description::leaves; };
 template <class Description>
@@ -1605,24 +1263,20 @@ template <class Description>
 concept named = requires {
 	{ Description::name } -> std::convertible_to<std::string_view>;
 };
-
 template <class Type, class... Entries>
 inline constexpr bool described_once =
 	(std::size_t{0} + ... + std::is_same_v<typename described_type<Entries>::type, Type>) == 1;
-
 template <class Type, class... Entries>
 struct require_described_once {
 	static_assert(described_once<Type, Entries...>,
 				  "ferry: two pytree entries describe the same type; keep one, or `replace` one by the other");
 };
-
 template <class Pytrees>
 inline constexpr bool valid_pytrees = false;
 template <template <class...> class List, class... Entries>
 inline constexpr bool valid_pytrees<List<Entries...>> =
 	(describes_tree_node<Entries> && ...) &&
 	(described_once<typename described_type<Entries>::type, Entries...> && ...);
-
 template <class Pytrees>
 struct explain_pytrees;
 template <template <class...> class List, class... Entries>
@@ -1635,91 +1289,15 @@ struct explain_pytrees<List<Entries...>> {
 	static constexpr auto each =
 		(sizeof(require_described_once<typename described_type<Entries>::type, Entries...>) + ...);
 };
-
 }  // namespace tree::detail
 }  // namespace ferry
-
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
-
-namespace ferry::tree::detail {
-
-inline constexpr char32_t bad_code_point = 0xFFFFFFFF;
-
-[[nodiscard]] constexpr char32_t next_code_point(std::string_view text, std::size_t& at) noexcept {
-	const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-	const unsigned char lead = byte(at);
-	const std::size_t extra = lead < 0x80             ? 0
-							  : (lead & 0xE0) == 0xC0 ? 1
-							  : (lead & 0xF0) == 0xE0 ? 2
-							  : (lead & 0xF8) == 0xF0 ? 3
-													  : 4;
-	if (extra == 4 || text.size() - at <= extra) return bad_code_point;
-	char32_t code = extra == 0 ? lead : lead & (0x3Fu >> extra);
-	for (std::size_t i = 1; i <= extra; ++i) {
-		if ((byte(at + i) & 0xC0) != 0x80) return bad_code_point;
-		code = (code << 6) | (byte(at + i) & 0x3Fu);
-	}
-	constexpr char32_t smallest[] = {0, 0x80, 0x800, 0x10000};
-	if (code < smallest[extra] || code > 0x10FFFF) return bad_code_point;
-	at += extra + 1;
-	return code;
-}
-
-inline void append_utf8(std::string& text, char32_t code) {
-	const auto put = [&](char32_t byte) { text += static_cast<char>(static_cast<unsigned char>(byte)); };
-	if (code < 0x80) return put(code);
-	if (code < 0x800) {
-		put(0xC0 | (code >> 6));
-	} else {
-		if (code < 0x10000) {
-			put(0xE0 | (code >> 12));
-		} else {
-			put(0xF0 | (code >> 18));
-			put(0x80 | ((code >> 12) & 0x3F));
-		}
-		put(0x80 | ((code >> 6) & 0x3F));
-	}
-	put(0x80 | (code & 0x3F));
-}
-
-inline void append_hex(std::string& text, std::string_view prefix, char32_t code, int digits) {
-	text += prefix;
-	for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) text += "0123456789abcdef"[(code >> shift) & 0xF];
-}
-
-[[nodiscard]] constexpr bool is_printable(char32_t code) noexcept {
-	constexpr char32_t hidden[][2] = {
-		{0x00, 0x1F},       {0x7F, 0xA0},       {0xAD, 0xAD},       {0x600, 0x605},     {0x61C, 0x61C},
-		{0x6DD, 0x6DD},     {0x70F, 0x70F},     {0x890, 0x891},     {0x8E2, 0x8E2},     {0x1680, 0x1680},
-		{0x180E, 0x180E},   {0x2000, 0x200F},   {0x2028, 0x202F},   {0x205F, 0x206F},   {0x3000, 0x3000},
-		{0xD800, 0xF8FF},   {0xFEFF, 0xFEFF},   {0xFFF9, 0xFFFB},   {0x110BD, 0x110BD}, {0x110CD, 0x110CD},
-		{0x13430, 0x1343F}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE00FF}, {0xF0000, 0x10FFFF}};
-	for (const auto& [first, last] : hidden)
-		if (code >= first && code <= last) return false;
-	return true;
-}
-
-}  // namespace ferry::tree::detail
-
 #include <charconv>
-#include <concepts>
-#include <cstdint>
 #include <optional>
-#include <string>
-#include <string_view>
 #include <system_error>
-#include <utility>
-#include <vector>
-
 namespace ferry::tree {
-
 class Context {
 public:
 	enum class Kind : std::uint8_t { none, boolean, integer, real, text, list, dict };
-
 	Context() = default;
 	Context(std::string text) : kind_(Kind::text), text_(std::move(text)) {}
 	Context(std::string_view text) : Context(std::string(text)) {}
@@ -1730,62 +1308,40 @@ public:
 	template <std::integral Int>
 		requires(!std::same_as<Int, bool>)
 	Context(Int value) : kind_(Kind::integer), text_(std::to_string(value)) {}
-
 	[[nodiscard]] static Context list(std::vector<Context> items);
 	[[nodiscard]] static Context dict(std::vector<std::string> keys, std::vector<Context> values);
 	[[nodiscard]] static Context integer(std::string digits);
-
 	[[nodiscard]] Kind kind() const noexcept { return kind_; }
 	[[nodiscard]] bool is_none() const noexcept { return kind_ == Kind::none; }
 	[[nodiscard]] bool is_text() const noexcept { return kind_ == Kind::text; }
 	[[nodiscard]] bool is_list() const noexcept { return kind_ == Kind::list; }
 	[[nodiscard]] bool is_dict() const noexcept { return kind_ == Kind::dict; }
-
 	[[nodiscard]] const std::string& text() const noexcept { return text_; }
 	[[nodiscard]] const std::vector<Context>& items() const noexcept { return items_; }
 	[[nodiscard]] const std::vector<std::string>& keys() const noexcept { return keys_; }
 	[[nodiscard]] const Context* find(std::string_view key) const noexcept;
-
 	[[nodiscard]] std::optional<bool> as_boolean() const noexcept;
 	[[nodiscard]] std::optional<std::int64_t> as_integer() const noexcept;
 	[[nodiscard]] std::optional<double> as_real() const noexcept;
-
 	friend bool operator==(const Context&, const Context&) = default;
-
 private:
 	Kind kind_ = Kind::none;
 	std::string text_;
 	std::vector<Context> items_;
 	std::vector<std::string> keys_;
 };
-
 namespace detail {
-
 [[nodiscard]] std::string python_float(double value);
-
 [[nodiscard]] std::string python_string(std::string_view text);
-
 }  // namespace detail
-
 [[nodiscard]] std::string python_repr(const Context& context);
-
 inline const Context* Context::find(std::string_view key) const noexcept {
 	for (std::size_t i = 0; i < keys_.size(); ++i)
 		if (keys_[i] == key) return &items_[i];
 	return nullptr;
 }
-
 }  // namespace ferry::tree
-
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace ferry::tree::detail {
-
 class TaggedNames {
 public:
 	[[nodiscard]] static std::vector<std::string> of(const Context& context, std::size_t children) {
@@ -1797,12 +1353,9 @@ public:
 			if (name.empty()) return {};
 		return std::move(names.found_);
 	}
-
 private:
 	static constexpr std::size_t max_depth = 256;
-
 	explicit TaggedNames(std::size_t children) : found_(children) {}
-
 	[[nodiscard]] static std::string_view tag_of(const Context& context) {
 		const Context* tag = context.is_dict() ? context.find("_t") : nullptr;
 		return tag != nullptr && tag->is_text() ? std::string_view(tag->text()) : std::string_view();
@@ -1833,29 +1386,14 @@ private:
 		if (index && *index >= 0 && static_cast<std::uint64_t>(*index) < found_.size())
 			found_[static_cast<std::size_t>(*index)] = path;
 	}
-
 	std::vector<std::string> found_;
 };
-
 }  // namespace ferry::tree::detail
-
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry {
-
 class TreeSpec {
 public:
 	enum class Kind : std::uint8_t { leaf, list, tuple, dict, ordered_dict, default_dict, named_tuple, deque, opaque };
-
 	static constexpr std::size_t max_depth = 256;
-
 	TreeSpec() = default;
 	[[nodiscard]] static TreeSpec list(std::vector<TreeSpec> children) {
 		return container(Kind::list, {}, std::move(children));
@@ -1866,12 +1404,9 @@ public:
 	[[nodiscard]] static TreeSpec dict(std::vector<tree::Context> keys, std::vector<TreeSpec> children) {
 		return container(Kind::dict, tree::Context::list(std::move(keys)), std::move(children));
 	}
-
 	[[nodiscard]] static TreeSpec container(Kind kind, tree::Context context, std::vector<TreeSpec> children);
-
 	[[nodiscard]] static TreeSpec opaque(std::string type, tree::Context context, std::vector<TreeSpec> children,
 										 std::vector<std::string> names = {}, bool verbatim = false);
-
 	[[nodiscard]] Kind kind() const noexcept { return node_ ? node_->kind : Kind::leaf; }
 	[[nodiscard]] bool is_leaf() const noexcept { return kind() == Kind::leaf; }
 	[[nodiscard]] bool is_sequence() const noexcept;
@@ -1882,22 +1417,16 @@ public:
 	[[nodiscard]] const std::vector<TreeSpec>& children() const noexcept { return node().children; }
 	[[nodiscard]] std::size_t num_leaves() const noexcept { return is_leaf() ? 1 : node().leaves; }
 	[[nodiscard]] std::size_t num_nodes() const noexcept { return is_leaf() ? 1 : node().nodes; }
-
 	[[nodiscard]] const std::vector<tree::Context>& keys() const noexcept;
 	[[nodiscard]] std::string child_name(std::size_t index) const;
 	[[nodiscard]] std::vector<std::string> child_names() const;
 	[[nodiscard]] std::vector<std::string> leaf_paths() const;
-
 	struct Place;
 	[[nodiscard]] std::optional<Place> find(std::string_view path) const;
-
 	[[nodiscard]] const std::vector<std::uint32_t>& choices() const noexcept { return node().choices; }
 	[[nodiscard]] TreeSpec with_choice(std::uint32_t alternative) const;
-
 	[[nodiscard]] std::string str() const;
-
 	friend bool operator==(const TreeSpec& a, const TreeSpec& b);
-
 private:
 	struct Node {
 		Kind kind = Kind::leaf;
@@ -1909,7 +1438,6 @@ private:
 		std::vector<std::uint32_t> choices{};
 		std::size_t leaves = 0, nodes = 1, depth = 1;
 	};
-
 	[[nodiscard]] static TreeSpec make(Node node);
 	[[nodiscard]] const Node& node() const noexcept {
 		static const Node leaf;
@@ -1919,17 +1447,13 @@ private:
 	[[nodiscard]] std::optional<Place> find_below(std::string_view path) const;
 	void append_str(std::string& out, std::size_t indent) const;
 	[[nodiscard]] std::string context_str() const;
-
 	std::shared_ptr<const Node> node_;
 };
-
 struct TreeSpec::Place {
 	TreeSpec spec;
 	std::size_t first_leaf = 0;
 };
-
 namespace tree::detail {
-
 struct KindName {
 	std::string_view type;       // as serialised
 	std::string_view python;     // __name__
@@ -1942,46 +1466,30 @@ inline constexpr KindName kind_names[] = {{"", "*"},
 										  {"collections.defaultdict", "defaultdict"},
 										  {"collections.namedtuple", "namedtuple"},
 										  {"collections.deque", "deque"}};
-
 [[nodiscard]] inline std::string key_name(const Context& key) { return key.is_text() ? key.text() : python_repr(key); }
-
 [[nodiscard]] inline bool all_text(const std::vector<Context>& items) {
 	for (const Context& item : items)
 		if (!item.is_text()) return false;
 	return true;
 }
-
 }  // namespace tree::detail
-
 inline const std::vector<tree::Context>& TreeSpec::keys() const noexcept {
 	static const std::vector<tree::Context> none;
 	if (!is_mapping()) return none;
 	return kind() == Kind::default_dict ? context().find("dict_context")->items() : context().items();
 }
-
 }  // namespace ferry
-
-#include <cstddef>
 #include <iterator>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry {
-
 struct Tree {
 	TreeSpec spec;
 	std::vector<Leaf> leaves;
-
 	Tree() : leaves(1) {}  // None
 	Tree(Leaf leaf) { leaves.push_back(std::move(leaf)); }
 	Tree(TreeSpec spec_, std::vector<Leaf> leaves_);
-
 	[[nodiscard]] static Tree list(std::vector<Tree> children);
 	[[nodiscard]] static Tree tuple(std::vector<Tree> children);
 	[[nodiscard]] static Tree dict(std::vector<tree::Context> keys, std::vector<Tree> children);
-
 	[[nodiscard]] bool is_leaf() const noexcept { return spec.is_leaf(); }
 	[[nodiscard]] std::size_t size() const noexcept { return spec.children().size(); }
 	[[nodiscard]] std::vector<Tree> children() const;
@@ -1989,40 +1497,25 @@ struct Tree {
 	[[nodiscard]] Tree at(std::string_view path) const;
 	[[nodiscard]] Leaf& leaf(std::string_view path);
 	[[nodiscard]] const Leaf& leaf(std::string_view path) const { return const_cast<Tree&>(*this).leaf(path); }
-
 	[[nodiscard]] bool same_structure(const Tree& other) const { return spec == other.spec; }
 	friend bool operator==(const Tree&, const Tree&) = default;
 };
-
 }  // namespace ferry
-
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry::tree {
-
 class Reader {
 public:
 	explicit Reader(const Tree& tree, std::string root = {}, bool strict = false)
 		: spec_(&tree.spec), leaves_(tree.leaves), root_(std::move(root)), strict_(strict) {}
-
 	[[nodiscard]] const TreeSpec& spec() const noexcept { return *spec_; }
 	[[nodiscard]] std::span<const Leaf> leaves() const noexcept { return leaves_; }
 	[[nodiscard]] Tree tree() const { return {*spec_, {leaves_.begin(), leaves_.end()}}; }
 	[[nodiscard]] std::string path() const;
-
 	[[nodiscard]] bool strict() const noexcept { return strict_; }
 	[[nodiscard]] Reader as_strict(bool strict) const {
 		Reader made = *this;
 		made.strict_ = strict;
 		return made;
 	}
-
 	[[nodiscard]] const std::uint32_t* choice() const noexcept {
 		return choices_used_ < spec_->choices().size() ? &spec_->choices()[choices_used_] : nullptr;
 	}
@@ -2031,10 +1524,8 @@ public:
 		++made.choices_used_;
 		return made;
 	}
-
 	[[nodiscard]] bool is_none() const noexcept { return spec_->is_leaf() && leaves_.front().is_none(); }
 	[[nodiscard]] const Leaf& leaf(Leaf::Kind wanted) const;
-
 	[[nodiscard]] std::vector<Reader> children() const;
 	[[nodiscard]] std::vector<Reader> sequence(TreeSpec::Kind written_as) const;
 	[[nodiscard]] std::vector<Reader> sequence(TreeSpec::Kind written_as, std::size_t length) const;
@@ -2043,13 +1534,10 @@ public:
 	[[nodiscard]] std::vector<Reader> opaque(std::string_view type, std::size_t length) const;
 	[[nodiscard]] Reader open(std::string_view type) const;
 	[[nodiscard]] std::vector<Context> keys() const;
-
 	[[noreturn]] void fail(const std::string& expected) const { fail(expected, found()); }
 	[[noreturn]] void fail(const std::string& expected, const std::string& found, std::string hint = {}) const;
-
 private:
 	[[nodiscard]] std::string found() const;
-
 	const TreeSpec* spec_;
 	std::span<const Leaf> leaves_;
 	const Reader* parent_ = nullptr;
@@ -2059,7 +1547,6 @@ private:
 	bool strict_;
 	bool open_ = false;
 };
-
 inline const Leaf& Reader::leaf(Leaf::Kind wanted) const {
 	if (!spec_->is_leaf()) fail(std::string(detail::kind_name(wanted)));
 	const Leaf& leaf = leaves_.front();
@@ -2067,35 +1554,20 @@ inline const Leaf& Reader::leaf(Leaf::Kind wanted) const {
 	fail(std::string(detail::kind_name(wanted)), found(),
 		 leaf.is_none() ? "a member that may be None is a std::optional in C++" : "");
 }
-
 }  // namespace ferry::tree
-
-#include <concepts>
-#include <cstdint>
 #include <limits>
-#include <string>
-#include <type_traits>
-#include <utility>
-#include <variant>
-#include <vector>
-
 namespace ferry::tree::detail {
-
 template <class Type, class Pytrees>
 struct codec {};
-
 template <class Type, class Pytrees>
 concept has_codec = requires { typename codec<Type, Pytrees>::parts; };
-
 template <class Type, class Pytrees>
 concept may_be_none = requires { requires codec<Type, Pytrees>::may_be_none; };
-
 template <class Type>
 concept character = std::same_as<Type, char> || std::same_as<Type, wchar_t> || std::same_as<Type, char8_t> ||
 					std::same_as<Type, char16_t> || std::same_as<Type, char32_t>;
 template <class Type>
 concept integer = std::integral<Type> && !std::same_as<Type, bool> && !character<Type>;
-
 template <class Stored, Leaf::Kind Kind>
 struct leaf_codec {
 	using parts = type_list<>;
@@ -2105,7 +1577,6 @@ struct leaf_codec {
 	}
 	static Stored read(const Reader& reader) { return *reader.leaf(Kind).get_if<Stored>(); }
 };
-
 template <class Pytrees>
 struct codec<at::Tensor, Pytrees> : leaf_codec<at::Tensor, Leaf::Kind::tensor> {};
 template <class Pytrees>
@@ -2114,7 +1585,6 @@ template <class Pytrees>
 struct codec<double, Pytrees> : leaf_codec<double, Leaf::Kind::real> {};
 template <class Pytrees>
 struct codec<std::string, Pytrees> : leaf_codec<std::string, Leaf::Kind::text> {};
-
 template <class Pytrees>
 struct codec<float, Pytrees> {
 	using parts = type_list<>;
@@ -2123,11 +1593,9 @@ struct codec<float, Pytrees> {
 	}
 	static float read(const Reader& reader) { return static_cast<float>(codec<double, Pytrees>::read(reader)); }
 };
-
 [[noreturn]] inline void integer_too_large(const std::string& value) {
 	throw Error(ErrorKind::invalid_input, "the integer " + value + " does not fit the 64 bits that a tree's leaf has");
 }
-
 template <integer Int, class Pytrees>
 struct codec<Int, Pytrees> {
 	using parts = type_list<>;
@@ -2145,7 +1613,6 @@ struct codec<Int, Pytrees> {
 		return static_cast<Int>(value);
 	}
 };
-
 template <class Pytrees>
 struct codec<std::monostate, Pytrees> {
 	using parts = type_list<>;
@@ -2158,7 +1625,6 @@ struct codec<std::monostate, Pytrees> {
 		return static_cast<void>(reader.leaf(Leaf::Kind::none)), std::monostate{};
 	}
 };
-
 template <class Pytrees>
 struct codec<Leaf, Pytrees> {
 	using parts = type_list<>;
@@ -2172,7 +1638,6 @@ struct codec<Leaf, Pytrees> {
 		return reader.leaves().front();
 	}
 };
-
 template <class Pytrees>
 struct codec<Tree, Pytrees> {
 	using parts = type_list<>;
@@ -2186,18 +1651,8 @@ struct codec<Tree, Pytrees> {
 	}
 	static Tree read(const Reader& reader) { return reader.tree(); }
 };
-
 }  // namespace ferry::tree::detail
-
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace ferry::tree::detail {
-
 [[nodiscard]] inline Context context_of(const TreeSpec& spec, std::span<const Leaf> leaves) {
 	if (spec.is_leaf()) {
 		const Leaf& leaf = leaves.front();
@@ -2220,7 +1675,6 @@ namespace ferry::tree::detail {
 	}
 	return spec.is_mapping() ? Context::dict(spec.child_names(), std::move(items)) : Context::list(std::move(items));
 }
-
 [[nodiscard]] inline Tree tree_of(const Context& context) {
 	switch (context.kind()) {
 		case Context::Kind::none: return {};
@@ -2239,29 +1693,19 @@ namespace ferry::tree::detail {
 	if (context.is_list()) return Tree::list(std::move(children));
 	return Tree::dict({context.keys().begin(), context.keys().end()}, std::move(children));
 }
-
 }  // namespace ferry::tree::detail
-
-#include <cstddef>
-#include <string_view>
-#include <type_traits>
-
 namespace ferry {
-
 template <auto... Members>
 struct members {
 	static_assert((std::is_member_object_pointer_v<decltype(Members)> && ...),
 				  "ferry: members<...> takes pointers to data members");
 	static constexpr std::size_t size = sizeof...(Members);
 };
-
 namespace tree::detail {
-
 template <auto Member>
 constexpr const char* member_function_name() noexcept {
 	return __PRETTY_FUNCTION__;
 }
-
 template <auto Member>
 [[nodiscard]] constexpr std::string_view member_name() noexcept {
 	std::string_view text = member_function_name<Member>();
@@ -2274,7 +1718,6 @@ template <auto Member>
 	while (start > 0 && is_identifier(text[start - 1])) --start;
 	return text.substr(start);
 }
-
 template <class Pointer>
 struct member_type;
 template <class Class, class Type>
@@ -2283,32 +1726,17 @@ struct member_type<Type Class::*> {
 };
 template <auto Member>
 using member_type_t = typename member_type<decltype(Member)>::type;
-
 }  // namespace tree::detail
 }  // namespace ferry
-
 #include <boost/hana/accessors.hpp>
 #include <boost/hana/concept/struct.hpp>
 #include <boost/hana/pair.hpp>
 #include <boost/hana/string.hpp>
 #include <boost/hana/tuple.hpp>
-
-#include <array>
-#include <concepts>
-#include <cstddef>
-#include <span>
-#include <string>
-#include <string_view>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
 namespace ferry::tree::detail {
-
 [[nodiscard]] inline TreeSpec dict_of_members(std::span<const std::string_view> names, std::vector<TreeSpec> children) {
 	return TreeSpec::dict({names.begin(), names.end()}, std::move(children));
 }
-
 template <class Type>
 struct require_default {
 	static constexpr bool ok = std::default_initializable<Type>;
@@ -2317,10 +1745,8 @@ struct require_default {
 		"ferry: unflattening a type that is described by its members needs its default constructor; otherwise "
 		"describe it by `flatten` and `unflatten` functions");
 };
-
 template <class Accessor, class Type>
 using accessed_t = std::remove_cvref_t<decltype(std::declval<const Accessor&>()(std::declval<const Type&>()))>;
-
 template <class Name>
 struct hana_name;
 template <char... Chars>
@@ -2328,14 +1754,12 @@ struct hana_name<boost::hana::string<Chars...>> {
 	static constexpr char text[] = {Chars..., '\0'};
 	static constexpr std::string_view view{text, sizeof...(Chars)};
 };
-
 template <class Type, class Accessors>
 struct hana_members;
 template <class Type, template <class...> class Tuple, class... Names, class... Accessors>
 struct hana_members<Type, Tuple<boost::hana::pair<Names, Accessors>...>> {
 	using parts = type_list<accessed_t<Accessors, Type>...>;
 	static constexpr std::array<std::string_view, sizeof...(Names)> names{hana_name<Names>::view...};
-
 	template <class Pytrees>
 	static TreeSpec write(const Type& value, std::vector<Leaf>& leaves) {
 		std::vector<TreeSpec> children;
@@ -2350,7 +1774,6 @@ struct hana_members<Type, Tuple<boost::hana::pair<Names, Accessors>...>> {
 		(static_cast<void>(Accessors{}(value) = codec<accessed_t<Accessors, Type>, Pytrees>::read(*child++)), ...);
 	}
 };
-
 template <class Type, class Pytrees>
 	requires(boost::hana::Struct<Type>::value && !described<Type, Pytrees>)
 struct codec<Type, Pytrees> {
@@ -2369,7 +1792,6 @@ struct codec<Type, Pytrees> {
 		}
 	}
 };
-
 template <class Description>
 struct context_members {
 	using type = members<>;
@@ -2379,20 +1801,17 @@ template <class Description>
 struct context_members<Description> {
 	using type = typename Description::context;
 };
-
 [[nodiscard]] inline std::string context_path(const Reader& reader, std::string_view name) {
 	std::string path = reader.path();
 	if (!path.empty()) path += '.';
 	return path.append("(context).").append(name);
 }
-
 template <class Type, class Pytrees, class Description, class Leaves, class Constants>
 struct member_codec;
 template <class Type, class Pytrees, class Description, auto... Leaves, auto... Constants>
 struct member_codec<Type, Pytrees, Description, members<Leaves...>, members<Constants...>> {
 	using parts = type_list<member_type_t<Leaves>..., member_type_t<Constants>...>;
 	static constexpr std::array<std::string_view, sizeof...(Leaves)> names{member_name<Leaves>()...};
-
 	static TreeSpec write(const Type& value, std::vector<Leaf>& leaves) {
 		static_assert(
 			named<Description> || sizeof...(Constants) == 0,
@@ -2412,7 +1831,6 @@ struct member_codec<Type, Pytrees, Description, members<Leaves...>, members<Cons
 									{names.begin(), names.end()});
 		}
 	}
-
 	static Type read(const Reader& reader) {
 		if constexpr (require_default<Type>::ok) {
 			Type made{};
@@ -2430,7 +1848,6 @@ struct member_codec<Type, Pytrees, Description, members<Leaves...>, members<Cons
 			reader.fail("a type that can be made");
 		}
 	}
-
 private:
 	template <auto Constant>
 	static Context constant(const Type& value) {
@@ -2449,13 +1866,11 @@ private:
 			codec<member_type_t<Constant>, Pytrees>::read(Reader(tree, context_path(reader, member_name<Constant>())));
 	}
 };
-
 template <class Type, class Pytrees>
 	requires described_by_members<description_t<Type, Pytrees>>
 struct codec<Type, Pytrees>
 	: member_codec<Type, Pytrees, description_t<Type, Pytrees>, typename description_t<Type, Pytrees>::leaves,
 				   typename context_members<description_t<Type, Pytrees>>::type> {};
-
 template <class Given>
 struct given_parts {
 	using type = Given;
@@ -2466,7 +1881,6 @@ struct given_parts<std::pair<Parts, Context>> {
 	using type = Parts;
 	static constexpr bool has_context = true;
 };
-
 [[nodiscard]] inline TreeSpec named_node(std::string name, Context context, const TreeSpec& parts) {
 	if (parts.is_leaf())
 		throw Error(ErrorKind::invalid_input,
@@ -2475,7 +1889,6 @@ struct given_parts<std::pair<Parts, Context>> {
 	for (std::size_t i = parts.choices().size(); i > 0; --i) made = made.with_choice(parts.choices()[i - 1]);
 	return made;
 }
-
 template <class Type, class Pytrees>
 	requires described_by_functions<description_t<Type, Pytrees>>
 struct codec<Type, Pytrees> {
@@ -2484,7 +1897,6 @@ struct codec<Type, Pytrees> {
 	using inner = typename given::type;
 	using parts = type_list<inner>;
 	static constexpr bool may_be_none = !named<node> && detail::may_be_none<inner, Pytrees>;
-
 	static TreeSpec write(const Type& value, std::vector<Leaf>& leaves) {
 		static_assert(
 			named<node> || !given::has_context,
@@ -2501,7 +1913,6 @@ struct codec<Type, Pytrees> {
 		if constexpr (named<node>) spec = named_node(std::string(node::name), std::move(context), spec);
 		return spec;
 	}
-
 	static Type read(const Reader& reader) {
 		if constexpr (!named<node>) {
 			return node::unflatten(codec<inner, Pytrees>::read(reader));
@@ -2514,26 +1925,11 @@ struct codec<Type, Pytrees> {
 		}
 	}
 };
-
 }  // namespace ferry::tree::detail
-
-#include <algorithm>
-#include <array>
-#include <charconv>
-#include <cstddef>
-#include <cstdint>
 #include <map>
-#include <optional>
-#include <string>
-#include <system_error>
 #include <tuple>
 #include <unordered_map>
-#include <utility>
-#include <variant>
-#include <vector>
-
 namespace ferry::tree::detail {
-
 template <class Type, class Pytrees>
 	requires(!described<std::optional<Type>, Pytrees> && !may_be_none<Type, Pytrees>)
 struct codec<std::optional<Type>, Pytrees> {
@@ -2549,7 +1945,6 @@ struct codec<std::optional<Type>, Pytrees> {
 		return codec<Type, Pytrees>::read(reader);
 	}
 };
-
 template <class Type, class Allocator, class Pytrees>
 	requires(!described<std::vector<Type, Allocator>, Pytrees>)
 struct codec<std::vector<Type, Allocator>, Pytrees> {
@@ -2568,7 +1963,6 @@ struct codec<std::vector<Type, Allocator>, Pytrees> {
 		return made;
 	}
 };
-
 template <class Whole, class Pytrees, class... Types>
 struct fixed_codec {
 	using parts = type_list<Types...>;
@@ -2587,15 +1981,12 @@ struct fixed_codec {
 		}(std::index_sequence_for<Types...>{});
 	}
 };
-
 template <class... Types, class Pytrees>
 	requires(!described<std::tuple<Types...>, Pytrees>)
 struct codec<std::tuple<Types...>, Pytrees> : fixed_codec<std::tuple<Types...>, Pytrees, Types...> {};
-
 template <class First, class Second, class Pytrees>
 	requires(!described<std::pair<First, Second>, Pytrees>)
 struct codec<std::pair<First, Second>, Pytrees> : fixed_codec<std::pair<First, Second>, Pytrees, First, Second> {};
-
 template <class Type, std::size_t Size, class Pytrees>
 	requires(!described<std::array<Type, Size>, Pytrees>)
 struct codec<std::array<Type, Size>, Pytrees> {
@@ -2613,10 +2004,8 @@ struct codec<std::array<Type, Size>, Pytrees> {
 		}(std::make_index_sequence<Size>{});
 	}
 };
-
 template <class Key>
 concept map_key = std::same_as<Key, std::string> || integer<Key>;
-
 template <map_key Key>
 [[nodiscard]] Key read_key(const Reader& reader, const Context& key) {
 	if constexpr (std::same_as<Key, std::string>) {
@@ -2631,13 +2020,11 @@ template <map_key Key>
 		reader.fail("a dict whose keys are integers that fit the map's key type");
 	}
 }
-
 template <class Map, class Pytrees, bool Sorted>
 struct map_codec {
 	using key = typename Map::key_type;
 	using value_codec = codec<typename Map::mapped_type, Pytrees>;
 	using parts = type_list<typename Map::mapped_type>;
-
 	static TreeSpec write(const Map& value, std::vector<Leaf>& leaves) {
 		std::vector<const typename Map::value_type*> items;
 		items.reserve(value.size());
@@ -2662,23 +2049,19 @@ struct map_codec {
 		return made;
 	}
 };
-
 template <map_key Key, class Type, class... Rest, class Pytrees>
 	requires(!described<std::map<Key, Type, Rest...>, Pytrees>)
 struct codec<std::map<Key, Type, Rest...>, Pytrees> : map_codec<std::map<Key, Type, Rest...>, Pytrees, true> {};
-
 template <map_key Key, class Type, class... Rest, class Pytrees>
 	requires(!described<std::unordered_map<Key, Type, Rest...>, Pytrees>)
 struct codec<std::unordered_map<Key, Type, Rest...>, Pytrees>
 	: map_codec<std::unordered_map<Key, Type, Rest...>, Pytrees, false> {};
-
 template <class... Types, class Pytrees>
 	requires(!described<std::variant<Types...>, Pytrees>)
 struct codec<std::variant<Types...>, Pytrees> {
 	using variant = std::variant<Types...>;
 	using parts = type_list<Types...>;
 	static constexpr bool may_be_none = (detail::may_be_none<Types, Pytrees> || ...);
-
 	static TreeSpec write(const variant& value, std::vector<Leaf>& leaves) {
 		if (value.valueless_by_exception()) throw Error(ErrorKind::invalid_input, "a std::variant without a value");
 		return [&]<std::size_t... Index>(std::index_sequence<Index...>) {
@@ -2689,7 +2072,6 @@ struct codec<std::variant<Types...>, Pytrees> {
 			return spec.with_choice(static_cast<std::uint32_t>(value.index()));
 		}(std::index_sequence_for<Types...>{});
 	}
-
 	static variant read(const Reader& reader) {
 		const Reader inside = reader.after_choice();
 		std::string why;
@@ -2700,7 +2082,6 @@ struct codec<std::variant<Types...>, Pytrees> {
 				if (auto made = attempt(inside.as_strict(strict), index, why)) return std::move(*made);
 		reader.fail("one of the alternatives of a std::variant", "none that fits", why);
 	}
-
 private:
 	template <std::size_t Index>
 	static variant one(const Reader& reader) {
@@ -2720,16 +2101,9 @@ private:
 		}
 	}
 };
-
 }  // namespace ferry::tree::detail
-
-#include <optional>
-#include <type_traits>
-
 namespace ferry::tree::detail {
-
 struct no_fault {};  // not void, which is a type that somebody may ask about
-
 template <class Found>
 struct fault {
 	using type = Found;
@@ -2741,15 +2115,12 @@ struct fault {
 			return fault{};
 	}
 };
-
 template <class Type, class Pytrees, class... Seen>
 constexpr auto find_fault();
-
 template <class Pytrees, class... Seen, class... Parts>
 constexpr auto find_fault_in(type_list<Parts...>, type_list<Seen...>) {
 	return (fault<no_fault>{} | ... | decltype(find_fault<Parts, Pytrees, Seen...>()){});
 }
-
 template <class Type, class Pytrees, class... Seen>
 constexpr auto find_fault() {
 	if constexpr ((std::is_same_v<Type, Seen> || ...))
@@ -2759,15 +2130,12 @@ constexpr auto find_fault() {
 	else
 		return find_fault_in<Pytrees>(typename codec<Type, Pytrees>::parts{}, type_list<Type, Seen...>{});
 }
-
 template <class Type, class Pytrees>
 using fault_t = typename decltype(find_fault<Type, Pytrees>())::type;
-
 template <class Type>
 inline constexpr bool is_optional = false;
 template <class Type>
 inline constexpr bool is_optional<std::optional<Type>> = true;
-
 template <class Type>
 struct cannot_flatten {
 	static constexpr bool nested_optional = is_optional<Type>;
@@ -2779,29 +2147,18 @@ struct cannot_flatten {
 		"ferry: this type cannot be flattened; register it in one of three ways: describe its members with "
 		"BOOST_HANA_DEFINE_STRUCT, specialise ferry::tree_node<T> for it, or pass an entry for it in pytrees<...>");
 };
-
 template <class Type, class Pytrees>
 struct explain : cannot_flatten<fault_t<Type, Pytrees>> {};
 template <class Type, class Pytrees>
 	requires(!valid_pytrees<Pytrees>)
 struct explain<Type, Pytrees> : explain_pytrees<Pytrees> {};
-
 template <class Type, class Pytrees>
 concept can_flatten = valid_pytrees<Pytrees> && std::is_same_v<fault_t<Type, Pytrees>, no_fault>;
-
 }  // namespace ferry::tree::detail
-
-#include <type_traits>
-#include <utility>
-#include <vector>
-
 namespace ferry {
-
 template <class Type, class Pytrees = pytrees<>>
 concept flattenable = tree::detail::can_flatten<std::remove_cvref_t<Type>, Pytrees>;
-
 namespace tree {
-
 template <class Pytrees = pytrees<>, class Type>
 [[nodiscard]] Tree flatten(const Type& value) {
 	if constexpr (detail::can_flatten<Type, Pytrees>) {
@@ -2813,15 +2170,9 @@ template <class Pytrees = pytrees<>, class Type>
 		return {};
 	}
 }
-
 }  // namespace tree
 }  // namespace ferry
-
-#include <utility>
-#include <vector>
-
 namespace ferry::tree {
-
 template <class Type, class Pytrees = pytrees<>>
 [[nodiscard]] Type unflatten(const Tree& tree) {
 	if constexpr (detail::can_flatten<Type, Pytrees>) {
@@ -2831,38 +2182,21 @@ template <class Type, class Pytrees = pytrees<>>
 		Reader(tree).fail("a type that can be flattened");
 	}
 }
-
 template <class Type, class Pytrees = pytrees<>>
 [[nodiscard]] Type unflatten(TreeSpec spec, std::vector<Leaf> leaves) {
 	return unflatten<Type, Pytrees>(Tree(std::move(spec), std::move(leaves)));
 }
-
 }  // namespace ferry::tree
-
-#include <concepts>
-#include <cstddef>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
 namespace ferry {
-
 class Inputs {
 public:
 	using Item = std::pair<std::string, Tree>;
-
 	Inputs() = default;
 	explicit Inputs(std::vector<Item> items);
-
 	[[nodiscard]] std::size_t size() const noexcept { return items_.size(); }
 	[[nodiscard]] bool empty() const noexcept { return items_.empty(); }
 	[[nodiscard]] auto begin() const noexcept { return items_.begin(); }
 	[[nodiscard]] auto end() const noexcept { return items_.end(); }
-
 	[[nodiscard]] const Tree* find(std::string_view name) const noexcept;
 	[[nodiscard]] Tree at(std::string_view path) const;
 	[[nodiscard]] bool contains(std::string_view path) const;
@@ -2870,23 +2204,18 @@ public:
 	[[nodiscard]] Type get(std::string_view path) const {
 		return tree::unflatten<Type, Pytrees>(at(path));
 	}
-
 	template <class Pytrees = pytrees<>, class Type>
 	void set(std::string_view name, const Type& value);
 	bool erase(std::string_view name);
-
 	[[nodiscard]] Tree tree() const;
 	[[nodiscard]] TreeSpec spec() const { return tree().spec; }
 	[[nodiscard]] bool same_structure(const Inputs& other) const { return spec() == other.spec(); }
 	friend bool operator==(const Inputs&, const Inputs&) = default;
-
 private:
 	std::vector<Item> items_;
 };
-
 namespace tree {
 namespace detail {
-
 template <class Pytrees, class Type>
 [[nodiscard]] Tree to_tree(const Type& value) {
 	if constexpr (std::same_as<Type, std::nullopt_t>)
@@ -2896,7 +2225,6 @@ template <class Pytrees, class Type>
 	else
 		return tree::flatten<Pytrees>(value);
 }
-
 template <class Arguments>
 inline constexpr bool names_and_values = false;
 template <class... Arguments>
@@ -2905,14 +2233,12 @@ inline constexpr bool names_and_values<std::tuple<Arguments...>> = [] {
 	return sizeof...(Arguments) % 2 == 0 &&
 		   ((position++ % 2 == 1 || std::convertible_to<Arguments, std::string_view>) && ...);
 }();
-
 template <class... Arguments>
 struct require_names_and_values {
 	static_assert(
 		names_and_values<std::tuple<const Arguments&...>>,
 		"ferry: inputs are given as name, value, name, value, ...: ferry::inputs(\"input_ids\", ids, \"mask\", mask)");
 };
-
 template <class Pytrees, class... Arguments>
 [[nodiscard]] std::vector<Inputs::Item> named_trees(const Arguments&... arguments) {
 	std::vector<Inputs::Item> items;
@@ -2929,9 +2255,7 @@ template <class Pytrees, class... Arguments>
 	}
 	return items;
 }
-
 [[nodiscard]] Tree dict_tree(const std::vector<Inputs::Item>& items);
-
 template <class Pytrees>
 struct codec<Inputs, Pytrees> {
 	using parts = type_list<>;
@@ -2948,9 +2272,7 @@ struct codec<Inputs, Pytrees> {
 		return Inputs(std::move(items));
 	}
 };
-
 }  // namespace detail
-
 template <class Pytrees = pytrees<>, class... Values>
 [[nodiscard]] Tree list_of(const Values&... values) {
 	return Tree::list({detail::to_tree<Pytrees>(values)...});
@@ -2963,20 +2285,16 @@ template <class Pytrees = pytrees<>, class... Arguments>
 [[nodiscard]] Tree dict_of(const Arguments&... names_and_values) {
 	return Inputs(detail::named_trees<Pytrees>(names_and_values...)).tree();
 }
-
 }  // namespace tree
-
 template <class Pytrees = pytrees<>, class... Arguments>
 [[nodiscard]] Inputs inputs(const Arguments&... names_and_values) {
 	return Inputs(tree::detail::named_trees<Pytrees>(names_and_values...));
 }
-
 inline const Tree* Inputs::find(std::string_view name) const noexcept {
 	for (const Item& item : items_)
 		if (item.first == name) return &item.second;
 	return nullptr;
 }
-
 template <class Pytrees, class Type>
 void Inputs::set(std::string_view name, const Type& value) {
 	Tree made = tree::detail::to_tree<Pytrees>(value);
@@ -2985,49 +2303,29 @@ void Inputs::set(std::string_view name, const Type& value) {
 	else
 		items_.emplace_back(std::string(name), std::move(made));
 }
-
 }  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-
-#include <cstddef>
-#include <functional>
-#include <map>
-#include <optional>
 #include <set>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry {
-
 class LeafTensors {
 public:
 	using Item = std::pair<std::string, at::Tensor>;
-
 	LeafTensors() = default;
 	explicit LeafTensors(const Tree& tree);
-
 	[[nodiscard]] std::size_t size() const noexcept { return items_.size(); }
 	[[nodiscard]] bool empty() const noexcept { return items_.empty(); }
 	[[nodiscard]] auto begin() const noexcept { return items_.begin(); }
 	[[nodiscard]] auto end() const noexcept { return items_.end(); }
 	[[nodiscard]] bool contains(std::string_view path) const { return index_.contains(path); }
 	[[nodiscard]] const at::Tensor& at(std::string_view path) const;
-
 	[[nodiscard]] std::vector<std::vector<std::string>> shared() const;
-
 private:
 	std::vector<Item> items_;
 	std::map<std::string, std::size_t, std::less<>> index_;
 };
-
 struct CastOptions {
 	std::optional<c10::ScalarType> dtype{};
 	std::optional<c10::Device> device{};
 };
-
 inline const at::Tensor& LeafTensors::at(std::string_view path) const {
 	const auto found = index_.find(path);
 	if (found != index_.end()) return items_[found->second].second;
@@ -3036,20 +2334,14 @@ inline const at::Tensor& LeafTensors::at(std::string_view path) const {
 	throw Error(ErrorKind::invalid_input, "there is no tensor at '" + std::string(path) + "'",
 				{.hint = "there are: " + known, .where = {.path = std::string(path)}});
 }
-
 namespace tree::detail {
-
 void cast(Tree& tree, const CastOptions& options);
-
 void clone_repeated(Tree& tree);
-
 }  // namespace tree::detail
-
 template <class Pytrees = pytrees<>, class Type>
 [[nodiscard]] LeafTensors get_leaf_tensors(const Type& value) {
 	return LeafTensors(tree::flatten<Pytrees>(value));
 }
-
 template <class Pytrees = pytrees<>, class Type>
 [[nodiscard]] Type cast_leaf_tensors(const Type& value, const CastOptions& options) {
 	Tree tree = tree::flatten<Pytrees>(value);
@@ -3060,156 +2352,163 @@ template <class Pytrees = pytrees<>, class Type>
 [[nodiscard]] Type cast_leaf_tensors(const Type& value, c10::ScalarType dtype, std::optional<c10::Device> device = {}) {
 	return cast_leaf_tensors<Pytrees>(value, CastOptions{.dtype = dtype, .device = device});
 }
-
 template <class Pytrees = pytrees<>, class Type>
 [[nodiscard]] Type duplicate_leaf_tensors(const Type& value) {
 	Tree tree = tree::flatten<Pytrees>(value);
 	tree::detail::clone_repeated(tree);
 	return tree::unflatten<Type, Pytrees>(tree);
 }
-
 }  // namespace ferry
-
-#include <cstddef>
-#include <functional>
-#include <limits>
-#include <map>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
-namespace ferry::tree {
-
-inline constexpr std::size_t max_json_depth = 600;
-
-namespace detail {
-
-inline void append_json_string(std::string& out, std::string_view text) {
-	out += '"';
-	for (std::size_t at = 0; at < text.size();) {
-		const char32_t code = next_code_point(text, at);
-		if (code == bad_code_point)
-			throw Error(ErrorKind::invalid_input, "a key or constant of a tree is not UTF-8: " + python_string(text));
-		constexpr std::string_view plain = "\"\\\b\f\n\r\t", letters = "\"\\bfnrt";
-		const auto known = code < 0x80 ? plain.find(static_cast<char>(code)) : plain.npos;
-		if (known != plain.npos) {
-			(out += '\\') += letters[known];
-		} else if (code >= ' ' && code <= '~') {
-			out += static_cast<char>(code);
-		} else if (code < 0x10000) {
-			append_hex(out, "\\u", code, 4);
+namespace ferry::utf8 {
+inline constexpr char32_t bad_code_point = 0xFFFFFFFF;
+[[nodiscard]] constexpr char32_t next_code_point(std::string_view text, std::size_t& at) noexcept {
+	const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+	const unsigned char lead = byte(at);
+	const std::size_t extra = lead < 0x80             ? 0
+							  : (lead & 0xE0) == 0xC0 ? 1
+							  : (lead & 0xF0) == 0xE0 ? 2
+							  : (lead & 0xF8) == 0xF0 ? 3
+													  : 4;
+	if (extra == 4 || text.size() - at <= extra) return bad_code_point;
+	char32_t code = extra == 0 ? lead : lead & (0x3Fu >> extra);
+	for (std::size_t i = 1; i <= extra; ++i) {
+		if ((byte(at + i) & 0xC0) != 0x80) return bad_code_point;
+		code = (code << 6) | (byte(at + i) & 0x3Fu);
+	}
+	constexpr char32_t smallest[] = {0, 0x80, 0x800, 0x10000};
+	if (code < smallest[extra] || code > 0x10FFFF) return bad_code_point;
+	at += extra + 1;
+	return code;
+}
+inline void append(std::string& text, char32_t code) {
+	const auto put = [&](char32_t byte) { text += static_cast<char>(static_cast<unsigned char>(byte)); };
+	if (code < 0x80) return put(code);
+	if (code < 0x800) {
+		put(0xC0 | (code >> 6));
+	} else {
+		if (code < 0x10000) {
+			put(0xE0 | (code >> 12));
 		} else {
-			append_hex(out, "\\u", 0xD800 + ((code - 0x10000) >> 10), 4);
-			append_hex(out, "\\u", 0xDC00 + ((code - 0x10000) & 0x3FF), 4);
+			put(0xF0 | (code >> 18));
+			put(0x80 | ((code >> 12) & 0x3F));
 		}
+		put(0x80 | ((code >> 6) & 0x3F));
 	}
-	out += '"';
+	put(0x80 | (code & 0x3F));
 }
-
-inline void append_json(std::string& out, const Context& value) {
-	switch (value.kind()) {
-		case Context::Kind::none: out += "null"; return;
-		case Context::Kind::boolean: out += value.text() == "True" ? "true" : "false"; return;
-		case Context::Kind::integer: out += value.text(); return;
-		case Context::Kind::real:
-			out += value.text() == "nan"    ? "NaN"
-				   : value.text() == "inf"  ? "Infinity"
-				   : value.text() == "-inf" ? "-Infinity"
-											: value.text();
-			return;
-		case Context::Kind::text: append_json_string(out, value.text()); return;
-		case Context::Kind::list:
-		case Context::Kind::dict: break;
-	}
-	out += value.is_list() ? '[' : '{';
-	for (std::size_t i = 0; i < value.items().size(); ++i) {
-		if (i != 0) out += ", ";
-		if (value.is_dict()) {
-			append_json_string(out, value.keys()[i]);
-			out += ": ";
-		}
-		append_json(out, value.items()[i]);
-	}
-	out += value.is_list() ? ']' : '}';
+inline void append_hex(std::string& text, std::string_view prefix, char32_t code, int digits) {
+	text += prefix;
+	for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) text += "0123456789abcdef"[(code >> shift) & 0xF];
 }
-
-class JsonReader {
+[[nodiscard]] constexpr bool is_printable(char32_t code) noexcept {
+	constexpr char32_t hidden[][2] = {
+		{0x00, 0x1F},       {0x7F, 0xA0},       {0xAD, 0xAD},       {0x600, 0x605},     {0x61C, 0x61C},
+		{0x6DD, 0x6DD},     {0x70F, 0x70F},     {0x890, 0x891},     {0x8E2, 0x8E2},     {0x1680, 0x1680},
+		{0x180E, 0x180E},   {0x2000, 0x200F},   {0x2028, 0x202F},   {0x205F, 0x206F},   {0x3000, 0x3000},
+		{0xD800, 0xF8FF},   {0xFEFF, 0xFEFF},   {0xFFF9, 0xFFFB},   {0x110BD, 0x110BD}, {0x110CD, 0x110CD},
+		{0x13430, 0x1343F}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE00FF}, {0xF0000, 0x10FFFF}};
+	for (const auto& [first, last] : hidden)
+		if (code >= first && code <= last) return false;
+	return true;
+}
+}  // namespace ferry::utf8
+namespace ferry {
+class JsonScanner {
 public:
-	explicit JsonReader(std::string_view text) : text_(text) {}
-
-	[[nodiscard]] Context document() {
-		Context made = value(0);
-		if (skip_space(); at_ != text_.size()) fail("something follows the end of the value");
-		return made;
-	}
-
-private:
+	explicit JsonScanner(std::string_view text) : text_(text) {}
 	[[noreturn]] void fail(const char* what) const {
 		throw Error(ErrorKind::bad_file,
 					std::string("this is not JSON: ") + what + " (at byte " + std::to_string(at_) + ')');
 	}
+	void finish() {
+		skip_space();
+		if (at_ != text_.size()) fail("something follows the end of the value");
+	}
 	[[nodiscard]] char peek() const noexcept { return at_ < text_.size() ? text_[at_] : '\0'; }
 	void skip_space() noexcept {
 		while (peek() == ' ' || peek() == '\t' || peek() == '\n' || peek() == '\r') ++at_;
+	}
+	[[nodiscard]] char peek_behind_space() noexcept {
+		skip_space();
+		return peek();
 	}
 	[[nodiscard]] bool take(std::string_view word) noexcept {
 		if (text_.substr(at_, word.size()) != word) return false;
 		at_ += word.size();
 		return true;
 	}
-
-	[[nodiscard]] Context value(std::size_t depth) {
-		if (depth > max_json_depth) fail("it is nested too deeply");
-		skip_space();
-		switch (peek()) {
-			case '{': return dict(depth);
-			case '[': return list(depth);
-			case '"': return string();
-			default: break;
-		}
-		if (take("null")) return {};
-		if (take("true")) return true;
-		if (take("false")) return false;
-		if (take("NaN")) return std::numeric_limits<double>::quiet_NaN();
-		if (take("Infinity")) return std::numeric_limits<double>::infinity();
-		if (take("-Infinity")) return -std::numeric_limits<double>::infinity();
-		return number();
-	}
-
-	[[nodiscard]] Context list(std::size_t depth) {
-		std::vector<Context> items;
+	[[nodiscard]] bool goes_on(char end) {
+		const char found = peek_behind_space();
+		if (found != ',' && found != end)
+			fail(end == ']' ? "a list goes on with ',' or ends with ']'"
+							: "an object goes on with ',' or ends with '}'");
 		++at_;
-		if (skip_space(); take("]")) return Context::list({});
-		for (;; ++at_) {
-			items.push_back(value(depth + 1));
-			if (skip_space(); take("]")) return Context::list(std::move(items));
-			if (peek() != ',') fail("a list goes on with ',' or ends with ']'");
-		}
+		return found == ',';
 	}
-
-	[[nodiscard]] Context dict(std::size_t depth) {
-		std::vector<std::string> keys;
-		std::vector<Context> values;
-		std::map<std::string, std::size_t, std::less<>> seen;  // a repeated key takes the last value, as in Python
+	[[nodiscard]] bool is_empty(char end) {
 		++at_;
-		if (skip_space(); take("}")) return Context::dict({}, {});
-		for (;; ++at_) {
-			if (skip_space(); peek() != '"') fail("a key is a string");
-			std::string key = string();
-			if (skip_space(); !take(":")) fail("a key is followed by ':'");
-			Context item = value(depth + 1);
-			if (const auto [old, fresh] = seen.emplace(key, keys.size()); fresh) {
-				keys.push_back(std::move(key));
-				values.push_back(std::move(item));
-			} else {
-				values[old->second] = std::move(item);
+		if (peek_behind_space() != end) return false;
+		++at_;
+		return true;
+	}
+	[[nodiscard]] std::string_view string(std::string& unescaped) {
+		const std::size_t start = ++at_;
+		unescaped.clear();
+		for (std::size_t plain = start;;) {
+			if (at_ >= text_.size()) fail("a string has no end");
+			const auto c = static_cast<unsigned char>(text_[at_]);
+			if (c == '"') {
+				const std::string_view rest = text_.substr(plain, at_++ - plain);
+				if (plain == start) return rest;
+				return unescaped += rest;
 			}
-			if (skip_space(); take("}")) return Context::dict(std::move(keys), std::move(values));
-			if (peek() != ',') fail("an object goes on with ',' or ends with '}'");
+			if (c < 0x20) fail("a control character in a string");
+			if (c == '\\') {
+				unescaped += text_.substr(plain, at_ - plain);
+				++at_;
+				append_escaped(unescaped);
+				plain = at_;
+			} else if (c < 0x80) {
+				++at_;
+			} else if (utf8::next_code_point(text_, at_) == utf8::bad_code_point) {
+				fail("a string that is not UTF-8");
+			}
 		}
 	}
-
+	[[nodiscard]] std::string_view key(std::string& unescaped) {
+		if (peek_behind_space() != '"') fail("a key is a string");
+		const std::string_view made = string(unescaped);
+		if (peek_behind_space() != ':') fail("a key is followed by ':'");
+		++at_;
+		return made;
+	}
+	struct Number {
+		std::string_view text;
+		bool is_integer = true;
+	};
+	[[nodiscard]] Number number() {
+		const std::size_t start = at_;
+		if (peek() == '-') ++at_;
+		const std::size_t first = at_;
+		digits();
+		if (text_[first] == '0' && at_ - first > 1) fail("a number with a leading zero");
+		if (peek() != '.' && peek() != 'e' && peek() != 'E') {
+			if (at_ - first > 4300) fail("a number of more than 4300 digits");
+			return {text_.substr(start, at_ - start)};
+		}
+		if (take(".")) digits();
+		if (peek() == 'e' || peek() == 'E') {
+			++at_;
+			if (peek() == '+' || peek() == '-') ++at_;
+			digits();
+		}
+		return {text_.substr(start, at_ - start), false};
+	}
+private:
+	void digits() {
+		if (peek() < '0' || peek() > '9') fail("a value is missing or misspelt");
+		while (peek() >= '0' && peek() <= '9') ++at_;
+	}
 	[[nodiscard]] char32_t hex4() {
 		char32_t code = 0;
 		for (int i = 0; i < 4; ++i, ++at_) {
@@ -3223,108 +2522,168 @@ private:
 		}
 		return code;
 	}
-
-	[[nodiscard]] std::string string() {
-		std::string out;
-		for (++at_;;) {
-			if (at_ >= text_.size()) fail("a string has no end");
-			const char c = text_[at_];
-			if (c == '"') return ++at_, out;
-			if (static_cast<unsigned char>(c) < 0x20) fail("a control character in a string");
-			if (c != '\\') {
-				const std::size_t start = at_;
-				if (next_code_point(text_, at_) == bad_code_point) fail("a string that is not UTF-8");
-				out += text_.substr(start, at_ - start);
-				continue;
-			}
+	void append_escaped(std::string& out) {
+		constexpr std::string_view letters = "\"\\/bfnrt", plain = "\"\\/\b\f\n\r\t";
+		if (const auto known = letters.find(peek()); peek() != '\0' && known != letters.npos) {
+			out += plain[known];
 			++at_;
-			constexpr std::string_view letters = "\"\\/bfnrt", plain = "\"\\/\b\f\n\r\t";
-			if (const auto known = letters.find(peek()); peek() != '\0' && known != letters.npos) {
-				out += plain[known];
-				++at_;
-			} else if (take("u")) {
-				char32_t code = hex4();
-				if (code >= 0xD800 && code < 0xDC00 && text_.substr(at_, 2) == "\\u") {
-					const std::size_t second = at_;
-					at_ += 2;
-					if (const char32_t low = hex4(); low >= 0xDC00 && low < 0xE000)
-						code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
-					else
-						at_ = second;
-				}
-				append_utf8(out, code);
-			} else {
-				fail("an unknown escape in a string");
-			}
+			return;
 		}
-	}
-
-	void digits() {
-		if (peek() < '0' || peek() > '9') fail("a value is missing or misspelt");
-		while (peek() >= '0' && peek() <= '9') ++at_;
-	}
-
-	[[nodiscard]] Context number() {
-		const std::size_t start = at_;
-		if (peek() == '-') ++at_;
-		const std::size_t first = at_;
-		digits();
-		if (text_[first] == '0' && at_ - first > 1) fail("a number with a leading zero");
-		if (peek() != '.' && peek() != 'e' && peek() != 'E') {
-			if (at_ - first > 4300) fail("a number of more than 4300 digits");
-			return Context::integer(std::string(text_.substr(start, at_ - start)));
+		if (!take("u")) fail("an unknown escape in a string");
+		char32_t code = hex4();
+		if (code >= 0xD800 && code < 0xDC00 && text_.substr(at_, 2) == "\\u") {
+			const std::size_t second = at_;
+			at_ += 2;
+			if (const char32_t low = hex4(); low >= 0xDC00 && low < 0xE000)
+				code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+			else
+				at_ = second;
 		}
-		if (take(".")) digits();
-		if (peek() == 'e' || peek() == 'E') {
-			++at_;
-			if (peek() == '+' || peek() == '-') ++at_;
-			digits();
-		}
-		double parsed = 0;
-		if (std::from_chars(text_.data() + start, text_.data() + at_, parsed).ec != std::errc{})
-			fail("a number out of range");
-		return parsed;
+		utf8::append(out, code);
 	}
-
 	std::string_view text_;
 	std::size_t at_ = 0;
 };
-
+}  // namespace ferry
+namespace ferry {
+[[nodiscard]] inline bool append_json_string(std::string& out, std::string_view text) {
+	out += '"';
+	for (std::size_t at = 0; at < text.size();) {
+		const char32_t code = utf8::next_code_point(text, at);
+		if (code == utf8::bad_code_point) return false;
+		constexpr std::string_view plain = "\"\\\b\f\n\r\t", letters = "\"\\bfnrt";
+		const auto known = code < 0x80 ? plain.find(static_cast<char>(code)) : plain.npos;
+		if (known != plain.npos) {
+			(out += '\\') += letters[known];
+		} else if (code >= ' ' && code <= '~') {
+			out += static_cast<char>(code);
+		} else if (code < 0x10000) {
+			utf8::append_hex(out, "\\u", code, 4);
+		} else {
+			utf8::append_hex(out, "\\u", 0xD800 + ((code - 0x10000) >> 10), 4);
+			utf8::append_hex(out, "\\u", 0xDC00 + ((code - 0x10000) & 0x3FF), 4);
+		}
+	}
+	out += '"';
+	return true;
+}
+}  // namespace ferry
+namespace ferry::tree {
+inline constexpr std::size_t max_json_depth = 600;
+namespace detail {
+inline void append_json_text(std::string& out, std::string_view text) {
+	if (!append_json_string(out, text))
+		throw Error(ErrorKind::invalid_input, "a key or constant of a tree is not UTF-8: " + python_string(text));
+}
+inline void append_json(std::string& out, const Context& value) {
+	switch (value.kind()) {
+		case Context::Kind::none: out += "null"; return;
+		case Context::Kind::boolean: out += value.text() == "True" ? "true" : "false"; return;
+		case Context::Kind::integer: out += value.text(); return;
+		case Context::Kind::real:
+			out += value.text() == "nan"    ? "NaN"
+				   : value.text() == "inf"  ? "Infinity"
+				   : value.text() == "-inf" ? "-Infinity"
+											: value.text();
+			return;
+		case Context::Kind::text: append_json_text(out, value.text()); return;
+		case Context::Kind::list:
+		case Context::Kind::dict: break;
+	}
+	out += value.is_list() ? '[' : '{';
+	for (std::size_t i = 0; i < value.items().size(); ++i) {
+		if (i != 0) out += ", ";
+		if (value.is_dict()) {
+			append_json_text(out, value.keys()[i]);
+			out += ": ";
+		}
+		append_json(out, value.items()[i]);
+	}
+	out += value.is_list() ? ']' : '}';
+}
+class JsonReader {
+public:
+	explicit JsonReader(std::string_view text) : scanner_(text) {}
+	[[nodiscard]] Context document() {
+		Context made = value(0);
+		scanner_.finish();
+		return made;
+	}
+private:
+	[[nodiscard]] Context value(std::size_t depth) {
+		if (depth > max_json_depth) scanner_.fail("it is nested too deeply");
+		switch (scanner_.peek_behind_space()) {
+			case '{': return dict(depth);
+			case '[': return list(depth);
+			case '"': return scanner_.string(unescaped_);
+			default: break;
+		}
+		if (scanner_.take("null")) return {};
+		if (scanner_.take("true")) return true;
+		if (scanner_.take("false")) return false;
+		if (scanner_.take("NaN")) return std::numeric_limits<double>::quiet_NaN();
+		if (scanner_.take("Infinity")) return std::numeric_limits<double>::infinity();
+		if (scanner_.take("-Infinity")) return -std::numeric_limits<double>::infinity();
+		return number();
+	}
+	[[nodiscard]] Context list(std::size_t depth) {
+		std::vector<Context> items;
+		if (scanner_.is_empty(']')) return Context::list({});
+		do {
+			items.push_back(value(depth + 1));
+		} while (scanner_.goes_on(']'));
+		return Context::list(std::move(items));
+	}
+	[[nodiscard]] Context dict(std::size_t depth) {
+		std::vector<std::string> keys;
+		std::vector<Context> values;
+		std::map<std::string, std::size_t, std::less<>> seen;  // a repeated key takes the last value, as in Python
+		if (scanner_.is_empty('}')) return Context::dict({}, {});
+		do {
+			std::string key(scanner_.key(unescaped_));
+			Context item = value(depth + 1);
+			if (const auto [old, fresh] = seen.emplace(key, keys.size()); fresh) {
+				keys.push_back(std::move(key));
+				values.push_back(std::move(item));
+			} else {
+				values[old->second] = std::move(item);
+			}
+		} while (scanner_.goes_on('}'));
+		return Context::dict(std::move(keys), std::move(values));
+	}
+	[[nodiscard]] Context number() {
+		const auto [text, is_integer] = scanner_.number();
+		if (is_integer) return Context::integer(std::string(text));
+		double parsed = 0;
+		if (std::from_chars(text.data(), text.data() + text.size(), parsed).ec != std::errc{})
+			scanner_.fail("a number out of range");
+		return parsed;
+	}
+	JsonScanner scanner_;
+	std::string unescaped_;
+};
 }  // namespace detail
-
 [[nodiscard]] inline std::string to_json(const Context& value) {
 	std::string out;
 	detail::append_json(out, value);
 	return out;
 }
-
 [[nodiscard]] inline Context from_json(std::string_view text) { return detail::JsonReader(text).document(); }
-
 }  // namespace ferry::tree
-
-#include <cstddef>
-#include <iterator>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry::tree {
 namespace detail {
-
 inline void append_spec(std::string& out, const TreeSpec& spec) {
 	out += "{\"type\": ";
 	if (spec.is_leaf())
 		out += "null";
 	else
-		append_json_string(out, spec.type());
+		append_json_text(out, spec.type());
 	out += ", \"context\": ";
 	if (spec.is_leaf() || spec.has_verbatim_context() || spec.kind() == TreeSpec::Kind::named_tuple ||
 		spec.kind() == TreeSpec::Kind::default_dict)
 		append_json(out, spec.context());
 	else
-		append_json_string(out, to_json(spec.context()));
+		append_json_text(out, to_json(spec.context()));
 	out += ", \"children_spec\": [";
 	for (std::size_t i = 0; i < spec.children().size(); ++i) {
 		if (i != 0) out += ", ";
@@ -3332,7 +2691,6 @@ inline void append_spec(std::string& out, const TreeSpec& spec) {
 	}
 	out += "]}";
 }
-
 [[nodiscard]] inline std::optional<Context> loaded_context(const Context& context) {
 	if (!context.is_text()) return std::nullopt;
 	try {
@@ -3343,13 +2701,11 @@ inline void append_spec(std::string& out, const TreeSpec& spec) {
 		return std::nullopt;
 	}
 }
-
 [[nodiscard]] inline TreeSpec opaque_from(const std::string& type, const Context& context,
 										  std::vector<TreeSpec> children) {
 	if (auto loaded = loaded_context(context)) return TreeSpec::opaque(type, std::move(*loaded), std::move(children));
 	return TreeSpec::opaque(type, context, std::move(children), {}, true);
 }
-
 [[nodiscard]] inline TreeSpec spec_from(const Context& json) {
 	const Context* type = json.find("type");
 	const Context* context = json.find("context");
@@ -3376,15 +2732,12 @@ inline void append_spec(std::string& out, const TreeSpec& spec) {
 	}
 	return opaque_from(type->text(), *context, std::move(children));
 }
-
 }  // namespace detail
-
 [[nodiscard]] inline std::string treespec_dumps(const TreeSpec& spec) {
 	std::string out = "[1, ";
 	detail::append_spec(out, spec);
 	return out += ']';
 }
-
 [[nodiscard]] inline TreeSpec treespec_loads(std::string_view text) {
 	const Context json = from_json(text);
 	if (!json.is_list() || json.items().size() != 2)
@@ -3398,61 +2751,32 @@ inline void append_spec(std::string& out, const TreeSpec& spec) {
 		throw Error(ErrorKind::bad_file, error.message());
 	}
 }
-
 }  // namespace ferry::tree
-
-#include <ATen/core/Tensor.h>
-
-#include <functional>
-#include <span>
-
 namespace ferry::capture {
-
 using RunBody = std::function<Tree(std::span<const at::Tensor>)>;
-
 }  // namespace ferry::capture
-
-#include <ATen/core/Tensor.h>
 #include <ATen/ops/stack.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
 namespace ferry {
 namespace capture {
-
 class Tracer;
-
 [[nodiscard]] Tracer* current_tracer();
-
 [[nodiscard]] Tree record_cond(Tracer& tracer, const at::Tensor& predicate, const Tree& operands, const RunBody& then,
 							   const RunBody& otherwise);
 [[nodiscard]] Tree record_while_loop(Tracer& tracer, const Tree& carried, const RunBody& condition,
 									 const RunBody& body);
 [[nodiscard]] Tree record_scan(Tracer& tracer, const Tree& initial, const Tree& sequences, const RunBody& run);
 [[nodiscard]] Tree record_map(Tracer& tracer, const Tree& sequences, const RunBody& run);
-
 [[nodiscard]] std::vector<at::Tensor> tensors_of(const Tree& tree);
 [[nodiscard]] Tree with_tensors(const TreeSpec& spec, std::span<const at::Tensor> tensors);
-
 namespace detail {
-
 template <class Parameters, class Function>
 [[nodiscard]] RunBody as_body(Function& function, TreeSpec spec) {
 	return [&function, spec = std::move(spec)](std::span<const at::Tensor> tensors) {
 		return tree::flatten(std::apply(function, tree::unflatten<Parameters>(with_tensors(spec, tensors))));
 	};
 }
-
 }  // namespace detail
 }  // namespace capture
-
 template <class Then, class Else, class... Operands>
 [[nodiscard]] auto cond(const at::Tensor& predicate, Then&& then, Else&& otherwise, const Operands&... operands) {
 	using Result = std::remove_cvref_t<std::invoke_result_t<Then&, const Operands&...>>;
@@ -3466,7 +2790,6 @@ template <class Then, class Else, class... Operands>
 														capture::detail::as_body<Parameters>(then, given.spec),
 														capture::detail::as_body<Parameters>(otherwise, given.spec)));
 }
-
 template <class Condition, class Function, class... Carried>
 [[nodiscard]] std::tuple<Carried...> while_loop(Condition&& condition, Function&& body, Carried... carried) {
 	using State = std::tuple<Carried...>;
@@ -3483,7 +2806,6 @@ template <class Condition, class Function, class... Carried>
 															 capture::detail::as_body<State>(condition, given.spec),
 															 capture::detail::as_body<State>(body, given.spec)));
 }
-
 template <class Function, class Carry, class Sequences>
 [[nodiscard]] auto scan(Function&& body, Carry carry, const Sequences& sequences) {
 	using Step = std::remove_cvref_t<std::invoke_result_t<Function&, const Carry&, const Sequences&>>;
@@ -3527,29 +2849,17 @@ template <class Function, class Carry, class Sequences>
 	for (const auto& parts : outputs) stacked.push_back(at::stack(parts));
 	return Step{std::move(carry), tree::unflatten<decltype(Step::second)>(capture::with_tensors(output_spec, stacked))};
 }
-
 }  // namespace ferry
-
-#include <algorithm>
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <span>
-#include <type_traits>
-
 namespace ferry::algo {
-
 struct itself {
 	template <class T>
 	constexpr T&& operator()(T&& value) const noexcept {
 		return static_cast<T&&>(value);
 	}
 };
-
 template <class Range>
 inline constexpr bool outlives_the_call =
 	std::is_lvalue_reference_v<Range> || std::ranges::enable_borrowed_range<std::remove_cv_t<Range>>;
-
 template <class Range, class Condition, class Projection = itself>
 [[nodiscard]] constexpr auto find_if(Range&& range, Condition&& condition, Projection&& of = {}) {
 	static_assert(outlives_the_call<Range>);
@@ -3566,7 +2876,6 @@ template <class Range, class Value, class Projection = itself>
 		if (std::invoke(of, *at) == value) break;
 	return at;
 }
-
 template <class Range, class Condition, class Projection = itself>
 [[nodiscard]] constexpr bool any_of(Range&& range, Condition&& condition, Projection&& of = {}) {
 	for (auto&& each : range)
@@ -3589,7 +2898,6 @@ template <class Range, class Value, class Projection = itself>
 		if (std::invoke(of, each) == value) return true;
 	return false;
 }
-
 template <class Range, class Condition, class Projection = itself>
 [[nodiscard]] constexpr std::ptrdiff_t count_if(Range&& range, Condition&& condition, Projection&& of = {}) {
 	std::ptrdiff_t count = 0;
@@ -3602,7 +2910,6 @@ template <class Range, class Value, class Projection = itself>
 	for (auto&& each : range) count += std::invoke(of, each) == value ? 1 : 0;
 	return count;
 }
-
 template <class Less, class Projection>
 [[nodiscard]] constexpr auto order_by(Less& less, Projection& of) {
 	return [&less, &of](const auto& a, const auto& b) -> bool {
@@ -3626,18 +2933,12 @@ template <class Range, class Less = std::less<>, class Projection = itself>
 	static_assert(outlives_the_call<Range>);
 	return std::max_element(std::begin(range), std::end(range), order_by(less, of));
 }
-
 template <class First, class Second, class Same = std::equal_to<>>
 [[nodiscard]] constexpr bool equal(const First& first, const Second& second, Same same = {}) {
 	return std::equal(std::begin(first), std::end(first), std::begin(second), std::end(second), same);
 }
-
 }  // namespace ferry::algo
-
-#include <cstdint>
-
 namespace ferry::detail {
-
 [[noreturn]] inline void sym_overflow() {
 	throw Error(ErrorKind::unsupported, "a symbolic size does not fit into 64 bits");
 }
@@ -3648,7 +2949,6 @@ namespace ferry::detail {
 [[noreturn]] inline void sym_division_by_zero() {
 	throw Error(ErrorKind::invalid_input, "a symbolic size is divided by zero");
 }
-
 inline std::int64_t checked_add(std::int64_t a, std::int64_t b) {
 	std::int64_t result = 0;
 	if (__builtin_add_overflow(a, b, &result)) sym_overflow();
@@ -3679,26 +2979,10 @@ inline std::int64_t checked_mod(std::int64_t a, std::int64_t b) {
 	const std::int64_t rest = a % b;
 	return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
 }
-
 }  // namespace ferry::detail
-
-#include <algorithm>
 #include <bit>
-#include <compare>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry {
-
 enum class SymType : std::uint8_t { integer, real, boolean };
-
 enum class SymOp : std::uint8_t {
 	constant,
 	infinity,
@@ -3735,30 +3019,25 @@ enum class SymOp : std::uint8_t {
 	any_of,
 	negation,
 };
-
 struct SymFactor;
 struct SymTerm;
 namespace detail {
 struct SymNode;
 struct sym_access;
 }  // namespace detail
-
 class SymExpr {
 public:
 	static constexpr std::uint32_t max_weight = 1U << 14;
 	static constexpr std::uint16_t max_depth = 128;
 	static constexpr std::int32_t max_degree = 63;
-
 	SymExpr() noexcept = default;
 	template <std::integral Integer>
 		requires(!std::same_as<Integer, bool>)
 	SymExpr(Integer value) noexcept : value_(static_cast<std::int64_t>(value)) {}  // implicit: a size is often a number
-
 	[[nodiscard]] static SymExpr symbol(std::string_view name);
 	[[nodiscard]] static SymExpr infinity(bool positive = true);
 	[[nodiscard]] static SymExpr real(double value);
 	[[nodiscard]] static SymExpr boolean(bool value);
-
 	[[nodiscard]] SymOp op() const noexcept;
 	[[nodiscard]] SymType type() const noexcept;
 	[[nodiscard]] bool is_constant() const noexcept { return node_ == nullptr; }
@@ -3771,35 +3050,28 @@ public:
 	[[nodiscard]] const std::vector<SymTerm>& terms() const noexcept;
 	[[nodiscard]] std::uint32_t weight() const noexcept;
 	[[nodiscard]] std::uint16_t depth() const noexcept;
-
 	friend bool operator==(const SymExpr& a, const SymExpr& b);
 	friend std::strong_ordering operator<=>(const SymExpr& a, const SymExpr& b);
-
 private:
 	friend struct detail::sym_access;
 	std::int64_t value_ = 0;
 	std::shared_ptr<const detail::SymNode> node_;
 };
-
 struct SymFactor {
 	SymExpr base;
 	std::int32_t exponent = 1;
 };
-
 struct SymTerm {
 	std::int64_t coefficient = 1;
 	std::vector<SymFactor> factors;
 };
-
 [[nodiscard]] constexpr bool is_unbacked_name(std::string_view name) noexcept {
 	if (name.size() < 2 || name.front() != 'u') return false;
 	for (const char c : name.substr(1))
 		if (c < '0' || c > '9') return false;
 	return true;
 }
-
 namespace detail {
-
 struct SymNode {
 	SymOp op;
 	SymType type = SymType::integer;
@@ -3811,7 +3083,6 @@ struct SymNode {
 	std::vector<SymExpr> args{};
 	std::vector<SymTerm> terms{};
 };
-
 inline SymType type_of(const SymNode& node) noexcept {
 	if (node.op == SymOp::piecewise) return node.args.front().type();
 	if (node.op == SymOp::min || node.op == SymOp::max) {
@@ -3821,7 +3092,6 @@ inline SymType type_of(const SymNode& node) noexcept {
 	if (node.op < SymOp::real) return SymType::integer;
 	return node.op < SymOp::boolean ? SymType::real : SymType::boolean;
 }
-
 struct sym_access {
 	static SymExpr make(SymNode&& node) {
 		std::uint64_t weight = 1;
@@ -3844,15 +3114,12 @@ struct sym_access {
 		return result;
 	}
 };
-
 inline SymExpr make_call(SymOp op, std::vector<SymExpr> args) {
 	SymNode node{.op = op};
 	node.args = std::move(args);
 	return sym_access::make(std::move(node));
 }
-
 }  // namespace detail
-
 inline SymExpr SymExpr::symbol(std::string_view name) {
 	if (name.empty()) throw Error(ErrorKind::invalid_input, "a symbol needs a name");
 	detail::SymNode node{.op = SymOp::symbol};
@@ -3868,7 +3135,6 @@ inline SymExpr SymExpr::boolean(bool value) {
 										detail::sym_access::make({.op = SymOp::boolean, .constant = 1})};
 	return constants[value ? 1 : 0];
 }
-
 inline SymOp SymExpr::op() const noexcept { return node_ == nullptr ? SymOp::constant : node_->op; }
 inline SymType SymExpr::type() const noexcept { return node_ == nullptr ? SymType::integer : node_->type; }
 inline std::int64_t SymExpr::value() const noexcept { return node_ == nullptr ? value_ : node_->constant; }
@@ -3889,9 +3155,7 @@ inline const std::vector<SymTerm>& SymExpr::terms() const noexcept {
 }
 inline std::uint32_t SymExpr::weight() const noexcept { return node_ == nullptr ? 1 : node_->weight; }
 inline std::uint16_t SymExpr::depth() const noexcept { return node_ == nullptr ? 1 : node_->depth; }
-
 namespace detail {
-
 inline std::string_view sym_class_name(const SymExpr& a) noexcept {
 	switch (a.op()) {
 		case SymOp::real: return "Float";
@@ -3927,7 +3191,6 @@ inline std::string_view sym_class_name(const SymExpr& a) noexcept {
 		default: return "";
 	}
 }
-
 struct SymKey {
 	int rank = 0;  // sympy's class key: numbers, atoms, products, sums, functions, the rest
 	std::int64_t coefficient = 1;
@@ -3936,7 +3199,6 @@ struct SymKey {
 	std::span<const SymFactor> factors{};
 	std::span<const SymTerm> terms{};
 	std::int64_t constant = 0;
-
 	explicit SymKey(std::int64_t number) : coefficient(number) {}
 	SymKey(std::int64_t scale, std::span<const SymFactor> product) : coefficient(scale) {
 		if (product.size() == 1) {
@@ -3960,7 +3222,6 @@ struct SymKey {
 			constant = a.value();
 		}
 	}
-
 	[[nodiscard]] std::size_t size() const noexcept {
 		if (rank == 0) return 0;
 		if (rank == 2) return factors.size();
@@ -3973,7 +3234,6 @@ struct SymKey {
 			return index < terms.size() ? SymKey(terms[index].coefficient, terms[index].factors) : SymKey(constant);
 		return SymKey(atom->args()[index]);
 	}
-
 private:
 	void set_atom(const SymExpr& a) {
 		atom = &a;
@@ -3990,7 +3250,6 @@ private:
 		}
 	}
 };
-
 inline std::strong_ordering compare_keys(const SymKey& a, const SymKey& b) {
 	if (const auto order = a.rank <=> b.rank; order != 0) return order;
 	if (a.atom != nullptr && a.atom != b.atom) {
@@ -4018,7 +3277,6 @@ inline std::strong_ordering compare_keys(const SymKey& a, const SymKey& b) {
 	if (const auto order = a.exponent <=> b.exponent; order != 0) return order;
 	return a.coefficient <=> b.coefficient;
 }
-
 inline std::strong_ordering compare_products(std::span<const SymFactor> a, std::span<const SymFactor> b) {
 	for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
 		if (const auto order = a[i].base <=> b[i].base; order != 0) return order;
@@ -4026,43 +3284,27 @@ inline std::strong_ordering compare_products(std::span<const SymFactor> a, std::
 	}
 	return b.size() <=> a.size();
 }
-
 }  // namespace detail
-
 inline std::strong_ordering operator<=>(const SymExpr& a, const SymExpr& b) {
 	if (a.is_constant() && b.is_constant()) return a.value_ <=> b.value_;
 	if (a.node_ == b.node_) return std::strong_ordering::equal;
 	return detail::compare_keys(detail::SymKey(a), detail::SymKey(b));
 }
-
 inline bool operator==(const SymExpr& a, const SymExpr& b) {
 	if (a.is_constant() != b.is_constant() || a.weight() != b.weight()) return false;
 	return (a <=> b) == 0;
 }
-
 }  // namespace ferry
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <initializer_list>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry {
-
 template <class Value>
 class SymMap {
 public:
 	using Entry = std::pair<std::string, Value>;
-
 	SymMap() = default;
 	SymMap(std::initializer_list<Entry> entries) {
 		for (const auto& [name, value] : entries) set(name, value);
 	}
-
 	void set(std::string_view name, Value value) {
 		const auto at = find_place(name);
 		if (at != entries_.end() && at->first == name)
@@ -4077,7 +3319,6 @@ public:
 	[[nodiscard]] auto begin() const noexcept { return entries_.begin(); }
 	[[nodiscard]] auto end() const noexcept { return entries_.end(); }
 	[[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
-
 private:
 	static bool is_before(const Entry& entry, std::string_view name) noexcept { return entry.first < name; }
 	auto find_place(std::string_view name) {
@@ -4085,28 +3326,16 @@ private:
 	}
 	std::vector<Entry> entries_;
 };
-
 using SymBindings = SymMap<std::int64_t>;
-
 }  // namespace ferry
-
-#include <algorithm>
-#include <cstdint>
-#include <limits>
-#include <string>
-
 namespace ferry {
-
 struct ValueRange {
 	static constexpr std::int64_t no_min = std::numeric_limits<std::int64_t>::min();
 	static constexpr std::int64_t no_max = std::numeric_limits<std::int64_t>::max();
-
 	std::int64_t min = no_min;
 	std::int64_t max = no_max;
-
 	[[nodiscard]] static constexpr ValueRange at_least(std::int64_t min) noexcept { return {min, no_max}; }
 	[[nodiscard]] static constexpr ValueRange exactly(std::int64_t value) noexcept { return {value, value}; }
-
 	[[nodiscard]] constexpr bool empty() const noexcept { return min > max; }
 	[[nodiscard]] constexpr bool bounded() const noexcept { return min != no_min && max != no_max; }
 	[[nodiscard]] constexpr bool contains(std::int64_t value) const noexcept { return min <= value && value <= max; }
@@ -4115,7 +3344,6 @@ struct ValueRange {
 	}
 	friend constexpr bool operator==(const ValueRange&, const ValueRange&) = default;
 };
-
 [[nodiscard]] constexpr ValueRange intersect(const ValueRange& a, const ValueRange& b) noexcept {
 	return {std::max(a.min, b.min), std::min(a.max, b.max)};
 }
@@ -4124,7 +3352,6 @@ struct ValueRange {
 	if (b.empty()) return a;
 	return {std::min(a.min, b.min), std::max(a.max, b.max)};
 }
-
 [[nodiscard]] inline std::string to_string(const ValueRange& range) {
 	const auto end = [](std::int64_t value) {
 		if (value == ValueRange::no_min) return std::string("-int_oo");
@@ -4132,44 +3359,30 @@ struct ValueRange {
 	};
 	return "VR[" + end(range.min) + ", " + end(range.max) + "]";
 }
-
 using SymRanges = SymMap<ValueRange>;
-
 }  // namespace ferry
-
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <string>
-#include <utility>
-
 namespace ferry {
-
 class Dim {
 public:
 	enum class Kind : std::uint8_t { named, automatic, required, fixed };
 	static constexpr Kind AUTO = Kind::automatic;
 	static constexpr Kind DYNAMIC = Kind::required;
 	static constexpr Kind STATIC = Kind::fixed;
-
 	Dim(Kind kind) : kind_(kind) {}
 	Dim(std::int64_t size) : kind_(Kind::fixed), fixed_size_(size) {}
 	Dim(std::string name) : size_(SymExpr::symbol(name)), ranges_{{std::move(name), ValueRange{}}} {}
 	Dim(std::string name, std::int64_t min, std::int64_t max = ValueRange::no_max)
 		: size_(SymExpr::symbol(name)), ranges_{{std::move(name), ValueRange{min, max}}} {}
-
 	[[nodiscard]] static Dim of(SymExpr size, std::map<std::string, ValueRange> ranges) {
 		Dim made(Kind::named);
 		made.size_ = std::move(size);
 		made.ranges_ = std::move(ranges);
 		return made;
 	}
-
 	[[nodiscard]] Kind kind() const noexcept { return kind_; }
 	[[nodiscard]] const SymExpr& size() const noexcept { return size_; }
 	[[nodiscard]] const std::map<std::string, ValueRange>& ranges() const noexcept { return ranges_; }
 	[[nodiscard]] const std::optional<std::int64_t>& fixed_size() const noexcept { return fixed_size_; }
-
 	friend Dim operator+(const Dim& a, const Dim& b);
 	friend Dim operator*(const Dim& a, const Dim& b);
 	friend Dim operator+(const Dim& a, std::int64_t b);
@@ -4177,26 +3390,17 @@ public:
 	friend Dim operator-(const Dim& a, std::int64_t b) { return a + -b; }
 	friend Dim operator*(const Dim& a, std::int64_t b);
 	friend Dim operator*(std::int64_t a, const Dim& b) { return b * a; }
-
 private:
 	static Dim derived(SymExpr size, const Dim& a, const Dim& b);
-
 	Kind kind_ = Kind::named;
 	SymExpr size_{};
 	std::map<std::string, ValueRange> ranges_{};
 	std::optional<std::int64_t> fixed_size_{};
 };
-
 using DynamicShapes = std::map<std::string, std::map<std::int64_t, Dim>, std::less<>>;
-
 }  // namespace ferry
-
 #include <c10/util/Logging.h>
-
-#include <string_view>
-
 namespace ferry::capture {
-
 inline void log_to_c10(LogLevel level, std::string_view message) {
 	if (level == LogLevel::warning) {
 		LOG(WARNING) << "ferry: " << message;
@@ -4204,75 +3408,46 @@ inline void log_to_c10(LogLevel level, std::string_view message) {
 		LOG(INFO) << "ferry: " << message;
 	}
 }
-
 }  // namespace ferry::capture
-
 #include <torch/headeronly/version.h>
-
 namespace ferry::capture {
-
 inline constexpr Version libtorch_found{TORCH_VERSION_MAJOR, TORCH_VERSION_MINOR, TORCH_VERSION_PATCH};
-
 static_assert(
 	libtorch_found >= libtorch.minimum,
 	"ferry: this libtorch is older than Ferry works with; ferry/core/versions.hpp says from which version on");
-
 inline void meet_libtorch() {
 	offer_log_sink(&log_to_c10);
 	check_version<libtorch>(libtorch_found);
 }
-
 }  // namespace ferry::capture
-
 #include <typeinfo>
-#include <utility>
-#include <vector>
-
 namespace ferry::capture {
-
 using AnyFunction = void (*)();
-
 struct ModuleCalls {
 	std::vector<const void*> running{};
 	AnyFunction (*patch)(const std::type_info& module) = nullptr;
 };
-
 namespace detail {
-
 inline thread_local ModuleCalls* module_calls = nullptr;
-
 }  // namespace detail
-
 [[nodiscard]] inline ModuleCalls* module_calls() noexcept { return detail::module_calls; }
-
 class ModuleCallsScope {
 public:
 	explicit ModuleCallsScope(ModuleCalls* calls) noexcept : before_(std::exchange(detail::module_calls, calls)) {}
 	ModuleCallsScope(const ModuleCallsScope&) = delete;
 	ModuleCallsScope& operator=(const ModuleCallsScope&) = delete;
 	~ModuleCallsScope() { detail::module_calls = before_; }
-
 private:
 	ModuleCalls* before_;
 };
-
 }  // namespace ferry::capture
-
-#include <memory>
-#include <string>
-#include <type_traits>
-#include <typeinfo>
-#include <utility>
-
 namespace ferry {
 namespace detail {
-
 template <class Type>
 concept points_to_module = requires(const Type& pointer) {
 	{ *pointer };
 	{ pointer.operator->() };
 };
-
 template <class Type>
 struct held_by {
 	using type = std::shared_ptr<Type>;
@@ -4281,7 +3456,6 @@ template <points_to_module Type>
 struct held_by<Type> {
 	using type = Type;
 };
-
 template <class Module, class Function>
 struct free_forward;
 template <class Module, class Class, class Result, class... Args>
@@ -4295,43 +3469,33 @@ struct free_forward<Module, Result (Class::*)(Args...) noexcept> : free_forward<
 template <class Module, class Class, class Result, class... Args>
 struct free_forward<Module, Result (Class::*)(Args...) const noexcept>
 	: free_forward<Module, Result (Class::*)(Args...)> {};
-
 template <class Module>
 using forward_of = typename free_forward<Module, decltype(&Module::forward)>::type;
-
 template <class Module>
 concept has_one_forward = requires { typename forward_of<Module>; };
-
 class ModuleCall {
 public:
 	ModuleCall(capture::ModuleCalls& calls, const void* module) : calls_(calls) { calls_.running.push_back(module); }
 	ModuleCall(const ModuleCall&) = delete;
 	ModuleCall& operator=(const ModuleCall&) = delete;
 	~ModuleCall() { calls_.running.pop_back(); }
-
 private:
 	capture::ModuleCalls& calls_;
 };
-
 }  // namespace detail
-
 template <class Type>
 class submodule : public detail::held_by<Type>::type {
 	using Holder = typename detail::held_by<Type>::type;
-
 public:
 	using Holder::Holder;
 	submodule() = default;
 	submodule(const Holder& holder) : Holder(holder) {}
 	submodule(Holder&& holder) noexcept : Holder(std::move(holder)) {}
-
 	using Module = std::remove_reference_t<decltype(*std::declval<Holder&>())>;
-
 	template <class... Args>
 	decltype(auto) operator()(Args&&... args) const {
 		return forward(std::forward<Args>(args)...);
 	}
-
 	template <class... Args>
 	auto forward(Args&&... args) const -> decltype(std::declval<Module&>().forward(std::forward<Args>(args)...)) {
 		Module& module = *const_cast<submodule&>(*this);
@@ -4353,18 +3517,8 @@ public:
 		return module.forward(std::forward<Args>(args)...);
 	}
 };
-
 }  // namespace ferry
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-
 namespace ferry {
-
 enum class DType : std::int8_t {
 	uint8,
 	int8,
@@ -4397,15 +3551,12 @@ enum class DType : std::int8_t {
 	uint32,
 	uint64,
 };
-
 struct DTypeInfo {
 	std::string_view torch_name;
 	std::string_view short_name;
 	std::uint8_t bytes;
 };
-
 namespace detail {
-
 inline constexpr std::array<DTypeInfo, 30> dtype_infos{{
 	{"uint8", "u8", 1},
 	{"int8", "i8", 1},
@@ -4438,9 +3589,7 @@ inline constexpr std::array<DTypeInfo, 30> dtype_infos{{
 	{"uint32", "u32", 4},
 	{"uint64", "u64", 8},
 }};
-
 }  // namespace detail
-
 [[nodiscard]] constexpr const DTypeInfo& info(DType dtype) noexcept {
 	return detail::dtype_infos[static_cast<std::size_t>(dtype)];
 }
@@ -4460,49 +3609,35 @@ inline constexpr std::array<DTypeInfo, 30> dtype_infos{{
 [[nodiscard]] constexpr bool is_complex(DType dtype) noexcept {
 	return dtype >= DType::complex32 && dtype <= DType::complex128;
 }
-
 enum class Layout : std::int8_t { strided, sparse, sparse_csr, mkldnn, sparse_csc, sparse_bsr, sparse_bsc, jagged };
 [[nodiscard]] constexpr std::string_view to_string(Layout layout) noexcept {
 	constexpr std::array<std::string_view, 8> names{"strided",    "sparse_coo", "sparse_csr", "_mkldnn",
 													"sparse_csc", "sparse_bsr", "sparse_bsc", "jagged"};
 	return names[static_cast<std::size_t>(layout)];
 }
-
 enum class MemoryFormat : std::int8_t { contiguous, preserve, channels_last, channels_last_3d };
 [[nodiscard]] constexpr std::string_view to_string(MemoryFormat format) noexcept {
 	constexpr std::array<std::string_view, 4> names{"contiguous_format", "preserve_format", "channels_last",
 													"channels_last_3d"};
 	return names[static_cast<std::size_t>(format)];
 }
-
 struct Device {
 	std::string type = "cpu";
 	std::optional<std::int32_t> index{};
-
 	friend bool operator==(const Device&, const Device&) = default;
 };
 [[nodiscard]] inline std::string to_string(const Device& device) {
 	return device.index ? device.type + ':' + std::to_string(*device.index) : device.type;
 }
-
 }  // namespace ferry
-
-#include <cstdint>
-#include <string>
-#include <vector>
-
 namespace ferry {
-
 struct Value {
 	static constexpr std::uint32_t nowhere = UINT32_MAX;
 	std::uint32_t index = nowhere;
-
 	[[nodiscard]] constexpr explicit operator bool() const noexcept { return index != nowhere; }
 	friend constexpr bool operator==(Value, Value) noexcept = default;
 };
-
 enum class ValueKind : std::uint8_t { tensor, sym_int, sym_float, sym_bool };
-
 struct TensorMeta {
 	DType dtype = DType::float32;
 	Layout layout = Layout::strided;
@@ -4510,10 +3645,8 @@ struct TensorMeta {
 	Device device{};
 	std::vector<SymExpr> sizes{};
 	std::vector<SymExpr> strides{};
-
 	friend bool operator==(const TensorMeta&, const TensorMeta&) = default;
 };
-
 struct ValueInfo {
 	std::string name;
 	ValueKind kind = ValueKind::tensor;
@@ -4523,39 +3656,30 @@ struct ValueInfo {
 	std::vector<Node*> users{};
 	std::uint32_t output_uses = 0;
 };
-
 }  // namespace ferry
-
 #include <complex>
-#include <cstdint>
-#include <string>
-#include <type_traits>
-#include <utility>
-#include <variant>
-#include <vector>
-
 namespace ferry {
-
 class Argument;
 using ArgumentList = std::vector<Argument>;
-
 struct Subgraph {
 	std::uint32_t index = 0;
 	friend constexpr bool operator==(Subgraph, Subgraph) noexcept = default;
 };
-
 class Argument {
 public:
 	using Variant = std::variant<std::monostate, Value, bool, std::int64_t, double, std::complex<double>, std::string,
 								 DType, Layout, MemoryFormat, Device, Subgraph, ArgumentList>;
-
 	Argument() = default;
+	Argument(const Argument&);  // these in argument-inl.hpp: the variant's own are long for a compiler
+	Argument(Argument&&) noexcept;
+	Argument& operator=(const Argument&);
+	Argument& operator=(Argument&&) noexcept;
+	~Argument();
 	template <class Type>
 		requires(!std::is_same_v<std::remove_cvref_t<Type>, Argument> && std::is_constructible_v<Variant, Type>)
 	Argument(Type&& value) : value_(std::forward<Type>(value)) {}
 	Argument(int value) : value_(std::int64_t{value}) {}
 	Argument(const char* text) : value_(std::string(text)) {}
-
 	[[nodiscard]] bool is_none() const noexcept { return std::holds_alternative<std::monostate>(value_); }
 	template <class Type>
 	[[nodiscard]] const Type* get_if() const noexcept {
@@ -4570,13 +3694,11 @@ public:
 		return std::holds_alternative<Type>(value_);
 	}
 	[[nodiscard]] const Variant& variant() const noexcept { return value_; }
-
-	friend bool operator==(const Argument&, const Argument&) = default;
-
+	friend bool operator==(const Argument& left, const Argument& right) { return left.equals(right); }
 private:
+	[[nodiscard]] bool equals(const Argument& other) const;
 	Variant value_;
 };
-
 template <class Visit>
 void for_each_value(const Argument& argument, Visit&& visit) {
 	if (const auto* value = argument.get_if<Value>()) visit(*value);
@@ -4589,29 +3711,17 @@ void for_each_value(Argument& argument, Visit&& visit) {
 	if (auto* list = argument.get_if<ArgumentList>())
 		for (Argument& item : *list) for_each_value(item, visit);
 }
-
 }  // namespace ferry
-
-#include <cstddef>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry {
-
 struct NamedArgument {
 	std::string_view name;
 	Argument value;
 	bool keyword = false;
 };
-
 struct Output {
 	std::vector<Value> values{};
 	bool is_list = false;
 };
-
 class Node {
 public:
 	[[nodiscard]] std::string_view op() const noexcept { return op_; }
@@ -4619,22 +3729,17 @@ public:
 	[[nodiscard]] std::span<const Output> outputs() const noexcept { return outputs_; }
 	[[nodiscard]] std::string_view module_path() const noexcept { return module_path_; }
 	void set_module_path(std::string_view interned) noexcept { module_path_ = interned; }
-
 	[[nodiscard]] const Argument* find(std::string_view name) const noexcept {
 		for (const NamedArgument& argument : arguments_)
 			if (argument.name == name) return &argument.value;
 		return nullptr;
 	}
-
 	[[nodiscard]] Value input(std::size_t position) const;
 	[[nodiscard]] Value output(std::size_t position = 0) const;
-
 	[[nodiscard]] Node* next() const noexcept { return next_; }
 	[[nodiscard]] Node* previous() const noexcept { return previous_; }
-
 private:
 	friend class Graph;
-
 	std::string_view op_;
 	std::string_view module_path_;
 	std::vector<NamedArgument> arguments_;
@@ -4643,7 +3748,6 @@ private:
 	Node* next_ = nullptr;
 	bool erased_ = false;
 };
-
 inline Value Node::input(std::size_t position) const {
 	Value found;
 	for (const NamedArgument& argument : arguments_)
@@ -4652,7 +3756,6 @@ inline Value Node::input(std::size_t position) const {
 		});
 	return found;
 }
-
 inline Value Node::output(std::size_t position) const {
 	for (const Output& output : outputs_) {
 		if (position < output.values.size()) return output.values[position];
@@ -4660,26 +3763,10 @@ inline Value Node::output(std::size_t position) const {
 	}
 	return {};
 }
-
 }  // namespace ferry
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <deque>
-#include <functional>
-#include <iterator>
-#include <memory>
-#include <span>
-#include <string>
-#include <string_view>
-#include <unordered_map>
 #include <unordered_set>
-#include <utility>
-#include <vector>
-
 namespace ferry {
-
 class Graph {
 public:
 	Graph() = default;
@@ -4690,7 +3777,6 @@ public:
 		return *this;
 	}
 	void swap(Graph& other) noexcept;
-
 	Value add_input(std::string_view name, ValueInfo info) {
 		return insert_input(inputs_.size(), name, std::move(info));
 	}
@@ -4702,7 +3788,6 @@ public:
 	[[nodiscard]] std::size_t num_values() const noexcept { return values_.size(); }
 	[[nodiscard]] const std::vector<Argument>& outputs() const noexcept { return outputs_; }
 	void set_outputs(std::vector<Argument> outputs);
-
 	Node& insert_before(Node* place, std::string_view op, std::vector<NamedArgument> arguments,
 						std::vector<Output> outputs);
 	Node& append(std::string_view op, std::vector<NamedArgument> arguments, std::vector<Output> outputs) {
@@ -4717,22 +3802,18 @@ public:
 	[[nodiscard]] std::size_t num_nodes() const noexcept { return num_nodes_; }
 	[[nodiscard]] Node* first() const noexcept { return first_; }
 	[[nodiscard]] Node* last() const noexcept { return last_; }
-
 	template <class GraphNode>
 	class Iterator;
 	template <class GraphNode>
 	struct Range;
 	[[nodiscard]] Range<Node> nodes() noexcept;
 	[[nodiscard]] Range<const Node> nodes() const noexcept;
-
 	Subgraph add_subgraph(std::string name, Graph graph);
 	[[nodiscard]] Graph& subgraph(Subgraph which) { return *subgraphs_.at(which.index).second; }
 	[[nodiscard]] const Graph& subgraph(Subgraph which) const { return *subgraphs_.at(which.index).second; }
 	[[nodiscard]] const std::string& subgraph_name(Subgraph which) const { return subgraphs_.at(which.index).first; }
 	[[nodiscard]] std::size_t num_subgraphs() const noexcept { return subgraphs_.size(); }
-
 	std::string_view intern(std::string_view text);
-
 private:
 	struct NameUse {
 		std::uint32_t last_number = 0;
@@ -4742,7 +3823,6 @@ private:
 		using is_transparent = void;
 		std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>{}(text); }
 	};
-
 	[[nodiscard]] std::size_t checked(Value value) const {
 		if (value.index >= values_.size())
 			throw Error(ErrorKind::internal, "a value that is not of this graph was asked for");
@@ -4753,7 +3833,6 @@ private:
 	Value make_value(std::string name, ValueInfo&& info);
 	void add_uses(Node& node, const Argument& argument);
 	void remove_uses(Node& node, const Argument& argument);
-
 	std::vector<ValueInfo> values_;
 	std::vector<Value> inputs_;
 	std::vector<Argument> outputs_;
@@ -4766,13 +3845,11 @@ private:
 	std::deque<std::string> texts_;
 	std::unordered_set<std::string_view> interned_;
 };
-
 template <class GraphNode>
 class Graph::Iterator {
 public:
 	using value_type = GraphNode;
 	using difference_type = std::ptrdiff_t;
-
 	Iterator() = default;
 	explicit Iterator(GraphNode* node) : node_(node), next_(node ? node->next() : nullptr) {}
 	GraphNode& operator*() const noexcept { return *node_; }
@@ -4780,41 +3857,26 @@ public:
 	Iterator& operator++() noexcept { return *this = Iterator(next_); }
 	void operator++(int) noexcept { ++*this; }
 	friend bool operator==(const Iterator& a, const Iterator& b) noexcept { return a.node_ == b.node_; }
-
 private:
 	GraphNode* node_ = nullptr;
 	GraphNode* next_ = nullptr;
 };
-
 template <class GraphNode>
 struct Graph::Range {
 	GraphNode* first;
 	[[nodiscard]] Iterator<GraphNode> begin() const noexcept { return Iterator<GraphNode>(first); }
 	[[nodiscard]] Iterator<GraphNode> end() const noexcept { return {}; }
 };
-
 inline Graph::Range<Node> Graph::nodes() noexcept { return {first_}; }
 inline Graph::Range<const Node> Graph::nodes() const noexcept { return {first_}; }
-
 }  // namespace ferry
-
-#include <string>
-
 namespace ferry {
-
 struct Guard {
 	std::string text{};
 	SymExpr condition = SymExpr::boolean(true);
 };
-
 }  // namespace ferry
-
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace ferry {
-
 enum class InputKind : std::uint8_t { user_input, parameter, buffer, constant_tensor, custom_object, token };
 enum class OutputKind : std::uint8_t {
 	user_output,
@@ -4824,7 +3886,6 @@ enum class OutputKind : std::uint8_t {
 	user_input_mutation,
 	token
 };
-
 [[nodiscard]] constexpr std::string_view to_string(InputKind kind) noexcept {
 	constexpr std::string_view names[] = {"USER_INPUT",      "PARAMETER",  "BUFFER",
 										  "CONSTANT_TENSOR", "CUSTOM_OBJ", "TOKEN"};
@@ -4835,7 +3896,6 @@ enum class OutputKind : std::uint8_t {
 										  "PARAMETER_MUTATION", "USER_INPUT_MUTATION", "TOKEN"};
 	return names[static_cast<std::size_t>(kind)];
 }
-
 struct InputSpec {
 	InputKind kind = InputKind::user_input;
 	Argument argument{};
@@ -4843,34 +3903,20 @@ struct InputSpec {
 	std::string target{};
 	bool persistent = true;
 };
-
 struct OutputSpec {
 	OutputKind kind = OutputKind::user_output;
 	Argument argument{};
 	std::string target{};
 };
-
 struct GraphSignature {
 	std::vector<InputSpec> inputs{};
 	std::vector<OutputSpec> outputs{};
 };
-
 }  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-
-#include <cstddef>
 #include <filesystem>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace ferry {
-
 class ProgramModule;
-
 using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
-
 class ExportedProgram {
 public:
 	Graph graph{};
@@ -4887,62 +3933,36 @@ public:
 		input_names{};
 	std::vector<Leaf> example_inputs{};
 	std::vector<std::string> notes{};
-
 	[[nodiscard]] ProgramModule module() const&;
 	[[nodiscard]] ProgramModule module() &&;
 	template <class List, class Fakes = fakes<>>
 	[[nodiscard]] ExportedProgram run_decompositions() const;
 	void save(const std::filesystem::path& path) const;
 	[[nodiscard]] std::string print() const;
-
 	void renew_outputs() {
 		for (std::size_t i = 0; i < signature.outputs.size(); ++i) signature.outputs[i].argument = graph.outputs()[i];
 	}
 };
-
 }  // namespace ferry
-
 #include <c10/core/Device.h>
-
 namespace ferry {
-
 [[nodiscard]] bool has_device(const c10::Device& device);
-
 [[nodiscard]] bool has_device(const Device& device);
-
 void move_to_device(ExportedProgram& program, const c10::Device& device);
-
 void place_tensors(ExportedProgram& program);
-
 void require_devices(const ExportedProgram& program);
-
 }  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-
-#include <concepts>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <vector>
-
 namespace ferry {
-
 class Interpreter;
-
 class ProgramModule {
 public:
 	explicit ProgramModule(ExportedProgram program);
-
 	Tree operator()(const Inputs& inputs);
-
 	template <class... Values>
 		requires(sizeof...(Values) > 0 && !(std::same_as<Values, Inputs> || ...))
 	Tree operator()(const Values&... values) {
 		return call<Tree>(values...);
 	}
-
 	template <class Result, class Pytrees = pytrees<>, class... Values>
 	Result call(const Values&... values) {
 		Tree result(program_->out_spec,
@@ -4952,28 +3972,21 @@ public:
 		else
 			return tree::unflatten<Result, Pytrees>(result);
 	}
-
 	[[nodiscard]] std::vector<Leaf> run(const std::vector<Leaf>& leaves);
-
 	[[nodiscard]] const at::Tensor& tensor(std::string_view target) const;
-
 	[[nodiscard]] const ExportedProgram& program() const noexcept { return *program_; }
-
 private:
 	template <class... Values>
 	static constexpr bool is_flat = sizeof...(Values) == 1 && (std::same_as<Values, std::vector<at::Tensor>> && ...);
-
 	[[nodiscard]] std::vector<Leaf> leaves_of_values(std::vector<Tree> values, bool flat) const;
 	[[nodiscard]] std::vector<c10::IValue> graph_inputs(const std::vector<Leaf>& leaves) const;
 	[[nodiscard]] std::vector<c10::IValue> run_graph(const std::vector<c10::IValue>& inputs) const;
 	void own_what_is_written();
 	void write_back(const std::vector<Leaf>& leaves, const std::vector<c10::IValue>& results);
-
 	std::shared_ptr<const ExportedProgram> program_;        // shared by copies of this module
 	std::shared_ptr<const Interpreter> interpreter_;        // of the graph in there
 	std::unordered_map<std::string, at::Tensor> tensors_;   // by target
 };
-
 inline const at::Tensor& ProgramModule::tensor(std::string_view target) const {
 	const auto found = tensors_.find(std::string(target));
 	if (found == tensors_.end())
@@ -4981,26 +3994,10 @@ inline const at::Tensor& ProgramModule::tensor(std::string_view target) const {
 					{.where = {.path = std::string(target)}});
 	return found->second;
 }
-
 }  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <utility>
-#include <vector>
-
 namespace ferry {
-
 struct InputSlot {
 	enum class Kind : std::uint8_t { tensor, number, fixed };
-
 	std::string path{};
 	std::string alias{};
 	Kind kind = Kind::tensor;
@@ -5008,9 +4005,7 @@ struct InputSlot {
 	std::string type = "Tensor";
 	std::string note{};
 };
-
 namespace detail {
-
 class NameList {
 public:
 	void add(std::string_view name) {
@@ -5021,12 +4016,10 @@ public:
 	[[nodiscard]] std::string text() const {
 		return count_ > 40 ? text_ + " and " + std::to_string(count_ - 40) + " more" : text_;
 	}
-
 private:
 	std::string text_;
 	std::size_t count_ = 0;
 };
-
 [[nodiscard]] inline std::string describe(std::span<const InputSlot> slots) {
 	NameList names;
 	std::size_t position = 0;
@@ -5042,7 +4035,6 @@ private:
 	}
 	return names.empty() ? "there are none" : names.text();
 }
-
 class SlotIndex {
 public:
 	explicit SlotIndex(std::span<const InputSlot> slots) {
@@ -5053,7 +4045,6 @@ public:
 		for (std::size_t i = 0; i < slots.size(); ++i)  // a path goes before the alias of another
 			if (slots[i].kind != InputSlot::Kind::fixed && !slots[i].alias.empty()) by_name_.emplace(slots[i].alias, i);
 	}
-
 	[[nodiscard]] std::optional<std::size_t> find(const std::string& key) const {
 		if (!key.empty() && key.size() < 10 && key.find_first_not_of("0123456789") == std::string::npos) {
 			const std::size_t position = std::stoul(key);
@@ -5063,14 +4054,11 @@ public:
 		const auto found = by_name_.find(key);
 		return found == by_name_.end() ? std::nullopt : std::optional(found->second);
 	}
-
 private:
 	std::unordered_map<std::string_view, std::size_t> by_name_;
 	std::vector<std::size_t> tensors_;
 };
-
 }  // namespace detail
-
 [[nodiscard]] inline std::vector<at::Tensor> pick_inputs(std::span<const InputSlot> slots, const NamedTensors& given) {
 	const detail::SlotIndex index(slots);
 	std::vector<at::Tensor> picked(slots.size());
@@ -5094,7 +4082,6 @@ private:
 					{.hint = "its inputs are, by position or name: " + detail::describe(slots)});
 	return picked;
 }
-
 [[nodiscard]] inline Leaf number_in(const at::Tensor& tensor, const std::string& path) {
 	if (tensor.numel() != 1 || tensor.is_complex())
 		throw Error(ErrorKind::invalid_input, "this input is a number, given as a tensor of one element",
@@ -5103,65 +4090,34 @@ private:
 	if (tensor.is_floating_point()) return tensor.item().toDouble();
 	return tensor.item().toLong();
 }
-
 }  // namespace ferry
-
-#include <cstddef>
-#include <string_view>
-#include <vector>
-
 namespace ferry {
 namespace detail {
-
 [[nodiscard]] constexpr std::string_view python_type(Leaf::Kind kind) noexcept {
 	constexpr std::string_view names[] = {"None", "bool", "int", "float", "str", "Tensor"};
 	return names[static_cast<std::size_t>(kind)];
 }
-
 }  // namespace detail
-
 [[nodiscard]] std::vector<InputSlot> input_slots(const ExportedProgram& program);
-
 [[nodiscard]] std::vector<Leaf> leaves_from(const ExportedProgram& program, const NamedTensors& given);
-
 }  // namespace ferry
-
-#include <string>
-#include <string_view>
-
 namespace ferry {
-
 [[nodiscard]] std::string to_string(const GraphSignature& signature, const Graph& graph, std::string_view margin = {});
-
 }  // namespace ferry
-
 #include <ATen/core/stack.h>
 #include <c10/core/DispatchKeySet.h>
-
-#include <string_view>
-#include <typeinfo>
-
 namespace c10 {
 class OperatorHandle;
 }
-
 namespace ferry::capture {
-
 using Kernel = void (*)(const c10::OperatorHandle&, c10::DispatchKeySet, torch::jit::Stack*);
-
 struct OpRules {
 	Kernel (*fake)(std::string_view op) = [](std::string_view) -> Kernel { return nullptr; };
 	Kernel (*patch)(std::string_view op) = [](std::string_view) -> Kernel { return nullptr; };
 	AnyFunction (*model_patch)(const std::type_info& module) = nullptr;
 };
-
 }  // namespace ferry::capture
-
-#include <string_view>
-#include <type_traits>
-
 namespace ferry {
-
 template <class List, class Function, template <class> class Bind>
 struct list_finder {
 	[[nodiscard]] static Function find(std::string_view op);
@@ -5177,9 +4133,7 @@ struct list_finder<named_less<List, Removed...>, Function, Bind> {
 		return op_table<type_list<Removed...>>::contains(op) ? nullptr : list_finder<List, Function, Bind>::find(op);
 	}
 };
-
 namespace detail {
-
 template <class Kind, class Function, template <class> class Bind, class Lists>
 struct kind_finder;
 template <class Kind, class Function, template <class> class Bind, class... Lists>
@@ -5195,26 +4149,14 @@ struct kind_finder<Kind, Function, Bind, type_list<Lists...>> {
 		return found;
 	}
 };
-
 }  // namespace detail
-
 template <class Pipeline, class Kind, class Function, template <class> class Bind>
 using pipeline_finder = detail::kind_finder<Kind, Function, Bind, typename Pipeline::lists>;
-
 }  // namespace ferry
-
 #include <ATen/core/boxing/KernelFunction.h>
 #include <ATen/core/ivalue.h>
-#include <ATen/core/stack.h>
-
-#include <cstddef>
-#include <type_traits>
-#include <typeinfo>
-#include <utility>
-
 namespace ferry::capture {
 namespace detail {
-
 template <class Result, class... Args, std::size_t... Index>
 void call_on_stack(Result (*function)(Args...), torch::jit::Stack& stack, std::index_sequence<Index...>) {
 	[[maybe_unused]] c10::IValue* const first = stack.data() + (stack.size() - sizeof...(Args));
@@ -5234,12 +4176,10 @@ template <class Result, class... Args>
 void call_with_stack(Result (*function)(Args...), torch::jit::Stack& stack) {
 	call_on_stack(function, stack, std::index_sequence_for<Args...>{});
 }
-
 template <auto Function>
 void on_stack(const c10::OperatorHandle&, c10::DispatchKeySet, torch::jit::Stack* stack) {
 	call_with_stack(Function, *stack);
 }
-
 template <class Entry>
 struct bind_fake {
 	static constexpr Kernel value = &on_stack<&Entry::fake>;
@@ -5252,13 +4192,11 @@ template <class Entry>
 struct bind_decomposition {
 	static constexpr Kernel value = &on_stack<&Entry::decompose>;
 };
-
 template <class Entry>
 struct patched_forward {
 	using Module = typename Entry::module;
 	static_assert(ferry::detail::has_one_forward<Module>,
 				  "ferry: a model patch is for a module with one `forward` that is neither a template nor overloaded");
-
 	template <class Result, class... Args>
 	[[nodiscard]] static AnyFunction erase(Result (*)(Module&, Args...)) {
 		static_assert(
@@ -5269,10 +4207,8 @@ struct patched_forward {
 		};
 		return reinterpret_cast<AnyFunction>(call);
 	}
-
 	[[nodiscard]] static AnyFunction get() { return erase(ferry::detail::forward_of<Module>{}); }
 };
-
 template <class List>
 struct model_patch_table;
 template <template <class...> class List, class... Entries>
@@ -5285,393 +4221,1827 @@ struct model_patch_table<List<Entries...>> {
 		return found;
 	}
 };
-
 template <class List>
 [[nodiscard]] AnyFunction find_model_patch(const std::type_info& module) {
 	return model_patch_table<List>::find(module);
 }
-
 }  // namespace detail
-
 template <class Pipeline>
 inline constexpr OpRules rules_of{
 	.fake = &pipeline_finder<Pipeline, fakes<>, Kernel, detail::bind_fake>::find,
 	.patch = &pipeline_finder<Pipeline, patches<>, Kernel, detail::bind_patch>::find,
 	.model_patch = &detail::find_model_patch<typename Pipeline::template stage<model_patches>>};
-
 }  // namespace ferry::capture
-
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-#include <ATen/ops/empty_like.h>
-#include <ATen/ops/softmax.h>
-
-#include <algorithm>
-#include <cstdint>
-#include <optional>
-#include <tuple>
-#include <vector>
-
 namespace ferry::fake_ops {
-
 struct scaled_dot_product_attention {
 	static constexpr auto target = op("aten::scaled_dot_product_attention");
 	static at::Tensor fake(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
-						   const std::optional<at::Tensor>& mask, double, bool, std::optional<double>, bool grouped) {
-		TORCH_CHECK(query.dim() >= 2 && query.dim() == key.dim() && key.dim() == value.dim(),
-					"scaled_dot_product_attention: query, key and value have ", query.dim(), ", ", key.dim(), " and ",
-					value.dim(), " dimensions");
-		TORCH_CHECK(query.size(-1) == key.size(-1),
-					"scaled_dot_product_attention: query and key differ in their last dimension: ", query.sizes(),
-					" and ", key.sizes());
-		TORCH_CHECK(key.size(-2) == value.size(-2),
-					"scaled_dot_product_attention: key and value differ in length: ", key.sizes(), " and ",
-					value.sizes());
-		std::vector<std::int64_t> sizes = query.sizes().vec();
-		for (std::int64_t d = 0; d < query.dim() - 2; ++d) {
-			const bool heads = grouped && d == query.dim() - 3;
-			TORCH_CHECK(heads ? key.size(d) > 0 && query.size(d) % key.size(d) == 0
-							  : query.size(d) == key.size(d) || key.size(d) == 1 || query.size(d) == 1,
-						"scaled_dot_product_attention: dimension ", d, " of query and key do not fit: ", query.sizes(),
-						" and ", key.sizes());
-			if (!heads) sizes[static_cast<std::size_t>(d)] = std::max(query.size(d), key.size(d));
-		}
-		if (mask && mask->defined()) {
-			sizes.back() = key.size(-2);
-			bool fits = mask->dim() <= query.dim();
-			for (std::int64_t d = 1; fits && d <= mask->dim(); ++d)
-				fits = mask->size(-d) == 1 || mask->size(-d) == sizes[sizes.size() - static_cast<std::size_t>(d)];
-			TORCH_CHECK(fits, "scaled_dot_product_attention: a mask of ", mask->sizes(), " does not fit query ",
-						query.sizes(), " and key ", key.sizes());
-		}
-		sizes.back() = value.size(-1);
-		return at::empty(sizes, query.options());
-	}
+						   const std::optional<at::Tensor>& mask, double, bool, std::optional<double>, bool grouped);
 };
-
 struct encoder_layer {
 	static constexpr auto target = op("aten::_transformer_encoder_layer_fwd");
 	static at::Tensor fake(const at::Tensor& src, std::int64_t width, std::int64_t heads, const at::Tensor& qkv,
 						   const at::Tensor&, const at::Tensor&, const at::Tensor&, bool, bool, double,
 						   const at::Tensor&, const at::Tensor&, const at::Tensor&, const at::Tensor&,
 						   const at::Tensor&, const at::Tensor&, const at::Tensor&, const at::Tensor&,
-						   const std::optional<at::Tensor>&, std::optional<std::int64_t>) {
-		TORCH_CHECK(
-			src.dim() == 3 && src.size(2) == width && qkv.size(0) == 3 * width && heads > 0 && width % heads == 0,
-			"transformer encoder layer: ", heads, " heads and a width of ", width, " for an input of ", src.sizes());
-		return at::empty(src.sizes(), src.options());
-	}
+						   const std::optional<at::Tensor>&, std::optional<std::int64_t>);
 };
-
 struct multi_head_attention {
 	static constexpr auto target = op("aten::_native_multi_head_attention");
 	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& query, const at::Tensor& key,
 												   const at::Tensor& value, std::int64_t width, std::int64_t heads,
 												   const at::Tensor& qkv, const at::Tensor&, const at::Tensor&,
 												   const at::Tensor&, const std::optional<at::Tensor>&,
-												   bool need_weights, bool average, std::optional<std::int64_t>) {
-		TORCH_CHECK(query.dim() == 3 && key.dim() == 3 && value.sizes() == key.sizes() && query.size(2) == width &&
-						key.size(2) == width && query.size(0) == key.size(0) && qkv.size(0) == 3 * width && heads > 0 &&
-						width % heads == 0,
-					"multi-head attention: ", heads, " heads and a width of ", width, " for ", query.sizes(), ", ",
-					key.sizes(), " and ", value.sizes());
-		std::vector<std::int64_t> weights{query.size(0), query.size(1), key.size(1)};
-		if (!average) weights.insert(weights.begin() + 1, heads);
-		return {at::empty(query.sizes(), query.options()),
-				need_weights ? at::empty(weights, query.options()) : at::Tensor()};
-	}
+												   bool need_weights, bool average, std::optional<std::int64_t>);
 };
-
 struct flash_attention_for_cpu {
 	static constexpr auto target = op("aten::_scaled_dot_product_flash_attention_for_cpu");
 	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& query, const at::Tensor& key,
 												   const at::Tensor& value, double, bool,
-												   const std::optional<at::Tensor>&, std::optional<double>) {
-		TORCH_CHECK(query.dim() == 4 && key.dim() == 4 && value.sizes() == key.sizes() &&
-						query.size(3) == key.size(3) && query.size(0) == key.size(0) && query.size(1) == key.size(1),
-					"flash attention: ", query.sizes(), ", ", key.sizes(), " and ", value.sizes());
-		const std::int64_t batch = query.size(0), heads = query.size(1), length = query.size(2);
-		const auto sums = query.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
-		return {at::empty_like(query), at::empty({batch, length, heads}, query.options().dtype(sums)).transpose(1, 2)};
-	}
+												   const std::optional<at::Tensor>&, std::optional<double>);
 };
-
 struct masked_softmax {
 	static constexpr auto target = op("aten::_masked_softmax");
 	static at::Tensor fake(const at::Tensor& self, const at::Tensor&, std::optional<std::int64_t>,
-						   std::optional<std::int64_t>) {
-		return at::empty_like(self, at::MemoryFormat::Contiguous);
-	}
+						   std::optional<std::int64_t>);
 };
-
 struct safe_softmax {
 	static constexpr auto target = op("aten::_safe_softmax");
-	static at::Tensor fake(const at::Tensor& self, std::int64_t dim, std::optional<at::ScalarType> dtype) {
-		return at::softmax(self, dim, dtype);
-	}
+	static at::Tensor fake(const at::Tensor& self, std::int64_t dim, std::optional<at::ScalarType> dtype);
 };
-
 }  // namespace ferry::fake_ops
-
 namespace ferry {
 using attention_fakes =
 	fakes<fake_ops::scaled_dot_product_attention, fake_ops::encoder_layer, fake_ops::multi_head_attention,
 		  fake_ops::flash_attention_for_cpu, fake_ops::masked_softmax, fake_ops::safe_softmax>;
 }  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
 #include <c10/core/SymInt.h>
-
-#include <cstdint>
-#include <optional>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry::fake_ops {
-
-struct ConvolutionShape {
-	const at::Tensor& input;
-	const at::Tensor& weight;
-	const std::optional<at::Tensor>& bias;
-	c10::SymIntArrayRef stride;
-	c10::SymIntArrayRef dilation;
-	std::int64_t groups;
-
-	[[nodiscard]] static std::int64_t item(c10::SymIntArrayRef list, std::int64_t dim) {
-		return list[list.size() == 1 ? 0 : static_cast<std::size_t>(dim)].expect_int();
-	}
-
-	template <class Size>
-	[[nodiscard]] at::Tensor output(bool transposed, Size&& size) const {
-		const std::int64_t spatial = weight.dim() - 2;
-		const bool batched = input.dim() == weight.dim();
-		TORCH_CHECK(batched || input.dim() == weight.dim() - 1, "convolution: an input of ", input.dim(),
-					" dimensions for a weight of ", weight.dim());
-		TORCH_CHECK(input.scalar_type() == weight.scalar_type(), "convolution: an input of ", input.scalar_type(),
-					" for a weight of ", weight.scalar_type());
-		const std::int64_t channels = input.size(batched ? 1 : 0);
-		const std::int64_t taken = transposed ? weight.size(0) : weight.size(1) * groups;
-		TORCH_CHECK(channels == taken, "convolution: an input of ", channels, " channels for a weight that takes ",
-					taken);
-		const std::int64_t made = transposed ? weight.size(1) * groups : weight.size(0);
-		TORCH_CHECK(!bias || !bias->defined() || (bias->dim() == 1 && bias->size(0) == made),
-					"convolution: a bias that is no vector of ", made);
-		std::vector<std::int64_t> sizes;
-		if (batched) sizes.push_back(input.size(0));
-		sizes.push_back(made);
-		for (std::int64_t d = 0; d < spatial; ++d) {
-			const std::int64_t out = size(d, input.size(d - spatial), item(dilation, d) * (weight.size(d + 2) - 1) + 1);
-			TORCH_CHECK(out > 0, "convolution: an input of ", input.sizes(), " is too small for a kernel of ",
-						weight.sizes());
-			sizes.push_back(out);
-		}
-		return at::empty(sizes, input.options(),
-						 batched && spatial > 1 ? input.suggest_memory_format() : at::MemoryFormat::Contiguous);
-	}
-	[[nodiscard]] at::Tensor forward(c10::SymIntArrayRef padding) const {
-		return output(false, [&](std::int64_t d, std::int64_t in, std::int64_t kernel) {
-			const std::int64_t room = in + 2 * item(padding, d) - kernel;
-			return room < 0 ? 0 : room / item(stride, d) + 1;
-		});
-	}
-	[[nodiscard]] at::Tensor transposed(c10::SymIntArrayRef padding, c10::SymIntArrayRef output_padding) const {
-		return output(true, [&](std::int64_t d, std::int64_t in, std::int64_t kernel) {
-			return (in - 1) * item(stride, d) - 2 * item(padding, d) + kernel + item(output_padding, d);
-		});
-	}
-};
-
 struct conv {
 	static constexpr auto target = op("aten::conv1d", "aten::conv2d", "aten::conv3d");
 	static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
 						   c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
-						   std::int64_t groups) {
-		return ConvolutionShape{input, weight, bias, stride, dilation, groups}.forward(padding);
-	}
+						   std::int64_t groups);
 };
-
 struct conv_padding {
 	static constexpr auto target = op("aten::conv1d.padding", "aten::conv2d.padding", "aten::conv3d.padding");
 	static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
 						   c10::SymIntArrayRef stride, std::string_view padding, c10::SymIntArrayRef dilation,
-						   std::int64_t groups) {
-		const ConvolutionShape shape{input, weight, bias, stride, dilation, groups};
-		const bool same = padding == "same";
-		TORCH_CHECK(same || padding == "valid", "convolution: padding is neither same nor valid but ", padding);
-		return shape.output(false, [&](std::int64_t d, std::int64_t in, std::int64_t kernel) {
-			TORCH_CHECK(!same || ConvolutionShape::item(stride, d) == 1,
-						"convolution: padding='same' goes with a stride of 1 only");
-			return same ? in : in < kernel ? 0 : (in - kernel) / ConvolutionShape::item(stride, d) + 1;
-		});
-	}
+						   std::int64_t groups);
 };
-
 struct conv_transpose {
 	static constexpr auto target =
 		op("aten::conv_transpose1d", "aten::conv_transpose2d.input", "aten::conv_transpose3d.input");
 	static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
 						   c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef output_padding,
-						   std::int64_t groups, c10::SymIntArrayRef dilation) {
-		return ConvolutionShape{input, weight, bias, stride, dilation, groups}.transposed(padding, output_padding);
-	}
+						   std::int64_t groups, c10::SymIntArrayRef dilation);
 };
-
 struct convolution {
 	static constexpr auto target = op("aten::convolution");
 	static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
 						   c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
-						   bool transposed, c10::SymIntArrayRef output_padding, std::int64_t groups) {
-		const ConvolutionShape shape{input, weight, bias, stride, dilation, groups};
-		return transposed ? shape.transposed(padding, output_padding) : shape.forward(padding);
-	}
+						   bool transposed, c10::SymIntArrayRef output_padding, std::int64_t groups);
 };
-
 struct convolution_with_settings {
 	static constexpr auto target = op("aten::_convolution");
 	static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
 						   c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
 						   bool transposed, c10::SymIntArrayRef output_padding, c10::SymInt groups, bool, bool, bool,
-						   bool) {
-		return convolution::fake(input, weight, bias, stride, padding, dilation, transposed, output_padding,
-								 groups.expect_int());
-	}
+						   bool);
 };
-
 }  // namespace ferry::fake_ops
-
 namespace ferry {
 using convolution_fakes = fakes<fake_ops::conv, fake_ops::conv_padding, fake_ops::conv_transpose, fake_ops::convolution,
 								fake_ops::convolution_with_settings>;
 }  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-
-#include <cstdint>
-#include <tuple>
-
 namespace ferry::fake_ops {
-
 struct extreme_so_far {
 	static constexpr auto target = op("aten::cummax", "aten::cummin");
-	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, std::int64_t dim) {
-		if (self.dim() > 0) static_cast<void>(self.size(dim));  // throws where there is none
-		return {at::empty(self.sizes(), self.options()), at::empty(self.sizes(), self.options().dtype(at::kLong))};
-	}
+	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, std::int64_t dim);
 };
-
 struct logcumsumexp {
 	static constexpr auto target = op("aten::_logcumsumexp");
-	static at::Tensor fake(const at::Tensor& self, std::int64_t) { return at::empty(self.sizes(), self.options()); }
+	static at::Tensor fake(const at::Tensor& self, std::int64_t);
 };
-
 }  // namespace ferry::fake_ops
-
 namespace ferry {
 using cumulative_fakes = fakes<fake_ops::extreme_so_far, fake_ops::logcumsumexp>;
 }  // namespace ferry
-
-#include <c10/util/ArrayRef.h>
-#include <c10/util/Exception.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <vector>
-
+#include <ATen/core/List.h>
 namespace ferry::fake_ops {
-
-[[nodiscard]] inline std::vector<std::int64_t> broadcast(c10::IntArrayRef a, c10::IntArrayRef b) {
-	const c10::IntArrayRef& shorter = a.size() < b.size() ? a : b;
-	std::vector<std::int64_t> sizes = (a.size() < b.size() ? b : a).vec();
-	for (std::size_t i = 1; i <= shorter.size(); ++i) {
-		std::int64_t& size = sizes[sizes.size() - i];
-		const std::int64_t other = shorter[shorter.size() - i];
-		TORCH_CHECK(size == other || size == 1 || other == 1, "sizes ", a, " and ", b, " do not broadcast");
-		if (size == 1) size = other;
-	}
-	return sizes;
-}
-
+struct nonzero {
+	static constexpr auto target = op("aten::nonzero", "aten::argwhere");
+	static at::Tensor fake(const at::Tensor& self);
+};
+struct nonzero_static {
+	static constexpr auto target = op("aten::nonzero_static");
+	static at::Tensor fake(const at::Tensor& self, const c10::SymInt& size, std::int64_t);
+};
+struct masked_select {
+	static constexpr auto target = op("aten::masked_select");
+	static at::Tensor fake(const at::Tensor& self, const at::Tensor& mask);
+};
+struct index {
+	static constexpr auto target = op("aten::index.Tensor");
+	[[nodiscard]] static bool is_mask(const at::Tensor& tensor);
+	static at::Tensor fake(const at::Tensor& self, const c10::List<std::optional<at::Tensor>>& indices);
+};
+struct repeat_interleave {
+	static constexpr auto target = op("aten::repeat_interleave.Tensor");
+	static at::Tensor fake(const at::Tensor& repeats, std::optional<c10::SymInt> output_size);
+};
+struct bincount {
+	static constexpr auto target = op("aten::bincount");
+	static at::Tensor fake(const at::Tensor& self, const std::optional<at::Tensor>& weights, std::int64_t least);
+};
+struct one_hot {
+	static constexpr auto target = op("aten::one_hot");
+	static at::Tensor fake(const at::Tensor& self, std::int64_t classes);
+};
+struct unique_flat {
+	static constexpr auto target = op("aten::_unique2");
+	static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& self, bool, bool inverse, bool counts);
+};
+struct unique_pair {
+	static constexpr auto target = op("aten::_unique");
+	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, bool, bool inverse);
+};
+struct unique_dim {
+	static constexpr auto target = op("aten::unique_dim");
+	static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& self, std::int64_t dim, bool, bool,
+															   bool);
+};
+struct unique_dim_consecutive {
+	static constexpr auto target = op("aten::unique_dim_consecutive");
+	static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& self, std::int64_t dim, bool, bool);
+};
+struct unique_consecutive {
+	static constexpr auto target = op("aten::unique_consecutive");
+	static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& self, bool inverse, bool counts,
+															   std::optional<std::int64_t> dim);
+};
 }  // namespace ferry::fake_ops
-
-#include <ATen/core/Tensor.h>
-#include <ATen/core/dispatch/Dispatcher.h>
-
-#include <cstdint>
-#include <utility>
-
-namespace ferry::capture {
-
-class SizeSource {
-public:
-	std::int64_t fresh(ValueRange range) { return fresh_(*this, range); }
-	std::int64_t count(const at::Tensor& tensor) { return count_(*this, tensor); }
-	[[nodiscard]] bool has_told_values() const noexcept { return has_told_values_; }
-
-protected:
-	using Fresh = std::int64_t (*)(SizeSource&, ValueRange);
-	using Count = std::int64_t (*)(SizeSource&, const at::Tensor&);
-	SizeSource(Fresh fresh, Count count) noexcept : fresh_(fresh), count_(count) {}
-	~SizeSource() = default;
-
-	bool has_told_values_ = false;
-
-private:
-	Fresh fresh_;
-	Count count_;
+namespace ferry {
+using data_dependent_fakes =
+	fakes<fake_ops::nonzero, fake_ops::nonzero_static, fake_ops::masked_select, fake_ops::index,
+		  fake_ops::repeat_interleave, fake_ops::bincount, fake_ops::one_hot, fake_ops::unique_flat,
+		  fake_ops::unique_pair, fake_ops::unique_dim, fake_ops::unique_dim_consecutive, fake_ops::unique_consecutive>;
+}  // namespace ferry
+namespace ferry::fake_ops {
+struct cdist {
+	static constexpr auto target = op("aten::cdist", "aten::_cdist_forward");
+	static at::Tensor fake(const at::Tensor& x1, const at::Tensor& x2, double, std::optional<std::int64_t>);
 };
-
-namespace detail {
-
-inline thread_local SizeSource* size_source = nullptr;
-
-}  // namespace detail
-
-[[nodiscard]] inline SizeSource& size_source() {
-	if (detail::size_source == nullptr)
-		throw Error(ErrorKind::internal, "a size that depends on values was asked for outside of a capture");
-	return *detail::size_source;
-}
-
-class SizeSourceScope {
-public:
-	explicit SizeSourceScope(SizeSource& source) : before_(std::exchange(detail::size_source, &source)) {}
-	SizeSourceScope(const SizeSourceScope&) = delete;
-	SizeSourceScope& operator=(const SizeSourceScope&) = delete;
-	~SizeSourceScope() { detail::size_source = before_; }
-
-private:
-	SizeSource* before_;
+struct pdist {
+	static constexpr auto target = op("aten::pdist", "aten::_pdist_forward");
+	static at::Tensor fake(const at::Tensor& self, double);
 };
-
-[[nodiscard]] inline bool depends_on_values(const c10::OperatorHandle& op) {
-	if (op.schema().name() == "aten::_ctc_loss" && op.schema().overload_name().empty())
-		return false;  // lengths are numbers, not tensors
-	return op.hasTag(at::Tag::dynamic_output_shape) || op.hasTag(at::Tag::data_dependent_output);
-}
-
-}  // namespace ferry::capture
-
-#include <algorithm>
-#include <compare>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <numeric>
-#include <utility>
-#include <vector>
-
+}  // namespace ferry::fake_ops
+namespace ferry {
+using distance_fakes = fakes<fake_ops::cdist, fake_ops::pdist>;
+}  // namespace ferry
+namespace ferry::fake_ops {
+struct tril_indices {
+	static constexpr auto target = op("aten::tril_indices");
+	static at::Tensor fake(std::int64_t row, std::int64_t col, std::int64_t offset, std::optional<at::ScalarType> dtype,
+						   std::optional<at::Layout>, std::optional<at::Device>, std::optional<bool>);
+};
+struct triu_indices {
+	static constexpr auto target = op("aten::triu_indices");
+	static at::Tensor fake(std::int64_t row, std::int64_t col, std::int64_t offset, std::optional<at::ScalarType> dtype,
+						   std::optional<at::Layout>, std::optional<at::Device>, std::optional<bool>);
+};
+struct randperm {
+	static constexpr auto target = op("aten::randperm");
+	static at::Tensor fake(const c10::SymInt& n, std::optional<at::ScalarType> dtype, std::optional<at::Layout>,
+						   std::optional<at::Device>, std::optional<bool>);
+};
+}  // namespace ferry::fake_ops
+namespace ferry {
+using factory_fakes = fakes<fake_ops::tril_indices, fake_ops::triu_indices, fake_ops::randperm>;
+}  // namespace ferry
+namespace ferry::fake_ops {
+struct fft_c2c {
+	static constexpr auto target = op("aten::_fft_c2c");
+	static at::Tensor fake(const at::Tensor& self, c10::SymIntArrayRef, std::int64_t, bool);
+};
+struct fft_r2c {
+	static constexpr auto target = op("aten::_fft_r2c");
+	static at::Tensor fake(const at::Tensor& self, at::IntArrayRef dim, std::int64_t, bool onesided);
+};
+struct fft_c2r {
+	static constexpr auto target = op("aten::_fft_c2r");
+	static at::Tensor fake(const at::Tensor& self, at::IntArrayRef dim, std::int64_t, const c10::SymInt& size);
+};
+}  // namespace ferry::fake_ops
+namespace ferry {
+using fft_fakes = fakes<fake_ops::fft_c2c, fake_ops::fft_r2c, fake_ops::fft_c2r>;
+}  // namespace ferry
+namespace ferry::fake_ops {
+struct grouped_mm {
+	static constexpr auto target = op("aten::_grouped_mm");
+	static at::Tensor fake(const at::Tensor& self, const at::Tensor& other, const std::optional<at::Tensor>& ends,
+						   const std::optional<at::Tensor>&, std::optional<at::ScalarType> out);
+};
+}  // namespace ferry::fake_ops
+namespace ferry {
+using grouped_fakes = fakes<fake_ops::grouped_mm>;
+}  // namespace ferry
+namespace ferry::fake_ops {
+struct eig {
+	static constexpr auto target = op("aten::linalg_eig");
+	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self);
+};
+struct eigvals {
+	static constexpr auto target = op("aten::linalg_eigvals", "aten::_linalg_eigvals");
+	static at::Tensor fake(const at::Tensor& self);
+};
+struct solve_triangular {
+	static constexpr auto target = op("aten::linalg_solve_triangular");
+	static at::Tensor fake(const at::Tensor& self, const at::Tensor& right, bool, bool left, bool);
+};
+struct cholesky_solve {
+	static constexpr auto target = op("aten::_cholesky_solve_helper");
+	static at::Tensor fake(const at::Tensor& self, const at::Tensor&, bool);
+};
+struct cholesky {
+	static constexpr auto target = op("aten::cholesky", "aten::cholesky_inverse");
+	static at::Tensor fake(const at::Tensor& self, bool);
+};
+struct geqrf {
+	static constexpr auto target = op("aten::geqrf");
+	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self);
+};
+struct householder_product {
+	static constexpr auto target = op("aten::linalg_householder_product");
+	static at::Tensor fake(const at::Tensor& self, const at::Tensor& tau);
+};
+struct matrix_exp {
+	static constexpr auto target = op("aten::linalg_matrix_exp");
+	static at::Tensor fake(const at::Tensor& self);
+};
+}  // namespace ferry::fake_ops
+namespace ferry {
+using linalg_fakes = fakes<fake_ops::eig, fake_ops::eigvals, fake_ops::solve_triangular, fake_ops::cholesky_solve,
+						   fake_ops::cholesky, fake_ops::geqrf, fake_ops::householder_product, fake_ops::matrix_exp>;
+}  // namespace ferry
+namespace ferry::fake_ops {
+struct index_select {
+	static constexpr auto target = op("aten::index_select");
+	static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index);
+};
+struct embedding {
+	static constexpr auto target = op("aten::embedding");
+	static at::Tensor fake(const at::Tensor& weight, const at::Tensor& indices, std::int64_t, bool, bool);
+};
+struct take {
+	static constexpr auto target = op("aten::take");
+	static at::Tensor fake(const at::Tensor& self, const at::Tensor& index);
+};
+struct embedding_bag {
+	static constexpr auto target = op("aten::_embedding_bag", "aten::_embedding_bag_forward_only");
+	static std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> fake(
+		const at::Tensor& weight, const at::Tensor& indices, const at::Tensor& offsets, bool, std::int64_t mode, bool,
+		const std::optional<at::Tensor>& weights, bool include_last_offset, std::int64_t padding_idx);
+};
+}  // namespace ferry::fake_ops
+namespace ferry {
+using lookup_fakes = fakes<fake_ops::index_select, fake_ops::embedding, fake_ops::take, fake_ops::embedding_bag>;
+}  // namespace ferry
+namespace ferry::fake_ops {
+struct huber_loss {
+	static constexpr auto target = op("aten::huber_loss");
+	static at::Tensor fake(const at::Tensor& self, const at::Tensor& other, std::int64_t reduction, double);
+};
+struct binary_cross_entropy {
+	static constexpr auto target = op("aten::binary_cross_entropy");
+	static at::Tensor fake(const at::Tensor& self, const at::Tensor&, const std::optional<at::Tensor>&,
+						   std::int64_t reduction);
+};
+struct nll_loss2d {
+	static constexpr auto target = op("aten::nll_loss2d_forward");
+	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, const at::Tensor& classes,
+												   const std::optional<at::Tensor>&, std::int64_t reduction,
+												   const c10::SymInt&);
+};
+}  // namespace ferry::fake_ops
+namespace ferry {
+using loss_fakes = fakes<fake_ops::huber_loss, fake_ops::binary_cross_entropy, fake_ops::nll_loss2d>;
+}  // namespace ferry
+namespace ferry::fake_ops {
+struct batch_norm_functional {
+	static constexpr auto target = op("aten::_native_batch_norm_legit_functional");
+	static std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor, at::Tensor> fake(
+		const at::Tensor& input, const std::optional<at::Tensor>&, const std::optional<at::Tensor>&,
+		const at::Tensor& mean, const at::Tensor& variance, bool training, double, double);
+};
+struct native_batch_norm {
+	static constexpr auto target = op("aten::native_batch_norm");
+	static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& input,
+															   const std::optional<at::Tensor>& weight,
+															   const std::optional<at::Tensor>& bias,
+															   const std::optional<at::Tensor>& mean,
+															   const std::optional<at::Tensor>& variance, bool training,
+															   double, double);
+};
+struct batch_norm_without_statistics {
+	static constexpr auto target = op("aten::_native_batch_norm_legit.no_stats");
+	static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& input,
+															   const std::optional<at::Tensor>& weight,
+															   const std::optional<at::Tensor>& bias, bool training,
+															   double, double);
+};
+struct group_norm {
+	static constexpr auto target = op("aten::native_group_norm");
+	static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& input,
+															   const std::optional<at::Tensor>& weight,
+															   const std::optional<at::Tensor>&, std::int64_t batch,
+															   std::int64_t channels, std::int64_t, std::int64_t groups,
+															   double);
+};
+struct weight_norm {
+	static constexpr auto target = op("aten::_weight_norm");
+	static at::Tensor fake(const at::Tensor& v, const at::Tensor&, std::int64_t);
+};
+struct weight_norm_kernel {
+	static constexpr auto target = op("aten::_weight_norm_interface");
+	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& v, const at::Tensor& g, std::int64_t);
+};
+}  // namespace ferry::fake_ops
+namespace ferry {
+using normalization_fakes =
+	fakes<fake_ops::batch_norm_functional, fake_ops::native_batch_norm, fake_ops::batch_norm_without_statistics,
+		  fake_ops::group_norm, fake_ops::weight_norm, fake_ops::weight_norm_kernel>;
+}  // namespace ferry
+namespace ferry::fake_ops {
+struct like_self {
+	static constexpr auto target = op("aten::relu", "aten::hardswish", "aten::_conj_physical");
+	static at::Tensor fake(const at::Tensor& self);
+};
+struct hardtanh {
+	static constexpr auto target = op("aten::hardtanh");
+	static at::Tensor fake(const at::Tensor& self, const at::Scalar&, const at::Scalar&);
+};
+struct logit {
+	static constexpr auto target = op("aten::logit");
+	static at::Tensor fake(const at::Tensor& self, std::optional<double>);
+};
+struct nan_to_num {
+	static constexpr auto target = op("aten::nan_to_num");
+	static at::Tensor fake(const at::Tensor& self, std::optional<double>, std::optional<double>, std::optional<double>);
+};
+struct test {
+	static constexpr auto target = op("aten::isnan", "aten::logical_not");
+	static at::Tensor fake(const at::Tensor& self);
+};
+struct logical {
+	static constexpr auto target = op("aten::logical_and", "aten::logical_or", "aten::logical_xor");
+	static at::Tensor fake(const at::Tensor& self, const at::Tensor& other);
+};
+struct shift {
+	static constexpr auto target = op("aten::__lshift__.Tensor", "aten::__rshift__.Tensor");
+	static at::Tensor fake(const at::Tensor& self, const at::Tensor& other);
+};
+struct shift_by_number {
+	static constexpr auto target = op("aten::__lshift__.Scalar", "aten::__rshift__.Scalar");
+	static at::Tensor fake(const at::Tensor& self, const at::Scalar& other);
+};
+struct sum_with_factor {
+	static constexpr auto target = op("aten::rsub.Tensor", "aten::_add_relu.Tensor");
+	static at::Tensor fake(const at::Tensor& self, const at::Tensor& other, const at::Scalar& alpha);
+};
+struct remainder_of_number {
+	static constexpr auto target = op("aten::remainder.Scalar_Tensor");
+	static at::Tensor fake(const at::Scalar& self, const at::Tensor& other);
+};
+struct mantissa_and_exponent {
+	static constexpr auto target = op("aten::frexp.Tensor");
+	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self);
+};
+struct magnitude {
+	static constexpr auto target = op("aten::abs");
+	static at::Tensor fake(const at::Tensor& self);
+};
+struct angle {
+	static constexpr auto target = op("aten::angle");
+	static at::Tensor fake(const at::Tensor& self);
+};
+struct complex {
+	static constexpr auto target = op("aten::complex", "aten::polar");
+	static at::Tensor fake(const at::Tensor& first, const at::Tensor& second);
+};
+struct log_sigmoid_forward {
+	static constexpr auto target = op("aten::log_sigmoid_forward");
+	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self);
+};
+struct floor_divide {
+	static constexpr auto target = op("aten::floor_divide");
+	static at::Tensor fake(const at::Tensor& self, const at::Tensor& other);
+};
+struct where {
+	static constexpr auto target = op("aten::where.self");
+	static at::Tensor fake(const at::Tensor& condition, const at::Tensor& self, const at::Tensor& other);
+};
+struct prelu_kernel {
+	static constexpr auto target = op("aten::_prelu_kernel");
+	static at::Tensor fake(const at::Tensor& self, const at::Tensor& weight);
+};
+}  // namespace ferry::fake_ops
+namespace ferry {
+using pointwise_fakes =
+	fakes<fake_ops::like_self, fake_ops::hardtanh, fake_ops::logit, fake_ops::nan_to_num, fake_ops::test,
+		  fake_ops::magnitude, fake_ops::angle, fake_ops::complex, fake_ops::log_sigmoid_forward,
+		  fake_ops::floor_divide, fake_ops::where, fake_ops::prelu_kernel, fake_ops::logical, fake_ops::shift,
+		  fake_ops::shift_by_number, fake_ops::sum_with_factor, fake_ops::remainder_of_number,
+		  fake_ops::mantissa_and_exponent>;
+}  // namespace ferry
+namespace ferry::fake_ops {
+struct max_unpool2d {
+	static constexpr auto target = op("aten::max_unpool2d");
+	static at::Tensor fake(const at::Tensor& self, const at::Tensor& indices, c10::SymIntArrayRef output_size);
+};
+struct max_unpool3d {
+	static constexpr auto target = op("aten::max_unpool3d");
+	static at::Tensor fake(const at::Tensor& self, const at::Tensor& indices, c10::SymIntArrayRef output_size,
+						   at::IntArrayRef, at::IntArrayRef);
+};
+struct adaptive_avg_pool {
+	static constexpr auto target = op("aten::_adaptive_avg_pool2d", "aten::_adaptive_avg_pool3d");
+	static at::Tensor fake(const at::Tensor& self, c10::SymIntArrayRef output_size);
+};
+struct max_pool3d {
+	static constexpr auto target = op("aten::max_pool3d_with_indices");
+	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, at::IntArrayRef kernel,
+												   at::IntArrayRef stride, at::IntArrayRef padding,
+												   at::IntArrayRef dilation, bool ceil_mode);
+};
+}  // namespace ferry::fake_ops
+namespace ferry {
+using pooling_fakes =
+	fakes<fake_ops::max_unpool2d, fake_ops::max_unpool3d, fake_ops::adaptive_avg_pool, fake_ops::max_pool3d>;
+}  // namespace ferry
+namespace ferry::fake_ops {
+struct narrow {
+	static constexpr auto target = op("aten::narrow");
+	static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const c10::SymInt& start,
+						   const c10::SymInt& length);
+};
+struct select {
+	static constexpr auto target = op("aten::select.int");
+	static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const c10::SymInt& index);
+};
+struct select_scatter {
+	static constexpr auto target = op("aten::select_scatter");
+	static at::Tensor fake(const at::Tensor& self, const at::Tensor& source, std::int64_t dim,
+						   const c10::SymInt& index);
+};
+struct slice_scatter {
+	static constexpr auto target = op("aten::slice_scatter");
+	static at::Tensor fake(const at::Tensor& self, const at::Tensor& source, std::int64_t dim,
+						   const std::optional<c10::SymInt>& start, const std::optional<c10::SymInt>& end,
+						   const c10::SymInt& step);
+};
+}  // namespace ferry::fake_ops
+namespace ferry {
+using position_fakes = fakes<fake_ops::narrow, fake_ops::select, fake_ops::select_scatter, fake_ops::slice_scatter>;
+}  // namespace ferry
+namespace ferry::fake_ops {
+struct dot {
+	static constexpr auto target = op("aten::dot", "aten::vdot");
+	static at::Tensor fake(const at::Tensor& self, const at::Tensor& other);
+};
+struct addbmm {
+	static constexpr auto target = op("aten::addbmm");
+	static at::Tensor fake(const at::Tensor&, const at::Tensor& left, const at::Tensor& right, const at::Scalar&,
+						   const at::Scalar&);
+};
+struct int_mm {
+	static constexpr auto target = op("aten::_int_mm");
+	static at::Tensor fake(const at::Tensor& self, const at::Tensor& other);
+};
+struct int8_weight_mm {
+	static constexpr auto target = op("aten::_weight_int8pack_mm");
+	static at::Tensor fake(const at::Tensor& self, const at::Tensor& weight, const at::Tensor&);
+};
+}  // namespace ferry::fake_ops
+namespace ferry {
+using product_fakes = fakes<fake_ops::dot, fake_ops::addbmm, fake_ops::int_mm, fake_ops::int8_weight_mm>;
+}  // namespace ferry
+namespace ferry::fake_ops {
+struct fake_quantize {
+	static constexpr auto target = op("aten::fake_quantize_per_tensor_affine_cachemask");
+	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, double, std::int64_t, std::int64_t,
+												   std::int64_t);
+};
+struct fake_quantize_by_channel {
+	static constexpr auto target = op("aten::fake_quantize_per_channel_affine_cachemask");
+	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, const at::Tensor& scale, const at::Tensor&,
+												   std::int64_t axis, std::int64_t, std::int64_t);
+};
+}  // namespace ferry::fake_ops
+namespace ferry {
+using quantization_fakes = fakes<fake_ops::fake_quantize, fake_ops::fake_quantize_by_channel>;
+}  // namespace ferry
+#include <ATen/core/Generator.h>
+namespace ferry::fake_ops {
+struct multinomial {
+	static constexpr auto target = op("aten::multinomial");
+	static at::Tensor fake(const at::Tensor& self, std::int64_t samples, bool replacement,
+						   const std::optional<at::Generator>&);
+};
+struct sample {
+	static constexpr auto target = op("aten::poisson", "aten::_standard_gamma", "aten::_sample_dirichlet");
+	static at::Tensor fake(const at::Tensor& self, const std::optional<at::Generator>&);
+};
+struct dropout_with_mask {
+	static constexpr auto target = op("aten::native_dropout");
+	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& input, double, std::optional<bool>);
+};
+struct rrelu {
+	static constexpr auto target = op("aten::rrelu");
+	static at::Tensor fake(const at::Tensor& self, const at::Scalar&, const at::Scalar&, bool,
+						   const std::optional<at::Generator>&);
+};
+struct rrelu_with_noise {
+	static constexpr auto target = op("aten::rrelu_with_noise_functional");
+	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, const at::Tensor& noise, const at::Scalar&,
+												   const at::Scalar&, bool, const std::optional<at::Generator>&);
+};
+}  // namespace ferry::fake_ops
+namespace ferry {
+using random_fakes = fakes<fake_ops::multinomial, fake_ops::sample, fake_ops::dropout_with_mask, fake_ops::rrelu,
+						   fake_ops::rrelu_with_noise>;
+}  // namespace ferry
+namespace ferry::fake_ops {
+struct flip {
+	static constexpr auto target = op("aten::flip");
+	static at::Tensor fake(const at::Tensor& self, at::IntArrayRef dims);
+};
+struct roll {
+	static constexpr auto target = op("aten::roll");
+	static at::Tensor fake(const at::Tensor& self, c10::SymIntArrayRef shifts, at::IntArrayRef dims);
+};
+struct im2col {
+	static constexpr auto target = op("aten::im2col");
+	static at::Tensor fake(const at::Tensor& self, at::IntArrayRef kernel, at::IntArrayRef dilation,
+						   at::IntArrayRef padding, at::IntArrayRef stride);
+};
+struct col2im {
+	static constexpr auto target = op("aten::col2im");
+	static at::Tensor fake(const at::Tensor& self, c10::SymIntArrayRef output_size, at::IntArrayRef kernel,
+						   at::IntArrayRef dilation, at::IntArrayRef padding, at::IntArrayRef stride);
+};
+struct reflection_pad2d {
+	static constexpr auto target = op("aten::reflection_pad2d");
+	static at::Tensor fake(const at::Tensor& self, c10::SymIntArrayRef padding);
+};
+struct grid_sampler {
+	static constexpr auto target = op("aten::grid_sampler_2d", "aten::grid_sampler_3d");
+	static at::Tensor fake(const at::Tensor& input, const at::Tensor& grid, std::int64_t, std::int64_t, bool);
+};
+struct bucketize {
+	static constexpr auto target = op("aten::bucketize.Tensor");
+	static at::Tensor fake(const at::Tensor& self, const at::Tensor& boundaries, bool as_int, bool);
+};
+struct bucketize_number {
+	static constexpr auto target = op("aten::bucketize.Scalar");
+	static at::Tensor fake(const at::Scalar&, const at::Tensor& boundaries, bool as_int, bool);
+};
+struct searchsorted {
+	static constexpr auto target = op("aten::searchsorted.Tensor");
+	static at::Tensor fake(const at::Tensor& sorted, const at::Tensor& self, bool as_int, bool,
+						   std::optional<std::string_view>, const std::optional<at::Tensor>&);
+};
+struct searchsorted_number {
+	static constexpr auto target = op("aten::searchsorted.Scalar");
+	static at::Tensor fake(const at::Tensor& sorted, const at::Scalar&, bool as_int, bool,
+						   std::optional<std::string_view>, const std::optional<at::Tensor>&);
+};
+struct channel_shuffle {
+	static constexpr auto target = op("aten::channel_shuffle");
+	static at::Tensor fake(const at::Tensor& self, const c10::SymInt& groups);
+};
+}  // namespace ferry::fake_ops
+namespace ferry {
+using rearranging_fakes =
+	fakes<fake_ops::flip, fake_ops::roll, fake_ops::im2col, fake_ops::col2im, fake_ops::grid_sampler,
+		  fake_ops::bucketize, fake_ops::bucketize_number, fake_ops::searchsorted, fake_ops::searchsorted_number,
+		  fake_ops::channel_shuffle, fake_ops::reflection_pad2d>;
+}  // namespace ferry
+#include <c10/util/OptionalArrayRef.h>
+namespace ferry::fake_ops {
+struct extreme {
+	static constexpr auto target = op("aten::max", "aten::min");
+	static at::Tensor fake(const at::Tensor& self);
+};
+struct median {
+	static constexpr auto target = op("aten::median", "aten::nanmedian");
+	static at::Tensor fake(const at::Tensor& self);
+};
+struct prod {
+	static constexpr auto target = op("aten::prod");
+	static at::Tensor fake(const at::Tensor& self, std::optional<at::ScalarType> dtype);
+};
+struct nansum {
+	static constexpr auto target = op("aten::nansum");
+	static at::Tensor fake(const at::Tensor& self, at::OptionalIntArrayRef dim, bool keepdim,
+						   std::optional<at::ScalarType> dtype);
+};
+struct trace {
+	static constexpr auto target = op("aten::trace");
+	static at::Tensor fake(const at::Tensor& self);
+};
+struct histc {
+	static constexpr auto target = op("aten::histc");
+	static at::Tensor fake(const at::Tensor& self, std::int64_t bins, const at::Scalar&, const at::Scalar&);
+};
+struct pick {
+	static constexpr auto target = op("aten::median.dim", "aten::nanmedian.dim", "aten::mode");
+	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, std::int64_t dim, bool keepdim);
+};
+struct kthvalue {
+	static constexpr auto target = op("aten::kthvalue");
+	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, const c10::SymInt& k, std::int64_t dim,
+												   bool keepdim);
+};
+struct count_nonzero {
+	static constexpr auto target = op("aten::count_nonzero.dim_IntList");
+	static at::Tensor fake(const at::Tensor& self, at::IntArrayRef dim);
+};
+struct variance {
+	static constexpr auto target = op("aten::var.correction", "aten::std.correction");
+	static at::Tensor fake(const at::Tensor& self, at::OptionalIntArrayRef dim, const std::optional<at::Scalar>&,
+						   bool keepdim);
+};
+struct variance_and_mean {
+	static constexpr auto target = op("aten::var_mean.correction", "aten::std_mean.correction");
+	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, at::OptionalIntArrayRef dim,
+												   const std::optional<at::Scalar>&, bool keepdim);
+};
+}  // namespace ferry::fake_ops
+namespace ferry {
+using reduction_fakes =
+	fakes<fake_ops::extreme, fake_ops::median, fake_ops::prod, fake_ops::nansum, fake_ops::pick, fake_ops::kthvalue,
+		  fake_ops::count_nonzero, fake_ops::variance, fake_ops::variance_and_mean, fake_ops::trace, fake_ops::histc>;
+}  // namespace ferry
+namespace ferry::fake_ops {
+struct index_add {
+	static constexpr auto target = op("aten::index_add");
+	static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index, const at::Tensor& source,
+						   const at::Scalar&);
+};
+struct index_copy {
+	static constexpr auto target = op("aten::index_copy");
+	static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index, const at::Tensor& source);
+};
+struct index_reduce {
+	static constexpr auto target = op("aten::index_reduce");
+	static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index, const at::Tensor& source,
+						   std::string_view, bool);
+};
+}  // namespace ferry::fake_ops
+namespace ferry {
+using scatter_fakes = fakes<fake_ops::index_add, fake_ops::index_copy, fake_ops::index_reduce>;
+}  // namespace ferry
+namespace ferry {
+struct default_fakes
+	: concat_t<attention_fakes, convolution_fakes, cumulative_fakes, data_dependent_fakes, distance_fakes,
+			   factory_fakes, fft_fakes, grouped_fakes, linalg_fakes, lookup_fakes, loss_fakes, normalization_fakes,
+			   pointwise_fakes, pooling_fakes, position_fakes, product_fakes, quantization_fakes, random_fakes,
+			   rearranging_fakes, reduction_fakes, scatter_fakes>,
+	  own_list {};
+}  // namespace ferry
+namespace ferry::patched {
+struct traced_convolution {
+	static constexpr auto target = op("aten::_convolution");
+	static at::Tensor call(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
+						   c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
+						   bool transposed, c10::SymIntArrayRef output_padding, c10::SymInt groups, bool, bool, bool,
+						   bool);
+};
+struct traced_convolution_deprecated {
+	static constexpr auto target = op("aten::_convolution.deprecated");
+	static at::Tensor call(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
+						   c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
+						   bool transposed, c10::SymIntArrayRef output_padding, c10::SymInt groups, bool, bool, bool);
+};
+}  // namespace ferry::patched
+namespace ferry {
+struct dynamo_stages : stages<"dynamo",                                               //
+							  stage<"signature", input_preparers>,                    // 1
+							  stage<"model patches", model_patches, patches, fakes>,  // 2
+							  stage<"pytree registration", pytrees>,                  // 3
+							  stage<"dynamic shapes">,                                // 4
+							  stage<"state clean-up", stateful_member_list>           // 5
+							  > {};
+struct default_patches : patches<patched::traced_convolution, patched::traced_convolution_deprecated>, own_list {};
+using dynamo_pipeline = pipeline<dynamo_stages, default_patches, default_fakes>;
+}  // namespace ferry
+#ifdef FERRY_COMPILED
+namespace ferry {
+extern template struct list_finder<default_fakes, capture::Kernel, capture::detail::bind_fake>;
+extern template struct list_finder<default_patches, capture::Kernel, capture::detail::bind_patch>;
+}  // namespace ferry
+#endif
 namespace ferry::detail {
-
+[[nodiscard]] ExportedProgram retrace(const ExportedProgram& program, capture::OpRules rules);
+[[nodiscard]] capture::Kernel composite_decomposition(std::string_view op);
+[[nodiscard]] capture::Kernel find_core_decomposition(std::string_view op);
+}  // namespace ferry::detail
+namespace ferry {
+struct core_aten_decompositions;
+namespace detail {
+template <class List>
+[[nodiscard]] capture::Kernel find_decomposition(std::string_view op) {
+	if constexpr (std::is_same_v<List, core_aten_decompositions>) {
+		return find_core_decomposition(op);
+	} else {
+		const auto listed = list_finder<List, capture::Kernel, capture::detail::bind_decomposition>::find(op);
+		return listed != nullptr ? listed : composite_decomposition(op);
+	}
+}
+template <class Fakes>
+[[nodiscard]] capture::Kernel find_fake(std::string_view op) {
+	using capture::detail::bind_fake;
+	if constexpr (Fakes::size != 0) {
+		static_assert(lists_differ<default_fakes, Fakes>());
+		if (const auto own = list_finder<Fakes, capture::Kernel, bind_fake>::find(op)) return own;
+	}
+	return list_finder<default_fakes, capture::Kernel, bind_fake>::find(op);
+}
+}  // namespace detail
+template <class List, class Fakes>
+ExportedProgram ExportedProgram::run_decompositions() const {
+	if constexpr (!std::is_same_v<List, core_aten_decompositions>)
+		static_assert(entry_list<List>, "ferry: run_decompositions takes a list, e.g. decompositions<my_silu>");
+	static_assert(entry_list<Fakes>, "ferry: the second list of run_decompositions is one of fakes<...>");
+	return detail::retrace(*this, {.fake = &detail::find_fake<Fakes>, .patch = &detail::find_decomposition<List>});
+}
+}  // namespace ferry
+namespace ferry {
+struct ValueSummary {
+	std::string path{};
+	std::string name{};
+	std::string type{};
+	std::optional<std::size_t> position{};
+	std::optional<DType> dtype{};
+	std::optional<std::vector<SymExpr>> shape{};
+	std::optional<SymExpr> symbol{};
+	std::optional<Leaf> value{};
+};
+struct TensorCount {
+	std::size_t tensors = 0;
+	std::uint64_t elements = 0;
+	std::uint64_t bytes = 0;
+	void add(const at::Tensor& tensor) {
+		++tensors;
+		elements += static_cast<std::uint64_t>(tensor.numel());
+		bytes += static_cast<std::uint64_t>(tensor.numel()) * tensor.element_size();
+	}
+};
+struct WeightSummary {
+	TensorCount parameters{}, buffers{}, constants{};
+	std::uint64_t bytes = 0;
+	void add(TensorCount& kind, const at::Tensor& tensor) {
+		kind.add(tensor);
+		if (tensor.has_storage() && seen_.insert(tensor.storage().unsafeGetStorageImpl()).second)
+			bytes += tensor.storage().nbytes();
+	}
+private:
+	std::set<const void*> seen_;
+};
+struct ProgramSummary {
+	std::vector<ValueSummary> inputs{};
+	std::vector<ValueSummary> outputs{};
+	std::vector<std::pair<std::string, std::string>> mutations{};
+	std::vector<std::pair<std::string, ValueRange>> ranges{};
+	std::vector<std::string> guards{};
+	std::map<std::string, std::size_t> ops{};
+	WeightSummary weights{};
+};
+namespace detail {
+[[nodiscard]] ValueSummary summarize(const Graph& graph, const Argument& argument, std::size_t& tensors);
+}  // namespace detail
+[[nodiscard]] ProgramSummary summarize(const ExportedProgram& program);
+}  // namespace ferry
+namespace ferry {
+class Settings;
+struct DynamoConfig {
+	bool dynamic = false;
+	DynamicShapes dynamic_shapes{};
+	bool strict = false;
+	bool prefer_deferred_runtime_asserts_over_guards = false;
+	Progress progress{};
+	static constexpr ExportFormat format = ExportFormat::dynamo;
+	[[nodiscard]] tree::Context to_dict() const;
+	[[nodiscard]] static DynamoConfig from_dict(const tree::Context& dict);
+	[[nodiscard]] Settings settings();
+};
+}  // namespace ferry
+namespace ferry::capture {
+using RunModel = std::function<Tree(std::vector<Leaf>)>;
+}  // namespace ferry::capture
+namespace ferry {
+struct ModelState {
+	std::vector<std::pair<std::string, at::Tensor>> parameters{};
+	std::vector<std::pair<std::string, at::Tensor>> buffers{};
+	std::vector<std::pair<std::string, at::Tensor>> constants{};
+	std::vector<std::pair<std::string, const void*>> modules{};
+};
+}  // namespace ferry
+namespace ferry {
+[[nodiscard]] ExportedProgram export_program(const capture::RunModel& run, const Inputs& inputs,
+											 const ModelState& state, const DynamoConfig& config,
+											 capture::OpRules rules, std::function<std::string()> running_module = {});
+}  // namespace ferry
+namespace ferry {
+namespace detail {
+template <class Model>
+concept is_module_tree = requires(Model& model) {
+	model.modules(false).begin()->get();
+	model.named_parameters(false);
+	model.named_buffers(false);
+	model.children();
+};
+template <class Module>
+struct OwnParameters : Module {
+	[[nodiscard]] static const auto& of(const Module& module) { return module.*(&OwnParameters::parameters_); }
+};
+template <class Module>
+struct Registered {
+	explicit Registered(const Module& module)
+		: parameters(OwnParameters<Module>::of(module)),
+		  buffers(module.named_buffers(false)),
+		  children(module.children()) {}
+	[[nodiscard]] bool is_of(const Module& module) const {
+		return same(parameters, OwnParameters<Module>::of(module)) && same(buffers, module.named_buffers(false)) &&
+			   children == module.children();
+	}
+	decltype(std::declval<const Module&>().named_parameters(false)) parameters;
+	decltype(std::declval<const Module&>().named_buffers(false)) buffers;
+	decltype(std::declval<const Module&>().children()) children;
+private:
+	template <class Tensors>
+	[[nodiscard]] static bool same(const Tensors& left, const Tensors& right) {
+		if (left.size() != right.size()) return false;
+		for (std::size_t i = 0; i < left.size(); ++i)
+			if (!left[i].value().is_same(right[i].value()) || left[i].key() != right[i].key()) return false;
+		return true;
+	}
+};
+template <class Module>
+class ModuleTreeGuard {
+public:
+	explicit ModuleTreeGuard(Module& root) {
+		saved_.emplace_back(root);
+		for (const auto& each : root.modules(false)) saved_.emplace_back(*each), kept_.push_back(each);
+	}
+	void keep_changes() {
+		find_changed();
+		for (const Saved* each : changed_) {
+			const Registered now(*each->module);
+			write_exchanged(each->registered.parameters, now.parameters);
+			write_exchanged(each->registered.buffers, now.buffers);
+		}
+		is_known_ = true;
+	}
+	void put_back() {
+		if (!std::exchange(is_known_, false)) find_changed();
+		for (const Saved* each : changed_) *each->module = *each->before;
+	}
+private:
+	using Registered = detail::Registered<Module>;
+	struct Saved {
+		explicit Saved(Module& saved)
+			: module(&saved), before(std::make_unique<const Module>(saved)), registered(saved) {}
+		Module* module;
+		std::unique_ptr<const Module> before;
+		Registered registered;
+	};
+	void find_changed() {
+		changed_.clear();
+		for (const Saved& each : saved_)
+			if (!each.registered.is_of(*each.module)) changed_.push_back(&each);
+	}
+	template <class Items>
+	static void write_exchanged(const Items& before, const Items& now) {
+		for (const auto& item : before) {
+			const at::Tensor* exchanged = now.find(item.key());
+			const at::Tensor& place = item.value();
+			if (exchanged == nullptr || exchanged->is_same(place) || !exchanged->defined() || !place.defined())
+				continue;
+			if (exchanged->sizes() == place.sizes() && exchanged->dtype() == place.dtype()) place.copy_(*exchanged);
+		}
+	}
+	std::vector<Saved> saved_;
+	std::vector<std::shared_ptr<Module>> kept_;
+	std::vector<const Saved*> changed_;
+	bool is_known_ = false;  // what has changed, since the last run
+};
+template <class Model>
+using module_of = typename decltype(std::declval<Model&>().modules(false))::value_type::element_type;
+}  // namespace detail
+template <class Model>
+class StateGuard {
+public:
+	explicit StateGuard(Model&) {}
+	void keep_changes() {}
+	void put_back() {}
+};
+template <detail::is_module_tree Model>
+class StateGuard<Model> : public detail::ModuleTreeGuard<detail::module_of<Model>> {
+public:
+	explicit StateGuard(Model& model) : detail::ModuleTreeGuard<detail::module_of<Model>>(model) {}
+};
+namespace detail {
+template <class Model>
+[[nodiscard]] auto& innermost(Model& model) {
+	if constexpr (!is_module_tree<Model> && std::is_class_v<Model> && requires {
+					  requires std::is_class_v<std::remove_cvref_t<decltype(*model)>>;  // of a lambda it is a function
+				  })
+		return innermost(*model);
+	else
+		return model;
+}
+template <class Guard>
+struct PutBack {
+	Guard& guard;
+	~PutBack() { guard.put_back(); }
+};
+template <class Guard>
+PutBack(Guard&) -> PutBack<Guard>;  // clang++ deduces nothing for aggregates before 17
+}  // namespace detail
+}  // namespace ferry
+namespace ferry {
+namespace detail {
+template <class Pointer>
+struct member_parts;
+template <class Class, class Type>
+struct member_parts<Type Class::* const> {
+	using owner = Class;
+	using type = Type;
+};
+template <class Entry>
+class SavedMember {
+	using Owner = typename member_parts<decltype(Entry::pointer)>::owner;
+	using Type = typename member_parts<decltype(Entry::pointer)>::type;
+public:
+	template <class Model>
+	explicit SavedMember(Model& model) {
+		if constexpr (is_module_tree<Model>) {
+			save(dynamic_cast<Owner*>(&model));
+			for (const auto& module : model.modules(/*include_self=*/false)) save(dynamic_cast<Owner*>(module.get()));
+		} else if constexpr (std::is_base_of_v<Owner, std::remove_cv_t<Model>> && !std::is_const_v<Model>) {
+			save(&model);
+		}
+	}
+	void put_back() {
+		for (auto& [owner, value] : saved_) owner->*Entry::pointer = value;
+	}
+private:
+	void save(Owner* owner) {
+		if (owner != nullptr) saved_.emplace_back(owner, owner->*Entry::pointer);
+	}
+	std::vector<std::pair<Owner*, Type>> saved_;
+};
+}  // namespace detail
+template <class List>
+class MemberGuard;
+template <class... Entries>
+class MemberGuard<stateful_member_list<Entries...>> {
+public:
+	template <class Model>
+	explicit MemberGuard(Model& model) : members_(detail::SavedMember<Entries>(model)...) {}
+	void put_back() {
+		std::apply([](auto&... member) { (member.put_back(), ...); }, members_);
+	}
+private:
+	std::tuple<detail::SavedMember<Entries>...> members_;
+};
+}  // namespace ferry
+namespace ferry::detail {
+template <class Model>
+concept names_forward_parameters =
+	requires { requires is_names<std::remove_cvref_t<decltype(Model::forward_parameters)>>; };
+template <class Model>
+concept names_parameters = requires { requires is_names<std::remove_cvref_t<decltype(Model::parameters)>>; };
+template <class Model>
+[[nodiscard]] constexpr std::span<const std::string_view> parameter_names() {
+	if constexpr (names_forward_parameters<Model>)
+		return Model::forward_parameters.each;
+	else if constexpr (names_parameters<Model>)
+		return Model::parameters.each;
+	else
+		return {};
+}
+}  // namespace ferry::detail
+#include <c10/util/ArrayRef.h>
+namespace ferry {
+namespace detail {
+template <class Function>
+struct forward_types;
+template <class Class, class Result, class... Args>
+struct forward_types<Result (Class::*)(Args...)> {
+	using types = std::tuple<std::decay_t<Args>...>;
+};
+template <class Class, class Result, class... Args>
+struct forward_types<Result (Class::*)(Args...) const> : forward_types<Result (Class::*)(Args...)> {};
+template <class Class, class Result, class... Args>
+struct forward_types<Result (Class::*)(Args...) noexcept> : forward_types<Result (Class::*)(Args...)> {};
+template <class Class, class Result, class... Args>
+struct forward_types<Result (Class::*)(Args...) const noexcept> : forward_types<Result (Class::*)(Args...)> {};
+template <class Result, class... Args>
+struct forward_types<Result (*)(Args...)> {
+	using types = std::tuple<std::decay_t<Args>...>;
+};
+template <class Model>
+concept has_plain_forward = requires { typename forward_types<decltype(&Model::forward)>::types; };
+template <class Model>
+concept has_plain_call = requires { typename forward_types<decltype(&Model::operator())>::types; };
+template <class Model>
+concept is_function = std::is_function_v<Model>;
+template <class Model>
+concept points_to_model = requires(Model& model) {
+	{ *model };
+	requires std::is_class_v<std::remove_cvref_t<decltype(*model)>>;
+};
+template <class Type>
+struct owner_of {
+	using type = Type;
+};
+template <class Item>
+struct owner_of<c10::ArrayRef<Item>> {
+	using type = std::vector<Item>;
+};
+template <>
+struct owner_of<std::string_view> {
+	using type = std::string;
+};
+template <class Type>
+struct owner_of<std::optional<Type>> {
+	using type = std::optional<typename owner_of<Type>::type>;
+};
+[[noreturn]] inline void fail_inside(const std::string& input, const Error& error) {
+	ErrorDetails details{.hint = error.hint(), .where = error.where()};
+	const std::string& inside = error.where().path;
+	details.where.path = inside.empty() || inside == "<root>" ? input : input + "." + inside;
+	throw Error(error.kind(), error.message(), std::move(details));
+}
+using BoundInputs = std::vector<const Inputs::Item*>;
+[[nodiscard]] inline BoundInputs bind_inputs(const Inputs& inputs, std::size_t count,
+											 std::span<const std::string_view> names) {
+	BoundInputs bound(count);
+	if (!names.empty()) {
+		for (const Inputs::Item& item : inputs) {
+			const auto at = algo::find(names, item.first);
+			if (at == names.end()) {
+				std::string known;
+				for (const std::string_view name : names) known.append(known.empty() ? "" : ", ").append(name);
+				throw Error(ErrorKind::invalid_input,
+							"forward has no parameter '" + item.first + "'; its parameters are: " + known,
+							{.where = {.stage = "signature", .path = item.first}});
+			}
+			bound[static_cast<std::size_t>(at - names.begin())] = &item;
+		}
+		return bound;
+	}
+	if (inputs.size() > count)
+		throw Error(ErrorKind::invalid_input,
+					"forward takes " + std::to_string(count) + " parameters, there are " +
+						std::to_string(inputs.size()) + " inputs",
+					{.where = {.stage = "signature"}});
+	std::size_t position = 0;
+	for (const Inputs::Item& item : inputs) bound[position++] = &item;
+	return bound;
+}
+[[noreturn]] inline void refuse_absent(std::size_t position, std::span<const std::string_view> names) {
+	throw Error(ErrorKind::invalid_input,
+				names.empty() ? "forward takes more parameters than there are inputs"
+							  : "forward needs its parameter '" + std::string(names[position]) + "'",
+				{.hint = "give an input for each parameter that has no default and is neither a tensor nor optional",
+				 .where = {.stage = "signature"}});
+}
+template <class Type, class Pytrees>
+[[nodiscard]] Type parameter(const BoundInputs& bound, std::size_t position, std::span<const std::string_view> names) {
+	if (bound[position] != nullptr) {
+		const auto& [name, given] = *bound[position];
+		if constexpr (std::same_as<Type, at::Tensor>) {
+			if (given.is_leaf() && given.leaves[0].is_none()) return {};
+		}
+		try {
+			return tree::unflatten<Type, Pytrees>(given);
+		} catch (const Error& error) {
+			fail_inside(name, error);
+		}
+	}
+	if constexpr (std::same_as<Type, at::Tensor> || requires { Type(std::nullopt); })
+		return {};
+	else
+		refuse_absent(position, names);
+}
+template <std::size_t Count, class Types, class Pytrees, class Call>
+[[nodiscard]] decltype(auto) call_with_first(const BoundInputs& bound, std::span<const std::string_view> names,
+											 Call& call) {
+	constexpr std::size_t all = std::tuple_size_v<Types>;
+	const auto with = [&]<std::size_t... Index>(std::index_sequence<Index...>) -> decltype(auto) {
+		return call(
+			parameter<typename owner_of<std::tuple_element_t<Index, Types>>::type, Pytrees>(bound, Index, names)...);
+	};
+	if constexpr (Count == all) {
+		return with(std::make_index_sequence<Count>{});
+	} else {
+		constexpr bool is_enough = []<std::size_t... Index>(std::index_sequence<Index...>) {
+			return std::is_invocable_v<Call&, typename owner_of<std::tuple_element_t<Index, Types>>::type...>;
+		}(std::make_index_sequence<Count>{});
+		if constexpr (is_enough)
+			if (std::all_of(bound.begin() + Count, bound.end(), [](const auto* item) { return item == nullptr; }))
+				return with(std::make_index_sequence<Count>{});
+		return call_with_first<Count + 1, Types, Pytrees>(bound, names, call);
+	}
+}
+template <class Types, class Pytrees, class Call>
+[[nodiscard]] decltype(auto) call_with(const Inputs& inputs, std::span<const std::string_view> names, Call&& call) {
+	const BoundInputs bound = bind_inputs(inputs, std::tuple_size_v<Types>, names);
+	return call_with_first<0, Types, Pytrees>(bound, names, call);
+}
+template <class Model>
+struct require_forward {
+	static_assert(
+		sizeof(Model) == 0,
+		"ferry: a model needs one `forward` that is neither a template nor overloaded, or to be callable likewise; wrap it "
+		"in a lambda over tensors otherwise");
+};
+}  // namespace detail
+template <class Pytrees, class Model>
+[[nodiscard]] Tree call_model(Model& model, const Inputs& inputs) {
+	const auto flat = [](auto&& result) { return tree::flatten<Pytrees>(std::forward<decltype(result)>(result)); };
+	if constexpr (detail::is_function<Model>) {
+		return flat(
+			detail::call_with<typename detail::forward_types<std::decay_t<Model>>::types, Pytrees>(inputs, {}, model));
+	} else if constexpr (detail::has_plain_forward<Model>) {
+		using types = typename detail::forward_types<decltype(&Model::forward)>::types;
+		constexpr std::span<const std::string_view> names = detail::parameter_names<Model>();
+		static_assert(names.empty() || names.size() == std::tuple_size_v<types>,
+					  "ferry: forward_parameters names each parameter of forward, in order");
+		return flat(detail::call_with<types, Pytrees>(
+			inputs, names, [&](auto&&... args) -> decltype(model.forward(std::forward<decltype(args)>(args)...)) {
+				return model.forward(std::forward<decltype(args)>(args)...);
+			}));
+	} else if constexpr (detail::points_to_model<Model>) {  // std::shared_ptr and torch's module holders
+		return call_model<Pytrees>(*model, inputs);
+	} else if constexpr (requires {
+							 model.forward(at::Tensor());
+						 }) {  // a template over its arguments: torch::nn::Sequential
+		return flat(detail::call_with<std::tuple<at::Tensor>, Pytrees>(
+			inputs, {}, [&](at::Tensor input) { return model.forward(std::move(input)); }));
+	} else if constexpr (detail::has_plain_call<Model>) {
+		using types = typename detail::forward_types<decltype(&Model::operator())>::types;
+		return flat(detail::call_with<types, Pytrees>(inputs, {}, model));
+	} else {
+		static_cast<void>(detail::require_forward<Model>{});
+		return {};
+	}
+}
+template <class Model>
+[[nodiscard]] ModelState state_of(Model& model) {
+	ModelState state;
+	if constexpr (requires {
+					  model.named_parameters(true);
+					  model.named_buffers(true);
+				  }) {
+		for (const auto& item : model.named_parameters(true)) state.parameters.emplace_back(item.key(), item.value());
+		for (const auto& item : model.named_buffers(true)) state.buffers.emplace_back(item.key(), item.value());
+		if constexpr (requires { model.named_modules(std::string(), false); })
+			for (const auto& item : model.named_modules(std::string(), false))
+				state.modules.emplace_back(item.key(), dynamic_cast<const void*>(item.value().get()));
+	} else if constexpr (detail::points_to_model<Model>) {
+		return state_of(*model);
+	}
+	return state;
+}
+}  // namespace ferry
+namespace ferry {
+template <class Model>
+struct model_adapter {
+	using Inner = std::remove_reference_t<decltype(detail::innermost(std::declval<Model&>()))>;
+	using Guard = StateGuard<Inner>;
+	template <class Pytrees>
+	[[nodiscard]] static Tree call(Model& model, const Inputs& inputs) {
+		return call_model<Pytrees>(model, inputs);
+	}
+	[[nodiscard]] static ModelState state(Model& model) { return state_of(model); }
+	[[nodiscard]] static Guard guard(Model& model) { return Guard(detail::innermost(model)); }
+	[[nodiscard]] static std::function<std::string()> running_module(Model&) { return {}; }
+};
+}  // namespace ferry
+#include <c10/core/GradMode.h>
+namespace ferry {
+struct PreparedInputs {
+	Inputs inputs{};
+	Inputs
+		output_flags{};
+};
+namespace detail {
+[[nodiscard]] inline bool is_present(const Inputs& inputs, std::string_view name) {
+	if (!inputs.contains(name)) return false;
+	return !algo::all_of(inputs.at(name).leaves, &Leaf::is_absent);
+}
+template <class Entry>
+[[nodiscard]] bool concerns(const Inputs& inputs) {
+	if constexpr (is_names<std::remove_cvref_t<decltype(Entry::input)>>)
+		return algo::any_of(Entry::input.each, [&](std::string_view name) { return is_present(inputs, name); });
+	else
+		return is_present(inputs, Entry::input);
+}
+struct NoModel {};
+template <class List>
+struct run_preparers;
+template <template <class...> class Kind, class... Entries>
+struct run_preparers<Kind<Entries...>> {
+	template <class Model>
+	static void run([[maybe_unused]] Model& model, [[maybe_unused]] Inputs& inputs) {
+		const c10::AutoGradMode no_gradients(false);
+		(run_one<Entries>(model, inputs), ...);
+	}
+private:
+	template <class Entry, class Model>
+	static void run_one([[maybe_unused]] Model& model, Inputs& inputs) {
+		if (!concerns<Entry>(inputs)) return;
+		if constexpr (!prepares_with_model<Entry>)
+			Entry::prepare(inputs);
+		else if constexpr (!std::same_as<Model, NoModel> && requires { Entry::prepare(model, inputs); })
+			Entry::prepare(model, inputs);
+	}
+};
+inline void refuse_labels(const Inputs& inputs) {
+	for (const std::string_view name : {"labels", "future_values"})
+		if (is_present(inputs, name))
+			throw Error(ErrorKind::invalid_input, "labels are among the inputs, and a loss cannot be exported",
+						{.hint = "leave this input out", .where = {.stage = "signature", .path = std::string(name)}});
+	if (!inputs.contains("return_loss")) return;
+	const Tree asked = inputs.at("return_loss");
+	if (asked.leaves.size() == 1 && asked.leaves[0] == Leaf(true))
+		throw Error(ErrorKind::invalid_input, "a loss is asked for, and cannot be exported",
+					{.hint = "leave this input out", .where = {.stage = "signature", .path = "return_loss"}});
+}
+[[nodiscard]] inline Inputs cast_inputs(const Inputs& inputs, const ModelState& state) {
+	std::optional<at::Tensor> first;
+	for (const auto& [name, parameter] : state.parameters)
+		if (!first && parameter.defined()) first = parameter;
+	if (!first) return inputs;
+	Tree all = inputs.tree();
+	for (Leaf& leaf : all.leaves) {
+		if (!leaf.is_tensor() || !leaf.tensor().defined()) continue;
+		const at::Tensor& tensor = leaf.tensor();
+		const bool casts = tensor.is_floating_point() && first->is_floating_point();
+		leaf = tensor.to(
+			tensor.options().device(first->device()).dtype(casts ? first->scalar_type() : tensor.scalar_type()));
+	}
+	return tree::unflatten<Inputs>(all);
+}
+template <class Pipeline, class Model>
+void prepare_inputs(Model& model, Inputs& inputs) {
+	refuse_labels(inputs);
+	run_preparers<typename Pipeline::template stage<input_preparers>>::run(model, inputs);
+}
+template <class Pipeline, class Model>
+[[nodiscard]] PreparedInputs prepare_all(Model& model, const ModelState& state, Inputs inputs) {
+	refuse_labels(inputs);
+	PreparedInputs prepared;
+	for (const std::string_view label : {"labels", "future_values"}) inputs.erase(label);
+	for (const std::string_view flag :
+		 {"use_cache", "output_attentions", "output_hidden_states", "return_dict", "return_loss"}) {
+		if (!inputs.contains(flag)) continue;
+		prepared.output_flags.set(flag, inputs.at(flag));
+		inputs.erase(flag);
+	}
+	run_preparers<typename Pipeline::template stage<input_preparers>>::run(model, inputs);
+	prepared.inputs = cast_inputs(inputs, state);
+	return prepared;
+}
+}  // namespace detail
+template <class Pipeline = dynamo_pipeline>
+[[nodiscard]] PreparedInputs prepare_for_export(const ModelState& state, Inputs inputs) {
+	detail::NoModel none;
+	return detail::prepare_all<Pipeline>(none, state, std::move(inputs));
+}
+template <class Pipeline = dynamo_pipeline, class Model>
+	requires(!std::same_as<std::remove_cv_t<Model>, ModelState>)
+[[nodiscard]] PreparedInputs prepare_for_export(Model& model, Inputs inputs) {
+	return detail::prepare_all<Pipeline>(detail::innermost(model), state_of(model), std::move(inputs));
+}
+}  // namespace ferry
+namespace ferry {
+template <class Pipeline = dynamo_pipeline>
+class DynamoExporter {
+public:
+	template <class Model>
+	[[nodiscard]] ExportedProgram export_model(Model&& model, Inputs inputs, const DynamoConfig& config = {}) const {
+		using Pytrees = typename Pipeline::template stage<pytrees>;
+		detail::prepare_inputs<Pipeline>(detail::innermost(model), inputs);
+		const TreeSpec spec = inputs.spec();
+		using Adapter = model_adapter<std::remove_reference_t<Model>>;
+		auto state = Adapter::guard(model);
+		MemberGuard<typename Pipeline::template stage<stateful_member_list>> members(detail::innermost(model));
+		capture::RunModel run = [&](std::vector<Leaf> leaves) {
+			const detail::PutBack at_end{state};
+			const detail::PutBack members_too{members};
+			Tree result =
+				Adapter::template call<Pytrees>(model, tree::unflatten<Inputs>(Tree(spec, std::move(leaves))));
+			state.keep_changes();
+			return result;
+		};
+		return export_program(run, inputs, Adapter::state(model), config, capture::rules_of<Pipeline>,
+							  Adapter::running_module(model));
+	}
+};
+}  // namespace ferry
+#include <torch/csrc/jit/api/module.h>
+namespace ferry {
+namespace detail {
+[[nodiscard]] Tree call_script(torch::jit::Module& model, const Inputs& inputs);
+[[nodiscard]] ModelState state_of_script(const torch::jit::Module& model);
+[[nodiscard]] std::function<std::string()> script_paths(const torch::jit::Module& model);
+class ScriptGuard {
+public:
+	explicit ScriptGuard(const torch::jit::Module& model);
+	void keep_changes();
+	void put_back();
+private:
+	struct Saved {
+		c10::intrusive_ptr<c10::ivalue::Object> object;
+		std::size_t slot;
+		c10::IValue value;
+		c10::IValue inside;
+	};
+	std::vector<Saved> saved_;
+};
+}  // namespace detail
+template <>
+struct model_adapter<torch::jit::Module> {
+	using Guard = detail::ScriptGuard;
+	template <class Pytrees>
+	[[nodiscard]] static Tree call(torch::jit::Module& model, const Inputs& inputs) {
+		return detail::call_script(model, inputs);
+	}
+	[[nodiscard]] static ModelState state(const torch::jit::Module& model) { return detail::state_of_script(model); }
+	[[nodiscard]] static Guard guard(const torch::jit::Module& model) { return Guard(model); }
+	[[nodiscard]] static std::function<std::string()> running_module(const torch::jit::Module& model) {
+		return detail::script_paths(model);
+	}
+};
+}  // namespace ferry
+namespace ferry {
+struct executorch_stages : stages_after<dynamo_stages, "executorch",                  //
+										stage<"backend preparation">,                 // 1
+										stage<"torch patches", patches>,              // 2
+										stage<"executorch patches", decompositions>,  // 3
+										stage<"program fixes", program_fixes>,        // 4
+										stage<"node fixes", node_fixes>               // 5
+										> {};
+using executorch_pipeline = pipeline_after<executorch_stages, dynamo_pipeline>;
+}  // namespace ferry
+#if __has_include(<ferry_schema/executorch/version.h>)
+#include <ferry_schema/executorch/version.h>
+namespace ferry::executorch {
+inline constexpr Version library_found = parse_version(ferry_schema::executorch_version);
+static_assert(
+	library_found >= executorch_library.minimum,
+	"ferry: this ExecuTorch is older than Ferry works with; ferry/core/versions.hpp says from which version on");
+inline void meet_library() { check_version<executorch_library>(library_found); }
+}  // namespace ferry::executorch
+#endif
+#include <ATen/core/dispatch/Dispatcher.h>
+namespace ferry {
+[[nodiscard]] inline std::optional<c10::OperatorHandle> find_op(std::string_view name) {
+	const auto dot = name.find('.');
+	return c10::Dispatcher::singleton().findSchema(
+		{std::string(name.substr(0, dot)), dot == std::string_view::npos ? "" : std::string(name.substr(dot + 1))});
+}
+}  // namespace ferry
+namespace ferry {
+namespace transformers_library {
+struct grouped_mm_fallback {
+	static constexpr auto target = op("transformers::grouped_mm_fallback");
+	static constexpr std::string_view schema = "(Tensor input, Tensor weight, Tensor offs) -> Tensor";
+	static at::Tensor call(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& offs);
+	static at::Tensor decompose(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& offs);
+};
+}  // namespace transformers_library
+using transformers_ops = library_ops<transformers_library::grouped_mm_fallback>;
+}  // namespace ferry
+namespace ferry {
+struct default_library_ops : transformers_ops, own_list {};
+namespace detail {
+template <class List>
+struct as_decompositions;
+template <class... Entries>
+struct as_decompositions<library_ops<Entries...>> {
+	using type = decompositions<Entries...>;
+};
+}  // namespace detail
+using library_decompositions = detail::as_decompositions<plain_t<default_library_ops>>::type;
+}  // namespace ferry
+#if !defined(FERRY_COMPILED) || defined(FERRY_COMPILED_SOURCE)
+#ifdef FERRY_COMPILED
+#define FERRY_INLINE
+#else
+#define FERRY_INLINE inline
+#endif
+namespace ferry {
+namespace tree {
+namespace detail {
+FERRY_INLINE Tree dict_tree(const std::vector<Inputs::Item>& items) {
+	std::vector<Context> keys;
+	std::vector<Tree> values;
+	for (const auto& [name, value] : items) {
+		keys.emplace_back(name);
+		values.push_back(value);
+	}
+	return Tree::dict(std::move(keys), std::move(values));
+}
+}  // namespace detail
+}  // namespace tree
+FERRY_INLINE Inputs::Inputs(std::vector<Item> items) : items_(std::move(items)) {
+	for (const auto& [name, value] : items_)
+		if (find(name) != &value)
+			throw Error(ErrorKind::invalid_input, "the input '" + name + "' is given twice", {.where = {.path = name}});
+}
+FERRY_INLINE Tree Inputs::tree() const { return tree::detail::dict_tree(items_); }
+FERRY_INLINE Tree Inputs::at(std::string_view path) const {
+	if (const Tree* direct = find(path)) return *direct;
+	return tree().at(path);
+}
+FERRY_INLINE bool Inputs::contains(std::string_view path) const {
+	return find(path) != nullptr || tree().contains(path);
+}
+FERRY_INLINE bool Inputs::erase(std::string_view name) {
+	return std::erase_if(items_, [&](const Item& item) { return item.first == name; }) != 0;
+}
+}  // namespace ferry
+namespace ferry {
+FERRY_INLINE LeafTensors::LeafTensors(const Tree& tree) {
+	const auto paths = tree.spec.leaf_paths();
+	for (std::size_t i = 0; i < paths.size(); ++i) {
+		if (!tree.leaves[i].is_tensor() || !tree.leaves[i].tensor().defined()) continue;
+		const std::string& path = tree.is_leaf() ? "output" : paths[i];
+		if (!index_.emplace(path, items_.size()).second)
+			throw Error(ErrorKind::invalid_input, "two tensors have the same path",
+						{.hint = "a key with a dot in it reads like a nested one; rename it", .where = {.path = path}});
+		items_.emplace_back(path, tree.leaves[i].tensor());
+	}
+}
+FERRY_INLINE std::vector<std::vector<std::string>> LeafTensors::shared() const {
+	std::map<const void*, std::size_t> first;  // the group of each tensor
+	std::vector<std::vector<std::string>> groups;
+	for (const auto& [path, tensor] : items_) {
+		const auto group = first.emplace(tensor.unsafeGetTensorImpl(), groups.size()).first->second;
+		if (group == groups.size()) groups.emplace_back();
+		groups[group].push_back(path);
+	}
+	std::erase_if(groups, [](const auto& group) { return group.size() < 2; });
+	return groups;
+}
+namespace tree::detail {
+FERRY_INLINE void cast(Tree& tree, const CastOptions& options) {
+	std::map<const void*, at::Tensor> done;
+	for (Leaf& leaf : tree.leaves) {
+		if (!leaf.is_tensor() || !leaf.tensor().defined()) continue;
+		const at::Tensor tensor = leaf.tensor();
+		at::Tensor& made = done[tensor.unsafeGetTensorImpl()];
+		if (!made.defined())
+			made = tensor.to(options.dtype && tensor.is_floating_point() ? *options.dtype : tensor.scalar_type(),
+							 std::nullopt, options.device ? *options.device : tensor.device(), std::nullopt, false,
+							 false, std::nullopt);
+		leaf = made;
+	}
+}
+FERRY_INLINE void clone_repeated(Tree& tree) {
+	std::set<const void*> seen;
+	for (Leaf& leaf : tree.leaves)
+		if (leaf.is_tensor() && leaf.tensor().defined() && !seen.insert(leaf.tensor().unsafeGetTensorImpl()).second)
+			leaf = leaf.tensor().clone();
+}
+}  // namespace tree::detail
+}  // namespace ferry
+namespace ferry {
+FERRY_INLINE TreeSpec TreeSpec::make(Node node) {
+	for (const TreeSpec& child : node.children) {
+		node.leaves += child.num_leaves();
+		node.nodes += child.num_nodes();
+		if (child.node_ && child.node_->depth >= node.depth) node.depth = child.node_->depth + 1;
+	}
+	if (node.depth > max_depth)
+		throw Error(ErrorKind::invalid_input, "a tree of more than " + std::to_string(max_depth) + " levels");
+	TreeSpec made;
+	made.node_ = std::make_shared<const Node>(std::move(node));
+	return made;
+}
+FERRY_INLINE TreeSpec TreeSpec::container(Kind kind, tree::Context context, std::vector<TreeSpec> children) {
+	const auto refuse = [&](const char* what) -> Error {
+		return {ErrorKind::invalid_input,
+				"a tree spec of type " + std::string(tree::detail::kind_names[std::size_t(kind)].type) + what};
+	};
+	if (kind == Kind::leaf || kind == Kind::opaque)
+		throw Error(ErrorKind::invalid_input, "TreeSpec::container makes Python's built-in containers only");
+	if ((kind == Kind::list || kind == Kind::tuple) && !context.is_none()) throw refuse(" has no context");
+	if (kind == Kind::named_tuple && !context.is_text()) throw refuse(" has a name as its context");
+	if (kind == Kind::deque && !context.is_none() && context.kind() != tree::Context::Kind::integer)
+		throw refuse(" has its greatest length, or None, as its context");
+	const tree::Context* keys = &context;
+	if (kind == Kind::default_dict) {
+		const auto* module = context.find("default_factory_module");
+		const auto* factory = context.find("default_factory_name");
+		keys = context.find("dict_context");
+		if (!module || !module->is_text() || !factory || !factory->is_text() || !keys || context.items().size() != 3)
+			throw refuse(" has default_factory_module, default_factory_name and dict_context as its context");
+	}
+	if (kind == Kind::dict || kind == Kind::ordered_dict || kind == Kind::default_dict) {
+		if (!keys->is_list()) throw refuse(" has the list of its keys as its context");
+		if (keys->items().size() != children.size())
+			throw refuse((" has " + std::to_string(keys->items().size()) + " keys but " +
+						  std::to_string(children.size()) + " children")
+							 .c_str());
+	}
+	return make({.kind = kind, .context = std::move(context), .children = std::move(children)});
+}
+FERRY_INLINE TreeSpec TreeSpec::opaque(std::string type, tree::Context context, std::vector<TreeSpec> children,
+									   std::vector<std::string> names, bool verbatim) {
+	if (type.empty()) throw Error(ErrorKind::invalid_input, "a tree spec of a registered type needs the type's name");
+	const tree::Context* first = &context;
+	if (first->is_list() && !first->items().empty() && first->items().front().is_list())
+		first = &first->items().front();
+	if (names.empty() && first->is_list() && first->items().size() == children.size() &&
+		tree::detail::all_text(first->items()))
+		for (const tree::Context& name : first->items()) names.push_back(name.text());
+	if (names.empty()) names = tree::detail::TaggedNames::of(context, children.size());
+	if (names.size() != children.size()) names.clear();
+	return make({.kind = Kind::opaque,
+				 .verbatim = verbatim,
+				 .type = std::move(type),
+				 .context = std::move(context),
+				 .children = std::move(children),
+				 .names = std::move(names)});
+}
+FERRY_INLINE bool TreeSpec::is_sequence() const noexcept {
+	return kind() == Kind::list || kind() == Kind::tuple || kind() == Kind::deque || kind() == Kind::named_tuple;
+}
+FERRY_INLINE bool TreeSpec::is_mapping() const noexcept {
+	return kind() == Kind::dict || kind() == Kind::ordered_dict || kind() == Kind::default_dict;
+}
+FERRY_INLINE std::string_view TreeSpec::type() const noexcept {
+	return kind() == Kind::opaque ? std::string_view(node().type) : tree::detail::kind_names[std::size_t(kind())].type;
+}
+FERRY_INLINE std::string TreeSpec::child_name(std::size_t index) const {
+	if (is_mapping()) return tree::detail::key_name(keys()[index]);
+	return node().names.empty() ? std::to_string(index) : node().names[index];
+}
+FERRY_INLINE std::vector<std::string> TreeSpec::child_names() const {
+	std::vector<std::string> names;
+	names.reserve(children().size());
+	for (std::size_t i = 0; i < children().size(); ++i) names.push_back(child_name(i));
+	return names;
+}
+FERRY_INLINE void TreeSpec::append_paths(std::vector<std::string>& paths, std::string& prefix, bool is_root) const {
+	if (is_leaf()) return paths.push_back(prefix);
+	const std::size_t length = prefix.size();
+	for (std::size_t i = 0; i < children().size(); ++i) {
+		if (!is_root) prefix += '.';
+		prefix += child_name(i);
+		children()[i].append_paths(paths, prefix, false);
+		prefix.resize(length);
+	}
+}
+FERRY_INLINE std::vector<std::string> TreeSpec::leaf_paths() const {
+	std::vector<std::string> paths;
+	paths.reserve(num_leaves());
+	std::string prefix;
+	append_paths(paths, prefix, true);
+	return paths;
+}
+FERRY_INLINE std::optional<TreeSpec::Place> TreeSpec::find(std::string_view path) const {
+	return path.empty() ? Place{*this, 0} : find_below(path);
+}
+FERRY_INLINE std::optional<TreeSpec::Place> TreeSpec::find_below(std::string_view path) const {
+	std::size_t first_leaf = 0;
+	for (std::size_t i = 0; i < children().size(); first_leaf += children()[i++].num_leaves()) {
+		const std::string name = child_name(i);
+		if (!path.starts_with(name)) continue;
+		if (path.size() == name.size()) return Place{children()[i], first_leaf};
+		if (path[name.size()] != '.') continue;
+		auto found = children()[i].find_below(path.substr(name.size() + 1));
+		if (!found) continue;
+		found->first_leaf += first_leaf;
+		return found;
+	}
+	return std::nullopt;
+}
+FERRY_INLINE TreeSpec TreeSpec::with_choice(std::uint32_t alternative) const {
+	TreeSpec made;
+	auto copy = std::make_shared<Node>(node());
+	copy->choices.insert(copy->choices.begin(), alternative);
+	made.node_ = std::move(copy);
+	return made;
+}
+inline bool operator==(const TreeSpec& a, const TreeSpec& b) {
+	if (a.node_ == b.node_) return true;
+	return a.kind() == b.kind() && a.type() == b.type() && a.num_nodes() == b.num_nodes() &&
+		   a.num_leaves() == b.num_leaves() && a.context() == b.context() &&
+		   a.has_verbatim_context() == b.has_verbatim_context() && a.children() == b.children();
+}
+FERRY_INLINE std::string TreeSpec::context_str() const {
+	const auto class_named = [](std::string_view module, std::string_view name) {
+		return "<class '" + (module == "builtins" || module.empty() ? "" : std::string(module) + '.') +
+			   std::string(name) + "'>";
+	};
+	if (kind() == Kind::default_dict)
+		return '[' +
+			   class_named(context().find("default_factory_module")->text(),
+						   context().find("default_factory_name")->text()) +
+			   ", " + tree::python_repr(*context().find("dict_context")) + ']';
+	if (kind() == Kind::named_tuple || (kind() == Kind::opaque && context().is_text() && context().text() == type()))
+		return class_named({}, context().text());
+	return context().is_text() ? context().text() : tree::python_repr(context());
+}
+FERRY_INLINE void TreeSpec::append_str(std::string& out, std::size_t indent) const {
+	if (is_leaf()) return void(out += '*');
+	const auto name = kind() == Kind::opaque ? type().substr(type().find_last_of(".:") + 1)
+											 : tree::detail::kind_names[std::size_t(kind())].python;
+	out.append("TreeSpec(").append(name).append(", ").append(context_str()).append(", [");
+	indent += 2;
+	for (std::size_t i = 0; i < children().size(); ++i) {
+		if (i != 0) out.append(",\n").append(indent, ' ');
+		children()[i].append_str(out, indent);
+	}
+	out += "])";
+}
+FERRY_INLINE std::string TreeSpec::str() const {
+	std::string out;
+	append_str(out, 0);
+	return out;
+}
+}  // namespace ferry
+namespace ferry {
+namespace tree::detail {
+[[noreturn]] inline void no_such_path(const TreeSpec& spec, std::string_view path) {
+	std::string known;
+	for (const std::string& leaf : spec.leaf_paths()) {
+		if (known.size() > 400) {
+			known += ", ...";
+			break;
+		}
+		known.append(known.empty() ? "" : ", ").append(leaf);
+	}
+	throw Error(ErrorKind::invalid_input, "the tree has nothing at the path '" + std::string(path) + "'",
+				{.hint = "its leaves are: " + known, .where = {.path = std::string(path)}});
+}
+[[nodiscard]] inline std::vector<TreeSpec> join(std::vector<Tree>& children, std::vector<Leaf>& leaves) {
+	std::vector<TreeSpec> specs;
+	specs.reserve(children.size());
+	for (Tree& child : children) {
+		specs.push_back(std::move(child.spec));
+		leaves.insert(leaves.end(), std::move_iterator(child.leaves.begin()), std::move_iterator(child.leaves.end()));
+	}
+	return specs;
+}
+}  // namespace tree::detail
+FERRY_INLINE Tree::Tree(TreeSpec spec_, std::vector<Leaf> leaves_)
+	: spec(std::move(spec_)), leaves(std::move(leaves_)) {
+	if (leaves.size() == spec.num_leaves()) return;
+	const auto paths = spec.leaf_paths();
+	std::string message = "the tree has " + std::to_string(paths.size()) + " leaves, but " +
+						  std::to_string(leaves.size()) + " were given";
+	throw Error(ErrorKind::invalid_input, message,
+				{.hint = leaves.size() < paths.size() ? "the first one missing is '" + paths[leaves.size()] + "'" : "",
+				 .where = {.path = leaves.size() < paths.size() ? paths[leaves.size()] : ""}});
+}
+FERRY_INLINE Tree Tree::list(std::vector<Tree> children) {
+	std::vector<Leaf> leaves;
+	auto specs = tree::detail::join(children, leaves);
+	return {TreeSpec::list(std::move(specs)), std::move(leaves)};
+}
+FERRY_INLINE Tree Tree::tuple(std::vector<Tree> children) {
+	std::vector<Leaf> leaves;
+	auto specs = tree::detail::join(children, leaves);
+	return {TreeSpec::tuple(std::move(specs)), std::move(leaves)};
+}
+FERRY_INLINE Tree Tree::dict(std::vector<tree::Context> keys, std::vector<Tree> children) {
+	std::vector<Leaf> leaves;
+	auto specs = tree::detail::join(children, leaves);
+	return {TreeSpec::dict(std::move(keys), std::move(specs)), std::move(leaves)};
+}
+FERRY_INLINE std::vector<Tree> Tree::children() const {
+	std::vector<Tree> made;
+	auto from = leaves.begin();
+	for (const TreeSpec& child : spec.children()) {
+		const auto to = from + static_cast<std::ptrdiff_t>(child.num_leaves());
+		made.emplace_back(child, std::vector<Leaf>(from, to));
+		from = to;
+	}
+	return made;
+}
+FERRY_INLINE Tree Tree::at(std::string_view path) const {
+	const auto place = spec.find(path);
+	if (!place) tree::detail::no_such_path(spec, path);
+	const auto from = leaves.begin() + static_cast<std::ptrdiff_t>(place->first_leaf);
+	return {place->spec, std::vector<Leaf>(from, from + static_cast<std::ptrdiff_t>(place->spec.num_leaves()))};
+}
+FERRY_INLINE Leaf& Tree::leaf(std::string_view path) {
+	const auto place = spec.find(path);
+	if (!place || !place->spec.is_leaf()) tree::detail::no_such_path(spec, path);
+	return leaves[place->first_leaf];
+}
+}  // namespace ferry
+namespace ferry::capture::detail {
+template <class Visit>
+void for_each_tensor(const c10::IValue& value, Visit&& visit) {
+	if (value.isTensor()) {
+		if (value.toTensor().defined()) visit(value.toTensor());
+	} else if (value.isTensorList()) {
+		for (const at::Tensor& tensor : value.toTensorVector())
+			if (tensor.defined()) visit(tensor);
+	} else if (value.isOptionalTensorList()) {
+		for (const std::optional<at::Tensor>& tensor : value.toOptionalTensorVector())
+			if (tensor && tensor->defined()) visit(*tensor);
+	}
+}
+template <class Exchange>
+[[nodiscard]] c10::IValue exchange_tensors(const c10::IValue& value, Exchange&& exchange) {
+	if (value.isTensor()) return exchange(value.toTensor());
+	if (value.isTensorList()) {
+		c10::List<at::Tensor> made;
+		for (const at::Tensor& tensor : value.toTensorVector()) made.push_back(exchange(tensor));
+		return made;
+	}
+	if (value.isOptionalTensorList()) {
+		c10::List<std::optional<at::Tensor>> made;
+		for (const std::optional<at::Tensor>& tensor : value.toOptionalTensorVector())
+			made.push_back(tensor ? std::optional(exchange(*tensor)) : std::nullopt);
+		return made;
+	}
+	return value;
+}
+[[nodiscard]] inline std::span<c10::IValue> last(torch::jit::Stack& stack, std::size_t count) {
+	return std::span(stack).last(count);
+}
+}  // namespace ferry::capture::detail
+#include <ATen/EmptyTensor.h>
+#include <ATen/ops/from_blob.h>
+#include <sys/mman.h>
+#include <new>
+namespace ferry::capture {
+inline constexpr const char* no_data = "ferry: no data";
+inline void forbid_data(const at::Tensor& fake) {
+	fake.unsafeGetTensorImpl()
+		->unsafe_storage()
+		.unsafeGetStorageImpl()
+		->release_data_and_set_meta_custom_data_ptr_error_msg_(no_data);
+}
+[[nodiscard]] inline at::Tensor make_fake(at::IntArrayRef sizes, at::IntArrayRef strides, at::ScalarType type) {
+	at::Tensor fake(at::detail::empty_strided_meta(sizes, strides, type));
+	forbid_data(fake);
+	return fake;
+}
+[[nodiscard]] inline at::Tensor fake_like(const at::Tensor& real) {
+	return make_fake(real.sizes(), real.strides(), real.scalar_type());
+}
+namespace detail {
+[[nodiscard]] inline at::Tensor as_zeros(const at::Tensor& tensor) {
+	if (!tensor.defined() || !tensor.is_meta()) return tensor;
+	const auto bytes = std::max<std::size_t>(
+		{1, tensor.nbytes(),
+		 at::detail::computeStorageNbytes(tensor.sizes(), tensor.strides(), tensor.dtype().itemsize())});
+	void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (memory == MAP_FAILED) throw std::bad_alloc();
+	return at::from_blob(
+		memory, tensor.sizes(), tensor.strides(), [bytes](void* at) { ::munmap(at, bytes); },
+		tensor.options().device(at::kCPU));
+}
+[[nodiscard]] inline at::Tensor as_meta(const at::Tensor& tensor) {
+	return tensor.defined() && !tensor.is_meta() ? fake_like(tensor) : tensor;
+}
+}  // namespace detail
+inline void run_on_zeros(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
+	const auto& arguments = op.schema().arguments();
+	const std::size_t first = stack.size() - arguments.size();
+	for (std::size_t i = 0; i < arguments.size(); ++i) {
+		c10::IValue& value = stack[first + i];
+		if (value.isDevice())
+			value = c10::Device(c10::kCPU);
+		else
+			value = detail::exchange_tensors(value, detail::as_zeros);
+	}
+	op.callBoxed(stack);
+	for (std::size_t i = first; i < stack.size(); ++i) stack[i] = detail::exchange_tensors(stack[i], detail::as_meta);
+}
+}  // namespace ferry::capture
+#include <numeric>
+namespace ferry::detail {
 struct SymPoly {
 	std::vector<SymTerm> terms;
 	std::int64_t constant = 0;
-
 	SymPoly() = default;
 	explicit SymPoly(const SymExpr& a) { add(a); }
-
 	void add(const SymExpr& a, std::int64_t scale = 1) {
 		if (scale == 0) return;
 		if (a.is_constant() || a.op() == SymOp::sum) constant = checked_add(constant, checked_mul(scale, a.value()));
@@ -5683,7 +6053,6 @@ struct SymPoly {
 		for (const auto& term : a.terms()) terms.push_back({checked_mul(scale, term.coefficient), term.factors});
 	}
 };
-
 inline SymExpr from_poly(SymPoly&& poly) {
 	auto& terms = poly.terms;
 	algo::sort(terms, [](const SymTerm& a, const SymTerm& b) { return compare_products(a.factors, b.factors) < 0; });
@@ -5703,7 +6072,6 @@ inline SymExpr from_poly(SymPoly&& poly) {
 	node.terms = std::move(terms);
 	return sym_access::make(std::move(node));
 }
-
 inline std::vector<SymFactor> multiply(const std::vector<SymFactor>& a, const std::vector<SymFactor>& b) {
 	std::vector<SymFactor> product;
 	product.reserve(a.size() + b.size());
@@ -5724,7 +6092,6 @@ inline std::vector<SymFactor> multiply(const std::vector<SymFactor>& a, const st
 	}
 	return product;
 }
-
 inline bool cancel_common_factors(SymPoly& dividend, SymTerm& divisor) {
 	if (dividend.constant != 0 || dividend.terms.empty()) return false;
 	bool changed = false;
@@ -5755,7 +6122,6 @@ inline bool cancel_common_factors(SymPoly& dividend, SymTerm& divisor) {
 	}
 	return changed;
 }
-
 inline std::int64_t content(const SymPoly& poly, std::int64_t start) {
 	for (const auto& term : poly.terms) {
 		if (term.coefficient == std::numeric_limits<std::int64_t>::min()) return 1;
@@ -5763,9 +6129,7 @@ inline std::int64_t content(const SymPoly& poly, std::int64_t start) {
 	}
 	return start;
 }
-
 inline bool lacks_int64_min(const SymExpr& a) { return !a.is_constant(std::numeric_limits<std::int64_t>::min()); }
-
 inline std::pair<SymExpr, SymPoly> split_multiples(const SymExpr& a, std::int64_t b) {
 	SymPoly multiples;
 	SymPoly rest(a);
@@ -5781,12 +6145,10 @@ inline std::pair<SymExpr, SymPoly> split_multiples(const SymExpr& a, std::int64_
 	std::erase_if(rest.terms, [](const SymTerm& term) { return term.coefficient == 0; });
 	return {from_poly(std::move(multiples)), std::move(rest)};
 }
-
 inline bool is_single(const SymPoly& poly, SymOp op) {
 	return poly.terms.size() == 1 && poly.terms[0].coefficient == 1 && poly.terms[0].factors.size() == 1 &&
 		   poly.terms[0].factors[0].exponent == 1 && poly.terms[0].factors[0].base.op() == op;
 }
-
 inline bool always_divides(const SymExpr& a, std::int64_t d) {
 	SymPoly poly(a);
 	std::vector<SymExpr> atoms;
@@ -5817,22 +6179,11 @@ inline bool always_divides(const SymExpr& a, std::int64_t d) {
 	}
 	return true;
 }
-
 }  // namespace ferry::detail
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <utility>
-#include <vector>
-
 namespace ferry {
 namespace detail {
-
 inline SymExpr extremum(SymOp op, std::vector<SymExpr> args);
 inline SymExpr real_arithmetic(SymOp op, std::vector<SymExpr> args);
-
 inline bool is_real(const SymExpr& a) {
 	if (a.type() == SymType::boolean) throw Error(ErrorKind::invalid_input, "a symbolic condition is used as a number");
 	return a.type() == SymType::real;
@@ -5840,9 +6191,7 @@ inline bool is_real(const SymExpr& a) {
 inline void refuse_infinity(const SymExpr& a) {
 	if (a.op() == SymOp::infinity) throw Error(ErrorKind::unsupported, "arithmetic with an infinite symbolic size");
 }
-
 }  // namespace detail
-
 [[nodiscard]] inline SymExpr sym_sum(const std::vector<SymExpr>& parts) {
 	if (algo::any_of(parts, detail::is_real)) return detail::real_arithmetic(SymOp::real_sum, parts);
 	detail::SymPoly poly;
@@ -5852,14 +6201,12 @@ inline void refuse_infinity(const SymExpr& a) {
 	}
 	return detail::from_poly(std::move(poly));
 }
-
 [[nodiscard]] inline SymExpr operator+(const SymExpr& a, const SymExpr& b) {
 	if (a.is_constant() && b.is_constant()) return detail::checked_add(a.value(), b.value());
 	if (a.is_constant(0)) return b;
 	if (b.is_constant(0)) return a;
 	return sym_sum({a, b});
 }
-
 [[nodiscard]] inline SymExpr operator*(const SymExpr& a, const SymExpr& b) {
 	if (a.is_constant() && b.is_constant()) return detail::checked_mul(a.value(), b.value());
 	if (detail::is_real(a) || detail::is_real(b)) return detail::real_arithmetic(SymOp::real_product, {a, b});
@@ -5889,10 +6236,8 @@ inline void refuse_infinity(const SymExpr& a) {
 				{detail::checked_mul(x.coefficient, y.coefficient), detail::multiply(x.factors, y.factors)});
 	return detail::from_poly(std::move(product));
 }
-
 [[nodiscard]] inline SymExpr operator-(const SymExpr& a) { return a * SymExpr(-1); }
 [[nodiscard]] inline SymExpr operator-(const SymExpr& a, const SymExpr& b) { return a + -b; }
-
 [[nodiscard]] inline bool is_nonnegative(const SymExpr& a) {
 	const auto holds = [](const SymExpr& part) { return is_nonnegative(part); };
 	switch (a.op()) {
@@ -5913,16 +6258,13 @@ inline void refuse_infinity(const SymExpr& a) {
 		default: return false;
 	}
 }
-
 namespace detail {
-
 inline SymExpr make_mod(SymExpr a, SymExpr b) {
 	SymNode node{.op = SymOp::mod};
 	node.name = is_nonnegative(a) && is_nonnegative(b) ? "Mod" : "PythonMod";
 	node.args = {std::move(a), std::move(b)};
 	return sym_access::make(std::move(node));
 }
-
 inline bool is_multiple(const SymExpr& a, const SymExpr& b, std::int64_t& k) {
 	if (a.op() != SymOp::sum || b.op() != SymOp::sum || a.terms().size() != b.terms().size()) return false;
 	const std::int64_t lead = b.terms()[0].coefficient;
@@ -5930,9 +6272,7 @@ inline bool is_multiple(const SymExpr& a, const SymExpr& b, std::int64_t& k) {
 	k = a.terms()[0].coefficient / lead;
 	return a == b * SymExpr(k);
 }
-
 }  // namespace detail
-
 [[nodiscard]] inline SymExpr floor_div(const SymExpr& a, const SymExpr& b) {
 	if (detail::is_real(a) || detail::is_real(b))
 		throw Error(ErrorKind::unsupported, "floor division of real numbers in a symbolic size");
@@ -5980,7 +6320,6 @@ inline bool is_multiple(const SymExpr& a, const SymExpr& b, std::int64_t& k) {
 	}
 	return whole + detail::make_call(SymOp::floor_div, {detail::from_poly(std::move(rest)), divisor});
 }
-
 [[nodiscard]] inline SymExpr mod(const SymExpr& a, const SymExpr& b) {
 	if (detail::is_real(a) || detail::is_real(b))
 		throw Error(ErrorKind::unsupported, "remainder of real numbers in a symbolic size");
@@ -6029,12 +6368,10 @@ inline bool is_multiple(const SymExpr& a, const SymExpr& b, std::int64_t& k) {
 	}
 	return detail::make_mod(detail::from_poly(std::move(rest)), divisor);
 }
-
 [[nodiscard]] inline SymExpr ceil_div(const SymExpr& a, const SymExpr& b) {
 	if (is_nonnegative(b)) return floor_div(a + b - 1, b);  // as torch writes it
 	return -floor_div(-a, b);
 }
-
 [[nodiscard]] inline SymExpr pow(const SymExpr& base, const SymExpr& exponent) {
 	if (detail::is_real(base) || detail::is_real(exponent))
 		return detail::real_arithmetic(SymOp::float_pow, {base, exponent});
@@ -6051,9 +6388,7 @@ inline bool is_multiple(const SymExpr& a, const SymExpr& b, std::int64_t& k) {
 	for (std::int64_t i = 0; i < exponent.value(); ++i) result = result * base;
 	return result;
 }
-
 namespace detail {
-
 inline SymExpr extremum(SymOp op, std::vector<SymExpr> args) {
 	if (args.empty()) throw Error(ErrorKind::invalid_input, "a minimum or maximum of nothing");
 	const bool greater = op == SymOp::max;
@@ -6111,7 +6446,6 @@ inline SymExpr extremum(SymOp op, std::vector<SymExpr> args) {
 	if (has_number) kept.insert(kept.begin(), number);
 	return kept.size() == 1 ? kept[0] : make_call(op, std::move(kept));
 }
-
 inline SymExpr real_arithmetic(SymOp op, std::vector<SymExpr> args) {
 	if (op == SymOp::real_sum || op == SymOp::real_product) {
 		std::vector<SymExpr> flat;
@@ -6135,28 +6469,16 @@ inline SymExpr real_arithmetic(SymOp op, std::vector<SymExpr> args) {
 	}
 	return make_call(op, std::move(args));
 }
-
 }  // namespace detail
-
 [[nodiscard]] inline SymExpr sym_min(std::vector<SymExpr> args) {
 	return detail::extremum(SymOp::min, std::move(args));
 }
 [[nodiscard]] inline SymExpr sym_max(std::vector<SymExpr> args) {
 	return detail::extremum(SymOp::max, std::move(args));
 }
-
 }  // namespace ferry
-
-#include <algorithm>
-#include <compare>
-#include <cstddef>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry {
 namespace detail {
-
 inline bool holds(SymOp op, std::strong_ordering order) {
 	switch (op) {
 		case SymOp::eq: return order == 0;
@@ -6167,7 +6489,6 @@ inline bool holds(SymOp op, std::strong_ordering order) {
 		default: return order >= 0;
 	}
 }
-
 inline SymOp opposite(SymOp op) {
 	switch (op) {
 		case SymOp::eq: return SymOp::ne;
@@ -6178,11 +6499,9 @@ inline SymOp opposite(SymOp op) {
 		default: return SymOp::lt;
 	}
 }
-
 inline void require_condition(const SymExpr& a) {
 	if (a.type() != SymType::boolean) throw Error(ErrorKind::invalid_input, "a symbolic number is used as a condition");
 }
-
 inline std::size_t sympy_nodes(const SymExpr& a) {
 	if (a.is_constant()) return 2;
 	if (a.op() == SymOp::real) return 1;
@@ -6199,7 +6518,6 @@ inline std::size_t sympy_nodes(const SymExpr& a) {
 	if (a.value() != 0) count += 2;
 	return a.terms().size() > 1 || a.value() != 0 ? count + 2 : count;
 }
-
 inline SymExpr connective(SymOp op, const std::vector<SymExpr>& args) {
 	const bool absorbing = op == SymOp::any_of;
 	std::vector<SymExpr> kept;
@@ -6219,9 +6537,7 @@ inline SymExpr connective(SymOp op, const std::vector<SymExpr>& args) {
 	algo::stable_sort(kept, {}, sympy_nodes);  // as sympy's And and Or print: the smallest first
 	return kept.size() == 1 ? kept[0] : make_call(op, std::move(kept));
 }
-
 }  // namespace detail
-
 [[nodiscard]] inline SymExpr compare(SymOp op, const SymExpr& a, const SymExpr& b) {
 	const bool equality = op == SymOp::eq || op == SymOp::ne;
 	if (equality && a.type() == SymType::boolean && b.type() == SymType::boolean) {
@@ -6246,14 +6562,12 @@ inline SymExpr connective(SymOp op, const std::vector<SymExpr>& args) {
 [[nodiscard]] inline SymExpr le(const SymExpr& a, const SymExpr& b) { return compare(SymOp::le, a, b); }
 [[nodiscard]] inline SymExpr gt(const SymExpr& a, const SymExpr& b) { return compare(SymOp::gt, a, b); }
 [[nodiscard]] inline SymExpr ge(const SymExpr& a, const SymExpr& b) { return compare(SymOp::ge, a, b); }
-
 [[nodiscard]] inline SymExpr all_of(const std::vector<SymExpr>& args) {
 	return detail::connective(SymOp::all_of, args);
 }
 [[nodiscard]] inline SymExpr any_of(const std::vector<SymExpr>& args) {
 	return detail::connective(SymOp::any_of, args);
 }
-
 [[nodiscard]] inline SymExpr negation(const SymExpr& a) {
 	detail::require_condition(a);
 	if (a.op() == SymOp::boolean) return SymExpr::boolean(a.value() == 0);
@@ -6264,7 +6578,6 @@ inline SymExpr connective(SymOp op, const std::vector<SymExpr>& args) {
 	}
 	return detail::make_call(SymOp::negation, {a});
 }
-
 [[nodiscard]] inline SymExpr piecewise(const std::vector<SymExpr>& cases) {
 	std::vector<SymExpr> kept;
 	for (std::size_t i = 0; i + 1 < cases.size(); i += 2) {
@@ -6284,14 +6597,12 @@ inline SymExpr connective(SymOp op, const std::vector<SymExpr>& args) {
 			throw Error(ErrorKind::unsupported, "a piecewise expression whose values differ in type");
 	return kept[1].op() == SymOp::boolean ? kept[0] : detail::make_call(SymOp::piecewise, std::move(kept));
 }
-
 [[nodiscard]] inline SymExpr real_call(SymOp op, std::vector<SymExpr> args) {
 	for (const auto& arg : args) detail::is_real(arg);
 	const bool rounds = op >= SymOp::ceil_to_int && op <= SymOp::round_to_int;
 	if (rounds && (args[0].type() == SymType::integer)) return args[0];
 	return detail::make_call(op, std::move(args));
 }
-
 [[nodiscard]] inline SymExpr unary_call(std::string_view name, const SymExpr& arg) {
 	detail::is_real(arg);
 	detail::SymNode node{.op = SymOp::unary};
@@ -6299,24 +6610,10 @@ inline SymExpr connective(SymOp op, const std::vector<SymExpr>& args) {
 	node.args = {arg};
 	return detail::sym_access::make(std::move(node));
 }
-
 }  // namespace ferry
-
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <initializer_list>
-#include <limits>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry {
-
 namespace detail {
-
 inline double unary_value(std::string_view name, double x) {
 	if (name == "sqrt") return std::sqrt(x);
 	if (name == "cos") return std::cos(x);
@@ -6334,26 +6631,21 @@ inline double unary_value(std::string_view name, double x) {
 	if (name == "log2") return std::log2(x);
 	throw Error(ErrorKind::unsupported, "unknown function in a symbolic size: " + std::string(name));
 }
-
 inline std::int64_t to_integer(double x) {
 	if (!(x >= -9223372036854775808.0 && x < 9223372036854775808.0)) sym_overflow();
 	return static_cast<std::int64_t>(x);
 }
-
 inline double true_quotient(std::int64_t a, std::int64_t b) {
 	if (b == 0) sym_division_by_zero();
 	return static_cast<double>(static_cast<long double>(a) / static_cast<long double>(b));
 }
-
 inline double round_decimal(double x, std::int64_t digits) {
 	if (std::abs(digits) > 300) return x;
 	const double scale = std::pow(10.0, static_cast<double>(std::abs(digits)));
 	return digits >= 0 ? std::nearbyint(x * scale) / scale : std::nearbyint(x / scale) * scale;
 }
-
 struct SymEvaluator {
 	const SymBindings& bindings;
-
 	[[nodiscard]] std::int64_t integer(const SymExpr& a) const {
 		const auto& args = a.args();
 		switch (a.op()) {
@@ -6390,7 +6682,6 @@ struct SymEvaluator {
 			default: throw Error(ErrorKind::invalid_input, "a symbolic integer was expected");
 		}
 	}
-
 	[[nodiscard]] double real(const SymExpr& a) const {
 		if (a.type() == SymType::integer) return static_cast<double>(integer(a));
 		const auto& args = a.args();
@@ -6426,7 +6717,6 @@ struct SymEvaluator {
 			default: throw Error(ErrorKind::invalid_input, "a symbolic number was expected");
 		}
 	}
-
 	[[nodiscard]] bool boolean(const SymExpr& a) const {
 		const auto& args = a.args();
 		switch (a.op()) {
@@ -6452,23 +6742,19 @@ struct SymEvaluator {
 			default: return left >= right;
 		}
 	}
-
 	[[nodiscard]] const SymExpr& chosen(const SymExpr& a) const {
 		for (std::size_t i = 0; i < a.args().size(); i += 2)
 			if (boolean(a.args()[i + 1])) return a.args()[i];
 		throw Error(ErrorKind::invalid_input, "no case of a piecewise symbolic size holds");
 	}
 };
-
 inline void collect_symbols(const SymExpr& a, std::vector<std::string>& into) {
 	if (a.is_symbol()) into.push_back(a.name());
 	for (const auto& arg : a.args()) collect_symbols(arg, into);
 	for (const auto& term : a.terms())
 		for (const auto& factor : term.factors) collect_symbols(factor.base, into);
 }
-
 }  // namespace detail
-
 [[nodiscard]] inline std::int64_t evaluate(const SymExpr& a, const SymBindings& bindings) {
 	return detail::SymEvaluator{bindings}.integer(a);
 }
@@ -6478,7 +6764,6 @@ inline void collect_symbols(const SymExpr& a, std::vector<std::string>& into) {
 [[nodiscard]] inline bool evaluate_bool(const SymExpr& a, const SymBindings& bindings) {
 	return detail::SymEvaluator{bindings}.boolean(a);
 }
-
 [[nodiscard]] inline std::vector<std::string> free_symbols(const SymExpr& a) {
 	std::vector<std::string> names;
 	detail::collect_symbols(a, names);
@@ -6486,7 +6771,6 @@ inline void collect_symbols(const SymExpr& a, std::vector<std::string>& into) {
 	names.erase(std::unique(names.begin(), names.end()), names.end());
 	return names;
 }
-
 [[nodiscard]] inline SymExpr substitute(const SymExpr& a, const SymMap<SymExpr>& values) {
 	if (a.is_constant()) return a;
 	if (a.is_symbol()) {
@@ -6525,27 +6809,11 @@ inline void collect_symbols(const SymExpr& a, std::vector<std::string>& into) {
 	if (a.op() >= SymOp::eq && a.op() <= SymOp::ge) return compare(a.op(), args[0], args[1]);
 	return real_call(a.op(), std::move(args));
 }
-
 }  // namespace ferry
-
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <numeric>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace ferry {
-
 namespace detail {
-
 constexpr std::int64_t far_end(bool negative) { return negative ? ValueRange::no_min : ValueRange::no_max; }
 constexpr bool is_far(std::int64_t x) { return x == ValueRange::no_min || x == ValueRange::no_max; }
-
 inline std::int64_t range_add(std::int64_t a, std::int64_t b) {
 	if (is_far(a)) return a;
 	if (is_far(b)) return b;
@@ -6563,7 +6831,6 @@ inline std::int64_t range_div(std::int64_t a, std::int64_t b) {
 	if (is_far(a)) return far_end((a < 0) != (b < 0));
 	return checked_floor_div(a, b);
 }
-
 inline ValueRange operator+(const ValueRange& a, const ValueRange& b) {
 	return {range_add(a.min, b.min), range_add(a.max, b.max)};
 }
@@ -6574,7 +6841,6 @@ ValueRange corners(const ValueRange& a, const ValueRange& b, Corner corner) {
 	return {low, high};
 }
 inline ValueRange operator*(const ValueRange& a, const ValueRange& b) { return corners(a, b, range_mul); }
-
 inline ValueRange range_power(const ValueRange& base, std::int64_t exponent) {
 	const auto raise = [exponent](std::int64_t x) {
 		std::int64_t result = 1;
@@ -6586,7 +6852,6 @@ inline ValueRange range_power(const ValueRange& base, std::int64_t exponent) {
 	if (exponent % 2 != 0) return ends;
 	return {base.contains(0) ? 0 : std::min(ends.min, ends.max), std::max(ends.min, ends.max)};
 }
-
 inline ValueRange range_floor_div(const ValueRange& a, const ValueRange& b) {
 	ValueRange result{1, 0};
 	if (const ValueRange positive = intersect(b, {1, ValueRange::no_max}); !positive.empty())
@@ -6595,7 +6860,6 @@ inline ValueRange range_floor_div(const ValueRange& a, const ValueRange& b) {
 		result = hull(result, corners(a, negative, range_div));
 	return result.empty() ? ValueRange{} : result;
 }
-
 inline ValueRange range_mod(const ValueRange& a, const ValueRange& b) {
 	if (b.min == b.max && b.min > 0 && a.bounded() &&
 		checked_floor_div(a.min, b.min) == checked_floor_div(a.max, b.min))
@@ -6609,15 +6873,12 @@ inline ValueRange range_mod(const ValueRange& a, const ValueRange& b) {
 	}
 	return result;
 }
-
 struct RealRange {
 	double min = -std::numeric_limits<double>::infinity();
 	double max = std::numeric_limits<double>::infinity();
 };
-
 struct SymBounds {
 	const SymRanges& ranges;
-
 	[[nodiscard]] ValueRange integer(const SymExpr& a, bool refine = true) const {
 		const auto& args = a.args();
 		switch (a.op()) {
@@ -6658,7 +6919,6 @@ struct SymBounds {
 			default: return {};
 		}
 	}
-
 private:
 	[[nodiscard]] ValueRange plain_sum(const SymExpr& a, bool refine) const {
 		ValueRange total = ValueRange::exactly(a.value());
@@ -6670,7 +6930,6 @@ private:
 		}
 		return total;
 	}
-
 	[[nodiscard]] ValueRange without_floors(const SymExpr& a) const {
 		const auto divisor = [](const SymTerm& term) -> std::int64_t {
 			if (term.factors.size() != 1 || term.factors[0].exponent != 1) return 0;
@@ -6711,7 +6970,6 @@ private:
 			return {};  // does not fit: no finer bound than the plain one
 		}
 	}
-
 	template <class Round>
 	[[nodiscard]] ValueRange rounded(const SymExpr& a, Round round) const {
 		const RealRange range = real(a);
@@ -6724,7 +6982,6 @@ private:
 			result.max = high > -9.2e18 ? static_cast<std::int64_t>(high) : std::int64_t{-9'200'000'000'000'000'000};
 		return result;
 	}
-
 	static double end_of(std::int64_t x) {
 		if (is_far(x)) return x < 0 ? RealRange{}.min : RealRange{}.max;
 		return static_cast<double>(x);
@@ -6735,7 +6992,6 @@ private:
 			std::minmax({product(a.min, b.min), product(a.min, b.max), product(a.max, b.min), product(a.max, b.max)});
 		return {low, high};
 	}
-
 	[[nodiscard]] RealRange real(const SymExpr& a) const {
 		const auto& args = a.args();
 		if (a.type() == SymType::integer) {
@@ -6777,13 +7033,10 @@ private:
 		}
 	}
 };
-
 }  // namespace detail
-
 [[nodiscard]] inline ValueRange bounds(const SymExpr& a, const SymRanges& ranges) {
 	return detail::SymBounds{ranges}.integer(a);
 }
-
 [[nodiscard]] inline std::optional<bool> decide(const SymExpr& condition, const SymRanges& ranges) {
 	const auto& args = condition.args();
 	switch (condition.op()) {
@@ -6819,2462 +7072,495 @@ private:
 		default: return difference.min >= 0 ? std::optional(true) : below ? std::optional(false) : std::nullopt;
 	}
 }
-
 }  // namespace ferry
-
-#include <ATen/core/List.h>
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-#include <ATen/ops/empty_strided.h>
-#include <ATen/ops/index.h>
-
-#include <algorithm>
-#include <cstdint>
-#include <optional>
-#include <tuple>
-#include <utility>
-#include <vector>
-
-namespace ferry::fake_ops {
-
-using capture::size_source;
-
-[[nodiscard]] inline at::Tensor indices_of_size(const at::Tensor& like, at::IntArrayRef sizes) {
-	return at::empty(sizes, like.options().dtype(at::kLong));
-}
-
-struct nonzero {
-	static constexpr auto target = op("aten::nonzero", "aten::argwhere");
-	static at::Tensor fake(const at::Tensor& self) {
-		const std::int64_t count = size_source().count(self);
-		return at::empty_strided({count, self.dim()}, {1, std::max<std::int64_t>(count, 1)},
-								 self.options().dtype(at::kLong));
-	}
-};
-
-struct nonzero_static {
-	static constexpr auto target = op("aten::nonzero_static");
-	static at::Tensor fake(const at::Tensor& self, const c10::SymInt& size, std::int64_t) {
-		return indices_of_size(self, {size.expect_int(), self.dim()});
-	}
-};
-
-struct masked_select {
-	static constexpr auto target = op("aten::masked_select");
-	static at::Tensor fake(const at::Tensor& self, const at::Tensor& mask) {
-		TORCH_CHECK(mask.scalar_type() == at::kBool, "masked_select: the mask is of type ", mask.scalar_type(),
-					" instead of bool");
-		const bool whole =
-			broadcast(self.sizes(), mask.sizes()) == mask.sizes();  // else its elements count several times
-		return at::empty({whole ? size_source().count(mask) : size_source().fresh(ValueRange::at_least(0))},
-						 self.options());
-	}
-};
-
-struct index {
-	static constexpr auto target = op("aten::index.Tensor");
-
-	[[nodiscard]] static bool is_mask(const at::Tensor& tensor) {
-		return tensor.scalar_type() == at::kBool || tensor.scalar_type() == at::kByte;
-	}
-
-	static at::Tensor fake(const at::Tensor& self, const c10::List<std::optional<at::Tensor>>& indices) {
-		std::vector<std::int64_t> others;  // what the index tensors that are no masks broadcast to
-		std::vector<at::Tensor> masks;
-		for (std::size_t i = 0; i < indices.size(); ++i) {
-			const std::optional<at::Tensor> each = indices.get(i);
-			if (!each || !each->defined()) continue;
-			if (is_mask(*each))
-				masks.push_back(*each);
-			else
-				others = broadcast(others, each->sizes());
-		}
-		if (masks.empty()) return at::index(self, indices);
-		const bool known = !others.empty() && others.back() != 1;
-		const std::int64_t count = known               ? others.back()
-								   : masks.size() == 1 ? size_source().count(masks[0])
-													   : size_source().fresh(ValueRange::at_least(0));
-		c10::List<std::optional<at::Tensor>> plain;
-		std::int64_t dim = 0;
-		for (std::size_t i = 0; i < indices.size(); ++i) {
-			const std::optional<at::Tensor> each = indices.get(i);
-			if (!each || !each->defined() || !is_mask(*each)) {
-				plain.push_back(each);
-				++dim;
-				continue;
-			}
-			TORCH_CHECK_INDEX(dim + each->dim() <= self.dim(), "too many indices for a tensor of ", self.dim(),
-							  " dimensions");
-			for (std::int64_t d = 0; d < each->dim(); ++d, ++dim) {
-				TORCH_CHECK_INDEX(each->size(d) == self.size(dim), "a mask of sizes ", each->sizes(),
-								  " does not fit dimension ", dim, " of a tensor of sizes ", self.sizes());
-				plain.push_back(indices_of_size(self, {count}));
-			}
-		}
-		return at::index(self, plain);
-	}
-};
-
-struct repeat_interleave {
-	static constexpr auto target = op("aten::repeat_interleave.Tensor");
-	static at::Tensor fake(const at::Tensor& repeats, std::optional<c10::SymInt> output_size) {
-		TORCH_CHECK(repeats.dim() == 1, "repeat_interleave: repeats has ", repeats.dim(), " dimensions instead of one");
-		const std::int64_t size =
-			output_size ? output_size->guard_int(__FILE__, __LINE__) : size_source().fresh(ValueRange::at_least(0));
-		return at::empty({size}, repeats.options());
-	}
-};
-
-struct bincount {
-	static constexpr auto target = op("aten::bincount");
-	static at::Tensor fake(const at::Tensor& self, const std::optional<at::Tensor>& weights, std::int64_t least) {
-		const std::int64_t minimum = std::max<std::int64_t>(least, 0);
-		const bool weighted = weights && weights->defined();
-		const auto dtype = !weighted ? at::kLong : weights->scalar_type() == at::kFloat ? at::kFloat : at::kDouble;
-		return at::empty({size_source().fresh(ValueRange::at_least(minimum))}, self.options().dtype(dtype));
-	}
-};
-
-struct one_hot {
-	static constexpr auto target = op("aten::one_hot");
-	static at::Tensor fake(const at::Tensor& self, std::int64_t classes) {
-		std::vector<std::int64_t> sizes = self.sizes().vec();
-		sizes.push_back(classes >= 0 ? classes : size_source().fresh(ValueRange::at_least(1)));
-		return at::empty(sizes, self.options());
-	}
-};
-
-[[nodiscard]] inline std::tuple<at::Tensor, at::Tensor, at::Tensor> flat_unique(const at::Tensor& self, bool inverse,
-																				bool counts) {
-	const std::int64_t size = size_source().fresh(ValueRange::at_least(0));
-	return {at::empty({size}, self.options()),
-			inverse ? indices_of_size(self, self.sizes()) : indices_of_size(self, {0}),
-			indices_of_size(self, {counts ? size : 0})};
-}
-
-[[nodiscard]] inline std::tuple<at::Tensor, at::Tensor, at::Tensor> unique_along(const at::Tensor& self,
-																				 std::int64_t dim) {
-	std::vector<std::int64_t> sizes = self.sizes().vec();
-	std::int64_t& along = sizes.at(static_cast<std::size_t>(dim < 0 ? dim + self.dim() : dim));
-	const std::int64_t before = std::exchange(along, size_source().fresh(ValueRange::at_least(0)));
-	return {at::empty(sizes, self.options()), indices_of_size(self, {before}), indices_of_size(self, {along})};
-}
-
-struct unique_flat {
-	static constexpr auto target = op("aten::_unique2");
-	static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& self, bool, bool inverse,
-															   bool counts) {
-		return flat_unique(self, inverse, counts);
-	}
-};
-
-struct unique_pair {
-	static constexpr auto target = op("aten::_unique");
-	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, bool, bool inverse) {
-		auto [values, places, counts] = flat_unique(self, inverse, false);
-		return {values, places};
-	}
-};
-
-struct unique_dim {
-	static constexpr auto target = op("aten::unique_dim");
-	static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& self, std::int64_t dim, bool, bool,
-															   bool) {
-		return unique_along(self, dim);
-	}
-};
-
-struct unique_dim_consecutive {
-	static constexpr auto target = op("aten::unique_dim_consecutive");
-	static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& self, std::int64_t dim, bool, bool) {
-		return unique_along(self, dim);
-	}
-};
-
-struct unique_consecutive {
-	static constexpr auto target = op("aten::unique_consecutive");
-	static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& self, bool inverse, bool counts,
-															   std::optional<std::int64_t> dim) {
-		return dim ? unique_along(self, *dim) : flat_unique(self, inverse, counts);
-	}
-};
-
-}  // namespace ferry::fake_ops
-
-namespace ferry {
-using data_dependent_fakes =
-	fakes<fake_ops::nonzero, fake_ops::nonzero_static, fake_ops::masked_select, fake_ops::index,
-		  fake_ops::repeat_interleave, fake_ops::bincount, fake_ops::one_hot, fake_ops::unique_flat,
-		  fake_ops::unique_pair, fake_ops::unique_dim, fake_ops::unique_dim_consecutive, fake_ops::unique_consecutive>;
-}  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-
-#include <cstdint>
-#include <optional>
-#include <vector>
-
-namespace ferry::fake_ops {
-
-struct cdist {
-	static constexpr auto target = op("aten::cdist", "aten::_cdist_forward");
-	static at::Tensor fake(const at::Tensor& x1, const at::Tensor& x2, double, std::optional<std::int64_t>) {
-		TORCH_CHECK(x1.dim() >= 2 && x2.dim() >= 2 && x1.size(-1) == x2.size(-1), "cdist: rows of ", x1.sizes(),
-					" and ", x2.sizes());
-		TORCH_CHECK(x1.is_floating_point() && x2.is_floating_point(), "cdist: rows of ", x1.scalar_type(), " and ",
-					x2.scalar_type());
-		const auto batch = [](const at::Tensor& x) { return x.sizes().slice(0, x.sizes().size() - 2); };
-		std::vector<std::int64_t> sizes = broadcast(batch(x1), batch(x2));
-		sizes.push_back(x1.size(-2));
-		sizes.push_back(x2.size(-2));
-		return at::empty(sizes, x1.options());
-	}
-};
-
-struct pdist {
-	static constexpr auto target = op("aten::pdist", "aten::_pdist_forward");
-	static at::Tensor fake(const at::Tensor& self, double) {
-		TORCH_CHECK(self.dim() == 2, "pdist: a matrix is expected, not ", self.sizes());
-		const std::int64_t rows = self.size(0);
-		return at::empty({rows <= 1 ? 0 : rows * (rows - 1) / 2}, self.options());
-	}
-};
-
-}  // namespace ferry::fake_ops
-
-namespace ferry {
-using distance_fakes = fakes<fake_ops::cdist, fake_ops::pdist>;
-}  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-#include <c10/core/SymInt.h>
-
-#include <algorithm>
-#include <cstdint>
-#include <optional>
-
-namespace ferry::fake_ops {
-
-[[nodiscard]] inline at::Tensor made(at::IntArrayRef sizes, std::optional<at::ScalarType> dtype) {
-	return at::empty(sizes, at::TensorOptions().device(at::kMeta).dtype(dtype.value_or(at::kLong)));
-}
-
-[[nodiscard]] constexpr std::int64_t elements_below(std::int64_t rows, std::int64_t columns, std::int64_t diagonal) {
-	const std::int64_t first = std::clamp<std::int64_t>(-diagonal, 0, rows);                  // that has any
-	const std::int64_t full = std::clamp<std::int64_t>(columns - diagonal - 1, first, rows);  // the first with all
-	const std::int64_t shortest = first + diagonal + 1, longest = full + diagonal;
-	return (full - first) * (shortest + longest) / 2 + (rows - full) * columns;
-}
-
-struct tril_indices {
-	static constexpr auto target = op("aten::tril_indices");
-	static at::Tensor fake(std::int64_t row, std::int64_t col, std::int64_t offset, std::optional<at::ScalarType> dtype,
-						   std::optional<at::Layout>, std::optional<at::Device>, std::optional<bool>) {
-		TORCH_CHECK(row >= 0 && col >= 0, "tril_indices: a matrix of ", row, " by ", col);
-		return made({2, elements_below(row, col, offset)}, dtype);
-	}
-};
-
-struct triu_indices {
-	static constexpr auto target = op("aten::triu_indices");
-	static at::Tensor fake(std::int64_t row, std::int64_t col, std::int64_t offset, std::optional<at::ScalarType> dtype,
-						   std::optional<at::Layout>, std::optional<at::Device>, std::optional<bool>) {
-		TORCH_CHECK(row >= 0 && col >= 0, "triu_indices: a matrix of ", row, " by ", col);
-		return made({2, row * col - elements_below(row, col, offset - 1)}, dtype);
-	}
-};
-
-struct randperm {
-	static constexpr auto target = op("aten::randperm");
-	static at::Tensor fake(const c10::SymInt& n, std::optional<at::ScalarType> dtype, std::optional<at::Layout>,
-						   std::optional<at::Device>, std::optional<bool>) {
-		return made({n.expect_int()}, dtype);
-	}
-};
-
-static_assert(elements_below(3, 3, 0) == 6 && elements_below(4, 2, 1) == 8 && elements_below(2, 5, -1) == 1);
-
-}  // namespace ferry::fake_ops
-
-namespace ferry {
-using factory_fakes = fakes<fake_ops::tril_indices, fake_ops::triu_indices, fake_ops::randperm>;
-}  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-#include <c10/core/SymInt.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <vector>
-
-namespace ferry::fake_ops {
-
-[[nodiscard]] inline std::vector<std::int64_t> resized(const at::Tensor& self, std::int64_t dim, std::int64_t size) {
-	std::vector<std::int64_t> sizes = self.sizes().vec();
-	sizes.at(static_cast<std::size_t>(dim < 0 ? dim + self.dim() : dim)) = size;
-	return sizes;
-}
-
-struct fft_c2c {
-	static constexpr auto target = op("aten::_fft_c2c");
-	static at::Tensor fake(const at::Tensor& self, c10::SymIntArrayRef, std::int64_t, bool) {
-		TORCH_CHECK(self.is_complex(), "fft: complex numbers are expected, not ", self.scalar_type());
-		return at::empty(self.sizes(), self.options());
-	}
-};
-
-struct fft_r2c {
-	static constexpr auto target = op("aten::_fft_r2c");
-	static at::Tensor fake(const at::Tensor& self, at::IntArrayRef dim, std::int64_t, bool onesided) {
-		TORCH_CHECK(self.is_floating_point(), "fft: real numbers are expected, not ", self.scalar_type());
-		const std::int64_t size = self.size(dim.back());
-		return at::empty(resized(self, dim.back(), onesided ? size / 2 + 1 : size),
-						 self.options().dtype(c10::toComplexType(self.scalar_type())));
-	}
-};
-
-struct fft_c2r {
-	static constexpr auto target = op("aten::_fft_c2r");
-	static at::Tensor fake(const at::Tensor& self, at::IntArrayRef dim, std::int64_t, const c10::SymInt& size) {
-		TORCH_CHECK(self.is_complex(), "fft: complex numbers are expected, not ", self.scalar_type());
-		return at::empty(resized(self, dim.back(), size.expect_int()),
-						 self.options().dtype(c10::toRealValueType(self.scalar_type())));
-	}
-};
-
-}  // namespace ferry::fake_ops
-
-namespace ferry {
-using fft_fakes = fakes<fake_ops::fft_c2c, fake_ops::fft_r2c, fake_ops::fft_c2r>;
-}  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-
-#include <cstdint>
-#include <optional>
-#include <vector>
-
-namespace ferry::fake_ops {
-
-struct grouped_mm {
-	static constexpr auto target = op("aten::_grouped_mm");
-	static at::Tensor fake(const at::Tensor& self, const at::Tensor& other, const std::optional<at::Tensor>& ends,
-						   const std::optional<at::Tensor>&, std::optional<at::ScalarType> out) {
-		TORCH_CHECK((self.dim() == 2 || self.dim() == 3) && (other.dim() == 2 || other.dim() == 3),
-					"_grouped_mm: matrices or batches of them are expected, not ", self.sizes(), " and ",
-					other.sizes());
-		TORCH_CHECK(self.size(-1) == other.size(-2), "_grouped_mm: ", self.sizes(), " does not go with ",
-					other.sizes());
-		const bool by_rows = self.dim() == 2, by_columns = other.dim() == 2;
-		const bool has_ends = ends && ends->defined();
-		TORCH_CHECK(has_ends == (by_rows || by_columns),
-					"_grouped_mm: where groups end is needed unless both sides are batches");
-		const std::int64_t groups = by_rows && by_columns ? ends->size(0) : by_rows ? other.size(0) : self.size(0);
-		TORCH_CHECK(!has_ends || ends->size(0) == groups, "_grouped_mm: ", ends->size(0), " ends for ", groups,
-					" groups");
-		TORCH_CHECK(by_rows || by_columns || other.size(0) == groups, "_grouped_mm: ", groups, " and ", other.size(0),
-					" groups");
-		std::vector<std::int64_t> sizes{self.size(-2), other.size(-1)};
-		if (by_rows == by_columns) sizes.insert(sizes.begin(), groups);
-		return at::empty(sizes, self.options().dtype(out.value_or(self.scalar_type())));
-	}
-};
-
-}  // namespace ferry::fake_ops
-
-namespace ferry {
-using grouped_fakes = fakes<fake_ops::grouped_mm>;
-}  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-
-#include <algorithm>
-#include <cstdint>
-#include <tuple>
-#include <utility>
-#include <vector>
-
-namespace ferry::fake_ops {
-
-[[nodiscard]] inline at::Tensor by_columns(std::vector<std::int64_t> sizes, const at::TensorOptions& options) {
-	std::swap(sizes.end()[-1], sizes.end()[-2]);
-	return at::empty(sizes, options).transpose(-2, -1);
-}
-
-inline void require_square(const char* op, const at::Tensor& matrix) {
-	TORCH_CHECK(matrix.dim() >= 2 && matrix.size(-1) == matrix.size(-2), op, ": square matrices are expected, not ",
-				matrix.sizes());
-}
-
-struct eig {
-	static constexpr auto target = op("aten::linalg_eig");
-	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self) {
-		require_square("linalg_eig", self);
-		const auto options = self.options().dtype(c10::toComplexType(self.scalar_type()));
-		return {at::empty(self.sizes().slice(0, self.sizes().size() - 1), options),
-				by_columns(self.sizes().vec(), options)};
-	}
-};
-
-struct eigvals {
-	static constexpr auto target = op("aten::linalg_eigvals", "aten::_linalg_eigvals");
-	static at::Tensor fake(const at::Tensor& self) { return std::get<0>(eig::fake(self)); }
-};
-
-struct solve_triangular {
-	static constexpr auto target = op("aten::linalg_solve_triangular");
-	static at::Tensor fake(const at::Tensor& self, const at::Tensor& right, bool, bool left, bool) {
-		require_square("linalg_solve_triangular", self);
-		TORCH_CHECK(right.dim() >= 2 && right.size(left ? -2 : -1) == self.size(-1),
-					"linalg_solve_triangular: ", self.sizes(), " does not go with ", right.sizes());
-		const auto batch = [](const at::Tensor& x) { return x.sizes().slice(0, x.sizes().size() - 2); };
-		std::vector<std::int64_t> sizes = broadcast(batch(self), batch(right));
-		sizes.push_back(right.size(-2));
-		sizes.push_back(right.size(-1));
-		return by_columns(std::move(sizes), right.options());
-	}
-};
-
-struct cholesky_solve {
-	static constexpr auto target = op("aten::_cholesky_solve_helper");
-	static at::Tensor fake(const at::Tensor& self, const at::Tensor&, bool) {
-		return by_columns(self.sizes().vec(), self.options());
-	}
-};
-
-struct cholesky {
-	static constexpr auto target = op("aten::cholesky", "aten::cholesky_inverse");
-	static at::Tensor fake(const at::Tensor& self, bool) {
-		require_square("cholesky", self);
-		return by_columns(self.sizes().vec(), self.options());
-	}
-};
-
-struct geqrf {
-	static constexpr auto target = op("aten::geqrf");
-	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self) {
-		TORCH_CHECK(self.dim() >= 2, "geqrf: matrices are expected, not ", self.sizes());
-		std::vector<std::int64_t> factors(self.sizes().begin(), self.sizes().end() - 1);
-		factors.back() = std::min(self.size(-2), self.size(-1));
-		return {by_columns(self.sizes().vec(), self.options()), at::empty(factors, self.options())};
-	}
-};
-
-struct householder_product {
-	static constexpr auto target = op("aten::linalg_householder_product");
-	static at::Tensor fake(const at::Tensor& self, const at::Tensor& tau) {
-		TORCH_CHECK(self.dim() >= 2 && self.size(-2) >= self.size(-1) && self.size(-1) >= tau.size(-1),
-					"linalg_householder_product: ", self.sizes(), " and ", tau.sizes());
-		return by_columns(self.sizes().vec(), self.options());
-	}
-};
-
-struct matrix_exp {
-	static constexpr auto target = op("aten::linalg_matrix_exp");
-	static at::Tensor fake(const at::Tensor& self) {
-		require_square("linalg_matrix_exp", self);
-		return at::empty(self.sizes(), self.options());
-	}
-};
-
-}  // namespace ferry::fake_ops
-
-namespace ferry {
-using linalg_fakes = fakes<fake_ops::eig, fake_ops::eigvals, fake_ops::solve_triangular, fake_ops::cholesky_solve,
-						   fake_ops::cholesky, fake_ops::geqrf, fake_ops::householder_product, fake_ops::matrix_exp>;
-}  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-
-#include <cstdint>
-#include <optional>
-#include <tuple>
-#include <vector>
-
-namespace ferry::fake_ops {
-
-struct index_select {
-	static constexpr auto target = op("aten::index_select");
-	static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index) {
-		TORCH_CHECK(index.dim() <= 1, "index_select: the index has ", index.dim(), " dimensions instead of one");
-		std::vector<std::int64_t> sizes = self.sizes().vec();
-		if (!sizes.empty()) sizes.at(static_cast<std::size_t>(dim < 0 ? dim + self.dim() : dim)) = index.numel();
-		return at::empty(sizes, self.options());
-	}
-};
-
-struct embedding {
-	static constexpr auto target = op("aten::embedding");
-	static at::Tensor fake(const at::Tensor& weight, const at::Tensor& indices, std::int64_t, bool, bool) {
-		TORCH_CHECK(weight.dim() == 2, "embedding: the weight has ", weight.dim(), " dimensions instead of two");
-		TORCH_CHECK(indices.scalar_type() == at::kLong || indices.scalar_type() == at::kInt,
-					"embedding: indices of type ", indices.scalar_type());
-		std::vector<std::int64_t> sizes = indices.sizes().vec();
-		sizes.push_back(weight.size(1));
-		return at::empty(sizes, weight.options());
-	}
-};
-
-struct take {
-	static constexpr auto target = op("aten::take");
-	static at::Tensor fake(const at::Tensor& self, const at::Tensor& index) {
-		TORCH_CHECK(index.scalar_type() == at::kLong, "take: an index of type ", index.scalar_type());
-		TORCH_CHECK_INDEX(self.numel() > 0 || index.numel() == 0, "take: nothing to take from");
-		return at::empty(index.sizes(), self.options());
-	}
-};
-
-struct embedding_bag {
-	static constexpr auto target = op("aten::_embedding_bag", "aten::_embedding_bag_forward_only");
-	static std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> fake(
-		const at::Tensor& weight, const at::Tensor& indices, const at::Tensor& offsets, bool, std::int64_t mode, bool,
-		const std::optional<at::Tensor>& weights, bool include_last_offset, std::int64_t padding_idx) {
-		TORCH_CHECK(weight.dim() == 2 && indices.dim() == 1 && offsets.dim() == 1, "embedding_bag: a weight of ",
-					weight.sizes(), ", indices of ", indices.sizes(), ", offsets of ", offsets.sizes());
-		const std::int64_t bags = offsets.size(0) - (include_last_offset ? 1 : 0);
-		TORCH_CHECK(bags >= 0, "embedding_bag: no last offset");
-		constexpr std::int64_t sum = 0, max = 2;
-		const auto is_fast_type = weight.scalar_type() == at::kFloat || weight.scalar_type() == at::kHalf ||
-								  weight.scalar_type() == at::kBFloat16;
-		const bool is_fast = is_fast_type && weight.stride(1) == 1 && padding_idx < 0 &&
-							 (!weights || !weights->defined() || weights->stride(0) == 1);
-		const auto counts = offsets.options();
-		const at::Tensor bag_of_index = at::empty({mode == sum && is_fast ? 0 : indices.size(0)}, counts);
-		return {at::empty({bags, weight.size(1)}, weight.options()), bag_of_index, at::empty({bags}, counts),
-				mode == max ? at::empty({bags, weight.size(1)}, counts) : at::empty({bags}, counts)};
-	}
-};
-
-}  // namespace ferry::fake_ops
-
-namespace ferry {
-using lookup_fakes = fakes<fake_ops::index_select, fake_ops::embedding, fake_ops::take, fake_ops::embedding_bag>;
-}  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-#include <ATen/ops/empty_like.h>
-#include <ATen/ops/sub.h>
-#include <c10/core/SymInt.h>
-
-#include <cstdint>
-#include <optional>
-#include <tuple>
-
-namespace ferry::fake_ops {
-
-inline constexpr std::int64_t no_reduction = 0;
-
-[[nodiscard]] inline at::Tensor reduced(const at::Tensor& loss, std::int64_t reduction) {
-	return reduction == no_reduction ? loss : at::empty({}, loss.options());
-}
-
-struct huber_loss {
-	static constexpr auto target = op("aten::huber_loss");
-	static at::Tensor fake(const at::Tensor& self, const at::Tensor& other, std::int64_t reduction, double) {
-		return reduced(at::sub(self, other), reduction);
-	}
-};
-
-struct binary_cross_entropy {
-	static constexpr auto target = op("aten::binary_cross_entropy");
-	static at::Tensor fake(const at::Tensor& self, const at::Tensor&, const std::optional<at::Tensor>&,
-						   std::int64_t reduction) {
-		return reduced(at::empty_like(self), reduction);
-	}
-};
-
-struct nll_loss2d {
-	static constexpr auto target = op("aten::nll_loss2d_forward");
-	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, const at::Tensor& classes,
-												   const std::optional<at::Tensor>&, std::int64_t reduction,
-												   const c10::SymInt&) {
-		TORCH_CHECK(self.dim() == 4 && classes.dim() == 3 && self.size(0) == classes.size(0) &&
-						self.sizes().slice(2) == classes.sizes().slice(1),
-					"nll_loss2d: classes of ", classes.sizes(), " for an input of ", self.sizes());
-		return {reduced(at::empty(classes.sizes(), self.options()), reduction), at::empty({}, self.options())};
-	}
-};
-
-}  // namespace ferry::fake_ops
-
-namespace ferry {
-using loss_fakes = fakes<fake_ops::huber_loss, fake_ops::binary_cross_entropy, fake_ops::nll_loss2d>;
-}  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-#include <ATen/ops/empty_like.h>
-
-#include <cstdint>
-#include <initializer_list>
-#include <optional>
-#include <tuple>
-
-namespace ferry::fake_ops {
-
-struct batch_norm_functional {
-	static constexpr auto target = op("aten::_native_batch_norm_legit_functional");
-	static std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor, at::Tensor> fake(
-		const at::Tensor& input, const std::optional<at::Tensor>&, const std::optional<at::Tensor>&,
-		const at::Tensor& mean, const at::Tensor& variance, bool training, double, double) {
-		TORCH_CHECK(input.dim() >= 2 && input.size(1) == mean.size(0), "batch_norm: ", mean.size(0),
-					" running means for an input of ", input.sizes());
-		const auto saved = at::empty({training ? input.size(1) : 0}, mean.options());
-		return {at::empty_like(input), saved, at::empty_like(saved), at::empty_like(mean), at::empty_like(variance)};
-	}
-};
-
-[[nodiscard]] inline std::tuple<at::Tensor, at::Tensor, at::Tensor> batch_normed(
-	const at::Tensor& input, std::initializer_list<const std::optional<at::Tensor>*> by_channel, bool training) {
-	TORCH_CHECK(input.dim() >= 2, "batch_norm: an input of ", input.dim(), " dimensions");
-	const std::int64_t channels = input.size(1);
-	auto of_channels = input.options();
-	for (const auto* each : by_channel)
-		if (*each && (*each)->defined()) {
-			TORCH_CHECK((*each)->numel() == channels, "batch_norm: ", (*each)->numel(), " numbers for ", channels,
-						" channels");
-			of_channels = (*each)->options();
-		}
-	const auto saved = at::empty({training ? channels : 0}, of_channels);
-	return {at::empty_like(input, at::MemoryFormat(input.suggest_memory_format())), saved, at::empty_like(saved)};
-}
-
-struct native_batch_norm {
-	static constexpr auto target = op("aten::native_batch_norm");
-	static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& input,
-															   const std::optional<at::Tensor>& weight,
-															   const std::optional<at::Tensor>& bias,
-															   const std::optional<at::Tensor>& mean,
-															   const std::optional<at::Tensor>& variance, bool training,
-															   double, double) {
-		return batch_normed(input, {&weight, &bias, &mean, &variance}, training);
-	}
-};
-
-struct batch_norm_without_statistics {
-	static constexpr auto target = op("aten::_native_batch_norm_legit.no_stats");
-	static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& input,
-															   const std::optional<at::Tensor>& weight,
-															   const std::optional<at::Tensor>& bias, bool training,
-															   double, double) {
-		return batch_normed(input, {&weight, &bias}, training);
-	}
-};
-
-struct group_norm {
-	static constexpr auto target = op("aten::native_group_norm");
-	static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& input,
-															   const std::optional<at::Tensor>& weight,
-															   const std::optional<at::Tensor>&, std::int64_t batch,
-															   std::int64_t channels, std::int64_t, std::int64_t groups,
-															   double) {
-		TORCH_CHECK(groups > 0 && channels % groups == 0, "group_norm: ", channels, " channels in ", groups, " groups");
-		const auto options = weight && weight->defined() ? weight->options() : input.options();
-		return {at::empty_like(input, at::MemoryFormat::Contiguous), at::empty({batch, groups}, options),
-				at::empty({batch, groups}, options)};
-	}
-};
-
-struct weight_norm {
-	static constexpr auto target = op("aten::_weight_norm");
-	static at::Tensor fake(const at::Tensor& v, const at::Tensor&, std::int64_t) {
-		return at::empty_like(v, at::MemoryFormat::Contiguous);
-	}
-};
-struct weight_norm_kernel {
-	static constexpr auto target = op("aten::_weight_norm_interface");
-	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& v, const at::Tensor& g, std::int64_t) {
-		return {at::empty_like(v, at::MemoryFormat::Contiguous), at::empty_like(g)};
-	}
-};
-
-}  // namespace ferry::fake_ops
-
-namespace ferry {
-using normalization_fakes =
-	fakes<fake_ops::batch_norm_functional, fake_ops::native_batch_norm, fake_ops::batch_norm_without_statistics,
-		  fake_ops::group_norm, fake_ops::weight_norm, fake_ops::weight_norm_kernel>;
-}  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/add.h>
-#include <ATen/ops/empty_like.h>
-#include <ATen/ops/ne.h>
-#include <ATen/ops/remainder.h>
-#include <ATen/ops/sigmoid.h>
-
-#include <optional>
-#include <tuple>
-
-namespace ferry::fake_ops {
-
-struct like_self {
-	static constexpr auto target = op("aten::relu", "aten::hardswish", "aten::_conj_physical");
-	static at::Tensor fake(const at::Tensor& self) { return at::empty_like(self); }
-};
-
-struct hardtanh {
-	static constexpr auto target = op("aten::hardtanh");
-	static at::Tensor fake(const at::Tensor& self, const at::Scalar&, const at::Scalar&) {
-		return at::empty_like(self);
-	}
-};
-
-struct logit {
-	static constexpr auto target = op("aten::logit");
-	static at::Tensor fake(const at::Tensor& self, std::optional<double>) { return at::sigmoid(self); }
-};
-
-struct nan_to_num {
-	static constexpr auto target = op("aten::nan_to_num");
-	static at::Tensor fake(const at::Tensor& self, std::optional<double>, std::optional<double>,
-						   std::optional<double>) {
-		return at::empty_like(self);
-	}
-};
-
-struct test {
-	static constexpr auto target = op("aten::isnan", "aten::logical_not");
-	static at::Tensor fake(const at::Tensor& self) { return at::ne(self, 0); }
-};
-
-struct logical {
-	static constexpr auto target = op("aten::logical_and", "aten::logical_or", "aten::logical_xor");
-	static at::Tensor fake(const at::Tensor& self, const at::Tensor& other) { return at::ne(self, other); }
-};
-
-struct shift {
-	static constexpr auto target = op("aten::__lshift__.Tensor", "aten::__rshift__.Tensor");
-	static at::Tensor fake(const at::Tensor& self, const at::Tensor& other) { return at::add(self, other); }
-};
-
-struct shift_by_number {
-	static constexpr auto target = op("aten::__lshift__.Scalar", "aten::__rshift__.Scalar");
-	static at::Tensor fake(const at::Tensor& self, const at::Scalar& other) { return at::add(self, other); }
-};
-
-struct sum_with_factor {
-	static constexpr auto target = op("aten::rsub.Tensor", "aten::_add_relu.Tensor");
-	static at::Tensor fake(const at::Tensor& self, const at::Tensor& other, const at::Scalar& alpha) {
-		return at::add(self, other, alpha);
-	}
-};
-
-struct remainder_of_number {
-	static constexpr auto target = op("aten::remainder.Scalar_Tensor");
-	static at::Tensor fake(const at::Scalar& self, const at::Tensor& other) { return at::remainder(other, self); }
-};
-
-struct mantissa_and_exponent {
-	static constexpr auto target = op("aten::frexp.Tensor");
-	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self) {
-		return {at::empty_like(self), at::empty_like(self, self.options().dtype(at::kInt))};
-	}
-};
-
-struct magnitude {
-	static constexpr auto target = op("aten::abs");
-	static at::Tensor fake(const at::Tensor& self) {
-		return at::empty_like(self, self.options().dtype(c10::toRealValueType(self.scalar_type())));
-	}
-};
-
-struct angle {
-	static constexpr auto target = op("aten::angle");
-	static at::Tensor fake(const at::Tensor& self) {
-		return self.is_complex() ? magnitude::fake(self) : at::sigmoid(self);
-	}
-};
-
-struct complex {
-	static constexpr auto target = op("aten::complex", "aten::polar");
-	static at::Tensor fake(const at::Tensor& first, const at::Tensor& second) {
-		TORCH_CHECK(first.scalar_type() == second.scalar_type(), "complex: parts of type ", first.scalar_type(),
-					" and ", second.scalar_type());
-		const at::Tensor both = at::add(first, second);
-		return at::empty_like(both, both.options().dtype(c10::toComplexType(both.scalar_type())));
-	}
-};
-
-struct log_sigmoid_forward {
-	static constexpr auto target = op("aten::log_sigmoid_forward");
-	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self) {
-		return {at::empty_like(self), at::empty_like(self)};
-	}
-};
-
-struct floor_divide {
-	static constexpr auto target = op("aten::floor_divide");
-	static at::Tensor fake(const at::Tensor& self, const at::Tensor& other) { return at::remainder(self, other); }
-};
-
-struct where {
-	static constexpr auto target = op("aten::where.self");
-	static at::Tensor fake(const at::Tensor& condition, const at::Tensor& self, const at::Tensor& other) {
-		return at::add(at::add(self, other), at::ne(condition, 0));
-	}
-};
-
-struct prelu_kernel {
-	static constexpr auto target = op("aten::_prelu_kernel");
-	static at::Tensor fake(const at::Tensor& self, const at::Tensor& weight) { return at::add(self, weight); }
-};
-
-}  // namespace ferry::fake_ops
-
-namespace ferry {
-using pointwise_fakes =
-	fakes<fake_ops::like_self, fake_ops::hardtanh, fake_ops::logit, fake_ops::nan_to_num, fake_ops::test,
-		  fake_ops::magnitude, fake_ops::angle, fake_ops::complex, fake_ops::log_sigmoid_forward,
-		  fake_ops::floor_divide, fake_ops::where, fake_ops::prelu_kernel, fake_ops::logical, fake_ops::shift,
-		  fake_ops::shift_by_number, fake_ops::sum_with_factor, fake_ops::remainder_of_number,
-		  fake_ops::mantissa_and_exponent>;
-}  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-#include <c10/core/SymInt.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <tuple>
-#include <vector>
-
-namespace ferry::fake_ops {
-
-[[nodiscard]] inline at::Tensor unpooled(const at::Tensor& self, const at::Tensor& indices, c10::SymIntArrayRef size,
-										 std::size_t spatial) {
-	TORCH_CHECK(size.size() == spatial, "max_unpool: ", spatial, " output sizes are expected, not ", size.size());
-	TORCH_CHECK(self.sizes() == indices.sizes(), "max_unpool: values of ", self.sizes(), " and indices of ",
-				indices.sizes());
-	TORCH_CHECK(indices.scalar_type() == at::kLong, "max_unpool: indices of type ", indices.scalar_type());
-	std::vector<std::int64_t> sizes(self.sizes().begin(), self.sizes().end() - static_cast<std::ptrdiff_t>(spatial));
-	for (const c10::SymInt& each : size) sizes.push_back(each.expect_int());
-	return at::empty(sizes, self.options());
-}
-
-struct max_unpool2d {
-	static constexpr auto target = op("aten::max_unpool2d");
-	static at::Tensor fake(const at::Tensor& self, const at::Tensor& indices, c10::SymIntArrayRef output_size) {
-		return unpooled(self, indices, output_size, 2);
-	}
-};
-
-struct max_unpool3d {
-	static constexpr auto target = op("aten::max_unpool3d");
-	static at::Tensor fake(const at::Tensor& self, const at::Tensor& indices, c10::SymIntArrayRef output_size,
-						   at::IntArrayRef, at::IntArrayRef) {
-		return unpooled(self, indices, output_size, 3);
-	}
-};
-
-struct adaptive_avg_pool {
-	static constexpr auto target = op("aten::_adaptive_avg_pool2d", "aten::_adaptive_avg_pool3d");
-	static at::Tensor fake(const at::Tensor& self, c10::SymIntArrayRef output_size) {
-		const auto spatial = static_cast<std::ptrdiff_t>(output_size.size());
-		const bool batched = self.dim() == spatial + 2;
-		TORCH_CHECK(batched || self.dim() == spatial + 1, "adaptive_avg_pool: an input of ", self.dim(),
-					" dimensions for ", spatial, " output sizes");
-		for (std::int64_t d = 1; d <= spatial; ++d)
-			TORCH_CHECK(self.size(-d) > 0, "adaptive_avg_pool: an input of sizes ", self.sizes());
-		std::vector<std::int64_t> sizes(self.sizes().begin(), self.sizes().end() - spatial);
-		for (const c10::SymInt& each : output_size) sizes.push_back(each.expect_int());
-		return at::empty(sizes, self.options(), batched ? self.suggest_memory_format() : at::MemoryFormat::Contiguous);
-	}
-};
-
-struct max_pool3d {
-	static constexpr auto target = op("aten::max_pool3d_with_indices");
-	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, at::IntArrayRef kernel,
-												   at::IntArrayRef stride, at::IntArrayRef padding,
-												   at::IntArrayRef dilation, bool ceil_mode) {
-		const bool batched = self.dim() == 5;
-		TORCH_CHECK(batched || self.dim() == 4, "max_pool3d: an input of ", self.dim(), " dimensions");
-		std::vector<std::int64_t> sizes(self.sizes().begin(), self.sizes().end() - 3);
-		for (std::size_t i = 0; i < 3; ++i) {
-			const auto of = [&](at::IntArrayRef list) { return list[list.size() == 1 ? 0 : i]; };
-			const std::int64_t in = self.size(static_cast<std::int64_t>(i) - 3), before = of(padding);
-			const std::int64_t step = of(stride.empty() ? kernel : stride);
-			TORCH_CHECK(step > 0 && of(kernel) > 0 && of(dilation) > 0, "max_pool3d: a kernel of ", kernel,
-						", strides of ", stride, ", dilations of ", dilation);
-			TORCH_CHECK(before >= 0 && before <= (of(dilation) * (of(kernel) - 1) + 1) / 2, "max_pool3d: a padding of ",
-						before, " for a kernel of ", of(kernel));
-			const std::int64_t room = in + 2 * before - of(dilation) * (of(kernel) - 1) - 1;
-			std::int64_t out = room < 0 && !ceil_mode ? 0 : (room + (ceil_mode ? step - 1 : 0)) / step + 1;
-			if (ceil_mode && (out - 1) * step >= in + before) --out;  // the last window begins inside
-			TORCH_CHECK(in > 0 && out > 0, "max_pool3d: an input of ", self.sizes(), " is too small for a kernel of ",
-						kernel);
-			sizes.push_back(out);
-		}
-		const auto format = batched ? self.suggest_memory_format() : at::MemoryFormat::Contiguous;
-		return {at::empty(sizes, self.options(), format), at::empty(sizes, self.options().dtype(at::kLong), format)};
-	}
-};
-
-}  // namespace ferry::fake_ops
-
-namespace ferry {
-using pooling_fakes =
-	fakes<fake_ops::max_unpool2d, fake_ops::max_unpool3d, fake_ops::adaptive_avg_pool, fake_ops::max_pool3d>;
-}  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/narrow.h>
-#include <ATen/ops/select.h>
-#include <ATen/ops/select_scatter.h>
-#include <ATen/ops/slice_scatter.h>
-#include <c10/core/SymInt.h>
-
-#include <cstdint>
-#include <optional>
-
-namespace ferry::fake_ops {
-
-[[nodiscard]] inline std::int64_t possible_position(const at::Tensor& self, std::int64_t dim, std::int64_t position,
-													std::int64_t length) {
-	if (!capture::size_source().has_told_values() || dim < -self.dim() || dim >= self.dim()) return position;
-	const std::int64_t size = self.size(dim);
-	if (length < 0 || length > size) return position;
-	const bool is_there = position >= -size && (position < 0 ? position + size : position) <= size - length;
-	if (is_there) return position;
-	const std::int64_t places = size - length + 1;
-	return (position % places + places) % places;  // another one for another position
-}
-
-struct narrow {
-	static constexpr auto target = op("aten::narrow");
-	static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const c10::SymInt& start,
-						   const c10::SymInt& length) {
-		const std::int64_t size = length.expect_int();
-		return at::narrow(self, dim, possible_position(self, dim, start.expect_int(), size), size);
-	}
-};
-
-struct select {
-	static constexpr auto target = op("aten::select.int");
-	static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const c10::SymInt& index) {
-		return at::select(self, dim, possible_position(self, dim, index.expect_int(), 1));
-	}
-};
-
-struct select_scatter {
-	static constexpr auto target = op("aten::select_scatter");
-	static at::Tensor fake(const at::Tensor& self, const at::Tensor& source, std::int64_t dim,
-						   const c10::SymInt& index) {
-		return at::select_scatter(self, source, dim, possible_position(self, dim, index.expect_int(), 1));
-	}
-};
-
-struct slice_scatter {
-	static constexpr auto target = op("aten::slice_scatter");
-	static at::Tensor fake(const at::Tensor& self, const at::Tensor& source, std::int64_t dim,
-						   const std::optional<c10::SymInt>& start, const std::optional<c10::SymInt>& end,
-						   const c10::SymInt& step) {
-		std::optional<std::int64_t> from, to;
-		if (start) from = start->expect_int();
-		if (end) to = end->expect_int();
-		std::int64_t length = 0;
-		if (from && to && *from <= *to && !__builtin_sub_overflow(*to, *from, &length) && length <= self.size(dim) &&
-			step.expect_int() == 1) {
-			const std::int64_t possible = possible_position(self, dim, *from, length);
-			if (possible != *from) to = possible + length;
-			from = possible;
-		}
-		return at::slice_scatter(self, source, dim, from, to, step.expect_int());
-	}
-};
-
-}  // namespace ferry::fake_ops
-
-namespace ferry {
-using position_fakes = fakes<fake_ops::narrow, fake_ops::select, fake_ops::select_scatter, fake_ops::slice_scatter>;
-}  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-
-#include <cstdint>
-
-namespace ferry::fake_ops {
-
-struct dot {
-	static constexpr auto target = op("aten::dot", "aten::vdot");
-	static at::Tensor fake(const at::Tensor& self, const at::Tensor& other) {
-		TORCH_CHECK(self.dim() == 1 && self.sizes() == other.sizes() && self.scalar_type() == other.scalar_type(),
-					"dot: ", self.scalar_type(), " ", self.sizes(), " and ", other.scalar_type(), " ", other.sizes());
-		return at::empty({}, self.options());
-	}
-};
-
-struct addbmm {
-	static constexpr auto target = op("aten::addbmm");
-	static at::Tensor fake(const at::Tensor&, const at::Tensor& left, const at::Tensor& right, const at::Scalar&,
-						   const at::Scalar&) {
-		TORCH_CHECK(
-			left.dim() == 3 && right.dim() == 3 && left.size(0) == right.size(0) && left.size(2) == right.size(1),
-			"addbmm: ", left.sizes(), " does not go with ", right.sizes());
-		return at::empty({left.size(1), right.size(2)}, left.options());
-	}
-};
-
-struct int_mm {
-	static constexpr auto target = op("aten::_int_mm");
-	static at::Tensor fake(const at::Tensor& self, const at::Tensor& other) {
-		TORCH_CHECK(self.dim() == 2 && other.dim() == 2 && self.size(1) == other.size(0), "_int_mm: ", self.sizes(),
-					" does not go with ", other.sizes());
-		return at::empty({self.size(0), other.size(1)}, self.options().dtype(at::kInt));
-	}
-};
-
-struct int8_weight_mm {
-	static constexpr auto target = op("aten::_weight_int8pack_mm");
-	static at::Tensor fake(const at::Tensor& self, const at::Tensor& weight, const at::Tensor&) {
-		TORCH_CHECK(self.dim() == 2 && weight.dim() == 2 && self.size(1) == weight.size(1),
-					"_weight_int8pack_mm: ", self.sizes(), " does not go with ", weight.sizes());
-		return at::empty({self.size(0), weight.size(0)}, self.options());
-	}
-};
-
-}  // namespace ferry::fake_ops
-
-namespace ferry {
-using product_fakes = fakes<fake_ops::dot, fake_ops::addbmm, fake_ops::int_mm, fake_ops::int8_weight_mm>;
-}  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty_like.h>
-
-#include <cstdint>
-#include <tuple>
-
-namespace ferry::fake_ops {
-
-[[nodiscard]] inline std::tuple<at::Tensor, at::Tensor> rounded(const at::Tensor& self) {
-	return {at::empty_like(self), at::empty_like(self, self.options().dtype(at::kBool))};
-}
-
-struct fake_quantize {
-	static constexpr auto target = op("aten::fake_quantize_per_tensor_affine_cachemask");
-	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, double, std::int64_t, std::int64_t,
-												   std::int64_t) {
-		return rounded(self);
-	}
-};
-
-struct fake_quantize_by_channel {
-	static constexpr auto target = op("aten::fake_quantize_per_channel_affine_cachemask");
-	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, const at::Tensor& scale, const at::Tensor&,
-												   std::int64_t axis, std::int64_t, std::int64_t) {
-		TORCH_CHECK(scale.dim() == 1 && scale.size(0) == self.size(axis), "fake_quantize: scales of ", scale.sizes(),
-					" along dimension ", axis, " of ", self.sizes());
-		return rounded(self);
-	}
-};
-
-}  // namespace ferry::fake_ops
-
-namespace ferry {
-using quantization_fakes = fakes<fake_ops::fake_quantize, fake_ops::fake_quantize_by_channel>;
-}  // namespace ferry
-
-#include <ATen/core/Generator.h>
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-#include <ATen/ops/empty_like.h>
-#include <c10/core/SymInt.h>
-
-#include <cstdint>
-#include <optional>
-#include <tuple>
-#include <vector>
-
-namespace ferry::fake_ops {
-
-struct multinomial {
-	static constexpr auto target = op("aten::multinomial");
-	static at::Tensor fake(const at::Tensor& self, std::int64_t samples, bool replacement,
-						   const std::optional<at::Generator>&) {
-		TORCH_CHECK(self.dim() == 1 || self.dim() == 2, "multinomial: one or two dimensions are expected, not ",
-					self.dim());
-		TORCH_CHECK(replacement || samples <= self.size(-1), "multinomial: ", samples,
-					" samples without replacement from ", self.size(-1));
-		std::vector<std::int64_t> sizes(self.sizes().begin(), self.sizes().end() - 1);
-		sizes.push_back(samples);
-		return at::empty(sizes, self.options().dtype(at::kLong));
-	}
-};
-
-struct sample {
-	static constexpr auto target = op("aten::poisson", "aten::_standard_gamma", "aten::_sample_dirichlet");
-	static at::Tensor fake(const at::Tensor& self, const std::optional<at::Generator>&) {
-		return at::empty(self.sizes(), self.options());
-	}
-};
-
-struct dropout_with_mask {
-	static constexpr auto target = op("aten::native_dropout");
-	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& input, double, std::optional<bool>) {
-		return {at::empty_like(input), at::empty_like(input, input.options().dtype(at::kBool))};
-	}
-};
-
-struct rrelu {
-	static constexpr auto target = op("aten::rrelu");
-	static at::Tensor fake(const at::Tensor& self, const at::Scalar&, const at::Scalar&, bool,
-						   const std::optional<at::Generator>&) {
-		return at::empty(self.sizes(), self.options());
-	}
-};
-struct rrelu_with_noise {
-	static constexpr auto target = op("aten::rrelu_with_noise_functional");
-	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, const at::Tensor& noise, const at::Scalar&,
-												   const at::Scalar&, bool, const std::optional<at::Generator>&) {
-		return {at::empty(self.sizes(), self.options()), at::empty_like(noise)};
-	}
-};
-
-}  // namespace ferry::fake_ops
-
-namespace ferry {
-using random_fakes = fakes<fake_ops::multinomial, fake_ops::sample, fake_ops::dropout_with_mask, fake_ops::rrelu,
-						   fake_ops::rrelu_with_noise>;
-}  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-#include <ATen/ops/empty_like.h>
-#include <c10/core/SymInt.h>
-
-#include <cstdint>
-#include <optional>
-#include <string_view>
-#include <vector>
-
-namespace ferry::fake_ops {
-
-struct flip {
-	static constexpr auto target = op("aten::flip");
-	static at::Tensor fake(const at::Tensor& self, at::IntArrayRef dims) {
-		for (const std::int64_t dim : dims) static_cast<void>(self.size(dim));  // throws where there is none
-		return at::empty_like(self);
-	}
-};
-
-struct roll {
-	static constexpr auto target = op("aten::roll");
-	static at::Tensor fake(const at::Tensor& self, c10::SymIntArrayRef shifts, at::IntArrayRef dims) {
-		TORCH_CHECK(shifts.size() == dims.size() || (dims.empty() && shifts.size() == 1), "roll: ", shifts.size(),
-					" shifts for ", dims.size(), " dimensions");
-		for (const std::int64_t dim : dims) static_cast<void>(self.size(dim));
-		return at::empty(self.sizes(), self.options());
-	}
-};
-
-[[nodiscard]] inline std::int64_t blocks(at::IntArrayRef size, at::IntArrayRef kernel, at::IntArrayRef dilation,
-										 at::IntArrayRef padding, at::IntArrayRef stride) {
-	std::int64_t count = 1;
-	for (std::size_t i = 0; i < 2; ++i) {
-		const auto of = [&](at::IntArrayRef list) { return list[list.size() == 1 ? 0 : i]; };
-		const std::int64_t room = size[i] + 2 * of(padding) - of(dilation) * (of(kernel) - 1) - 1;
-		TORCH_CHECK(room >= 0, "a kernel of ", kernel, " is larger than ", size, " with its padding");
-		count *= room / of(stride) + 1;
-	}
-	return count;
-}
-
-struct im2col {
-	static constexpr auto target = op("aten::im2col");
-	static at::Tensor fake(const at::Tensor& self, at::IntArrayRef kernel, at::IntArrayRef dilation,
-						   at::IntArrayRef padding, at::IntArrayRef stride) {
-		TORCH_CHECK(self.dim() == 3 || self.dim() == 4, "im2col: an input of ", self.dim(), " dimensions");
-		std::vector<std::int64_t> sizes(self.sizes().begin(), self.sizes().end() - 2);
-		sizes.back() *= kernel[0] * kernel[kernel.size() - 1];
-		sizes.push_back(blocks(self.sizes().slice(self.sizes().size() - 2), kernel, dilation, padding, stride));
-		return at::empty(sizes, self.options());
-	}
-};
-
-struct col2im {
-	static constexpr auto target = op("aten::col2im");
-	static at::Tensor fake(const at::Tensor& self, c10::SymIntArrayRef output_size, at::IntArrayRef kernel,
-						   at::IntArrayRef dilation, at::IntArrayRef padding, at::IntArrayRef stride) {
-		TORCH_CHECK(self.dim() == 2 || self.dim() == 3, "col2im: an input of ", self.dim(), " dimensions");
-		std::vector<std::int64_t> image;
-		for (const c10::SymInt& each : output_size) image.push_back(each.expect_int());
-		const std::int64_t area = kernel[0] * kernel[kernel.size() - 1];
-		TORCH_CHECK(image.size() == 2 && area > 0 && self.size(-2) % area == 0 &&
-						self.size(-1) == blocks(image, kernel, dilation, padding, stride),
-					"col2im: an input of ", self.sizes(), " does not make an image of ", image);
-		std::vector<std::int64_t> sizes(self.sizes().begin(), self.sizes().end() - 1);
-		sizes.back() /= area;
-		sizes.insert(sizes.end(), image.begin(), image.end());
-		return at::empty(sizes, self.options());
-	}
-};
-
-struct reflection_pad2d {
-	static constexpr auto target = op("aten::reflection_pad2d");
-	static at::Tensor fake(const at::Tensor& self, c10::SymIntArrayRef padding) {
-		TORCH_CHECK(padding.size() == 4, "reflection_pad2d: ", padding.size(), " paddings instead of 4");
-		const bool batched = self.dim() == 4;
-		TORCH_CHECK(batched || self.dim() == 3, "reflection_pad2d: an input of ", self.dim(), " dimensions");
-		std::vector<std::int64_t> sizes = self.sizes().vec();
-		for (std::size_t d = batched ? 1 : 0; d < sizes.size(); ++d)
-			TORCH_CHECK(sizes[d] > 0, "reflection_pad2d: an input of sizes ", self.sizes());
-		for (std::size_t i = 0; i < 2; ++i) {
-			std::int64_t& size = sizes[sizes.size() - 1 - i];
-			const std::int64_t before = padding[2 * i].expect_int(), after = padding[2 * i + 1].expect_int();
-			TORCH_CHECK(before < size && after < size, "reflection_pad2d: a padding of ", before, " and ", after,
-						" is not less than the size ", size);
-			size += before + after;
-		}
-		TORCH_CHECK(sizes.back() >= 1 && sizes[sizes.size() - 2] >= 1, "reflection_pad2d: nothing is left of ",
-					self.sizes());
-		return at::empty(sizes, self.options(), batched ? self.suggest_memory_format() : at::MemoryFormat::Contiguous);
-	}
-};
-
-struct grid_sampler {
-	static constexpr auto target = op("aten::grid_sampler_2d", "aten::grid_sampler_3d");
-	static at::Tensor fake(const at::Tensor& input, const at::Tensor& grid, std::int64_t, std::int64_t, bool) {
-		const std::int64_t spatial = input.dim() - 2;
-		TORCH_CHECK(grid.dim() == input.dim() && grid.size(0) == input.size(0) && grid.size(-1) == spatial &&
-						input.scalar_type() == grid.scalar_type(),
-					"grid_sampler: a grid of ", grid.sizes(), " for an input of ", input.sizes());
-		for (std::int64_t d = 2; d < input.dim(); ++d)
-			TORCH_CHECK(input.size(d) > 0, "grid_sampler: an input of ", input.sizes());
-		std::vector<std::int64_t> sizes{input.size(0), input.size(1)};
-		for (std::int64_t d = 1; d <= spatial; ++d) sizes.push_back(grid.size(d));
-		return at::empty(sizes, input.options());
-	}
-};
-
-struct bucketize {
-	static constexpr auto target = op("aten::bucketize.Tensor");
-	static at::Tensor fake(const at::Tensor& self, const at::Tensor& boundaries, bool as_int, bool) {
-		TORCH_CHECK(boundaries.dim() == 1, "bucketize: boundaries of ", boundaries.dim(), " dimensions");
-		return at::empty(self.sizes(), self.options().dtype(as_int ? at::kInt : at::kLong));
-	}
-};
-
-struct bucketize_number {
-	static constexpr auto target = op("aten::bucketize.Scalar");
-	static at::Tensor fake(const at::Scalar&, const at::Tensor& boundaries, bool as_int, bool) {
-		TORCH_CHECK(boundaries.dim() == 1, "bucketize: boundaries of ", boundaries.dim(), " dimensions");
-		return at::empty({}, boundaries.options().dtype(as_int ? at::kInt : at::kLong));
-	}
-};
-
-struct searchsorted {
-	static constexpr auto target = op("aten::searchsorted.Tensor");
-	static at::Tensor fake(const at::Tensor& sorted, const at::Tensor& self, bool as_int, bool,
-						   std::optional<std::string_view>, const std::optional<at::Tensor>&) {
-		const bool fits =
-			sorted.dim() == 1 || (sorted.dim() == self.dim() &&
-								  sorted.sizes().slice(0, sorted.dim() - 1) == self.sizes().slice(0, self.dim() - 1));
-		TORCH_CHECK(fits, "searchsorted: sequences of ", sorted.sizes(), " and values of ", self.sizes());
-		return at::empty(self.sizes(), self.options().dtype(as_int ? at::kInt : at::kLong));
-	}
-};
-
-struct searchsorted_number {
-	static constexpr auto target = op("aten::searchsorted.Scalar");
-	static at::Tensor fake(const at::Tensor& sorted, const at::Scalar&, bool as_int, bool,
-						   std::optional<std::string_view>, const std::optional<at::Tensor>&) {
-		TORCH_CHECK(sorted.dim() == 1, "searchsorted: one number in sequences of ", sorted.sizes());
-		return at::empty({}, sorted.options().dtype(as_int ? at::kInt : at::kLong));
-	}
-};
-
-struct channel_shuffle {
-	static constexpr auto target = op("aten::channel_shuffle");
-	static at::Tensor fake(const at::Tensor& self, const c10::SymInt& groups) {
-		TORCH_CHECK(self.dim() > 2 && groups.expect_int() > 0 && self.size(1) % groups.expect_int() == 0,
-					"channel_shuffle: ", groups.expect_int(), " groups of an input of ", self.sizes());
-		return at::empty(self.sizes(), self.options(), self.suggest_memory_format());
-	}
-};
-
-}  // namespace ferry::fake_ops
-
-namespace ferry {
-using rearranging_fakes =
-	fakes<fake_ops::flip, fake_ops::roll, fake_ops::im2col, fake_ops::col2im, fake_ops::grid_sampler,
-		  fake_ops::bucketize, fake_ops::bucketize_number, fake_ops::searchsorted, fake_ops::searchsorted_number,
-		  fake_ops::channel_shuffle, fake_ops::reflection_pad2d>;
-}  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-#include <ATen/ops/mean.h>
-#include <ATen/ops/sum.h>
-#include <c10/core/SymInt.h>
-#include <c10/util/OptionalArrayRef.h>
-
-#include <cstdint>
-#include <optional>
-#include <tuple>
-
-namespace ferry::fake_ops {
-
-struct extreme {
-	static constexpr auto target = op("aten::max", "aten::min");
-	static at::Tensor fake(const at::Tensor& self) {
-		TORCH_CHECK(self.numel() > 0, "max or min of a tensor without elements");
-		return at::empty({}, self.options());
-	}
-};
-
-struct median {
-	static constexpr auto target = op("aten::median", "aten::nanmedian");
-	static at::Tensor fake(const at::Tensor& self) { return at::empty({}, self.options()); }
-};
-
-struct prod {
-	static constexpr auto target = op("aten::prod");
-	static at::Tensor fake(const at::Tensor& self, std::optional<at::ScalarType> dtype) { return at::sum(self, dtype); }
-};
-
-struct nansum {
-	static constexpr auto target = op("aten::nansum");
-	static at::Tensor fake(const at::Tensor& self, at::OptionalIntArrayRef dim, bool keepdim,
-						   std::optional<at::ScalarType> dtype) {
-		return at::sum(self, dim, keepdim, dtype);
-	}
-};
-
-struct trace {
-	static constexpr auto target = op("aten::trace");
-	static at::Tensor fake(const at::Tensor& self) {
-		TORCH_CHECK(self.dim() == 2, "trace: a matrix is expected, not ", self.sizes());
-		return at::sum(self);
-	}
-};
-
-struct histc {
-	static constexpr auto target = op("aten::histc");
-	static at::Tensor fake(const at::Tensor& self, std::int64_t bins, const at::Scalar&, const at::Scalar&) {
-		TORCH_CHECK(bins > 0, "histc: ", bins, " bins");
-		return at::empty({bins}, self.options());
-	}
-};
-
-[[nodiscard]] inline std::tuple<at::Tensor, at::Tensor> picked(const at::Tensor& self, std::int64_t dim, bool keepdim) {
-	const at::Tensor shape = at::sum(self, dim, keepdim, self.scalar_type());
-	return {at::empty(shape.sizes(), self.options()), at::empty(shape.sizes(), self.options().dtype(at::kLong))};
-}
-
-struct pick {
-	static constexpr auto target = op("aten::median.dim", "aten::nanmedian.dim", "aten::mode");
-	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, std::int64_t dim, bool keepdim) {
-		TORCH_CHECK(self.numel() > 0, "median or mode of a tensor without elements");
-		return picked(self, dim, keepdim);
-	}
-};
-
-struct kthvalue {
-	static constexpr auto target = op("aten::kthvalue");
-	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, const c10::SymInt& k, std::int64_t dim,
-												   bool keepdim) {
-		TORCH_CHECK(self.dim() == 0 || (k.expect_int() >= 1 && k.expect_int() <= self.size(dim)), "kthvalue: no ",
-					k.expect_int(), "th among ", self.sizes());
-		return picked(self, dim, keepdim);
-	}
-};
-
-struct count_nonzero {
-	static constexpr auto target = op("aten::count_nonzero.dim_IntList");
-	static at::Tensor fake(const at::Tensor& self, at::IntArrayRef dim) { return at::sum(self, dim, false, at::kLong); }
-};
-
-[[nodiscard]] inline at::Tensor spread(const at::Tensor& self, at::OptionalIntArrayRef dim, bool keepdim) {
-	const at::Tensor mean = at::mean(self, dim, keepdim);
-	return at::empty(mean.sizes(), mean.options().dtype(c10::toRealValueType(mean.scalar_type())));
-}
-
-struct variance {
-	static constexpr auto target = op("aten::var.correction", "aten::std.correction");
-	static at::Tensor fake(const at::Tensor& self, at::OptionalIntArrayRef dim, const std::optional<at::Scalar>&,
-						   bool keepdim) {
-		return spread(self, dim, keepdim);
-	}
-};
-
-struct variance_and_mean {
-	static constexpr auto target = op("aten::var_mean.correction", "aten::std_mean.correction");
-	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, at::OptionalIntArrayRef dim,
-												   const std::optional<at::Scalar>&, bool keepdim) {
-		return {spread(self, dim, keepdim), at::mean(self, dim, keepdim)};
-	}
-};
-
-}  // namespace ferry::fake_ops
-
-namespace ferry {
-using reduction_fakes =
-	fakes<fake_ops::extreme, fake_ops::median, fake_ops::prod, fake_ops::nansum, fake_ops::pick, fake_ops::kthvalue,
-		  fake_ops::count_nonzero, fake_ops::variance, fake_ops::variance_and_mean, fake_ops::trace, fake_ops::histc>;
-}  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-
-#include <cstdint>
-#include <string_view>
-
-namespace ferry::fake_ops {
-
-[[nodiscard]] inline at::Tensor with_slices_written(std::string_view op, const at::Tensor& self, std::int64_t dim,
-													const at::Tensor& index, const at::Tensor& source) {
-	TORCH_CHECK(index.dim() <= 1, op, ": the index has ", index.dim(), " dimensions instead of one");
-	TORCH_CHECK(index.scalar_type() == at::kLong || index.scalar_type() == at::kInt, op, ": an index of type ",
-				index.scalar_type());
-	TORCH_CHECK(self.scalar_type() == source.scalar_type(), op, ": self is of type ", self.scalar_type(),
-				", source of ", source.scalar_type());
-	if (self.dim() > 0 && source.dim() > 0) {
-		TORCH_CHECK(self.dim() == source.dim(), op, ": self has ", self.dim(), " dimensions, source has ",
-					source.dim());
-		const std::int64_t along = dim < 0 ? dim + self.dim() : dim;
-		for (std::int64_t d = 0; d < self.dim(); ++d)
-			TORCH_CHECK(source.size(d) == (d == along ? index.numel() : self.size(d)), op, ": a source of sizes ",
-						source.sizes(), " and an index of ", index.numel(), " do not fit self of sizes ", self.sizes());
-	}
-	return at::empty(self.sizes(), self.options());
-}
-
-struct index_add {
-	static constexpr auto target = op("aten::index_add");
-	static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index, const at::Tensor& source,
-						   const at::Scalar&) {
-		return with_slices_written("index_add", self, dim, index, source);
-	}
-};
-
-struct index_copy {
-	static constexpr auto target = op("aten::index_copy");
-	static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
-						   const at::Tensor& source) {
-		return with_slices_written("index_copy", self, dim, index, source);
-	}
-};
-
-struct index_reduce {
-	static constexpr auto target = op("aten::index_reduce");
-	static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index, const at::Tensor& source,
-						   std::string_view, bool) {
-		return with_slices_written("index_reduce", self, dim, index, source);
-	}
-};
-
-}  // namespace ferry::fake_ops
-
-namespace ferry {
-using scatter_fakes = fakes<fake_ops::index_add, fake_ops::index_copy, fake_ops::index_reduce>;
-}  // namespace ferry
-
-namespace ferry {
-
-struct default_fakes
-	: concat_t<attention_fakes, convolution_fakes, cumulative_fakes, data_dependent_fakes, distance_fakes,
-			   factory_fakes, fft_fakes, grouped_fakes, linalg_fakes, lookup_fakes, loss_fakes, normalization_fakes,
-			   pointwise_fakes, pooling_fakes, position_fakes, product_fakes, quantization_fakes, random_fakes,
-			   rearranging_fakes, reduction_fakes, scatter_fakes>,
-	  own_list {};
-
-}  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/conv1d.h>
-#include <ATen/ops/conv2d.h>
-#include <ATen/ops/conv3d.h>
-#include <ATen/ops/conv_transpose1d.h>
-#include <ATen/ops/conv_transpose2d.h>
-#include <ATen/ops/conv_transpose3d.h>
-#include <ATen/ops/convolution.h>
-#include <c10/core/SymInt.h>
-
-#include <optional>
-
-namespace ferry::patched {
-
-[[nodiscard]] inline at::Tensor plain_convolution(const at::Tensor& input, const at::Tensor& weight,
-												  const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
-												  c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
-												  bool transposed, c10::SymIntArrayRef output_padding,
-												  const c10::SymInt& groups) {
-	const bool padded_after = algo::any_of(output_padding, [](const c10::SymInt& each) { return each != 0; });
-	if (transposed) switch (weight.dim()) {
-			case 3:
-				return at::conv_transpose1d_symint(input, weight, bias, stride, padding, output_padding, groups,
-												   dilation);
-			case 4:
-				return at::conv_transpose2d_symint(input, weight, bias, stride, padding, output_padding, groups,
-												   dilation);
-			case 5:
-				return at::conv_transpose3d_symint(input, weight, bias, stride, padding, output_padding, groups,
-												   dilation);
-		}
-	else if (!padded_after)
-		switch (weight.dim()) {
-			case 3: return at::conv1d_symint(input, weight, bias, stride, padding, dilation, groups);
-			case 4: return at::conv2d_symint(input, weight, bias, stride, padding, dilation, groups);
-			case 5: return at::conv3d_symint(input, weight, bias, stride, padding, dilation, groups);
-		}
-	return at::convolution_symint(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
-}
-
-struct traced_convolution {
-	static constexpr auto target = op("aten::_convolution");
-	static at::Tensor call(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
-						   c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
-						   bool transposed, c10::SymIntArrayRef output_padding, c10::SymInt groups, bool, bool, bool,
-						   bool) {
-		return plain_convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
-	}
-};
-
-struct traced_convolution_deprecated {
-	static constexpr auto target = op("aten::_convolution.deprecated");
-	static at::Tensor call(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
-						   c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
-						   bool transposed, c10::SymIntArrayRef output_padding, c10::SymInt groups, bool, bool, bool) {
-		return plain_convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
-	}
-};
-
-}  // namespace ferry::patched
-
-namespace ferry {
-
-struct dynamo_stages : stages<"dynamo",                                               //
-							  stage<"signature", input_preparers>,                    // 1
-							  stage<"model patches", model_patches, patches, fakes>,  // 2
-							  stage<"pytree registration", pytrees>,                  // 3
-							  stage<"dynamic shapes">,                                // 4
-							  stage<"state clean-up", stateful_member_list>           // 5
-							  > {};
-
-struct default_patches : patches<patched::traced_convolution, patched::traced_convolution_deprecated>, own_list {};
-
-using dynamo_pipeline = pipeline<dynamo_stages, default_patches, default_fakes>;
-
-}  // namespace ferry
-
-#ifdef FERRY_COMPILED
-namespace ferry {
-
-extern template struct list_finder<default_fakes, capture::Kernel, capture::detail::bind_fake>;
-extern template struct list_finder<default_patches, capture::Kernel, capture::detail::bind_patch>;
-
-}  // namespace ferry
-#endif
-
-#include <string_view>
-
-namespace ferry::detail {
-
-[[nodiscard]] ExportedProgram retrace(const ExportedProgram& program, capture::OpRules rules);
-
-[[nodiscard]] capture::Kernel composite_decomposition(std::string_view op);
-[[nodiscard]] capture::Kernel find_core_decomposition(std::string_view op);
-
-}  // namespace ferry::detail
-
-#include <string_view>
-#include <type_traits>
-
-namespace ferry {
-
-struct core_aten_decompositions;
-
-namespace detail {
-
-template <class List>
-[[nodiscard]] capture::Kernel find_decomposition(std::string_view op) {
-	if constexpr (std::is_same_v<List, core_aten_decompositions>) {
-		return find_core_decomposition(op);
-	} else {
-		const auto listed = list_finder<List, capture::Kernel, capture::detail::bind_decomposition>::find(op);
-		return listed != nullptr ? listed : composite_decomposition(op);
-	}
-}
-
-template <class Fakes>
-[[nodiscard]] capture::Kernel find_fake(std::string_view op) {
-	using capture::detail::bind_fake;
-	if constexpr (Fakes::size != 0) {
-		static_assert(lists_differ<default_fakes, Fakes>());
-		if (const auto own = list_finder<Fakes, capture::Kernel, bind_fake>::find(op)) return own;
-	}
-	return list_finder<default_fakes, capture::Kernel, bind_fake>::find(op);
-}
-
-}  // namespace detail
-
-template <class List, class Fakes>
-ExportedProgram ExportedProgram::run_decompositions() const {
-	if constexpr (!std::is_same_v<List, core_aten_decompositions>)
-		static_assert(entry_list<List>, "ferry: run_decompositions takes a list, e.g. decompositions<my_silu>");
-	static_assert(entry_list<Fakes>, "ferry: the second list of run_decompositions is one of fakes<...>");
-	return detail::retrace(*this, {.fake = &detail::find_fake<Fakes>, .patch = &detail::find_decomposition<List>});
-}
-
-}  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <set>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
-namespace ferry {
-
-struct ValueSummary {
-	std::string path{};
-	std::string name{};
-	std::string type{};
-	std::optional<std::size_t> position{};
-	std::optional<DType> dtype{};
-	std::optional<std::vector<SymExpr>> shape{};
-	std::optional<SymExpr> symbol{};
-	std::optional<Leaf> value{};
-};
-
-struct TensorCount {
-	std::size_t tensors = 0;
-	std::uint64_t elements = 0;
-	std::uint64_t bytes = 0;
-
-	void add(const at::Tensor& tensor) {
-		++tensors;
-		elements += static_cast<std::uint64_t>(tensor.numel());
-		bytes += static_cast<std::uint64_t>(tensor.numel()) * tensor.element_size();
-	}
-};
-
-struct WeightSummary {
-	TensorCount parameters{}, buffers{}, constants{};
-	std::uint64_t bytes = 0;
-
-	void add(TensorCount& kind, const at::Tensor& tensor) {
-		kind.add(tensor);
-		if (tensor.has_storage() && seen_.insert(tensor.storage().unsafeGetStorageImpl()).second)
-			bytes += tensor.storage().nbytes();
-	}
-
-private:
-	std::set<const void*> seen_;
-};
-
-struct ProgramSummary {
-	std::vector<ValueSummary> inputs{};
-	std::vector<ValueSummary> outputs{};
-	std::vector<std::pair<std::string, std::string>> mutations{};
-	std::vector<std::pair<std::string, ValueRange>> ranges{};
-	std::vector<std::string> guards{};
-	std::map<std::string, std::size_t> ops{};
-	WeightSummary weights{};
-};
-
-namespace detail {
-
-[[nodiscard]] ValueSummary summarize(const Graph& graph, const Argument& argument, std::size_t& tensors);
-
-}  // namespace detail
-
-[[nodiscard]] ProgramSummary summarize(const ExportedProgram& program);
-
-}  // namespace ferry
-
-namespace ferry {
-
-class Settings;
-
-struct DynamoConfig {
-	bool dynamic = false;
-	DynamicShapes dynamic_shapes{};
-	bool strict = false;
-	bool prefer_deferred_runtime_asserts_over_guards = false;
-	Progress progress{};
-
-	static constexpr ExportFormat format = ExportFormat::dynamo;
-
-	[[nodiscard]] tree::Context to_dict() const;
-	[[nodiscard]] static DynamoConfig from_dict(const tree::Context& dict);
-	[[nodiscard]] Settings settings();
-};
-
-}  // namespace ferry
-
-#include <functional>
-#include <vector>
-
+#include <ATen/core/function_schema.h>
 namespace ferry::capture {
-
-using RunModel = std::function<Tree(std::vector<Leaf>)>;
-
+struct TraceValue {
+	ValueKind kind = ValueKind::tensor;
+	at::Tensor tensor{};
+	std::int64_t number = 0;
+	double real = 0;
+	SymExpr meaning{};
+	c10::Device device = c10::kCPU;
+};
+struct Trace;
+inline constexpr std::string_view size_check = "ferry::check";
+struct ToldSize {
+	std::string name;
+	std::int64_t number;
+};
+struct TraceOp {
+	std::string_view name;
+	const c10::FunctionSchema* schema = nullptr;
+	std::vector<Argument> arguments{};
+	std::vector<Output> outputs{};
+	std::string_view module{};
+	bool gradients = true;
+	std::vector<ToldSize> told{};
+	std::vector<std::shared_ptr<const Trace>> subtraces{};
+};
+struct Lifted {
+	static constexpr std::uint32_t not_made = UINT32_MAX;
+	Value value;
+	at::Tensor tensor;
+	std::uint32_t memory = not_made;
+};
+struct Mutation {
+	Value before;
+	Value after;
+};
+struct AskedValue {
+	std::size_t unbacked;
+	std::size_t op;
+};
+struct Trace {
+	std::vector<TraceValue> values{};
+	std::vector<Value> inputs{};
+	std::vector<Lifted> lifted{};
+	std::vector<TraceOp> ops{};
+	std::vector<Value> reals{};
+	std::vector<Argument> outputs{};
+	std::vector<Mutation> mutations{};
+	std::vector<ValueRange>
+		unbacked{};
+	std::vector<std::string> unbacked_names{};
+	std::vector<AskedValue> asked{};
+	std::vector<Value> fixed{};
+};
 }  // namespace ferry::capture
-
-#include <ATen/core/Tensor.h>
-
-#include <string>
-#include <utility>
-#include <vector>
-
-namespace ferry {
-
-struct ModelState {
-	std::vector<std::pair<std::string, at::Tensor>> parameters{};
-	std::vector<std::pair<std::string, at::Tensor>> buffers{};
-	std::vector<std::pair<std::string, at::Tensor>> constants{};
-	std::vector<std::pair<std::string, const void*>> modules{};
-};
-
-}  // namespace ferry
-
-#include <functional>
-#include <string>
-
-namespace ferry {
-
-[[nodiscard]] ExportedProgram export_program(const capture::RunModel& run, const Inputs& inputs,
-											 const ModelState& state, const DynamoConfig& config,
-											 capture::OpRules rules, std::function<std::string()> running_module = {});
-
-}  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-
-#include <cstddef>
-#include <memory>
-#include <string>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
-namespace ferry {
-namespace detail {
-
-template <class Model>
-concept is_module_tree = requires(Model& model) {
-	model.modules(false).begin()->get();
-	model.named_parameters(false);
-	model.named_buffers(false);
-	model.children();
-};
-
-template <class Module>
-struct OwnParameters : Module {
-	[[nodiscard]] static const auto& of(const Module& module) { return module.*(&OwnParameters::parameters_); }
-};
-
-template <class Module>
-struct Registered {
-	explicit Registered(const Module& module)
-		: parameters(OwnParameters<Module>::of(module)),
-		  buffers(module.named_buffers(false)),
-		  children(module.children()) {}
-
-	[[nodiscard]] bool is_of(const Module& module) const {
-		return same(parameters, OwnParameters<Module>::of(module)) && same(buffers, module.named_buffers(false)) &&
-			   children == module.children();
+#include <ATen/core/LegacyTypeDispatch.h>
+#include <c10/core/impl/LocalDispatchKeySet.h>
+#include <c10/util/ThreadLocalDebugInfo.h>
+#include <torch/library.h>
+#include <mutex>
+namespace ferry::capture {
+inline constexpr c10::DispatchKey trace_key = c10::DispatchKey::Fake;
+class OpHandler {
+public:
+	void handle(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
+		handle_(*this, op, keys, stack);
 	}
-
-	decltype(std::declval<const Module&>().named_parameters(false)) parameters;
-	decltype(std::declval<const Module&>().named_buffers(false)) buffers;
-	decltype(std::declval<const Module&>().children()) children;
-
+	[[nodiscard]] bool records() const noexcept { return records_; }
+protected:
+	using Handle = void (*)(OpHandler&, const c10::OperatorHandle&, c10::DispatchKeySet, torch::jit::Stack*);
+	explicit OpHandler(Handle handle, bool records = true) noexcept : handle_(handle), records_(records) {}
+	~OpHandler() = default;
 private:
-	template <class Tensors>
-	[[nodiscard]] static bool same(const Tensors& left, const Tensors& right) {
-		if (left.size() != right.size()) return false;
-		for (std::size_t i = 0; i < left.size(); ++i)
-			if (!left[i].value().is_same(right[i].value()) || left[i].key() != right[i].key()) return false;
-		return true;
-	}
+	Handle handle_;
+	bool records_;
 };
-
+namespace detail {
+struct CaptureSlot final : c10::DebugInfoBase {
+	static constexpr std::uint64_t mark = 0x6665727279'01;  // "ferry", layout 1
+	using Call = void (*)(void*, const c10::OperatorHandle&, c10::DispatchKeySet, torch::jit::Stack*);
+	std::uint64_t written = mark;
+	Call call = nullptr;
+	void* handler = nullptr;
+};
+inline constexpr auto slot_kind = c10::DebugInfoKind::TEST_INFO_2;
+inline void fall_back(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
+	auto* slot = static_cast<CaptureSlot*>(c10::ThreadLocalDebugInfo::get(slot_kind));
+	if (slot == nullptr || slot->written != CaptureSlot::mark) {
+		const c10::impl::ExcludeDispatchKeyGuard below{c10::DispatchKeySet(trace_key)};
+		op.callBoxed(stack);
+	} else {
+		slot->call(slot->handler, op, keys, stack);
+	}
+}
+inline void ensure_fallback() {
+	static std::mutex mutex;
+	static std::unique_ptr<torch::Library> library;
+	const std::scoped_lock lock(mutex);
+	if (c10::Dispatcher::singleton().hasBackendFallbackForDispatchKey(trace_key)) return;
+	try {
+		library = std::make_unique<torch::Library>(torch::Library::IMPL, "_", trace_key, __FILE__, __LINE__);
+		library->fallback(torch::CppFunction::makeFromBoxedFunction<&fall_back>());
+	} catch (const c10::Error&) {  // another copy was faster
+		library.reset();
+		if (!c10::Dispatcher::singleton().hasBackendFallbackForDispatchKey(trace_key)) throw;
+	}
+}
 }  // namespace detail
-
-template <class Model>
-class StateGuard {
+class TraceScope {
 public:
-	explicit StateGuard(Model&) {}
-	void keep_changes() {}
-	void put_back() {}
-};
-
-template <detail::is_module_tree Model>
-class StateGuard<Model> {
-	using Module = typename decltype(std::declval<Model&>().modules(false))::value_type::element_type;
-
-public:
-	explicit StateGuard(Model& model) {
-		saved_.emplace_back(model);
-		for (const auto& each : model.modules(false)) saved_.emplace_back(*each), kept_.push_back(each);
+	explicit TraceScope(OpHandler& handler)
+		: slot_((detail::ensure_fallback(), detail::slot_kind), slot_for(handler)) {}
+	[[nodiscard]] static OpHandler* current() {
+		const auto* slot = static_cast<const detail::CaptureSlot*>(c10::ThreadLocalDebugInfo::get(detail::slot_kind));
+		const bool ours = slot != nullptr && slot->written == detail::CaptureSlot::mark && slot->call == &call;
+		return ours ? static_cast<OpHandler*>(slot->handler) : nullptr;
 	}
-
-	void keep_changes() {
-		find_changed();
-		for (const Saved* each : changed_) {
-			const Registered now(*each->module);
-			write_exchanged(each->registered.parameters, now.parameters);
-			write_exchanged(each->registered.buffers, now.buffers);
-		}
-		is_known_ = true;
-	}
-
-	void put_back() {
-		if (!std::exchange(is_known_, false)) find_changed();
-		for (const Saved* each : changed_) *each->module = *each->before;
-	}
-
 private:
-	using Registered = detail::Registered<Module>;
-
-	struct Saved {
-		explicit Saved(Module& saved)
-			: module(&saved), before(std::make_unique<const Module>(saved)), registered(saved) {}
-
-		Module* module;
-		std::unique_ptr<const Module> before;
-		Registered registered;
-	};
-
-	void find_changed() {
-		changed_.clear();
-		for (const Saved& each : saved_)
-			if (!each.registered.is_of(*each.module)) changed_.push_back(&each);
+	static void call(void* handler, const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
+		static_cast<OpHandler*>(handler)->handle(op, keys, stack);
 	}
-	template <class Items>
-	static void write_exchanged(const Items& before, const Items& now) {
-		for (const auto& item : before) {
-			const at::Tensor* exchanged = now.find(item.key());
-			const at::Tensor& place = item.value();
-			if (exchanged == nullptr || exchanged->is_same(place) || !exchanged->defined() || !place.defined())
-				continue;
-			if (exchanged->sizes() == place.sizes() && exchanged->dtype() == place.dtype()) place.copy_(*exchanged);
-		}
+	static std::shared_ptr<c10::DebugInfoBase> slot_for(OpHandler& handler) {
+		auto slot = std::make_shared<detail::CaptureSlot>();
+		slot->handler = &handler;
+		slot->call = &call;
+		return slot;
 	}
-
-	std::vector<Saved> saved_;
-	std::vector<std::shared_ptr<Module>> kept_;
-	std::vector<const Saved*> changed_;
-	bool is_known_ = false;  // what has changed, since the last run
+	c10::DebugInfoGuard slot_;
+	at::AutoDispatchBelowADInplaceOrView below_autograd_;
+	c10::impl::IncludeDispatchKeyGuard traced_{c10::DispatchKeySet(trace_key)};
 };
-
-namespace detail {
-
-template <class Model>
-[[nodiscard]] auto& innermost(Model& model) {
-	if constexpr (!is_module_tree<Model> && std::is_class_v<Model> && requires {
-					  requires std::is_class_v<std::remove_cvref_t<decltype(*model)>>;  // of a lambda it is a function
-				  })
-		return innermost(*model);
-	else
-		return model;
-}
-
-template <class Guard>
-struct PutBack {
-	Guard& guard;
-	~PutBack() { guard.put_back(); }
+class OutsideScope {
+	[[nodiscard]] static c10::impl::LocalDispatchKeySet without_trace() {
+		auto keys = c10::impl::tls_local_dispatch_key_set();
+		keys.included_ = keys.included_.remove(trace_key);
+		return keys;
+	}
+	c10::impl::ForceDispatchKeyGuard outside_{without_trace()};
 };
-template <class Guard>
-PutBack(Guard&) -> PutBack<Guard>;  // clang++ deduces nothing for aggregates before 17
-
-}  // namespace detail
-}  // namespace ferry
-
-#include <optional>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
+class UntracedScope {
+	c10::impl::ExcludeDispatchKeyGuard untraced_{c10::DispatchKeySet(trace_key)};
+};
+}  // namespace ferry::capture
+#include <c10/core/DeviceType.h>
+#include <c10/core/ScalarType.h>
+#include <c10/macros/Macros.h>
+namespace at::autocast {
+TORCH_API bool is_autocast_enabled(c10::DeviceType device_type);
+TORCH_API void set_autocast_enabled(c10::DeviceType device_type, bool enabled);
+TORCH_API c10::ScalarType get_autocast_dtype(c10::DeviceType device_type);
+TORCH_API void set_autocast_dtype(c10::DeviceType device_type, c10::ScalarType dtype);
+TORCH_API int increment_nesting();
+TORCH_API int decrement_nesting();
+TORCH_API bool is_autocast_cache_enabled();
+TORCH_API void set_autocast_cache_enabled(bool enabled);
+TORCH_API void clear_cache();
+}  // namespace at::autocast
 namespace ferry {
-namespace detail {
-
-template <class Pointer>
-struct member_parts;
-template <class Class, class Type>
-struct member_parts<Type Class::* const> {
-	using owner = Class;
-	using type = Type;
-};
-
-template <class Entry>
-class SavedMember {
-	using Owner = typename member_parts<decltype(Entry::pointer)>::owner;
-	using Type = typename member_parts<decltype(Entry::pointer)>::type;
-
+class AutocastGuard {
 public:
-	template <class Model>
-	explicit SavedMember(Model& model) {
-		if constexpr (is_module_tree<Model>) {
-			save(dynamic_cast<Owner*>(&model));
-			for (const auto& module : model.modules(/*include_self=*/false)) save(dynamic_cast<Owner*>(module.get()));
-		} else if constexpr (std::is_base_of_v<Owner, std::remove_cv_t<Model>> && !std::is_const_v<Model>) {
-			save(&model);
-		}
+	AutocastGuard(c10::DeviceType device, bool enabled, std::optional<c10::ScalarType> dtype, bool caches)
+		: device_(device),
+		  enabled_(at::autocast::is_autocast_enabled(device)),
+		  dtype_(at::autocast::get_autocast_dtype(device)),
+		  caches_(at::autocast::is_autocast_cache_enabled()) {
+		at::autocast::set_autocast_enabled(device, enabled);
+		at::autocast::set_autocast_dtype(device, dtype.value_or(dtype_));
+		at::autocast::increment_nesting();
+		at::autocast::set_autocast_cache_enabled(caches);
 	}
-	void put_back() {
-		for (auto& [owner, value] : saved_) owner->*Entry::pointer = value;
+	AutocastGuard(const AutocastGuard&) = delete;
+	AutocastGuard& operator=(const AutocastGuard&) = delete;
+	~AutocastGuard() {
+		if (at::autocast::decrement_nesting() == 0) at::autocast::clear_cache();
+		at::autocast::set_autocast_enabled(device_, enabled_);
+		at::autocast::set_autocast_dtype(device_, dtype_);
+		at::autocast::set_autocast_cache_enabled(caches_);
 	}
-
 private:
-	void save(Owner* owner) {
-		if (owner != nullptr) saved_.emplace_back(owner, owner->*Entry::pointer);
-	}
-
-	std::vector<std::pair<Owner*, Type>> saved_;
+	c10::DeviceType device_;
+	bool enabled_;
+	c10::ScalarType dtype_;
+	bool caches_;
 };
-
-}  // namespace detail
-
-template <class List>
-class MemberGuard;
-
-template <class... Entries>
-class MemberGuard<stateful_member_list<Entries...>> {
-public:
-	template <class Model>
-	explicit MemberGuard(Model& model) : members_(detail::SavedMember<Entries>(model)...) {}
-	void put_back() {
-		std::apply([](auto&... member) { (member.put_back(), ...); }, members_);
-	}
-
-private:
-	std::tuple<detail::SavedMember<Entries>...> members_;
-};
-
 }  // namespace ferry
-
-#include <span>
-#include <string_view>
-#include <type_traits>
-
-namespace ferry::detail {
-
-template <class Model>
-concept names_forward_parameters =
-	requires { requires is_names<std::remove_cvref_t<decltype(Model::forward_parameters)>>; };
-template <class Model>
-concept names_parameters = requires { requires is_names<std::remove_cvref_t<decltype(Model::parameters)>>; };
-
-template <class Model>
-[[nodiscard]] constexpr std::span<const std::string_view> parameter_names() {
-	if constexpr (names_forward_parameters<Model>)
-		return Model::forward_parameters.each;
-	else if constexpr (names_parameters<Model>)
-		return Model::parameters.each;
-	else
-		return {};
-}
-
-}  // namespace ferry::detail
-
-#include <ATen/core/Tensor.h>
-#include <c10/util/ArrayRef.h>
-
-#include <algorithm>
-#include <concepts>
-#include <cstddef>
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
-namespace ferry {
+#include <ATen/ops/empty.h>
+namespace ferry::capture {
+struct AutocastRegion {
+	c10::DeviceType device = c10::kCPU;
+	c10::ScalarType dtype = c10::kBFloat16;
+	bool enabled = true;
+};
 namespace detail {
-
-template <class Function>
-struct forward_types;
-template <class Class, class Result, class... Args>
-struct forward_types<Result (Class::*)(Args...)> {
-	using types = std::tuple<std::decay_t<Args>...>;
-};
-template <class Class, class Result, class... Args>
-struct forward_types<Result (Class::*)(Args...) const> : forward_types<Result (Class::*)(Args...)> {};
-template <class Class, class Result, class... Args>
-struct forward_types<Result (Class::*)(Args...) noexcept> : forward_types<Result (Class::*)(Args...)> {};
-template <class Class, class Result, class... Args>
-struct forward_types<Result (Class::*)(Args...) const noexcept> : forward_types<Result (Class::*)(Args...)> {};
-template <class Result, class... Args>
-struct forward_types<Result (*)(Args...)> {
-	using types = std::tuple<std::decay_t<Args>...>;
-};
-
-template <class Model>
-concept has_plain_forward = requires { typename forward_types<decltype(&Model::forward)>::types; };
-template <class Model>
-concept has_plain_call = requires { typename forward_types<decltype(&Model::operator())>::types; };
-template <class Model>
-concept is_function = std::is_function_v<Model>;
-template <class Model>
-concept points_to_model = requires(Model& model) {
-	{ *model };
-	requires std::is_class_v<std::remove_cvref_t<decltype(*model)>>;
-};
-
-template <class Type>
-struct owner_of {
-	using type = Type;
-};
-template <class Item>
-struct owner_of<c10::ArrayRef<Item>> {
-	using type = std::vector<Item>;
-};
-template <>
-struct owner_of<std::string_view> {
-	using type = std::string;
-};
-template <class Type>
-struct owner_of<std::optional<Type>> {
-	using type = std::optional<typename owner_of<Type>::type>;
-};
-
-[[noreturn]] inline void fail_inside(const std::string& input, const Error& error) {
-	ErrorDetails details{.hint = error.hint(), .where = error.where()};
-	const std::string& inside = error.where().path;
-	details.where.path = inside.empty() || inside == "<root>" ? input : input + "." + inside;
-	throw Error(error.kind(), error.message(), std::move(details));
+inline thread_local const AutocastRegion* autocast_region = nullptr;
+}  // namespace detail
+[[nodiscard]] inline bool is_in_autocast() noexcept {
+	return detail::autocast_region != nullptr && detail::autocast_region->enabled;
 }
-
-using BoundInputs = std::vector<const Inputs::Item*>;
-
-[[nodiscard]] inline BoundInputs bind_inputs(const Inputs& inputs, std::size_t count,
-											 std::span<const std::string_view> names) {
-	BoundInputs bound(count);
-	if (!names.empty()) {
-		for (const Inputs::Item& item : inputs) {
-			const auto at = algo::find(names, item.first);
-			if (at == names.end()) {
-				std::string known;
-				for (const std::string_view name : names) known.append(known.empty() ? "" : ", ").append(name);
-				throw Error(ErrorKind::invalid_input,
-							"forward has no parameter '" + item.first + "'; its parameters are: " + known,
-							{.where = {.stage = "signature", .path = item.first}});
-			}
-			bound[static_cast<std::size_t>(at - names.begin())] = &item;
-		}
-		return bound;
+class AutocastScope {
+public:
+	explicit AutocastScope(const AutocastRegion* region) : before_(std::exchange(detail::autocast_region, region)) {}
+	AutocastScope(const AutocastScope&) = delete;
+	AutocastScope& operator=(const AutocastScope&) = delete;
+	~AutocastScope() { detail::autocast_region = before_; }
+private:
+	const AutocastRegion* before_;
+};
+namespace detail {
+[[nodiscard]] inline c10::DispatchKey autocast_key(c10::DeviceType device) {
+	switch (device) {
+		case c10::kCPU: return c10::DispatchKey::AutocastCPU;
+		case c10::kCUDA: return c10::DispatchKey::AutocastCUDA;
+		case c10::kXPU: return c10::DispatchKey::AutocastXPU;
+		case c10::kMPS: return c10::DispatchKey::AutocastMPS;
+		default: return c10::DispatchKey::Undefined;
 	}
-	if (inputs.size() > count)
-		throw Error(ErrorKind::invalid_input,
-					"forward takes " + std::to_string(count) + " parameters, there are " +
-						std::to_string(inputs.size()) + " inputs",
-					{.where = {.stage = "signature"}});
-	std::size_t position = 0;
-	for (const Inputs::Item& item : inputs) bound[position++] = &item;
-	return bound;
 }
-
-[[noreturn]] inline void refuse_absent(std::size_t position, std::span<const std::string_view> names) {
-	throw Error(ErrorKind::invalid_input,
-				names.empty() ? "forward takes more parameters than there are inputs"
-							  : "forward needs its parameter '" + std::string(names[position]) + "'",
-				{.hint = "give an input for each parameter that has no default and is neither a tensor nor optional",
-				 .where = {.stage = "signature"}});
-}
-
-template <class Type, class Pytrees>
-[[nodiscard]] Type parameter(const BoundInputs& bound, std::size_t position, std::span<const std::string_view> names) {
-	if (bound[position] != nullptr) {
-		const auto& [name, given] = *bound[position];
-		if constexpr (std::same_as<Type, at::Tensor>) {
-			if (given.is_leaf() && given.leaves[0].is_none()) return {};
-		}
+class AutocastQuestion final : public OpHandler {
+public:
+	struct Answered : std::exception {};
+	AutocastQuestion(const AutocastRegion& region, std::function<c10::Device(const at::Tensor&)> device_of)
+		: OpHandler([](OpHandler& self, const c10::OperatorHandle& op, c10::DispatchKeySet, torch::jit::Stack* stack) {
+			  static_cast<AutocastQuestion&>(self).take(op, *stack);
+		  }),
+		  region_(region),
+		  device_of_(std::move(device_of)) {}
+	[[nodiscard]] std::pair<c10::OperatorHandle, torch::jit::Stack> ask(const c10::OperatorHandle& op,
+																		std::span<const c10::IValue> arguments) {
+		torch::jit::Stack stack;
+		stack.reserve(arguments.size());
+		for (const c10::IValue& argument : arguments)
+			stack.push_back(exchange_tensors(argument, [&](const at::Tensor& tensor) { return stand_in_for(tensor); }));
 		try {
-			return tree::unflatten<Type, Pytrees>(given);
-		} catch (const Error& error) {
-			fail_inside(name, error);
+			const TraceScope scope(*this);
+			const AutocastGuard on(region_.device, true, region_.dtype, /*caches=*/false);
+			op.callBoxed(stack);
+		} catch (const Answered&) {
+			for (c10::IValue& value : answer_)
+				value = exchange_tensors(value, [&](const at::Tensor& tensor) { return original_of(tensor); });
+			return {*op_, std::move(answer_)};
+		}
+		return {op, torch::jit::Stack(arguments.begin(), arguments.end())};
+	}
+private:
+	struct Origin {
+		at::Tensor stand_in;
+		at::Tensor tensor;
+		std::optional<c10::ScalarType> cast{};
+	};
+	[[nodiscard]] at::Tensor make(const at::Tensor& original, c10::ScalarType dtype, bool is_there,
+								  std::optional<c10::ScalarType> cast) {
+		const UntracedScope below;
+		at::Tensor made = at::empty({}, at::TensorOptions(dtype).device(is_there ? at::kCPU : at::kMeta));
+		if (!cast && original.unsafeGetTensorImpl()->is_wrapped_number())
+			made.unsafeGetTensorImpl()->set_wrapped_number(true);
+		origins_.emplace(made.unsafeGetTensorImpl(), Origin{made, original, cast});
+		return made;
+	}
+	[[nodiscard]] at::Tensor stand_in_for(const at::Tensor& tensor) {
+		if (!tensor.defined()) return tensor;
+		return make(tensor, tensor.scalar_type(), device_of_(tensor).type() == region_.device, std::nullopt);
+	}
+	[[nodiscard]] at::Tensor original_of(const at::Tensor& stand_in) const {
+		const auto found = origins_.find(stand_in.unsafeGetTensorImpl());
+		if (found == origins_.end()) return stand_in;
+		const auto& [kept, tensor, cast] = found->second;
+		return cast ? tensor.to(*cast) : tensor;
+	}
+	void take(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
+		const auto given = last(stack, op.schema().arguments().size());
+		const std::string& name = op.schema().name();
+		if (name == "aten::to" && op.schema().overload_name() == "dtype") {
+			const auto dtype = static_cast<c10::ScalarType>(given[1].toInt());
+			const at::Tensor from = given[0].toTensor();
+			const at::Tensor made = make(origins_.at(from.unsafeGetTensorImpl()).tensor, dtype, from.is_cpu(), dtype);
+			stack.resize(stack.size() - given.size());
+			stack.emplace_back(made);
+			return;
+		}
+		op_ = op;
+		answer_.assign(given.begin(), given.end());
+		throw Answered{};
+	}
+	AutocastRegion region_;
+	std::function<c10::Device(const at::Tensor&)> device_of_;
+	std::unordered_map<const c10::TensorImpl*, Origin> origins_;
+	std::optional<c10::OperatorHandle> op_;
+	torch::jit::Stack answer_;
+};
+}  // namespace detail
+inline bool call_under_autocast(const c10::OperatorHandle& op, torch::jit::Stack& stack,
+								const std::function<c10::Device(const at::Tensor&)>& device_of) {
+	const AutocastRegion* region = detail::autocast_region;
+	const c10::DispatchKey key = detail::autocast_key(region->device);
+	if (key == c10::DispatchKey::Undefined || !op.hasKernelForDispatchKey(key)) return false;
+	const auto arguments = detail::last(stack, op.schema().arguments().size());
+	bool concerned = false;
+	for (const c10::IValue& argument : arguments)
+		detail::for_each_tensor(argument, [&](const at::Tensor& tensor) {
+			concerned = concerned || device_of(tensor).type() == region->device;
+		});
+	if (!concerned) return false;
+	if (region->device != c10::kCPU)
+		throw Error(ErrorKind::unsupported, "a program that uses autocast on another device than the CPU is captured",
+					{.hint = "export the model on the CPU", .where = {.op = c10::toString(op.operator_name())}});
+	const AutocastScope inside(nullptr);  // what the op consists of is not cast again
+	auto [called, given] = detail::AutocastQuestion(*region, device_of).ask(op, arguments);
+	stack.resize(stack.size() - arguments.size());
+	stack.insert(stack.end(), given.begin(), given.end());
+	called.callBoxed(stack);
+	return true;
+}
+}  // namespace ferry::capture
+#include <c10/util/Exception.h>
+namespace ferry {
+[[nodiscard]] inline std::string message_of(const std::exception& thrown) {
+	const auto* of_torch = dynamic_cast<const c10::Error*>(&thrown);
+	return of_torch != nullptr ? of_torch->what_without_backtrace() : thrown.what();
+}
+[[nodiscard]] inline ErrorPlace place_of(const Node* node) {
+	if (node == nullptr) return {};
+	return {.op = std::string(node->op()), .path = std::string(node->module_path())};
+}
+template <class Body, class Running>
+decltype(auto) with_our_errors(Body&& body, Running&& running) {
+	try {
+		return std::forward<Body>(body)();
+	} catch (const Error& error) {
+		const Node* node = running();
+		if (typeid(error) != typeid(Error) || node == nullptr || !error.where().op.empty() ||
+			!error.where().path.empty())
+			throw;
+		ErrorDetails details{.hint = error.hint(), .where = place_of(node)};
+		details.where.stage = error.where().stage;
+		throw Error(error.kind(), error.message(), std::move(details));
+	} catch (const std::exception& thrown) {
+		throw Error(ErrorKind::invalid_input, message_of(thrown), {.where = place_of(running())});
+	}
+}
+}  // namespace ferry
+namespace ferry::capture {
+struct ForwardPlace {
+	std::string_view module{};
+	std::string_view last_op{};
+};
+namespace detail {
+[[nodiscard]] inline std::string_view without_script_trace(std::string_view message) {
+	if (message.find("TorchScript interpreter") == std::string_view::npos) return message;
+	while (message.ends_with('\n') || message.ends_with(' ')) message.remove_suffix(1);
+	for (const std::string_view kind : {"\nRuntimeError: ", "\nException: ", "Error: "})
+		if (const auto at = message.rfind(kind); at != std::string_view::npos) return message.substr(at + kind.size());
+	return message;
+}
+struct Meaning {
+	std::string_view message;
+	std::string_view hint{};
+};
+[[nodiscard]] inline Meaning meaning_of(std::string_view message) {
+	const auto says = [&](std::string_view part) { return message.find(part) != std::string_view::npos; };
+	if (says(no_data))
+		return {
+			"it reads the data of a tensor, which has none while a model is captured; compute with tensor operations "
+			"instead of data_ptr(), accessor() and the like",
+			"print, save and look at values outside of forward"};
+	if (says("does not require grad"))
+		return {
+			message,
+			"forward runs without autograd while it is captured: write the derivative with tensor operations, or take "
+			"it outside of forward"};
+	return {message};
+}
+}  // namespace detail
+[[nodiscard]] inline Error forward_error(const std::exception& thrown, const ForwardPlace& place) {
+	const std::string all = message_of(thrown);
+	const auto [said, hint] = detail::meaning_of(detail::without_script_trace(all));
+	std::string message = "forward fails";
+	if (!place.last_op.empty()) message.append(", after ").append(place.last_op);
+	message.append(": ").append(said);
+	return {
+		ErrorKind::invalid_input, message, {.hint = std::string(hint), .where = {.path = std::string(place.module)}}};
+}
+}  // namespace ferry::capture
+namespace ferry::capture {
+struct asks_for_shape {
+	static constexpr auto target =
+		op("aten::size.int", "aten::size", "aten::sym_size.int", "aten::sym_size", "aten::stride.int", "aten::stride",
+		   "aten::sym_stride.int", "aten::sym_stride", "aten::numel", "aten::sym_numel", "aten::dim",
+		   "aten::sym_storage_offset", "aten::storage_offset", "aten::is_same_size", "aten::is_complex",
+		   "aten::is_floating_point", "aten::is_signed", "aten::is_contiguous", "aten::is_contiguous.memory_format",
+		   "aten::is_conj", "aten::is_neg", "aten::is_inference", "aten::is_nested", "aten::is_pinned",
+		   "aten::result_type.Tensor", "aten::result_type.Scalar", "aten::result_type.Scalar_Tensor",
+		   "aten::result_type.Scalar_Scalar", "aten::can_cast", "aten::promote_types", "aten::is_leaf",
+		   "aten::retains_grad", "aten::_version", "aten::output_nr", "aten::_has_compatible_shallow_copy_type",
+		   "aten::_is_zerotensor", "aten::get_device", "aten::_use_cudnn_ctc_loss", "aten::_debug_has_internal_overlap",
+		   "aten::_fused_sdp_choice");
+};
+struct asks_for_value {
+	static constexpr auto target = op("aten::item", "aten::_local_scalar_dense");
+};
+struct checks_a_number {
+	static constexpr auto target = op("aten::_assert_scalar");
+};
+struct asks_for_equality {
+	static constexpr auto target = op("aten::equal");
+};
+struct makes_memory {
+	static constexpr auto target = op("aten::empty.memory_format");
+};
+struct changes_geometry {
+	static constexpr auto target =
+		op("aten::unsqueeze_", "aten::squeeze_", "aten::squeeze_.dim", "aten::squeeze_.dims", "aten::t_",
+		   "aten::transpose_", "aten::swapaxes_", "aten::swapdims_", "aten::as_strided_");
+};
+struct changes_size {
+	static constexpr auto target = op("aten::resize_", "aten::resize_as_");
+};
+struct changes_nothing {
+	static constexpr auto target = op("aten::detach_", "aten::requires_grad_", "aten::retain_grad", "aten::set_data");
+};
+using op_classes = op_table<type_list<asks_for_shape, asks_for_value, checks_a_number, asks_for_equality, makes_memory,
+									  changes_geometry, changes_size, changes_nothing>>;
+enum class OpClass : std::uint8_t {
+	shape_query,
+	value_query,
+	check,
+	equality_query,
+	memory,
+	geometry,
+	size,
+	nothing,
+	ordinary
+};
+[[nodiscard]] constexpr OpClass class_of(std::string_view op) noexcept {
+	return static_cast<OpClass>(op_classes::find(op));
+}
+static_assert(class_of("aten::item") == OpClass::value_query && class_of("aten::add.Tensor") == OpClass::ordinary);
+}  // namespace ferry::capture
+#include <chrono>
+namespace ferry::capture {
+class RealRuns {
+public:
+	using Milliseconds = std::chrono::duration<double, std::milli>;
+	static constexpr Milliseconds too_much{50};
+	RealRuns() = default;
+	RealRuns(const RealRuns&) = delete;
+	RealRuns& operator=(const RealRuns&) = delete;
+	~RealRuns() {
+		try {
+			if (!by_op_.empty()) log(total() > too_much ? LogLevel::warning : LogLevel::info, message());
+		} catch (...) {  // no log is worth a program's end
 		}
 	}
-	if constexpr (std::same_as<Type, at::Tensor> || requires { Type(std::nullopt); })
-		return {};
-	else
-		refuse_absent(position, names);
-}
-
-template <std::size_t Count, class Types, class Pytrees, class Call>
-[[nodiscard]] decltype(auto) call_with_first(const BoundInputs& bound, std::span<const std::string_view> names,
-											 Call& call) {
-	constexpr std::size_t all = std::tuple_size_v<Types>;
-	const auto with = [&]<std::size_t... Index>(std::index_sequence<Index...>) -> decltype(auto) {
-		return call(
-			parameter<typename owner_of<std::tuple_element_t<Index, Types>>::type, Pytrees>(bound, Index, names)...);
-	};
-	if constexpr (Count == all) {
-		return with(std::make_index_sequence<Count>{});
-	} else {
-		constexpr bool is_enough = []<std::size_t... Index>(std::index_sequence<Index...>) {
-			return std::is_invocable_v<Call&, typename owner_of<std::tuple_element_t<Index, Types>>::type...>;
-		}(std::make_index_sequence<Count>{});
-		if constexpr (is_enough)
-			if (std::all_of(bound.begin() + Count, bound.end(), [](const auto* item) { return item == nullptr; }))
-				return with(std::make_index_sequence<Count>{});
-		return call_with_first<Count + 1, Types, Pytrees>(bound, names, call);
+	template <class Run>
+	void measure(std::string_view op, Run&& run) {
+		const auto start = std::chrono::steady_clock::now();
+		run();
+		Sum& sum = by_op_[std::string(op)];
+		++sum.times;
+		sum.took += std::chrono::steady_clock::now() - start;
 	}
-}
-
-template <class Types, class Pytrees, class Call>
-[[nodiscard]] decltype(auto) call_with(const Inputs& inputs, std::span<const std::string_view> names, Call&& call) {
-	const BoundInputs bound = bind_inputs(inputs, std::tuple_size_v<Types>, names);
-	return call_with_first<0, Types, Pytrees>(bound, names, call);
-}
-
-template <class Model>
-struct require_forward {
-	static_assert(
-		sizeof(Model) == 0,
-		"ferry: a model needs one `forward` that is neither a template nor overloaded, or to be callable likewise; wrap it "
-		"in a lambda over tensors otherwise");
-};
-
-}  // namespace detail
-
-template <class Pytrees, class Model>
-[[nodiscard]] Tree call_model(Model& model, const Inputs& inputs) {
-	const auto flat = [](auto&& result) { return tree::flatten<Pytrees>(std::forward<decltype(result)>(result)); };
-	if constexpr (detail::is_function<Model>) {
-		return flat(
-			detail::call_with<typename detail::forward_types<std::decay_t<Model>>::types, Pytrees>(inputs, {}, model));
-	} else if constexpr (detail::has_plain_forward<Model>) {
-		using types = typename detail::forward_types<decltype(&Model::forward)>::types;
-		constexpr std::span<const std::string_view> names = detail::parameter_names<Model>();
-		static_assert(names.empty() || names.size() == std::tuple_size_v<types>,
-					  "ferry: forward_parameters names each parameter of forward, in order");
-		return flat(detail::call_with<types, Pytrees>(
-			inputs, names, [&](auto&&... args) -> decltype(model.forward(std::forward<decltype(args)>(args)...)) {
-				return model.forward(std::forward<decltype(args)>(args)...);
-			}));
-	} else if constexpr (detail::points_to_model<Model>) {  // std::shared_ptr and torch's module holders
-		return call_model<Pytrees>(*model, inputs);
-	} else if constexpr (requires {
-							 model.forward(at::Tensor());
-						 }) {  // a template over its arguments: torch::nn::Sequential
-		return flat(detail::call_with<std::tuple<at::Tensor>, Pytrees>(
-			inputs, {}, [&](at::Tensor input) { return model.forward(std::move(input)); }));
-	} else if constexpr (detail::has_plain_call<Model>) {
-		using types = typename detail::forward_types<decltype(&Model::operator())>::types;
-		return flat(detail::call_with<types, Pytrees>(inputs, {}, model));
-	} else {
-		static_cast<void>(detail::require_forward<Model>{});
-		return {};
+	[[nodiscard]] Milliseconds total() const {
+		Milliseconds sum{};
+		for (const auto& [op, each] : by_op_) sum += each.took;
+		return sum;
 	}
-}
-
-template <class Model>
-[[nodiscard]] ModelState state_of(Model& model) {
-	ModelState state;
-	if constexpr (requires {
-					  model.named_parameters(true);
-					  model.named_buffers(true);
-				  }) {
-		for (const auto& item : model.named_parameters(true)) state.parameters.emplace_back(item.key(), item.value());
-		for (const auto& item : model.named_buffers(true)) state.buffers.emplace_back(item.key(), item.value());
-		if constexpr (requires { model.named_modules(std::string(), false); })
-			for (const auto& item : model.named_modules(std::string(), false))
-				state.modules.emplace_back(item.key(), dynamic_cast<const void*>(item.value().get()));
-	} else if constexpr (detail::points_to_model<Model>) {
-		return state_of(*model);
+	[[nodiscard]] std::string message() const {
+		std::vector<std::pair<std::string_view, Sum>> ops(by_op_.begin(), by_op_.end());
+		algo::stable_sort(ops, std::greater<>(), [](const auto& op) { return op.second.took; });
+		std::string list;
+		for (const auto& [op, sum] : ops) {
+			char figures[64];
+			std::snprintf(figures, sizeof figures, " (%zu times, %.1f ms)", sum.times, sum.took.count());
+			list += (list.empty() ? "" : ", ") + std::string(op) + figures;
+		}
+		return "the capture ran ops on real kernels, for want of a rule for their sizes: " + list +
+			   "; give the pipeline a fake of each: ferry::extend<Pipeline, ferry::fakes<my_fake>>";
 	}
-	return state;
-}
-
-}  // namespace ferry
-
-#include <functional>
-#include <string>
-#include <type_traits>
-
-namespace ferry {
-
-template <class Model>
-struct model_adapter {
-	using Inner = std::remove_reference_t<decltype(detail::innermost(std::declval<Model&>()))>;
-	using Guard = StateGuard<Inner>;
-
-	template <class Pytrees>
-	[[nodiscard]] static Tree call(Model& model, const Inputs& inputs) {
-		return call_model<Pytrees>(model, inputs);
-	}
-	[[nodiscard]] static ModelState state(Model& model) { return state_of(model); }
-	[[nodiscard]] static Guard guard(Model& model) { return Guard(detail::innermost(model)); }
-	[[nodiscard]] static std::function<std::string()> running_module(Model&) { return {}; }
-};
-
-}  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <c10/core/GradMode.h>
-
-#include <concepts>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
-namespace ferry {
-
-struct PreparedInputs {
-	Inputs inputs{};
-	Inputs
-		output_flags{};
-};
-
-namespace detail {
-
-[[nodiscard]] inline bool is_present(const Inputs& inputs, std::string_view name) {
-	if (!inputs.contains(name)) return false;
-	return !algo::all_of(inputs.at(name).leaves, &Leaf::is_absent);
-}
-
-template <class Entry>
-[[nodiscard]] bool concerns(const Inputs& inputs) {
-	if constexpr (is_names<std::remove_cvref_t<decltype(Entry::input)>>)
-		return algo::any_of(Entry::input.each, [&](std::string_view name) { return is_present(inputs, name); });
-	else
-		return is_present(inputs, Entry::input);
-}
-
-struct NoModel {};
-
-template <class List>
-struct run_preparers;
-template <template <class...> class Kind, class... Entries>
-struct run_preparers<Kind<Entries...>> {
-	template <class Model>
-	static void run([[maybe_unused]] Model& model, [[maybe_unused]] Inputs& inputs) {
-		const c10::AutoGradMode no_gradients(false);
-		(run_one<Entries>(model, inputs), ...);
-	}
-
 private:
-	template <class Entry, class Model>
-	static void run_one([[maybe_unused]] Model& model, Inputs& inputs) {
-		if (!concerns<Entry>(inputs)) return;
-		if constexpr (!prepares_with_model<Entry>)
-			Entry::prepare(inputs);
-		else if constexpr (!std::same_as<Model, NoModel> && requires { Entry::prepare(model, inputs); })
-			Entry::prepare(model, inputs);
-	}
-};
-
-inline void refuse_labels(const Inputs& inputs) {
-	for (const std::string_view name : {"labels", "future_values"})
-		if (is_present(inputs, name))
-			throw Error(ErrorKind::invalid_input, "labels are among the inputs, and a loss cannot be exported",
-						{.hint = "leave this input out", .where = {.stage = "signature", .path = std::string(name)}});
-	if (!inputs.contains("return_loss")) return;
-	const Tree asked = inputs.at("return_loss");
-	if (asked.leaves.size() == 1 && asked.leaves[0] == Leaf(true))
-		throw Error(ErrorKind::invalid_input, "a loss is asked for, and cannot be exported",
-					{.hint = "leave this input out", .where = {.stage = "signature", .path = "return_loss"}});
-}
-
-[[nodiscard]] inline Inputs cast_inputs(const Inputs& inputs, const ModelState& state) {
-	std::optional<at::Tensor> first;
-	for (const auto& [name, parameter] : state.parameters)
-		if (!first && parameter.defined()) first = parameter;
-	if (!first) return inputs;
-	Tree all = inputs.tree();
-	for (Leaf& leaf : all.leaves) {
-		if (!leaf.is_tensor() || !leaf.tensor().defined()) continue;
-		const at::Tensor& tensor = leaf.tensor();
-		const bool casts = tensor.is_floating_point() && first->is_floating_point();
-		leaf = tensor.to(
-			tensor.options().device(first->device()).dtype(casts ? first->scalar_type() : tensor.scalar_type()));
-	}
-	return tree::unflatten<Inputs>(all);
-}
-
-template <class Pipeline, class Model>
-void prepare_inputs(Model& model, Inputs& inputs) {
-	refuse_labels(inputs);
-	run_preparers<typename Pipeline::template stage<input_preparers>>::run(model, inputs);
-}
-
-template <class Pipeline, class Model>
-[[nodiscard]] PreparedInputs prepare_all(Model& model, const ModelState& state, Inputs inputs) {
-	refuse_labels(inputs);
-	PreparedInputs prepared;
-	for (const std::string_view label : {"labels", "future_values"}) inputs.erase(label);
-	for (const std::string_view flag :
-		 {"use_cache", "output_attentions", "output_hidden_states", "return_dict", "return_loss"}) {
-		if (!inputs.contains(flag)) continue;
-		prepared.output_flags.set(flag, inputs.at(flag));
-		inputs.erase(flag);
-	}
-	run_preparers<typename Pipeline::template stage<input_preparers>>::run(model, inputs);
-	prepared.inputs = cast_inputs(inputs, state);
-	return prepared;
-}
-
-}  // namespace detail
-
-template <class Pipeline = dynamo_pipeline>
-[[nodiscard]] PreparedInputs prepare_for_export(const ModelState& state, Inputs inputs) {
-	detail::NoModel none;
-	return detail::prepare_all<Pipeline>(none, state, std::move(inputs));
-}
-
-template <class Pipeline = dynamo_pipeline, class Model>
-	requires(!std::same_as<std::remove_cv_t<Model>, ModelState>)
-[[nodiscard]] PreparedInputs prepare_for_export(Model& model, Inputs inputs) {
-	return detail::prepare_all<Pipeline>(detail::innermost(model), state_of(model), std::move(inputs));
-}
-
-}  // namespace ferry
-
-#include <type_traits>
-#include <utility>
-#include <vector>
-
-namespace ferry {
-
-template <class Pipeline = dynamo_pipeline>
-class DynamoExporter {
-public:
-	template <class Model>
-	[[nodiscard]] ExportedProgram export_model(Model&& model, Inputs inputs, const DynamoConfig& config = {}) const {
-		using Pytrees = typename Pipeline::template stage<pytrees>;
-		detail::prepare_inputs<Pipeline>(detail::innermost(model), inputs);
-		const TreeSpec spec = inputs.spec();
-		using Adapter = model_adapter<std::remove_reference_t<Model>>;
-		auto state = Adapter::guard(model);
-		MemberGuard<typename Pipeline::template stage<stateful_member_list>> members(detail::innermost(model));
-		capture::RunModel run = [&](std::vector<Leaf> leaves) {
-			const detail::PutBack at_end{state};
-			const detail::PutBack members_too{members};
-			Tree result =
-				Adapter::template call<Pytrees>(model, tree::unflatten<Inputs>(Tree(spec, std::move(leaves))));
-			state.keep_changes();
-			return result;
-		};
-		return export_program(run, inputs, Adapter::state(model), config, capture::rules_of<Pipeline>,
-							  Adapter::running_module(model));
-	}
-};
-
-}  // namespace ferry
-
-#include <ATen/core/ivalue.h>
-#include <torch/csrc/jit/api/module.h>
-
-#include <cstddef>
-#include <functional>
-#include <string>
-#include <vector>
-
-namespace ferry {
-namespace detail {
-
-[[nodiscard]] Tree call_script(torch::jit::Module& model, const Inputs& inputs);
-[[nodiscard]] ModelState state_of_script(const torch::jit::Module& model);
-[[nodiscard]] std::function<std::string()> script_paths(const torch::jit::Module& model);
-
-class ScriptGuard {
-public:
-	explicit ScriptGuard(const torch::jit::Module& model);
-
-	void keep_changes();
-
-	void put_back();
-
-private:
-	struct Saved {
-		c10::intrusive_ptr<c10::ivalue::Object> object;
-		std::size_t slot;
-		c10::IValue value;
-		c10::IValue inside;
+	struct Sum {
+		std::size_t times = 0;
+		Milliseconds took{};
 	};
-	std::vector<Saved> saved_;
+	std::map<std::string, Sum> by_op_;
 };
-
-}  // namespace detail
-
-template <>
-struct model_adapter<torch::jit::Module> {
-	using Guard = detail::ScriptGuard;
-
-	template <class Pytrees>
-	[[nodiscard]] static Tree call(torch::jit::Module& model, const Inputs& inputs) {
-		return detail::call_script(model, inputs);
-	}
-
-	[[nodiscard]] static ModelState state(const torch::jit::Module& model) { return detail::state_of_script(model); }
-	[[nodiscard]] static Guard guard(const torch::jit::Module& model) { return Guard(model); }
-	[[nodiscard]] static std::function<std::string()> running_module(const torch::jit::Module& model) {
-		return detail::script_paths(model);
-	}
-};
-
-}  // namespace ferry
-
-namespace ferry {
-
-struct executorch_stages : stages_after<dynamo_stages, "executorch",                  //
-										stage<"backend preparation">,                 // 1
-										stage<"torch patches", patches>,              // 2
-										stage<"executorch patches", decompositions>,  // 3
-										stage<"program fixes", program_fixes>,        // 4
-										stage<"node fixes", node_fixes>               // 5
-										> {};
-
-using executorch_pipeline = pipeline_after<executorch_stages, dynamo_pipeline>;
-
-}  // namespace ferry
-
-#if __has_include(<ferry_schema/executorch/version.h>)
-
-#include <ferry_schema/executorch/version.h>
-
-namespace ferry::executorch {
-
-inline constexpr Version library_found = parse_version(ferry_schema::executorch_version);
-
-static_assert(
-	library_found >= executorch_library.minimum,
-	"ferry: this ExecuTorch is older than Ferry works with; ferry/core/versions.hpp says from which version on");
-
-inline void meet_library() { check_version<executorch_library>(library_found); }
-
-}  // namespace ferry::executorch
-
-#endif
-
-#include <c10/core/Device.h>
+}  // namespace ferry::capture
 #include <c10/core/Layout.h>
 #include <c10/core/MemoryFormat.h>
-#include <c10/core/ScalarType.h>
-
-#include <cstdint>
-#include <string>
-
 namespace ferry {
-
 static_assert(static_cast<int>(c10::ScalarType::Float) == static_cast<int>(DType::float32));
 static_assert(static_cast<int>(c10::ScalarType::Bool) == static_cast<int>(DType::boolean));
 static_assert(static_cast<int>(c10::ScalarType::BFloat16) == static_cast<int>(DType::bfloat16));
@@ -9282,7 +7568,6 @@ static_assert(static_cast<int>(c10::ScalarType::Float8_e5m2) == static_cast<int>
 static_assert(static_cast<int>(c10::ScalarType::UInt64) == static_cast<int>(DType::uint64));
 static_assert(static_cast<int>(c10::Layout::Jagged) == static_cast<int>(Layout::jagged));
 static_assert(static_cast<int>(c10::MemoryFormat::ChannelsLast3d) == static_cast<int>(MemoryFormat::channels_last_3d));
-
 [[nodiscard]] constexpr DType to_dtype(c10::ScalarType type) noexcept { return static_cast<DType>(type); }
 [[nodiscard]] constexpr c10::ScalarType to_c10(DType type) noexcept { return static_cast<c10::ScalarType>(type); }
 [[nodiscard]] constexpr Layout to_layout(c10::Layout layout) noexcept { return static_cast<Layout>(layout); }
@@ -9293,44 +7578,27 @@ static_assert(static_cast<int>(c10::MemoryFormat::ChannelsLast3d) == static_cast
 [[nodiscard]] constexpr c10::MemoryFormat to_c10(MemoryFormat format) noexcept {
 	return static_cast<c10::MemoryFormat>(format);
 }
-
 [[nodiscard]] inline Device to_device(const c10::Device& device) {
 	Device made{c10::DeviceTypeName(device.type(), /*lower_case=*/true)};
 	if (device.has_index()) made.index = device.index();
 	return made;
 }
 [[nodiscard]] inline c10::Device to_c10(const Device& device) { return {to_string(device)}; }
-
 }  // namespace ferry
-
 #include <ATen/ScalarOps.h>
-#include <ATen/core/Tensor.h>
-#include <ATen/core/function_schema.h>
-#include <ATen/core/ivalue.h>
 #include <ATen/core/jit_type.h>
-
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace ferry {
-
 namespace detail {
-
 [[nodiscard]] inline c10::TypeKind element_kind(const c10::Type* type) {
 	while (type->kind() == c10::TypeKind::OptionalType || type->kind() == c10::TypeKind::ListType)
 		type = type->containedType(0).get();
 	return type->kind();
 }
-
 [[noreturn]] inline void no_such_argument(const std::string& what) {
 	throw Error(ErrorKind::unsupported, "an argument of type " + what + " cannot stand in a graph",
 				{.hint = "pass tensors, numbers, strings, dtypes, devices and lists of these to ops"});
 }
-
 }  // namespace detail
-
 template <class ValueOf>
 [[nodiscard]] Argument to_argument(const c10::IValue& value, c10::TypeKind kind, ValueOf&& value_of) {
 	if (value.isNone()) return {};
@@ -9379,18 +7647,14 @@ template <class ValueOf>
 			{.hint = "export the module that was quantized, packed or optimized, as it was before that"});
 	detail::no_such_argument(value.tagKind());
 }
-
 namespace detail {
-
 [[nodiscard]] inline c10::IValue as_tensor(c10::IValue value) {
 	if (!value.isScalar() && !value.isSymInt()) return value;
 	const c10::Scalar number =
 		value.isSymInt() ? c10::Scalar(value.toSymInt().guard_int(__FILE__, __LINE__)) : value.toScalar();
 	return at::native::wrapped_scalar_tensor(number);
 }
-
 }  // namespace detail
-
 template <class Lookup>
 [[nodiscard]] c10::IValue to_ivalue(const Argument& argument, const c10::Type& type, Lookup&& lookup) {
 	using c10::TypeKind;
@@ -9452,1285 +7716,13 @@ template <class Lookup>
 		return c10::complex<double>(number->real(), number->imag());
 	detail::no_such_argument("subgraph where the schema has " + type.str());
 }
-
 }  // namespace ferry
-
-#include <ATen/core/dispatch/Dispatcher.h>
-
-#include <optional>
-#include <string>
-#include <string_view>
-
-namespace ferry {
-
-[[nodiscard]] inline std::optional<c10::OperatorHandle> find_op(std::string_view name) {
-	const auto dot = name.find('.');
-	return c10::Dispatcher::singleton().findSchema(
-		{std::string(name.substr(0, dot)), dot == std::string_view::npos ? "" : std::string(name.substr(dot + 1))});
-}
-
-}  // namespace ferry
-
-#include <ATen/TensorOperators.h>
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/arange.h>
-#include <ATen/ops/bitwise_and.h>
-#include <ATen/ops/bmm.h>
-#include <ATen/ops/cat.h>
-#include <ATen/ops/constant_pad_nd.h>
-#include <ATen/ops/mm.h>
-#include <ATen/ops/where.h>
-#include <c10/util/Exception.h>
-
-#include <cstdint>
-#include <string_view>
-#include <vector>
-
-namespace ferry {
-namespace transformers_library {
-
-struct grouped_mm_fallback {
-	static constexpr auto target = op("transformers::grouped_mm_fallback");
-	static constexpr std::string_view schema = "(Tensor input, Tensor weight, Tensor offs) -> Tensor";
-
-	static at::Tensor call(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& offs) {
-		TORCH_CHECK(input.dim() == 2 && weight.dim() == 3 && offs.dim() == 1 && offs.size(0) == weight.size(0),
-					"transformers::grouped_mm_fallback takes (rows, in), (groups, in, out) and (groups), got ",
-					input.sizes(), ", ", weight.sizes(), " and ", offs.sizes());
-		const at::Tensor ends = offs.to(at::kCPU, at::kLong).contiguous();
-		std::vector<at::Tensor> parts;
-		parts.reserve(static_cast<std::size_t>(weight.size(0)) + 1);
-		std::int64_t start = 0;
-		for (std::int64_t group = 0; group < weight.size(0); ++group) {
-			const std::int64_t end = ends.const_data_ptr<std::int64_t>()[group];
-			TORCH_CHECK(start <= end && end <= input.size(0), "transformers::grouped_mm_fallback: group ", group,
-						" ends at row ", end, ", which is not between ", start, " and ", input.size(0));
-			if (start == end) continue;
-			parts.push_back(at::mm(input.slice(0, start, end), weight.select(0, group)));
-			start = end;
-		}
-		parts.push_back(input.new_zeros({input.size(0) - start, weight.size(2)}));
-		return at::cat(parts);
-	}
-
-	static at::Tensor decompose(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& offs) {
-		const std::int64_t groups = weight.size(0);
-		const at::Tensor ends = offs.to(at::kLong);
-		const at::Tensor starts = at::constant_pad_nd(ends.slice(0, 0, groups - 1), {1, 0});
-		const at::Tensor rows = at::arange(input.size(0), ends.options()).unsqueeze(0);
-		const at::Tensor is_own = at::bitwise_and(rows >= starts.unsqueeze(1), rows < ends.unsqueeze(1));
-		const at::Tensor products = at::bmm(input.unsqueeze(0).expand({groups, -1, -1}), weight);
-		return at::where(is_own.unsqueeze(2), products, 0).sum(0);
-	}
-};
-
-}  // namespace transformers_library
-
-using transformers_ops = library_ops<transformers_library::grouped_mm_fallback>;
-
-}  // namespace ferry
-
-namespace ferry {
-
-struct default_library_ops : transformers_ops, own_list {};
-
-namespace detail {
-
-template <class List>
-struct as_decompositions;
-template <class... Entries>
-struct as_decompositions<library_ops<Entries...>> {
-	using type = decompositions<Entries...>;
-};
-
-}  // namespace detail
-
-using library_decompositions = detail::as_decompositions<plain_t<default_library_ops>>::type;
-
-}  // namespace ferry
-
-#include <c10/core/WrapDimMinimal.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <string>
-
-namespace ferry::decomposed {
-
-using ferry::detail::checked_add;
-using ferry::detail::checked_floor_div;
-using ferry::detail::checked_mod;
-using ferry::detail::checked_mul;
-using ferry::detail::checked_neg;
-
-[[nodiscard]] inline std::int64_t from_front(std::int64_t dim, std::int64_t rank) {
-	return c10::maybe_wrap_dim(dim, rank);
-}
-
-template <class List>
-void require_items(const List& list, std::size_t count, const char* name) {
-	if (list.size() != count)
-		throw Error(ErrorKind::invalid_input, std::string(name) + " has " + std::to_string(list.size()) +
-												  " items where " + std::to_string(count) + " are needed");
-}
-
-inline void require_positive(std::int64_t number, const char* name) {
-	if (number <= 0) throw Error(ErrorKind::invalid_input, std::string(name) + " is " + std::to_string(number));
-}
-
-inline void require_few(std::int64_t parts) {
-	constexpr std::int64_t most = 1 << 16;
-	if (parts > most)
-		throw Error(ErrorKind::unsupported, "an op has " + std::to_string(parts) + " results, each of its own node");
-}
-
-}  // namespace ferry::decomposed
-
-#if !defined(FERRY_COMPILED) || defined(FERRY_COMPILED_SOURCE)
-
-#ifdef FERRY_COMPILED
-#define FERRY_INLINE
-#else
-#define FERRY_INLINE inline
-#endif
-
-#include <concepts>
-#include <cstddef>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
-namespace ferry {
-namespace tree {
-namespace detail {
-
-FERRY_INLINE Tree dict_tree(const std::vector<Inputs::Item>& items) {
-	std::vector<Context> keys;
-	std::vector<Tree> values;
-	for (const auto& [name, value] : items) {
-		keys.emplace_back(name);
-		values.push_back(value);
-	}
-	return Tree::dict(std::move(keys), std::move(values));
-}
-
-}  // namespace detail
-}  // namespace tree
-
-FERRY_INLINE Inputs::Inputs(std::vector<Item> items) : items_(std::move(items)) {
-	for (const auto& [name, value] : items_)
-		if (find(name) != &value)
-			throw Error(ErrorKind::invalid_input, "the input '" + name + "' is given twice", {.where = {.path = name}});
-}
-
-FERRY_INLINE Tree Inputs::tree() const { return tree::detail::dict_tree(items_); }
-FERRY_INLINE Tree Inputs::at(std::string_view path) const {
-	if (const Tree* direct = find(path)) return *direct;
-	return tree().at(path);
-}
-FERRY_INLINE bool Inputs::contains(std::string_view path) const {
-	return find(path) != nullptr || tree().contains(path);
-}
-
-FERRY_INLINE bool Inputs::erase(std::string_view name) {
-	return std::erase_if(items_, [&](const Item& item) { return item.first == name; }) != 0;
-}
-
-}  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-
-#include <cstddef>
-#include <functional>
-#include <map>
-#include <optional>
-#include <set>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
-namespace ferry {
-
-FERRY_INLINE LeafTensors::LeafTensors(const Tree& tree) {
-	const auto paths = tree.spec.leaf_paths();
-	for (std::size_t i = 0; i < paths.size(); ++i) {
-		if (!tree.leaves[i].is_tensor() || !tree.leaves[i].tensor().defined()) continue;
-		const std::string& path = tree.is_leaf() ? "output" : paths[i];
-		if (!index_.emplace(path, items_.size()).second)
-			throw Error(ErrorKind::invalid_input, "two tensors have the same path",
-						{.hint = "a key with a dot in it reads like a nested one; rename it", .where = {.path = path}});
-		items_.emplace_back(path, tree.leaves[i].tensor());
-	}
-}
-
-FERRY_INLINE std::vector<std::vector<std::string>> LeafTensors::shared() const {
-	std::map<const void*, std::size_t> first;  // the group of each tensor
-	std::vector<std::vector<std::string>> groups;
-	for (const auto& [path, tensor] : items_) {
-		const auto group = first.emplace(tensor.unsafeGetTensorImpl(), groups.size()).first->second;
-		if (group == groups.size()) groups.emplace_back();
-		groups[group].push_back(path);
-	}
-	std::erase_if(groups, [](const auto& group) { return group.size() < 2; });
-	return groups;
-}
-
-namespace tree::detail {
-
-FERRY_INLINE void cast(Tree& tree, const CastOptions& options) {
-	std::map<const void*, at::Tensor> done;
-	for (Leaf& leaf : tree.leaves) {
-		if (!leaf.is_tensor() || !leaf.tensor().defined()) continue;
-		const at::Tensor tensor = leaf.tensor();
-		at::Tensor& made = done[tensor.unsafeGetTensorImpl()];
-		if (!made.defined())
-			made = tensor.to(options.dtype && tensor.is_floating_point() ? *options.dtype : tensor.scalar_type(),
-							 std::nullopt, options.device ? *options.device : tensor.device(), std::nullopt, false,
-							 false, std::nullopt);
-		leaf = made;
-	}
-}
-
-FERRY_INLINE void clone_repeated(Tree& tree) {
-	std::set<const void*> seen;
-	for (Leaf& leaf : tree.leaves)
-		if (leaf.is_tensor() && leaf.tensor().defined() && !seen.insert(leaf.tensor().unsafeGetTensorImpl()).second)
-			leaf = leaf.tensor().clone();
-}
-
-}  // namespace tree::detail
-}  // namespace ferry
-
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
-namespace ferry {
-
-FERRY_INLINE TreeSpec TreeSpec::make(Node node) {
-	for (const TreeSpec& child : node.children) {
-		node.leaves += child.num_leaves();
-		node.nodes += child.num_nodes();
-		if (child.node_ && child.node_->depth >= node.depth) node.depth = child.node_->depth + 1;
-	}
-	if (node.depth > max_depth)
-		throw Error(ErrorKind::invalid_input, "a tree of more than " + std::to_string(max_depth) + " levels");
-	TreeSpec made;
-	made.node_ = std::make_shared<const Node>(std::move(node));
-	return made;
-}
-
-FERRY_INLINE TreeSpec TreeSpec::container(Kind kind, tree::Context context, std::vector<TreeSpec> children) {
-	const auto refuse = [&](const char* what) -> Error {
-		return {ErrorKind::invalid_input,
-				"a tree spec of type " + std::string(tree::detail::kind_names[std::size_t(kind)].type) + what};
-	};
-	if (kind == Kind::leaf || kind == Kind::opaque)
-		throw Error(ErrorKind::invalid_input, "TreeSpec::container makes Python's built-in containers only");
-	if ((kind == Kind::list || kind == Kind::tuple) && !context.is_none()) throw refuse(" has no context");
-	if (kind == Kind::named_tuple && !context.is_text()) throw refuse(" has a name as its context");
-	if (kind == Kind::deque && !context.is_none() && context.kind() != tree::Context::Kind::integer)
-		throw refuse(" has its greatest length, or None, as its context");
-	const tree::Context* keys = &context;
-	if (kind == Kind::default_dict) {
-		const auto* module = context.find("default_factory_module");
-		const auto* factory = context.find("default_factory_name");
-		keys = context.find("dict_context");
-		if (!module || !module->is_text() || !factory || !factory->is_text() || !keys || context.items().size() != 3)
-			throw refuse(" has default_factory_module, default_factory_name and dict_context as its context");
-	}
-	if (kind == Kind::dict || kind == Kind::ordered_dict || kind == Kind::default_dict) {
-		if (!keys->is_list()) throw refuse(" has the list of its keys as its context");
-		if (keys->items().size() != children.size())
-			throw refuse((" has " + std::to_string(keys->items().size()) + " keys but " +
-						  std::to_string(children.size()) + " children")
-							 .c_str());
-	}
-	return make({.kind = kind, .context = std::move(context), .children = std::move(children)});
-}
-
-FERRY_INLINE TreeSpec TreeSpec::opaque(std::string type, tree::Context context, std::vector<TreeSpec> children,
-									   std::vector<std::string> names, bool verbatim) {
-	if (type.empty()) throw Error(ErrorKind::invalid_input, "a tree spec of a registered type needs the type's name");
-	const tree::Context* first = &context;
-	if (first->is_list() && !first->items().empty() && first->items().front().is_list())
-		first = &first->items().front();
-	if (names.empty() && first->is_list() && first->items().size() == children.size() &&
-		tree::detail::all_text(first->items()))
-		for (const tree::Context& name : first->items()) names.push_back(name.text());
-	if (names.empty()) names = tree::detail::TaggedNames::of(context, children.size());
-	if (names.size() != children.size()) names.clear();
-	return make({.kind = Kind::opaque,
-				 .verbatim = verbatim,
-				 .type = std::move(type),
-				 .context = std::move(context),
-				 .children = std::move(children),
-				 .names = std::move(names)});
-}
-
-FERRY_INLINE bool TreeSpec::is_sequence() const noexcept {
-	return kind() == Kind::list || kind() == Kind::tuple || kind() == Kind::deque || kind() == Kind::named_tuple;
-}
-
-FERRY_INLINE bool TreeSpec::is_mapping() const noexcept {
-	return kind() == Kind::dict || kind() == Kind::ordered_dict || kind() == Kind::default_dict;
-}
-
-FERRY_INLINE std::string_view TreeSpec::type() const noexcept {
-	return kind() == Kind::opaque ? std::string_view(node().type) : tree::detail::kind_names[std::size_t(kind())].type;
-}
-
-FERRY_INLINE std::string TreeSpec::child_name(std::size_t index) const {
-	if (is_mapping()) return tree::detail::key_name(keys()[index]);
-	return node().names.empty() ? std::to_string(index) : node().names[index];
-}
-
-FERRY_INLINE std::vector<std::string> TreeSpec::child_names() const {
-	std::vector<std::string> names;
-	names.reserve(children().size());
-	for (std::size_t i = 0; i < children().size(); ++i) names.push_back(child_name(i));
-	return names;
-}
-
-FERRY_INLINE void TreeSpec::append_paths(std::vector<std::string>& paths, std::string& prefix, bool is_root) const {
-	if (is_leaf()) return paths.push_back(prefix);
-	const std::size_t length = prefix.size();
-	for (std::size_t i = 0; i < children().size(); ++i) {
-		if (!is_root) prefix += '.';
-		prefix += child_name(i);
-		children()[i].append_paths(paths, prefix, false);
-		prefix.resize(length);
-	}
-}
-
-FERRY_INLINE std::vector<std::string> TreeSpec::leaf_paths() const {
-	std::vector<std::string> paths;
-	paths.reserve(num_leaves());
-	std::string prefix;
-	append_paths(paths, prefix, true);
-	return paths;
-}
-
-FERRY_INLINE std::optional<TreeSpec::Place> TreeSpec::find(std::string_view path) const {
-	return path.empty() ? Place{*this, 0} : find_below(path);
-}
-
-FERRY_INLINE std::optional<TreeSpec::Place> TreeSpec::find_below(std::string_view path) const {
-	std::size_t first_leaf = 0;
-	for (std::size_t i = 0; i < children().size(); first_leaf += children()[i++].num_leaves()) {
-		const std::string name = child_name(i);
-		if (!path.starts_with(name)) continue;
-		if (path.size() == name.size()) return Place{children()[i], first_leaf};
-		if (path[name.size()] != '.') continue;
-		auto found = children()[i].find_below(path.substr(name.size() + 1));
-		if (!found) continue;
-		found->first_leaf += first_leaf;
-		return found;
-	}
-	return std::nullopt;
-}
-
-FERRY_INLINE TreeSpec TreeSpec::with_choice(std::uint32_t alternative) const {
-	TreeSpec made;
-	auto copy = std::make_shared<Node>(node());
-	copy->choices.insert(copy->choices.begin(), alternative);
-	made.node_ = std::move(copy);
-	return made;
-}
-
-inline bool operator==(const TreeSpec& a, const TreeSpec& b) {
-	if (a.node_ == b.node_) return true;
-	return a.kind() == b.kind() && a.type() == b.type() && a.num_nodes() == b.num_nodes() &&
-		   a.num_leaves() == b.num_leaves() && a.context() == b.context() &&
-		   a.has_verbatim_context() == b.has_verbatim_context() && a.children() == b.children();
-}
-
-FERRY_INLINE std::string TreeSpec::context_str() const {
-	const auto class_named = [](std::string_view module, std::string_view name) {
-		return "<class '" + (module == "builtins" || module.empty() ? "" : std::string(module) + '.') +
-			   std::string(name) + "'>";
-	};
-	if (kind() == Kind::default_dict)
-		return '[' +
-			   class_named(context().find("default_factory_module")->text(),
-						   context().find("default_factory_name")->text()) +
-			   ", " + tree::python_repr(*context().find("dict_context")) + ']';
-	if (kind() == Kind::named_tuple || (kind() == Kind::opaque && context().is_text() && context().text() == type()))
-		return class_named({}, context().text());
-	return context().is_text() ? context().text() : tree::python_repr(context());
-}
-
-FERRY_INLINE void TreeSpec::append_str(std::string& out, std::size_t indent) const {
-	if (is_leaf()) return void(out += '*');
-	const auto name = kind() == Kind::opaque ? type().substr(type().find_last_of(".:") + 1)
-											 : tree::detail::kind_names[std::size_t(kind())].python;
-	out.append("TreeSpec(").append(name).append(", ").append(context_str()).append(", [");
-	indent += 2;
-	for (std::size_t i = 0; i < children().size(); ++i) {
-		if (i != 0) out.append(",\n").append(indent, ' ');
-		children()[i].append_str(out, indent);
-	}
-	out += "])";
-}
-
-FERRY_INLINE std::string TreeSpec::str() const {
-	std::string out;
-	append_str(out, 0);
-	return out;
-}
-
-}  // namespace ferry
-
-#include <cstddef>
-#include <iterator>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
-namespace ferry {
-namespace tree::detail {
-
-[[noreturn]] inline void no_such_path(const TreeSpec& spec, std::string_view path) {
-	std::string known;
-	for (const std::string& leaf : spec.leaf_paths()) {
-		if (known.size() > 400) {
-			known += ", ...";
-			break;
-		}
-		known.append(known.empty() ? "" : ", ").append(leaf);
-	}
-	throw Error(ErrorKind::invalid_input, "the tree has nothing at the path '" + std::string(path) + "'",
-				{.hint = "its leaves are: " + known, .where = {.path = std::string(path)}});
-}
-
-[[nodiscard]] inline std::vector<TreeSpec> join(std::vector<Tree>& children, std::vector<Leaf>& leaves) {
-	std::vector<TreeSpec> specs;
-	specs.reserve(children.size());
-	for (Tree& child : children) {
-		specs.push_back(std::move(child.spec));
-		leaves.insert(leaves.end(), std::move_iterator(child.leaves.begin()), std::move_iterator(child.leaves.end()));
-	}
-	return specs;
-}
-
-}  // namespace tree::detail
-
-FERRY_INLINE Tree::Tree(TreeSpec spec_, std::vector<Leaf> leaves_)
-	: spec(std::move(spec_)), leaves(std::move(leaves_)) {
-	if (leaves.size() == spec.num_leaves()) return;
-	const auto paths = spec.leaf_paths();
-	std::string message = "the tree has " + std::to_string(paths.size()) + " leaves, but " +
-						  std::to_string(leaves.size()) + " were given";
-	throw Error(ErrorKind::invalid_input, message,
-				{.hint = leaves.size() < paths.size() ? "the first one missing is '" + paths[leaves.size()] + "'" : "",
-				 .where = {.path = leaves.size() < paths.size() ? paths[leaves.size()] : ""}});
-}
-
-FERRY_INLINE Tree Tree::list(std::vector<Tree> children) {
-	std::vector<Leaf> leaves;
-	auto specs = tree::detail::join(children, leaves);
-	return {TreeSpec::list(std::move(specs)), std::move(leaves)};
-}
-
-FERRY_INLINE Tree Tree::tuple(std::vector<Tree> children) {
-	std::vector<Leaf> leaves;
-	auto specs = tree::detail::join(children, leaves);
-	return {TreeSpec::tuple(std::move(specs)), std::move(leaves)};
-}
-
-FERRY_INLINE Tree Tree::dict(std::vector<tree::Context> keys, std::vector<Tree> children) {
-	std::vector<Leaf> leaves;
-	auto specs = tree::detail::join(children, leaves);
-	return {TreeSpec::dict(std::move(keys), std::move(specs)), std::move(leaves)};
-}
-
-FERRY_INLINE std::vector<Tree> Tree::children() const {
-	std::vector<Tree> made;
-	auto from = leaves.begin();
-	for (const TreeSpec& child : spec.children()) {
-		const auto to = from + static_cast<std::ptrdiff_t>(child.num_leaves());
-		made.emplace_back(child, std::vector<Leaf>(from, to));
-		from = to;
-	}
-	return made;
-}
-
-FERRY_INLINE Tree Tree::at(std::string_view path) const {
-	const auto place = spec.find(path);
-	if (!place) tree::detail::no_such_path(spec, path);
-	const auto from = leaves.begin() + static_cast<std::ptrdiff_t>(place->first_leaf);
-	return {place->spec, std::vector<Leaf>(from, from + static_cast<std::ptrdiff_t>(place->spec.num_leaves()))};
-}
-
-FERRY_INLINE Leaf& Tree::leaf(std::string_view path) {
-	const auto place = spec.find(path);
-	if (!place || !place->spec.is_leaf()) tree::detail::no_such_path(spec, path);
-	return leaves[place->first_leaf];
-}
-
-}  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <ATen/core/ivalue.h>
-#include <ATen/core/stack.h>
-
-#include <cstddef>
-#include <optional>
-#include <span>
-
-namespace ferry::capture::detail {
-
-template <class Visit>
-void for_each_tensor(const c10::IValue& value, Visit&& visit) {
-	if (value.isTensor()) {
-		if (value.toTensor().defined()) visit(value.toTensor());
-	} else if (value.isTensorList()) {
-		for (const at::Tensor& tensor : value.toTensorVector())
-			if (tensor.defined()) visit(tensor);
-	} else if (value.isOptionalTensorList()) {
-		for (const std::optional<at::Tensor>& tensor : value.toOptionalTensorVector())
-			if (tensor && tensor->defined()) visit(*tensor);
-	}
-}
-
-template <class Exchange>
-[[nodiscard]] c10::IValue exchange_tensors(const c10::IValue& value, Exchange&& exchange) {
-	if (value.isTensor()) return exchange(value.toTensor());
-	if (value.isTensorList()) {
-		c10::List<at::Tensor> made;
-		for (const at::Tensor& tensor : value.toTensorVector()) made.push_back(exchange(tensor));
-		return made;
-	}
-	if (value.isOptionalTensorList()) {
-		c10::List<std::optional<at::Tensor>> made;
-		for (const std::optional<at::Tensor>& tensor : value.toOptionalTensorVector())
-			made.push_back(tensor ? std::optional(exchange(*tensor)) : std::nullopt);
-		return made;
-	}
-	return value;
-}
-
-[[nodiscard]] inline std::span<c10::IValue> last(torch::jit::Stack& stack, std::size_t count) {
-	return std::span(stack).last(count);
-}
-
-}  // namespace ferry::capture::detail
-
-#include <ATen/EmptyTensor.h>
-#include <ATen/core/dispatch/Dispatcher.h>
-#include <ATen/ops/from_blob.h>
-
-#include <sys/mman.h>
-
-#include <algorithm>
-#include <cstddef>
-#include <new>
-
 namespace ferry::capture {
-
-inline constexpr const char* no_data = "ferry: no data";
-
-inline void forbid_data(const at::Tensor& fake) {
-	fake.unsafeGetTensorImpl()
-		->unsafe_storage()
-		.unsafeGetStorageImpl()
-		->release_data_and_set_meta_custom_data_ptr_error_msg_(no_data);
-}
-
-[[nodiscard]] inline at::Tensor make_fake(at::IntArrayRef sizes, at::IntArrayRef strides, at::ScalarType type) {
-	at::Tensor fake(at::detail::empty_strided_meta(sizes, strides, type));
-	forbid_data(fake);
-	return fake;
-}
-[[nodiscard]] inline at::Tensor fake_like(const at::Tensor& real) {
-	return make_fake(real.sizes(), real.strides(), real.scalar_type());
-}
-
-namespace detail {
-
-[[nodiscard]] inline at::Tensor as_zeros(const at::Tensor& tensor) {
-	if (!tensor.defined() || !tensor.is_meta()) return tensor;
-	const auto bytes = std::max<std::size_t>(
-		{1, tensor.nbytes(),
-		 at::detail::computeStorageNbytes(tensor.sizes(), tensor.strides(), tensor.dtype().itemsize())});
-	void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (memory == MAP_FAILED) throw std::bad_alloc();
-	return at::from_blob(
-		memory, tensor.sizes(), tensor.strides(), [bytes](void* at) { ::munmap(at, bytes); },
-		tensor.options().device(at::kCPU));
-}
-
-[[nodiscard]] inline at::Tensor as_meta(const at::Tensor& tensor) {
-	return tensor.defined() && !tensor.is_meta() ? fake_like(tensor) : tensor;
-}
-
-}  // namespace detail
-
-inline void run_on_zeros(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
-	const auto& arguments = op.schema().arguments();
-	const std::size_t first = stack.size() - arguments.size();
-	for (std::size_t i = 0; i < arguments.size(); ++i) {
-		c10::IValue& value = stack[first + i];
-		if (value.isDevice())
-			value = c10::Device(c10::kCPU);
-		else
-			value = detail::exchange_tensors(value, detail::as_zeros);
-	}
-	op.callBoxed(stack);
-	for (std::size_t i = first; i < stack.size(); ++i) stack[i] = detail::exchange_tensors(stack[i], detail::as_meta);
-}
-
-}  // namespace ferry::capture
-
-#include <ATen/core/Tensor.h>
-#include <ATen/core/function_schema.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
-namespace ferry::capture {
-
-struct TraceValue {
-	ValueKind kind = ValueKind::tensor;
-	at::Tensor tensor{};
-	std::int64_t number = 0;
-	double real = 0;
-	SymExpr meaning{};
-	c10::Device device = c10::kCPU;
-};
-
-struct Trace;
-
-inline constexpr std::string_view size_check = "ferry::check";
-
-struct ToldSize {
-	std::string name;
-	std::int64_t number;
-};
-
-struct TraceOp {
-	std::string_view name;
-	const c10::FunctionSchema* schema = nullptr;
-	std::vector<Argument> arguments{};
-	std::vector<Output> outputs{};
-	std::string_view module{};
-	bool gradients = true;
-	std::vector<ToldSize> told{};
-	std::vector<std::shared_ptr<const Trace>> subtraces{};
-};
-
-struct Lifted {
-	static constexpr std::uint32_t not_made = UINT32_MAX;
-
-	Value value;
-	at::Tensor tensor;
-	std::uint32_t memory = not_made;
-};
-
-struct Mutation {
-	Value before;
-	Value after;
-};
-
-struct AskedValue {
-	std::size_t unbacked;
-	std::size_t op;
-};
-
-struct Trace {
-	std::vector<TraceValue> values{};
-	std::vector<Value> inputs{};
-	std::vector<Lifted> lifted{};
-	std::vector<TraceOp> ops{};
-	std::vector<Value> reals{};
-	std::vector<Argument> outputs{};
-	std::vector<Mutation> mutations{};
-	std::vector<ValueRange>
-		unbacked{};
-	std::vector<std::string> unbacked_names{};
-	std::vector<AskedValue> asked{};
-	std::vector<Value> fixed{};
-};
-
-}  // namespace ferry::capture
-
-#include <ATen/core/LegacyTypeDispatch.h>
-#include <ATen/core/dispatch/Dispatcher.h>
-#include <c10/core/impl/LocalDispatchKeySet.h>
-#include <c10/util/ThreadLocalDebugInfo.h>
-#include <torch/library.h>
-
-#include <cstdint>
-#include <memory>
-#include <mutex>
-
-namespace ferry::capture {
-
-inline constexpr c10::DispatchKey trace_key = c10::DispatchKey::Fake;
-
-class OpHandler {
-public:
-	void handle(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
-		handle_(*this, op, keys, stack);
-	}
-	[[nodiscard]] bool records() const noexcept { return records_; }
-
-protected:
-	using Handle = void (*)(OpHandler&, const c10::OperatorHandle&, c10::DispatchKeySet, torch::jit::Stack*);
-	explicit OpHandler(Handle handle, bool records = true) noexcept : handle_(handle), records_(records) {}
-	~OpHandler() = default;
-
-private:
-	Handle handle_;
-	bool records_;
-};
-
-namespace detail {
-
-struct CaptureSlot final : c10::DebugInfoBase {
-	static constexpr std::uint64_t mark = 0x6665727279'01;  // "ferry", layout 1
-	using Call = void (*)(void*, const c10::OperatorHandle&, c10::DispatchKeySet, torch::jit::Stack*);
-
-	std::uint64_t written = mark;
-	Call call = nullptr;
-	void* handler = nullptr;
-};
-inline constexpr auto slot_kind = c10::DebugInfoKind::TEST_INFO_2;
-
-inline void fall_back(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
-	auto* slot = static_cast<CaptureSlot*>(c10::ThreadLocalDebugInfo::get(slot_kind));
-	if (slot == nullptr || slot->written != CaptureSlot::mark) {
-		const c10::impl::ExcludeDispatchKeyGuard below{c10::DispatchKeySet(trace_key)};
-		op.callBoxed(stack);
-	} else {
-		slot->call(slot->handler, op, keys, stack);
-	}
-}
-
-inline void ensure_fallback() {
-	static std::mutex mutex;
-	static std::unique_ptr<torch::Library> library;
-	const std::scoped_lock lock(mutex);
-	if (c10::Dispatcher::singleton().hasBackendFallbackForDispatchKey(trace_key)) return;
-	try {
-		library = std::make_unique<torch::Library>(torch::Library::IMPL, "_", trace_key, __FILE__, __LINE__);
-		library->fallback(torch::CppFunction::makeFromBoxedFunction<&fall_back>());
-	} catch (const c10::Error&) {  // another copy was faster
-		library.reset();
-		if (!c10::Dispatcher::singleton().hasBackendFallbackForDispatchKey(trace_key)) throw;
-	}
-}
-
-}  // namespace detail
-
-class TraceScope {
-public:
-	explicit TraceScope(OpHandler& handler)
-		: slot_((detail::ensure_fallback(), detail::slot_kind), slot_for(handler)) {}
-
-	[[nodiscard]] static OpHandler* current() {
-		const auto* slot = static_cast<const detail::CaptureSlot*>(c10::ThreadLocalDebugInfo::get(detail::slot_kind));
-		const bool ours = slot != nullptr && slot->written == detail::CaptureSlot::mark && slot->call == &call;
-		return ours ? static_cast<OpHandler*>(slot->handler) : nullptr;
-	}
-
-private:
-	static void call(void* handler, const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
-		static_cast<OpHandler*>(handler)->handle(op, keys, stack);
-	}
-	static std::shared_ptr<c10::DebugInfoBase> slot_for(OpHandler& handler) {
-		auto slot = std::make_shared<detail::CaptureSlot>();
-		slot->handler = &handler;
-		slot->call = &call;
-		return slot;
-	}
-
-	c10::DebugInfoGuard slot_;
-	at::AutoDispatchBelowADInplaceOrView below_autograd_;
-	c10::impl::IncludeDispatchKeyGuard traced_{c10::DispatchKeySet(trace_key)};
-};
-
-class OutsideScope {
-	[[nodiscard]] static c10::impl::LocalDispatchKeySet without_trace() {
-		auto keys = c10::impl::tls_local_dispatch_key_set();
-		keys.included_ = keys.included_.remove(trace_key);
-		return keys;
-	}
-	c10::impl::ForceDispatchKeyGuard outside_{without_trace()};
-};
-
-class UntracedScope {
-	c10::impl::ExcludeDispatchKeyGuard untraced_{c10::DispatchKeySet(trace_key)};
-};
-
-}  // namespace ferry::capture
-
-#include <c10/core/DeviceType.h>
-#include <c10/core/ScalarType.h>
-#include <c10/macros/Macros.h>
-
-#include <optional>
-
-namespace at::autocast {
-TORCH_API bool is_autocast_enabled(c10::DeviceType device_type);
-TORCH_API void set_autocast_enabled(c10::DeviceType device_type, bool enabled);
-TORCH_API c10::ScalarType get_autocast_dtype(c10::DeviceType device_type);
-TORCH_API void set_autocast_dtype(c10::DeviceType device_type, c10::ScalarType dtype);
-TORCH_API int increment_nesting();
-TORCH_API int decrement_nesting();
-TORCH_API bool is_autocast_cache_enabled();
-TORCH_API void set_autocast_cache_enabled(bool enabled);
-TORCH_API void clear_cache();
-}  // namespace at::autocast
-
-namespace ferry {
-
-class AutocastGuard {
-public:
-	AutocastGuard(c10::DeviceType device, bool enabled, std::optional<c10::ScalarType> dtype, bool caches)
-		: device_(device),
-		  enabled_(at::autocast::is_autocast_enabled(device)),
-		  dtype_(at::autocast::get_autocast_dtype(device)),
-		  caches_(at::autocast::is_autocast_cache_enabled()) {
-		at::autocast::set_autocast_enabled(device, enabled);
-		at::autocast::set_autocast_dtype(device, dtype.value_or(dtype_));
-		at::autocast::increment_nesting();
-		at::autocast::set_autocast_cache_enabled(caches);
-	}
-	AutocastGuard(const AutocastGuard&) = delete;
-	AutocastGuard& operator=(const AutocastGuard&) = delete;
-	~AutocastGuard() {
-		if (at::autocast::decrement_nesting() == 0) at::autocast::clear_cache();
-		at::autocast::set_autocast_enabled(device_, enabled_);
-		at::autocast::set_autocast_dtype(device_, dtype_);
-		at::autocast::set_autocast_cache_enabled(caches_);
-	}
-
-private:
-	c10::DeviceType device_;
-	bool enabled_;
-	c10::ScalarType dtype_;
-	bool caches_;
-};
-
-}  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <ATen/core/dispatch/Dispatcher.h>
-#include <ATen/ops/empty.h>
-
-#include <cstddef>
-#include <exception>
-#include <functional>
-#include <optional>
-#include <unordered_map>
-#include <utility>
-
-namespace ferry::capture {
-
-struct AutocastRegion {
-	c10::DeviceType device = c10::kCPU;
-	c10::ScalarType dtype = c10::kBFloat16;
-	bool enabled = true;
-};
-
-namespace detail {
-
-inline thread_local const AutocastRegion* autocast_region = nullptr;
-
-}  // namespace detail
-
-[[nodiscard]] inline bool is_in_autocast() noexcept {
-	return detail::autocast_region != nullptr && detail::autocast_region->enabled;
-}
-
-class AutocastScope {
-public:
-	explicit AutocastScope(const AutocastRegion* region) : before_(std::exchange(detail::autocast_region, region)) {}
-	AutocastScope(const AutocastScope&) = delete;
-	AutocastScope& operator=(const AutocastScope&) = delete;
-	~AutocastScope() { detail::autocast_region = before_; }
-
-private:
-	const AutocastRegion* before_;
-};
-
-namespace detail {
-
-[[nodiscard]] inline c10::DispatchKey autocast_key(c10::DeviceType device) {
-	switch (device) {
-		case c10::kCPU: return c10::DispatchKey::AutocastCPU;
-		case c10::kCUDA: return c10::DispatchKey::AutocastCUDA;
-		case c10::kXPU: return c10::DispatchKey::AutocastXPU;
-		case c10::kMPS: return c10::DispatchKey::AutocastMPS;
-		default: return c10::DispatchKey::Undefined;
-	}
-}
-
-class AutocastQuestion final : public OpHandler {
-public:
-	struct Answered : std::exception {};
-
-	AutocastQuestion(const AutocastRegion& region, std::function<c10::Device(const at::Tensor&)> device_of)
-		: OpHandler([](OpHandler& self, const c10::OperatorHandle& op, c10::DispatchKeySet, torch::jit::Stack* stack) {
-			  static_cast<AutocastQuestion&>(self).take(op, *stack);
-		  }),
-		  region_(region),
-		  device_of_(std::move(device_of)) {}
-
-	[[nodiscard]] std::pair<c10::OperatorHandle, torch::jit::Stack> ask(const c10::OperatorHandle& op,
-																		std::span<const c10::IValue> arguments) {
-		torch::jit::Stack stack;
-		stack.reserve(arguments.size());
-		for (const c10::IValue& argument : arguments)
-			stack.push_back(exchange_tensors(argument, [&](const at::Tensor& tensor) { return stand_in_for(tensor); }));
-		try {
-			const TraceScope scope(*this);
-			const AutocastGuard on(region_.device, true, region_.dtype, /*caches=*/false);
-			op.callBoxed(stack);
-		} catch (const Answered&) {
-			for (c10::IValue& value : answer_)
-				value = exchange_tensors(value, [&](const at::Tensor& tensor) { return original_of(tensor); });
-			return {*op_, std::move(answer_)};
-		}
-		return {op, torch::jit::Stack(arguments.begin(), arguments.end())};
-	}
-
-private:
-	struct Origin {
-		at::Tensor stand_in;
-		at::Tensor tensor;
-		std::optional<c10::ScalarType> cast{};
-	};
-
-	[[nodiscard]] at::Tensor make(const at::Tensor& original, c10::ScalarType dtype, bool is_there,
-								  std::optional<c10::ScalarType> cast) {
-		const UntracedScope below;
-		at::Tensor made = at::empty({}, at::TensorOptions(dtype).device(is_there ? at::kCPU : at::kMeta));
-		if (!cast && original.unsafeGetTensorImpl()->is_wrapped_number())
-			made.unsafeGetTensorImpl()->set_wrapped_number(true);
-		origins_.emplace(made.unsafeGetTensorImpl(), Origin{made, original, cast});
-		return made;
-	}
-	[[nodiscard]] at::Tensor stand_in_for(const at::Tensor& tensor) {
-		if (!tensor.defined()) return tensor;
-		return make(tensor, tensor.scalar_type(), device_of_(tensor).type() == region_.device, std::nullopt);
-	}
-	[[nodiscard]] at::Tensor original_of(const at::Tensor& stand_in) const {
-		const auto found = origins_.find(stand_in.unsafeGetTensorImpl());
-		if (found == origins_.end()) return stand_in;
-		const auto& [kept, tensor, cast] = found->second;
-		return cast ? tensor.to(*cast) : tensor;
-	}
-
-	void take(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
-		const auto given = last(stack, op.schema().arguments().size());
-		const std::string& name = op.schema().name();
-		if (name == "aten::to" && op.schema().overload_name() == "dtype") {
-			const auto dtype = static_cast<c10::ScalarType>(given[1].toInt());
-			const at::Tensor from = given[0].toTensor();
-			const at::Tensor made = make(origins_.at(from.unsafeGetTensorImpl()).tensor, dtype, from.is_cpu(), dtype);
-			stack.resize(stack.size() - given.size());
-			stack.emplace_back(made);
-			return;
-		}
-		op_ = op;
-		answer_.assign(given.begin(), given.end());
-		throw Answered{};
-	}
-
-	AutocastRegion region_;
-	std::function<c10::Device(const at::Tensor&)> device_of_;
-	std::unordered_map<const c10::TensorImpl*, Origin> origins_;
-	std::optional<c10::OperatorHandle> op_;
-	torch::jit::Stack answer_;
-};
-
-}  // namespace detail
-
-inline bool call_under_autocast(const c10::OperatorHandle& op, torch::jit::Stack& stack,
-								const std::function<c10::Device(const at::Tensor&)>& device_of) {
-	const AutocastRegion* region = detail::autocast_region;
-	const c10::DispatchKey key = detail::autocast_key(region->device);
-	if (key == c10::DispatchKey::Undefined || !op.hasKernelForDispatchKey(key)) return false;
-	const auto arguments = detail::last(stack, op.schema().arguments().size());
-	bool concerned = false;
-	for (const c10::IValue& argument : arguments)
-		detail::for_each_tensor(argument, [&](const at::Tensor& tensor) {
-			concerned = concerned || device_of(tensor).type() == region->device;
-		});
-	if (!concerned) return false;
-	if (region->device != c10::kCPU)
-		throw Error(ErrorKind::unsupported, "a program that uses autocast on another device than the CPU is captured",
-					{.hint = "export the model on the CPU", .where = {.op = c10::toString(op.operator_name())}});
-	const AutocastScope inside(nullptr);  // what the op consists of is not cast again
-	auto [called, given] = detail::AutocastQuestion(*region, device_of).ask(op, arguments);
-	stack.resize(stack.size() - arguments.size());
-	stack.insert(stack.end(), given.begin(), given.end());
-	called.callBoxed(stack);
-	return true;
-}
-
-}  // namespace ferry::capture
-
-#include <c10/util/Exception.h>
-
-#include <exception>
-#include <string>
-#include <typeinfo>
-#include <utility>
-
-namespace ferry {
-
-[[nodiscard]] inline std::string message_of(const std::exception& thrown) {
-	const auto* of_torch = dynamic_cast<const c10::Error*>(&thrown);
-	return of_torch != nullptr ? of_torch->what_without_backtrace() : thrown.what();
-}
-
-[[nodiscard]] inline ErrorPlace place_of(const Node* node) {
-	if (node == nullptr) return {};
-	return {.op = std::string(node->op()), .path = std::string(node->module_path())};
-}
-
-template <class Body, class Running>
-decltype(auto) with_our_errors(Body&& body, Running&& running) {
-	try {
-		return std::forward<Body>(body)();
-	} catch (const Error& error) {
-		const Node* node = running();
-		if (typeid(error) != typeid(Error) || node == nullptr || !error.where().op.empty() ||
-			!error.where().path.empty())
-			throw;
-		ErrorDetails details{.hint = error.hint(), .where = place_of(node)};
-		details.where.stage = error.where().stage;
-		throw Error(error.kind(), error.message(), std::move(details));
-	} catch (const std::exception& thrown) {
-		throw Error(ErrorKind::invalid_input, message_of(thrown), {.where = place_of(running())});
-	}
-}
-
-}  // namespace ferry
-
-#include <exception>
-#include <string>
-#include <string_view>
-
-namespace ferry::capture {
-
-struct ForwardPlace {
-	std::string_view module{};
-	std::string_view last_op{};
-};
-
-namespace detail {
-
-[[nodiscard]] inline std::string_view without_script_trace(std::string_view message) {
-	if (message.find("TorchScript interpreter") == std::string_view::npos) return message;
-	while (message.ends_with('\n') || message.ends_with(' ')) message.remove_suffix(1);
-	for (const std::string_view kind : {"\nRuntimeError: ", "\nException: ", "Error: "})
-		if (const auto at = message.rfind(kind); at != std::string_view::npos) return message.substr(at + kind.size());
-	return message;
-}
-
-struct Meaning {
-	std::string_view message;
-	std::string_view hint{};
-};
-
-[[nodiscard]] inline Meaning meaning_of(std::string_view message) {
-	const auto says = [&](std::string_view part) { return message.find(part) != std::string_view::npos; };
-	if (says(no_data))
-		return {
-			"it reads the data of a tensor, which has none while a model is captured; compute with tensor operations "
-			"instead of data_ptr(), accessor() and the like",
-			"print, save and look at values outside of forward"};
-	if (says("does not require grad"))
-		return {
-			message,
-			"forward runs without autograd while it is captured: write the derivative with tensor operations, or take "
-			"it outside of forward"};
-	return {message};
-}
-
-}  // namespace detail
-
-[[nodiscard]] inline Error forward_error(const std::exception& thrown, const ForwardPlace& place) {
-	const std::string all = message_of(thrown);
-	const auto [said, hint] = detail::meaning_of(detail::without_script_trace(all));
-	std::string message = "forward fails";
-	if (!place.last_op.empty()) message.append(", after ").append(place.last_op);
-	message.append(": ").append(said);
-	return {
-		ErrorKind::invalid_input, message, {.hint = std::string(hint), .where = {.path = std::string(place.module)}}};
-}
-
-}  // namespace ferry::capture
-
-namespace ferry::capture {
-
-struct asks_for_shape {
-	static constexpr auto target =
-		op("aten::size.int", "aten::size", "aten::sym_size.int", "aten::sym_size", "aten::stride.int", "aten::stride",
-		   "aten::sym_stride.int", "aten::sym_stride", "aten::numel", "aten::sym_numel", "aten::dim",
-		   "aten::sym_storage_offset", "aten::storage_offset", "aten::is_same_size", "aten::is_complex",
-		   "aten::is_floating_point", "aten::is_signed", "aten::is_contiguous", "aten::is_contiguous.memory_format",
-		   "aten::is_conj", "aten::is_neg", "aten::is_inference", "aten::is_nested", "aten::is_pinned",
-		   "aten::result_type.Tensor", "aten::result_type.Scalar", "aten::result_type.Scalar_Tensor",
-		   "aten::result_type.Scalar_Scalar", "aten::can_cast", "aten::promote_types", "aten::is_leaf",
-		   "aten::retains_grad", "aten::_version", "aten::output_nr", "aten::_has_compatible_shallow_copy_type",
-		   "aten::_is_zerotensor", "aten::get_device", "aten::_use_cudnn_ctc_loss", "aten::_debug_has_internal_overlap",
-		   "aten::_fused_sdp_choice");
-};
-
-struct asks_for_value {
-	static constexpr auto target = op("aten::item", "aten::_local_scalar_dense");
-};
-
-struct checks_a_number {
-	static constexpr auto target = op("aten::_assert_scalar");
-};
-
-struct asks_for_equality {
-	static constexpr auto target = op("aten::equal");
-};
-
-struct makes_memory {
-	static constexpr auto target = op("aten::empty.memory_format");
-};
-
-struct changes_geometry {
-	static constexpr auto target =
-		op("aten::unsqueeze_", "aten::squeeze_", "aten::squeeze_.dim", "aten::squeeze_.dims", "aten::t_",
-		   "aten::transpose_", "aten::swapaxes_", "aten::swapdims_", "aten::as_strided_");
-};
-
-struct changes_size {
-	static constexpr auto target = op("aten::resize_", "aten::resize_as_");
-};
-
-struct changes_nothing {
-	static constexpr auto target = op("aten::detach_", "aten::requires_grad_", "aten::retain_grad", "aten::set_data");
-};
-
-using op_classes = op_table<type_list<asks_for_shape, asks_for_value, checks_a_number, asks_for_equality, makes_memory,
-									  changes_geometry, changes_size, changes_nothing>>;
-enum class OpClass : std::uint8_t {
-	shape_query,
-	value_query,
-	check,
-	equality_query,
-	memory,
-	geometry,
-	size,
-	nothing,
-	ordinary
-};
-
-[[nodiscard]] constexpr OpClass class_of(std::string_view op) noexcept {
-	return static_cast<OpClass>(op_classes::find(op));
-}
-
-static_assert(class_of("aten::item") == OpClass::value_query && class_of("aten::add.Tensor") == OpClass::ordinary);
-
-}  // namespace ferry::capture
-
-#include <chrono>
-#include <cstddef>
-#include <cstdio>
-#include <map>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
-namespace ferry::capture {
-
-class RealRuns {
-public:
-	using Milliseconds = std::chrono::duration<double, std::milli>;
-	static constexpr Milliseconds too_much{50};
-
-	RealRuns() = default;
-	RealRuns(const RealRuns&) = delete;
-	RealRuns& operator=(const RealRuns&) = delete;
-	~RealRuns() {
-		try {
-			if (!by_op_.empty()) log(total() > too_much ? LogLevel::warning : LogLevel::info, message());
-		} catch (...) {  // no log is worth a program's end
-		}
-	}
-
-	template <class Run>
-	void measure(std::string_view op, Run&& run) {
-		const auto start = std::chrono::steady_clock::now();
-		run();
-		Sum& sum = by_op_[std::string(op)];
-		++sum.times;
-		sum.took += std::chrono::steady_clock::now() - start;
-	}
-
-	[[nodiscard]] Milliseconds total() const {
-		Milliseconds sum{};
-		for (const auto& [op, each] : by_op_) sum += each.took;
-		return sum;
-	}
-	[[nodiscard]] std::string message() const {
-		std::vector<std::pair<std::string_view, Sum>> ops(by_op_.begin(), by_op_.end());
-		algo::stable_sort(ops, std::greater<>(), [](const auto& op) { return op.second.took; });
-		std::string list;
-		for (const auto& [op, sum] : ops) {
-			char figures[64];
-			std::snprintf(figures, sizeof figures, " (%zu times, %.1f ms)", sum.times, sum.took.count());
-			list += (list.empty() ? "" : ", ") + std::string(op) + figures;
-		}
-		return "the capture ran ops on real kernels, for want of a rule for their sizes: " + list +
-			   "; give the pipeline a fake of each: ferry::extend<Pipeline, ferry::fakes<my_fake>>";
-	}
-
-private:
-	struct Sum {
-		std::size_t times = 0;
-		Milliseconds took{};
-	};
-	std::map<std::string, Sum> by_op_;
-};
-
-}  // namespace ferry::capture
-
-#include <ATen/core/dispatch/Dispatcher.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <typeinfo>
-#include <unordered_map>
-#include <vector>
-
-namespace ferry::capture {
-
 enum class FakeRun : std::uint8_t {
 	on_meta,
 	by_parts,
 	on_zeros,
 };
-
 struct OpInfo {
 	c10::OperatorHandle op;
 	std::string name;
@@ -10746,17 +7738,12 @@ struct OpInfo {
 	bool is_random = false;
 	bool is_composite = false;
 };
-
 [[nodiscard]] std::optional<c10::OperatorHandle> find_functional(const c10::FunctionSchema& schema);
-
 namespace detail {
-
 [[nodiscard]] inline bool is_out_variant(const c10::FunctionSchema& schema) {
 	return !schema.arguments().empty() && schema.arguments().back().is_out();
 }
-
 }  // namespace detail
-
 inline std::optional<c10::OperatorHandle> find_functional(const c10::FunctionSchema& schema) {
 	const auto find = [](const std::string& of_name, const std::string& of_overload) {
 		return c10::Dispatcher::singleton().findSchema({of_name, of_overload});
@@ -10780,34 +7767,27 @@ inline std::optional<c10::OperatorHandle> find_functional(const c10::FunctionSch
 	if (auto found = find(name, overload); found || overload != "Tensor") return found;
 	return find(name, "");  // floor_divide_.Tensor
 }
-
 class OpInfos {
 public:
 	explicit OpInfos(OpRules rules) : rules_(rules) {}
-
 	[[nodiscard]] const OpRules& rules() const noexcept { return rules_; }
 	[[nodiscard]] RealRuns& real_runs() noexcept { return real_runs_; }
-
 	[[nodiscard]] bool any_computes() const {
 		return algo::any_of(infos_, [](const auto& each) {
 			return each.second.runs_as == FakeRun::on_zeros && each.second.fake == nullptr &&
 				   each.second.op_class == OpClass::ordinary && each.second.written.empty();
 		});
 	}
-
 	OpInfo& of(const c10::OperatorHandle& op) {
 		const auto found = infos_.find(&op.schema());
 		return found != infos_.end() ? found->second : add(op);
 	}
-
 private:
 	OpInfo& add(const c10::OperatorHandle& op);
-
 	OpRules rules_;
 	RealRuns real_runs_;
 	std::unordered_map<const c10::FunctionSchema*, OpInfo> infos_;
 };
-
 inline OpInfo& OpInfos::add(const c10::OperatorHandle& op) {
 	const c10::FunctionSchema& schema = op.schema();
 	OpInfo& info = infos_.emplace(&schema, OpInfo{.op = op, .name = c10::toString(op.operator_name())}).first->second;
@@ -10835,54 +7815,34 @@ inline OpInfo& OpInfos::add(const c10::OperatorHandle& op) {
 			info.functional = &of(*functional);  // addresses in the map are stable
 	return info;
 }
-
 }  // namespace ferry::capture
-
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry::capture {
-
 class OpEmitter {
 public:
 	OpEmitter(const OpEmitter&) = delete;  // the trace is that of the object itself
 	OpEmitter& operator=(const OpEmitter&) = delete;
-
 	std::vector<Value> emit(std::string_view op, std::vector<Argument> arguments) {
 		return emit_(*this, op, std::move(arguments));
 	}
 	[[nodiscard]] const TraceValue& value(Value value) const { return trace_.values[value.index]; }
-
 protected:
 	using Emit = std::vector<Value> (*)(OpEmitter&, std::string_view, std::vector<Argument>);
 	OpEmitter(Emit emit, const Trace& trace) noexcept : emit_(emit), trace_(trace) {}
 	~OpEmitter() = default;
-
 private:
 	Emit emit_;
 	const Trace& trace_;
 };
-
 }  // namespace ferry::capture
-
-#include <ATen/core/Tensor.h>
 #include <c10/core/UndefinedTensorImpl.h>
 #include <c10/util/intrusive_ptr.h>
-
-#include <cstddef>
-#include <string>
-#include <vector>
-
 namespace ferry::capture {
-
 class LeftBehindWatch {
 public:
 	void begin_run() {
 		if (runs_++ > 1) last_.clear();
 	}
 	void add(const at::Tensor& fake) { (runs_ > 1 ? last_ : first_).emplace_back(fake.getIntrusivePtr()); }
-
 	[[nodiscard]] std::string find() const {
 		for (const auto* fakes : {&last_, &first_})
 			for (const Weak& fake : *fakes) {
@@ -10895,29 +7855,13 @@ public:
 			}
 		return {};
 	}
-
 private:
 	using Weak = c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
 	std::vector<Weak> first_, last_;
 	std::size_t runs_ = 0;
 };
-
 }  // namespace ferry::capture
-
-#include <ATen/core/Tensor.h>
-
-#include <algorithm>
-#include <cstddef>
-#include <functional>
-#include <set>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <utility>
-#include <vector>
-
 namespace ferry::capture {
-
 [[nodiscard]] inline std::string_view common_module(std::string_view a, std::string_view b) {
 	std::size_t same = 0;
 	for (std::size_t i = 0; i <= std::min(a.size(), b.size()); ++i) {
@@ -10927,17 +7871,14 @@ namespace ferry::capture {
 	}
 	return a.substr(0, same);
 }
-
 [[nodiscard]] inline bool is_within(std::string_view path, std::string_view module) {
 	return module.empty() || (path.starts_with(module) && (path.size() == module.size() || path[module.size()] == '.'));
 }
-
 class ModuleNames {
 public:
 	ModuleNames() = default;
 	ModuleNames(ModuleNames&&) = default;  // no copies: paths point into texts_
 	ModuleNames& operator=(ModuleNames&&) = default;
-
 	void add_tensor(const at::Tensor& tensor, std::string_view name) {
 		const auto dot = name.rfind('.');
 		if (tensor.defined())
@@ -10947,13 +7888,11 @@ public:
 	}
 	void add_module(const void* module, std::string_view path) { modules_.emplace(module, intern(path)); }
 	void set_interpreter(std::function<std::string()> path) { interpreter_ = std::move(path); }
-
 	[[nodiscard]] bool has(const at::Tensor& tensor) const { return tensors_.contains(tensor.unsafeGetTensorImpl()); }
 	[[nodiscard]] std::string_view name_of(const at::Tensor& tensor) const {
 		const auto found = tensors_.find(tensor.unsafeGetTensorImpl());
 		return found != tensors_.end() ? found->second.name : std::string_view();
 	}
-
 	template <class Tensors>
 	[[nodiscard]] std::string_view path_of(const Tensors& for_each_argument) {
 		std::string_view announced;
@@ -10972,12 +7911,10 @@ public:
 		});
 		return any && is_within(owner, announced) ? owner : announced;
 	}
-
 	std::string_view intern(std::string_view text) {
 		const auto found = texts_.find(text);
 		return found != texts_.end() ? *found : *texts_.emplace(text).first;
 	}
-
 private:
 	struct Place {
 		std::string_view module;
@@ -10988,7 +7925,6 @@ private:
 	std::function<std::string()> interpreter_;
 	std::set<std::string, std::less<>> texts_;  // never moves its elements
 };
-
 inline void spread_modules(Trace& trace, ModuleNames& names) {
 	std::vector<std::string_view> after(trace.ops.size() + 1);
 	for (std::size_t i = trace.ops.size(); i-- > 0;)
@@ -11001,23 +7937,12 @@ inline void spread_modules(Trace& trace, ModuleNames& names) {
 			before = trace.ops[i].module;
 	}
 }
-
 }  // namespace ferry::capture
-
-#include <cstddef>
-#include <functional>
-#include <optional>
-#include <span>
-#include <string_view>
-#include <vector>
-
 namespace ferry::capture {
-
 struct ResultSize {
 	std::size_t result;
 	std::size_t dim;
 };
-
 struct StatedSizes {
 	std::function<std::optional<SymExpr>(std::string_view op, std::span<const ResultSize> places)> of{};
 	std::vector<SymExpr> conditions{};
@@ -11025,22 +7950,11 @@ struct StatedSizes {
 	SymBindings sample{};
 	std::size_t unused = 0;
 };
-
 }  // namespace ferry::capture
-
-#include <ATen/core/Tensor.h>
-
-#include <unordered_map>
-#include <unordered_set>
-#include <utility>
-#include <vector>
-
 namespace ferry::capture {
-
 class LooseNumbers {
 public:
 	void begin_run() { of_run_.clear(), learnt_ = false; }
-
 	[[nodiscard]] bool take(const at::Tensor& tensor) {
 		if (lasting_.contains(tensor.unsafeGetTensorImpl())) return false;
 		if (seen_.contains(tensor.unsafeGetTensorImpl())) {  // in an earlier run
@@ -11064,31 +7978,17 @@ public:
 		of_run_.clear();
 		return std::exchange(learnt_, false);
 	}
-
 private:
 	std::unordered_map<const c10::TensorImpl*, at::Tensor> seen_;  // keeps their addresses from being used again
 	std::unordered_set<const c10::TensorImpl*> lasting_;
 	std::vector<at::Tensor> of_run_;
 	bool learnt_ = false;
 };
-
 }  // namespace ferry::capture
-
-#include <ATen/core/Tensor.h>
-#include <ATen/core/stack.h>
 #include <c10/util/flat_hash_map.h>
-
-#include <cstdint>
-#include <unordered_map>
-#include <utility>
-#include <vector>
-
 namespace ferry::capture {
-
 using Fakes = ska::flat_hash_set<const c10::TensorImpl*>;
-
 inline constexpr std::uint32_t no_record = UINT32_MAX;
-
 struct Record {
 	at::Tensor held;                    // the model's own handle: keeps its address from being used again
 	at::Tensor fake;                    // what ops run on; the same unless the model's tensor has data
@@ -11105,17 +8005,14 @@ struct Record {
 	bool constant = false;  // made in forward from nothing but constants: its data is known, and stays real
 	std::uint32_t memory = no_record;  // of a constant: the call of empty() that it comes from
 };
-
 struct ConstantView {
 	OpInfo* info;
 	torch::jit::Stack arguments;
 	std::uint32_t made_as;
 };
-
 [[nodiscard]] inline const c10::StorageImpl* storage_of(const at::Tensor& tensor) {
 	return tensor.has_storage() ? tensor.unsafeGetTensorImpl()->unsafe_storage().unsafeGetStorageImpl() : nullptr;
 }
-
 class Records {
 public:
 	[[nodiscard]] Record& operator[](std::uint32_t index) { return all_[index]; }
@@ -11128,7 +8025,6 @@ public:
 		index_.reserve(count);
 		newest_of_storage_.reserve(count);
 	}
-
 	std::uint32_t add(const at::Tensor& held, const at::Tensor& fake, Value value) {
 		const std::uint32_t index = size();
 		all_.push_back({.held = held, .fake = fake, .value = value, .root = index});
@@ -11154,7 +8050,6 @@ public:
 		view.made_as = made_as;
 		view.seen = all_[view.root].version;
 	}
-
 	[[nodiscard]] std::uint32_t find(const at::Tensor& tensor) const {
 		const auto found = index_.find(tensor.unsafeGetTensorImpl());
 		return found != index_.end() ? found->second : no_record;
@@ -11172,15 +8067,12 @@ public:
 		const auto newest = newest_of_storage_.find(storage_of(tensor));
 		return newest != newest_of_storage_.end() ? newest->second : no_record;
 	}
-
 	void know(const at::Tensor& tensor, std::uint32_t index) { index_[tensor.unsafeGetTensorImpl()] = index; }
 	void know_and_keep(const at::Tensor& tensor, std::uint32_t index) {
 		kept_.push_back(tensor);
 		know(tensor, index);
 	}
-
 	[[nodiscard]] std::unordered_map<std::uint32_t, ConstantView>& constant_views() noexcept { return constant_views_; }
-
 private:
 	std::vector<Record> all_;
 	ska::flat_hash_map<const c10::TensorImpl*, std::uint32_t> index_;
@@ -11188,15 +8080,8 @@ private:
 	std::vector<at::Tensor> kept_;
 	std::unordered_map<std::uint32_t, ConstantView> constant_views_;
 };
-
 }  // namespace ferry::capture
-
-#include <cstdint>
-#include <set>
-#include <span>
-
 namespace ferry::capture {
-
 struct RunSettings {
 	std::span<const std::int64_t> unbacked{};
 	const SymBindings* sizes = nullptr;
@@ -11216,47 +8101,29 @@ struct RunSettings {
 	LeftBehindWatch* watch = nullptr;
 	bool is_nested = false;
 };
-
 }  // namespace ferry::capture
-
-#include <ATen/core/Tensor.h>
-#include <ATen/core/dispatch/Dispatcher.h>
-#include <c10/core/GradMode.h>
-#include <c10/util/Exception.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <unordered_map>
-#include <vector>
-
 namespace ferry::capture {
-
 class KnownValues {
 public:
 	KnownValues(Trace& trace, const RunSettings& settings) : trace_(trace), settings_(settings) {}
-
 	[[nodiscard]] at::Tensor of(Value value) {
 		at::Tensor found = evaluate(value);
 		if (found.defined()) fix_state_behind(value);
 		return found;
 	}
-
 private:
 	static constexpr std::int64_t most_elements = std::int64_t{1} << 24;
-
 	[[nodiscard]] at::Tensor evaluate(Value value);
 	[[nodiscard]] bool run(const TraceOp& op);
 	[[nodiscard]] const TraceOp* maker_of(Value value);
 	[[nodiscard]] const at::Tensor* state_of(Value value);
 	void fix_state_behind(Value value);
-
 	Trace& trace_;
 	const RunSettings& settings_;
 	std::unordered_map<std::uint32_t, at::Tensor> known_;  // undefined: not to be known
 	std::unordered_map<std::uint32_t, std::size_t> made_by_;
 	std::size_t indexed_ = 0;
 };
-
 inline const TraceOp* KnownValues::maker_of(Value value) {
 	for (; indexed_ < trace_.ops.size(); ++indexed_)
 		for (const Output& output : trace_.ops[indexed_].outputs)
@@ -11264,12 +8131,10 @@ inline const TraceOp* KnownValues::maker_of(Value value) {
 	const auto found = made_by_.find(value.index);
 	return found != made_by_.end() ? &trace_.ops[found->second] : nullptr;
 }
-
 inline const at::Tensor* KnownValues::state_of(Value value) {
 	const auto found = algo::find(trace_.lifted, value, &Lifted::value);
 	return found != trace_.lifted.end() ? &found->tensor : nullptr;
 }
-
 inline at::Tensor KnownValues::evaluate(Value value) {
 	if (const auto known = known_.find(value.index); known != known_.end()) return known->second;
 	if (const at::Tensor* state = state_of(value)) {
@@ -11282,7 +8147,6 @@ inline at::Tensor KnownValues::evaluate(Value value) {
 	if (op == nullptr || !run(*op)) return known_[value.index] = at::Tensor();
 	return known_.at(value.index);
 }
-
 inline bool KnownValues::run(const TraceOp& op) {
 	const auto handle = op.schema != nullptr ? find_op(op.name) : std::nullopt;
 	if (!handle || handle->hasTag(at::Tag::nondeterministic_seeded)) return false;
@@ -11321,7 +8185,6 @@ inline bool KnownValues::run(const TraceOp& op) {
 	}
 	return true;
 }
-
 inline void KnownValues::fix_state_behind(Value value) {
 	std::vector<Value> behind{value};
 	std::vector<Value> seen;
@@ -11338,40 +8201,62 @@ inline void KnownValues::fix_state_behind(Value value) {
 		}
 	}
 }
-
 }  // namespace ferry::capture
-
-#include <ATen/core/dispatch/Dispatcher.h>
-
-#include <cstddef>
-#include <exception>
-#include <string_view>
-#include <utility>
-
 namespace ferry::capture {
-
+class SizeSource {
+public:
+	std::int64_t fresh(ValueRange range) { return fresh_(*this, range); }
+	std::int64_t count(const at::Tensor& tensor) { return count_(*this, tensor); }
+	[[nodiscard]] bool has_told_values() const noexcept { return has_told_values_; }
+protected:
+	using Fresh = std::int64_t (*)(SizeSource&, ValueRange);
+	using Count = std::int64_t (*)(SizeSource&, const at::Tensor&);
+	SizeSource(Fresh fresh, Count count) noexcept : fresh_(fresh), count_(count) {}
+	~SizeSource() = default;
+	bool has_told_values_ = false;
+private:
+	Fresh fresh_;
+	Count count_;
+};
+namespace detail {
+inline thread_local SizeSource* size_source = nullptr;
+}  // namespace detail
+[[nodiscard]] inline SizeSource& size_source() {
+	if (detail::size_source == nullptr)
+		throw Error(ErrorKind::internal, "a size that depends on values was asked for outside of a capture");
+	return *detail::size_source;
+}
+class SizeSourceScope {
+public:
+	explicit SizeSourceScope(SizeSource& source) : before_(std::exchange(detail::size_source, &source)) {}
+	SizeSourceScope(const SizeSourceScope&) = delete;
+	SizeSourceScope& operator=(const SizeSourceScope&) = delete;
+	~SizeSourceScope() { detail::size_source = before_; }
+private:
+	SizeSource* before_;
+};
+[[nodiscard]] inline bool depends_on_values(const c10::OperatorHandle& op) {
+	if (op.schema().name() == "aten::_ctc_loss" && op.schema().overload_name().empty())
+		return false;  // lengths are numbers, not tensors
+	return op.hasTag(at::Tag::dynamic_output_shape) || op.hasTag(at::Tag::data_dependent_output);
+}
+}  // namespace ferry::capture
+namespace ferry::capture {
 struct NeedsParts : std::exception {};
-
 class FakeRunner {
 public:
 	explicit FakeRunner(OpInfos& infos) : infos_(infos) {}
-
 	void run(OpInfo& info, torch::jit::Stack& stack, SizeSource& sizes);
-
 	[[nodiscard]] bool in_parts() const noexcept { return in_parts_; }
 	void run_part(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack);
-
 private:
 	struct NeedsData : std::exception {};  // a part writes to its arguments, and has no kernel for fake ones
-
 	void run_whole_on_zeros(const OpInfo& info, torch::jit::Stack& stack);
 	template <class Run>
 	void watch_parts(Run&& run);
-
 	OpInfos& infos_;
 	bool in_parts_ = false;
 };
-
 inline void FakeRunner::run(OpInfo& info, torch::jit::Stack& stack, SizeSource& sizes) {
 	const SizeSourceScope scope(sizes);
 	if (info.fake != nullptr) return info.fake(info.op, c10::DispatchKeySet(c10::DispatchKey::Meta), &stack);
@@ -11414,14 +8299,12 @@ inline void FakeRunner::run(OpInfo& info, torch::jit::Stack& stack, SizeSource& 
 	run_whole_on_zeros(info, stack);
 	info.runs_as = FakeRun::on_zeros;
 }
-
 inline void FakeRunner::run_whole_on_zeros(const OpInfo& info, torch::jit::Stack& stack) {
 	infos_.real_runs().measure(info.name, [&] {
 		if (!info.is_composite) return run_on_zeros(info.op, stack);
 		watch_parts([&] { run_on_zeros(info.op, stack); });
 	});
 }
-
 template <class Run>
 void FakeRunner::watch_parts(Run&& run) {
 	c10::impl::LocalDispatchKeySet keys = c10::impl::tls_local_dispatch_key_set();
@@ -11435,7 +8318,6 @@ void FakeRunner::watch_parts(Run&& run) {
 	const Watch watching{in_parts_};
 	run();
 }
-
 inline void FakeRunner::run_part(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
 	bool is_fake = false;
 	bool has_mask = false;
@@ -11459,29 +8341,16 @@ inline void FakeRunner::run_part(const c10::OperatorHandle& op, c10::DispatchKey
 	}
 	op.redispatchBoxed(below, stack);
 }
-
 }  // namespace ferry::capture
-
-#include <c10/util/Exception.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <vector>
-
 namespace ferry::capture {
-
 namespace detail {
-
 class OddSizes final : public SizeSource {
 public:
 	static constexpr std::int64_t odd = 1'299'709;
-
 	OddSizes()
 		: SizeSource([](SizeSource&, ValueRange) { return odd; }, [](SizeSource&, const at::Tensor&) { return odd; }) {}
 };
-
 }  // namespace detail
-
 [[nodiscard]] inline std::vector<ResultSize> value_sizes(FakeRunner& runner, OpInfo& info,
 														 const torch::jit::Stack& stack) {
 	std::vector<ResultSize> found;
@@ -11501,22 +8370,11 @@ public:
 	}
 	return found;
 }
-
 }  // namespace ferry::capture
-
-#include <ATen/core/Tensor.h>
-#include <ATen/core/ivalue.h>
-#include <ATen/ops/empty.h>
-
-#include <complex>
-#include <optional>
-
 namespace ferry::capture {
-
 [[nodiscard]] inline bool is_wrapped_number(const at::Tensor& tensor) {
 	return tensor.defined() && !tensor.is_meta() && tensor.unsafeGetTensorImpl()->is_wrapped_number();
 }
-
 [[nodiscard]] inline std::optional<Argument> wrapped_number(const c10::IValue& value) {
 	if (!value.isTensor() || !is_wrapped_number(value.toTensor())) return std::nullopt;
 	const at::Tensor& tensor = value.toTensor();
@@ -11532,29 +8390,19 @@ namespace ferry::capture {
 		default: return std::nullopt;
 	}
 }
-
 [[nodiscard]] inline at::Tensor fake_number(const at::Tensor& number) {
 	const at::Tensor fake = at::empty({}, number.options().device(at::kMeta));
 	fake.unsafeGetTensorImpl()->set_wrapped_number(true);
 	return fake;
 }
-
 }  // namespace ferry::capture
-
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
-
 namespace ferry::capture {
-
 struct ViewWrite {
 	OpEmitter& graph;
 	const TraceOp& view;
 	std::size_t output;
 	Value base;
 	Value written;
-
 	[[nodiscard]] std::int64_t integer(std::size_t argument, std::int64_t otherwise) const {
 		const auto* number =
 			argument < view.arguments.size() ? view.arguments[argument].get_if<std::int64_t>() : nullptr;
@@ -11568,16 +8416,13 @@ struct ViewWrite {
 		return graph.emit(op, std::move(arguments)).at(0);
 	}
 };
-
 namespace view_inverses {
-
 struct select {
 	static constexpr auto target = op("aten::select.int");
 	static Value invert(const ViewWrite& w) {
 		return w.emit("aten::select_scatter", {w.base, w.written, w.view.arguments[1], w.view.arguments[2]});
 	}
 };
-
 struct slice {
 	static constexpr auto target = op("aten::slice.Tensor");
 	static Value invert(const ViewWrite& w) {
@@ -11586,7 +8431,6 @@ struct slice {
 		return w.emit("aten::slice_scatter", std::move(arguments));
 	}
 };
-
 struct narrow {
 	static constexpr auto target = op("aten::narrow");
 	static Value invert(const ViewWrite& w) {
@@ -11595,7 +8439,6 @@ struct narrow {
 		return w.emit("aten::slice_scatter", {w.base, w.written, w.view.arguments[1], start, start + w.integer(3, 0)});
 	}
 };
-
 struct diagonal {
 	static constexpr auto target = op("aten::diagonal");
 	static Value invert(const ViewWrite& w) {
@@ -11604,7 +8447,6 @@ struct diagonal {
 		return w.emit("aten::diagonal_scatter", std::move(arguments));
 	}
 };
-
 struct as_strided {
 	static constexpr auto target = op("aten::as_strided");
 	static Value invert(const ViewWrite& w) {
@@ -11613,7 +8455,6 @@ struct as_strided {
 		return w.emit("aten::as_strided_scatter", std::move(arguments));
 	}
 };
-
 struct reshape {
 	static constexpr auto target =
 		op("aten::view", "aten::reshape", "aten::_unsafe_view", "aten::view_as", "aten::reshape_as",
@@ -11626,7 +8467,6 @@ struct reshape {
 		return w.emit("aten::reshape", {w.written, std::move(sizes)});
 	}
 };
-
 struct alias {
 	static constexpr auto target = op(
 		"aten::alias", "aten::detach", "aten::contiguous", "aten::to.dtype", "aten::to.device", "aten::to.dtype_layout",
@@ -11639,20 +8479,17 @@ struct alias {
 					{.hint = "clone() it before writing", .where = {.op = std::string(w.view.name)}});
 	}
 };
-
 struct transpose {
 	static constexpr auto target = op("aten::transpose.int", "aten::swapaxes", "aten::swapdims");
 	static Value invert(const ViewWrite& w) {
 		return w.emit("aten::transpose.int", {w.written, w.view.arguments[1], w.view.arguments[2]});
 	}
 };
-
 struct matrix_transpose {
 	static constexpr auto target =
 		op("aten::t", "aten::numpy_T", "aten::mT", "aten::mH", "aten::adjoint", "aten::matrix_H");
 	static Value invert(const ViewWrite& w) { return w.emit(w.view.name, {w.written}); }
 };
-
 struct permute {
 	static constexpr auto target = op("aten::permute");
 	static Value invert(const ViewWrite& w) {
@@ -11666,7 +8503,6 @@ struct permute {
 		return w.emit("aten::permute", {w.written, std::move(inverse)});
 	}
 };
-
 struct movedim {
 	static constexpr auto target =
 		op("aten::movedim.int", "aten::moveaxis.int", "aten::movedim.intlist", "aten::moveaxis.intlist");
@@ -11674,7 +8510,6 @@ struct movedim {
 		return w.emit(w.view.name, {w.written, w.view.arguments[2], w.view.arguments[1]});
 	}
 };
-
 struct split {
 	static constexpr auto target = op("aten::split.Tensor", "aten::split.sizes", "aten::split_with_sizes",
 									  "aten::chunk", "aten::tensor_split.sections", "aten::tensor_split.indices",
@@ -11688,7 +8523,6 @@ struct split {
 		return w.emit("aten::slice_scatter", {w.base, w.written, dim, start, end});
 	}
 };
-
 struct unbind {
 	static constexpr auto target = op("aten::unbind.int");
 	static Value invert(const ViewWrite& w) {
@@ -11696,17 +8530,14 @@ struct unbind {
 					  {w.base, w.written, w.dimension(1, 0), static_cast<std::int64_t>(w.output)});
 	}
 };
-
 struct complex_as_real {
 	static constexpr auto target = op("aten::view_as_real");
 	static Value invert(const ViewWrite& w) { return w.emit("aten::view_as_complex", {w.written}); }
 };
-
 struct real_as_complex {
 	static constexpr auto target = op("aten::view_as_complex");
 	static Value invert(const ViewWrite& w) { return w.emit("aten::view_as_real", {w.written}); }
 };
-
 struct real_part {
 	static constexpr auto target = op("aten::real");
 	static Value invert(const ViewWrite& w) { return invert_half(w, 0); }
@@ -11717,33 +8548,26 @@ struct real_part {
 					  {w.emit("aten::select_scatter", {both, w.written, std::int64_t{-1}, half})});
 	}
 };
-
 struct imaginary_part {
 	static constexpr auto target = op("aten::imag");
 	static Value invert(const ViewWrite& w) { return real_part::invert_half(w, 1); }
 };
-
 struct conjugate {
 	static constexpr auto target = op("aten::conj", "aten::_conj");
 	static Value invert(const ViewWrite& w) { return w.emit("aten::conj_physical", {w.written}); }
 };
-
 struct negative {
 	static constexpr auto target = op("aten::_neg_view");
 	static Value invert(const ViewWrite& w) { return w.emit("aten::neg", {w.written}); }
 };
-
 using all =
 	type_list<select, slice, narrow, diagonal, as_strided, reshape, alias, transpose, matrix_transpose, permute,
 			  movedim, split, unbind, complex_as_real, real_as_complex, real_part, imaginary_part, conjugate, negative>;
-
 template <class Entry>
 struct bind {
 	static constexpr auto value = &Entry::invert;
 };
-
 }  // namespace view_inverses
-
 [[nodiscard]] inline Value invert_view(const ViewWrite& write) {
 	using table = op_table<view_inverses::all>;
 	static_assert(table::no_clash);
@@ -11753,20 +8577,12 @@ struct bind {
 				"forward writes in place to a view of another tensor, and how this view is undone is not known",
 				{.hint = "write to a clone(), or to the whole tensor", .where = {.op = std::string(write.view.name)}});
 }
-
 }  // namespace ferry::capture
-
-#include <cstdint>
-#include <optional>
-#include <string>
-
 namespace ferry {
-
 struct AffineSize {
 	std::string symbol;
 	std::int64_t factor = 1;
 	std::int64_t offset = 0;
-
 	[[nodiscard]] std::optional<std::int64_t> solve(std::int64_t size) const noexcept {
 		std::int64_t rest = 0;
 		if (__builtin_sub_overflow(size, offset, &rest) || rest % factor != 0) return std::nullopt;
@@ -11778,7 +8594,6 @@ struct AffineSize {
 			detail::checked_floor_div(detail::checked_add(offset, detail::checked_neg(sizes.min)), factor)));
 	}
 };
-
 [[nodiscard]] inline std::optional<AffineSize> as_affine(const SymExpr& size) {
 	if (size.is_symbol()) return AffineSize{size.name()};
 	if (size.op() != SymOp::sum || size.terms().size() != 1) return std::nullopt;
@@ -11788,25 +8603,8 @@ struct AffineSize {
 		return std::nullopt;
 	return AffineSize{term.factors[0].base.name(), term.coefficient, size.value()};
 }
-
 }  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <c10/core/GradMode.h>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <utility>
-#include <vector>
-
 namespace ferry::capture {
-
 struct CallArguments {
 	struct Place {
 		std::uint32_t record;
@@ -11816,13 +8614,11 @@ struct CallArguments {
 	std::vector<Place> tensors{};
 	c10::Device device = c10::kCPU;
 };
-
 struct EqualityQuestion {
 	Value self;
 	Value other;
 	[[nodiscard]] bool answer() const noexcept { return self == other; }
 };
-
 struct LeftBehind : Error {
 	LeftBehind()
 		: Error(
@@ -11831,7 +8627,6 @@ struct LeftBehind : Error {
 				   "register it as a buffer, or name the member in ferry::stateful_members<&Model::member>: a capture "
 				   "puts these back; or make it before the export"}) {}
 };
-
 class Recording final : public OpEmitter, private SizeSource {
 public:
 	Recording(OpInfos& infos, RunSettings settings)
@@ -11846,7 +8641,6 @@ public:
 		  infos_(infos),
 		  settings_(settings),
 		  runner_(infos) {}
-
 	[[nodiscard]] Trace& trace() noexcept { return trace_; }
 	[[nodiscard]] Records& records() noexcept { return records_; }
 	[[nodiscard]] OpInfos& infos() noexcept { return infos_; }
@@ -11863,7 +8657,6 @@ public:
 		return known != no_record && records_[known].value ? value(records_[known].value).device : model_device_;
 	}
 	[[nodiscard]] std::uint32_t next_memory() noexcept { return next_memory_++; }
-
 	Value new_value(TraceValue value) {
 		trace_.values.push_back(std::move(value));
 		return {static_cast<std::uint32_t>(trace_.values.size() - 1)};
@@ -11877,7 +8670,6 @@ public:
 	void protect_state(const at::Tensor& tensor);
 	[[nodiscard]] Value current(std::uint32_t record);
 	void write(std::uint32_t record, Value value);
-
 	[[nodiscard]] CallArguments read_arguments(const OpInfo& info, std::span<const c10::IValue> values);
 	void fake_arguments(const OpInfo& info, std::span<c10::IValue> values);
 	void run(OpInfo& info, torch::jit::Stack& stack) {
@@ -11893,12 +8685,10 @@ public:
 	}
 	std::vector<Value> append(const OpInfo& info, CallArguments arguments, std::span<const c10::IValue> results);
 	[[nodiscard]] std::uint32_t last_op() const { return static_cast<std::uint32_t>(trace_.ops.size() - 1); }
-
 	std::int64_t fresh(ValueRange range) { return fresh(range, std::max<std::int64_t>(range.min, 2)); }
 	void count_question() noexcept { ++questions_asked_; }
 	[[nodiscard]] std::int64_t tell_value(const OpInfo& info);
 	[[nodiscard]] at::Tensor known_value(Value value) { return known_.of(value); }
-
 private:
 	std::vector<Value> emit_op(std::string_view op, std::vector<Argument> arguments);
 	std::int64_t fresh(ValueRange range, std::int64_t usual);
@@ -11909,7 +8699,6 @@ private:
 	[[nodiscard]] bool lift_number(Record& constant);
 	void lift_constants(std::uint32_t one);
 	void replay_view(std::uint32_t index);
-
 	OpInfos& infos_;
 	RunSettings settings_;
 	FakeRunner runner_;
@@ -11930,7 +8719,6 @@ private:
 	std::uint32_t next_memory_ = 0;
 	c10::Device model_device_ = c10::kCPU;
 };
-
 inline std::uint32_t Recording::record_of(const at::Tensor& tensor) {
 	if (const std::uint32_t known = records_.find(tensor); known != no_record) return known;
 	if (const std::uint32_t same = records_.find_same(tensor); same != no_record) {
@@ -11951,7 +8739,6 @@ inline std::uint32_t Recording::record_of(const at::Tensor& tensor) {
 	trace_.lifted.push_back({records_[record].value, borrowed ? tensor.clone() : tensor});
 	return record;
 }
-
 inline std::uint32_t Recording::take_number(const at::Tensor& tensor) {
 	if (settings_.numbers == nullptr || !tensor.defined() || tensor.dim() != 0 || !tensor.is_cpu() ||
 		tensor.requires_grad() || is_wrapped_number(tensor))
@@ -11962,13 +8749,11 @@ inline std::uint32_t Recording::take_number(const at::Tensor& tensor) {
 	records_[number].constant = true;
 	return number;
 }
-
 inline bool Recording::is_constant(const at::Tensor& tensor) {
 	std::uint32_t found = records_.find(tensor);
 	if (found == no_record) found = take_number(tensor);
 	return found != no_record && records_[found].constant;
 }
-
 inline void Recording::protect_state(const at::Tensor& tensor) {
 	if (settings_.numbers == nullptr || !tensor.defined() || tensor.dim() != 0) return;
 	const std::uint32_t found = records_.find(tensor);
@@ -11976,7 +8761,6 @@ inline void Recording::protect_state(const at::Tensor& tensor) {
 	settings_.numbers->keep(tensor);
 	if (found != no_record) static_cast<void>(current(found));
 }
-
 inline bool Recording::lift_number(Record& constant) {
 	const at::Tensor tensor = constant.held;
 	if (tensor.dim() != 0 || !tensor.is_cpu() || constant.memory != no_record) return false;
@@ -11996,7 +8780,6 @@ inline bool Recording::lift_number(Record& constant) {
 	constant.fake = value(made).tensor;
 	return true;
 }
-
 inline void Recording::lift_constants(std::uint32_t one) {
 	std::vector<std::uint32_t> family;
 	const std::uint32_t newest = records_.newest_of(records_[one].held);
@@ -12020,7 +8803,6 @@ inline void Recording::lift_constants(std::uint32_t one) {
 		trace_.lifted.push_back({constant.value, tensor, constant.memory});
 	}
 }
-
 inline void Recording::replay_view(std::uint32_t index) {
 	ConstantView view = std::move(records_.constant_views().at(index));
 	const auto* storage = storage_of(records_[index].held);
@@ -12040,7 +8822,6 @@ inline void Recording::replay_view(std::uint32_t index) {
 	records_.make_view(index, parent.record, last_op(), parent.position, view.made_as);
 	records_.know(records_[index].fake, index);
 }
-
 inline Value Recording::current(std::uint32_t index) {
 	if (!records_[index].value) lift_constants(index);
 	const Record& record = records_[index];
@@ -12054,7 +8835,6 @@ inline Value Recording::current(std::uint32_t index) {
 	records_[index].seen = records_[records_[index].root].version;
 	return again;
 }
-
 inline void Recording::write(std::uint32_t index, Value value) {
 	std::vector<std::uint32_t> written{index};
 	records_[index].value = value;
@@ -12070,7 +8850,6 @@ inline void Recording::write(std::uint32_t index, Value value) {
 	const std::uint32_t version = ++records_[index].version;
 	for (const std::uint32_t each : written) records_[each].seen = version;
 }
-
 inline CallArguments Recording::read_arguments(const OpInfo& info, std::span<const c10::IValue> values) {
 	CallArguments arguments;
 	arguments.values.reserve(values.size());
@@ -12097,7 +8876,6 @@ inline CallArguments Recording::read_arguments(const OpInfo& info, std::span<con
 	}
 	return arguments;
 }
-
 inline void Recording::fake_arguments(const OpInfo& info, std::span<c10::IValue> values) {
 	for (c10::IValue& value : values)
 		value = detail::exchange_tensors(value, [&](const at::Tensor& tensor) {
@@ -12106,7 +8884,6 @@ inline void Recording::fake_arguments(const OpInfo& info, std::span<c10::IValue>
 		});
 	if (info.device) values[*info.device] = c10::Device(c10::kMeta);
 }
-
 inline std::vector<Value> Recording::append(const OpInfo& info, CallArguments arguments,
 											std::span<const c10::IValue> results) {
 	TraceOp op{.name = info.name, .schema = &info.op.schema(), .arguments = std::move(arguments.values)};
@@ -12125,7 +8902,6 @@ inline std::vector<Value> Recording::append(const OpInfo& info, CallArguments ar
 	push(std::move(op));
 	return values;
 }
-
 inline std::vector<Value> Recording::emit_op(std::string_view op, std::vector<Argument> arguments) {
 	const auto found = find_op(op);
 	if (!found) throw Error(ErrorKind::unsupported, "this libtorch has no such op", {.where = {.op = std::string(op)}});
@@ -12153,7 +8929,6 @@ inline std::vector<Value> Recording::emit_op(std::string_view op, std::vector<Ar
 	run(info, stack);
 	return append(info, std::move(call), stack);
 }
-
 inline std::int64_t Recording::fresh(ValueRange range, std::int64_t usual) {
 	if (settings_.is_nested)
 		throw Error(ErrorKind::unsupported,
@@ -12167,7 +8942,6 @@ inline std::int64_t Recording::fresh(ValueRange range, std::int64_t usual) {
 	trace_.unbacked_names.push_back(settings_.stated != nullptr ? unused_name() : "u" + std::to_string(position));
 	return position < settings_.unbacked.size() ? settings_.unbacked[position] : usual;
 }
-
 inline std::int64_t Recording::tell_value(const OpInfo& info) {
 	has_told_values_ = true;
 	if (settings_.has_asked != nullptr) *settings_.has_asked = true;
@@ -12179,7 +8953,6 @@ inline std::int64_t Recording::tell_value(const OpInfo& info) {
 	if (trace_.unbacked.size() > known) trace_.asked.push_back({known, trace_.ops.size()});
 	return told;
 }
-
 inline std::optional<std::int64_t> Recording::told_size(const SymExpr& stated, ValueRange range) {
 	const auto is_new = [&](const std::string& symbol) {
 		return is_unbacked_name(symbol) && !algo::contains(trace_.unbacked_names, symbol);
@@ -12195,7 +8968,6 @@ inline std::optional<std::int64_t> Recording::told_size(const SymExpr& stated, V
 	if (!affine || !stated.is_symbol()) told_.push_back({unused_name(), number});
 	return number;
 }
-
 inline std::int64_t Recording::count(const at::Tensor& tensor) {
 	const std::uint32_t known = records_.find(tensor);
 	if (known == no_record) return fresh(ValueRange::at_least(0));
@@ -12203,16 +8975,8 @@ inline std::int64_t Recording::count(const at::Tensor& tensor) {
 	const auto found = counts_.find(value);
 	return found != counts_.end() ? found->second : counts_[value] = fresh(ValueRange::at_least(0));
 }
-
 }  // namespace ferry::capture
-
-#include <cstdint>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace ferry::capture {
-
 [[nodiscard]] inline bool asks_for_numbers(const OpInfo& info) {
 	if (info.op_class == OpClass::value_query || info.op_class == OpClass::equality_query) return true;
 	return info.op_class == OpClass::ordinary && info.returns_numbers &&
@@ -12220,7 +8984,6 @@ namespace ferry::capture {
 			   return ferry::detail::element_kind(each.real_type().get()) == c10::TypeKind::TensorType;
 		   });
 }
-
 [[nodiscard]] inline bool answer_from_constants(Recording& recording, OpInfo& info, torch::jit::Stack& stack) {
 	const auto values = detail::last(stack, info.op.schema().arguments().size());
 	std::vector<at::Tensor> known;
@@ -12239,7 +9002,6 @@ namespace ferry::capture {
 	info.op.callBoxed(stack);
 	return true;
 }
-
 inline void answer_value(Recording& recording, OpInfo& info, torch::jit::Stack& stack) {
 	const auto values = detail::last(stack, 1);
 	const at::Tensor tensor = values[0].toTensor();
@@ -12260,16 +9022,8 @@ inline void answer_value(Recording& recording, OpInfo& info, torch::jit::Stack& 
 	stack.pop_back();
 	stack.emplace_back(number);
 }
-
 }  // namespace ferry::capture
-
-#include <cstdint>
-#include <span>
-#include <utility>
-#include <vector>
-
 namespace ferry::capture {
-
 inline void register_results(Recording& recording, std::span<const CallArguments::Place> arguments,
 							 std::span<const c10::IValue> results, std::span<const Value> values) {
 	Records& records = recording.records();
@@ -12289,7 +9043,6 @@ inline void register_results(Recording& recording, std::span<const CallArguments
 			if (storage != nullptr && tensor.is_meta()) forbid_data(tensor);
 		});
 }
-
 inline void record_call(Recording& recording, OpInfo& info, torch::jit::Stack& stack) {
 	const c10::FunctionSchema& schema = info.op.schema();
 	const auto values = detail::last(stack, schema.arguments().size());
@@ -12303,14 +9056,8 @@ inline void record_call(Recording& recording, OpInfo& info, torch::jit::Stack& s
 	const auto results = detail::last(stack, schema.returns().size());
 	register_results(recording, places, results, recording.append(info, std::move(arguments), results));
 }
-
 }  // namespace ferry::capture
-
-#include <cstdint>
-#include <span>
-
 namespace ferry::capture {
-
 [[nodiscard]] inline bool all_constant(Recording& recording, const OpInfo& info, std::span<const c10::IValue> values) {
 	for (const std::size_t written : info.written)
 		detail::for_each_tensor(values[written], [&](const at::Tensor& tensor) { recording.protect_state(tensor); });
@@ -12323,13 +9070,11 @@ namespace ferry::capture {
 		});
 	return any && all;
 }
-
 [[nodiscard]] inline bool asks_for_meta(const OpInfo& info, torch::jit::Stack& stack) {
 	if (!info.device) return false;
 	const c10::IValue& device = detail::last(stack, info.op.schema().arguments().size())[*info.device];
 	return device.isDevice() && device.toDevice().is_meta();
 }
-
 inline void compute_constant(Recording& recording, OpInfo& info, torch::jit::Stack& stack) {
 	Records& records = recording.records();
 	const auto given = detail::last(stack, info.op.schema().arguments().size());
@@ -12352,7 +9097,6 @@ inline void compute_constant(Recording& recording, OpInfo& info, torch::jit::Sta
 				});
 		});
 }
-
 inline void make_memory(Recording& recording, OpInfo& info, torch::jit::Stack& stack) {
 	const std::uint32_t memory = recording.next_memory();
 	const auto* traced = recording.settings().traced_memory;
@@ -12364,19 +9108,8 @@ inline void make_memory(Recording& recording, OpInfo& info, torch::jit::Stack& s
 	record.constant = true;
 	record.memory = memory;
 }
-
 }  // namespace ferry::capture
-
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry::capture {
-
 inline void answer_equality(Recording& recording, OpInfo& info, torch::jit::Stack& stack) {
 	const auto values = detail::last(stack, info.op.schema().arguments().size());
 	const CallArguments arguments = recording.read_arguments(info, values);
@@ -12385,9 +9118,7 @@ inline void answer_equality(Recording& recording, OpInfo& info, torch::jit::Stac
 	stack.resize(stack.size() - values.size());
 	stack.emplace_back(question.answer());
 }
-
 namespace detail {
-
 [[nodiscard]] inline bool reads_attention_weights(Recording& recording, const OpInfo& next,
 												  std::span<const c10::IValue> arguments, const at::Tensor& asked) {
 	const bool whole = next.name == "aten::t" || next.name == "aten::linear";
@@ -12404,7 +9135,6 @@ namespace detail {
 	const Value original = recording.records()[known].original;
 	return original && algo::find(recording.trace().inputs, original) == recording.trace().inputs.end();
 }
-
 inline void settle(Recording& recording, const EqualityQuestion& question) {
 	const at::Tensor& self = recording.value(question.self).tensor;
 	const at::Tensor& other = recording.value(question.other).tensor;
@@ -12421,29 +9151,19 @@ inline void settle(Recording& recording, const EqualityQuestion& question) {
 	throw Error(ErrorKind::unsupported, "forward asks for a number that depends on the values of a tensor",
 				{.hint = "a branch on it is written with ferry::cond", .where = {.op = "aten::equal"}});
 }
-
 }  // namespace detail
-
 inline void settle_questions(Recording& recording) {
 	for (const EqualityQuestion& question : std::exchange(recording.questions(), {}))
 		detail::settle(recording, question);
 }
-
 inline void settle_questions(Recording& recording, const OpInfo& next, std::span<const c10::IValue> arguments) {
 	std::erase_if(recording.questions(), [&](const EqualityQuestion& question) {
 		return detail::reads_attention_weights(recording, next, arguments, recording.value(question.self).tensor);
 	});
 	settle_questions(recording);
 }
-
 }  // namespace ferry::capture
-
-#include <cstdint>
-#include <utility>
-#include <vector>
-
 namespace ferry::capture {
-
 inline void make_room(Recording& recording, const at::Tensor& self, at::IntArrayRef sizes, const OpInfo& by) {
 	const std::uint32_t index = recording.record_of(self);
 	const Records& records = recording.records();
@@ -12467,7 +9187,6 @@ inline void make_room(Recording& recording, const at::Tensor& self, at::IntArray
 	self.resize_(sizes);
 	recording.write(index, room);
 }
-
 inline void resize(Recording& recording, OpInfo& info, torch::jit::Stack& stack) {
 	const auto values = detail::last(stack, info.op.schema().arguments().size());
 	const at::Tensor self = values[0].toTensor();
@@ -12477,16 +9196,8 @@ inline void resize(Recording& recording, OpInfo& info, torch::jit::Stack& stack)
 	stack.resize(stack.size() - values.size());
 	stack.emplace_back(self);
 }
-
 }  // namespace ferry::capture
-
-#include <cstddef>
-#include <span>
-#include <utility>
-#include <vector>
-
 namespace ferry::capture {
-
 inline void write_cast(Recording& recording, const at::Tensor& place, Value value, const OpInfo& by) {
 	const at::Tensor result = recording.value(value).tensor;
 	if (detail::is_out_variant(by.op.schema())) make_room(recording, place, result.sizes(), by);
@@ -12497,7 +9208,6 @@ inline void write_cast(Recording& recording, const at::Tensor& place, Value valu
 		value = recording.emit("aten::to.dtype", {value, to_dtype(place.scalar_type())}).at(0);
 	recording.write(recording.record_of(place), value);
 }
-
 inline void record_write(Recording& recording, OpInfo& info, torch::jit::Stack& stack) {
 	const c10::FunctionSchema& schema = info.op.schema();
 	const auto values = detail::last(stack, schema.arguments().size());
@@ -12515,7 +9225,6 @@ inline void record_write(Recording& recording, OpInfo& info, torch::jit::Stack& 
 	}
 	const CallArguments arguments = recording.read_arguments(info, values);
 	recording.fake_arguments(info, values);
-
 	OpInfo& functional = recording.infos().of(info.functional->op);
 	const auto& wanted = functional.op.schema().arguments();
 	CallArguments pure{.device = arguments.device};
@@ -12533,7 +9242,6 @@ inline void record_write(Recording& recording, OpInfo& info, torch::jit::Stack& 
 	}
 	recording.run(functional, pure_stack);
 	const std::vector<Value> results = recording.append(functional, std::move(pure), pure_stack);
-
 	torch::jit::Stack returned;
 	std::size_t plain = 0, given = 0;
 	for (const c10::Argument& each : schema.returns()) {
@@ -12549,7 +9257,6 @@ inline void record_write(Recording& recording, OpInfo& info, torch::jit::Stack& 
 	stack.resize(stack.size() - schema.arguments().size());
 	stack.insert(stack.end(), returned.begin(), returned.end());
 }
-
 inline bool record_hidden_write(Recording& recording, OpInfo& info, torch::jit::Stack& stack) {
 	const bool whole = info.name == "aten::batch_norm";
 	if (info.name == "aten::_batch_norm_impl_index") throw NeedsParts{};  // tells which backend it took, as a number
@@ -12573,7 +9280,6 @@ inline bool record_hidden_write(Recording& recording, OpInfo& info, torch::jit::
 	}
 	return true;
 }
-
 inline void change_geometry(Recording& recording, OpInfo& info, torch::jit::Stack& stack) {
 	const auto values = detail::last(stack, info.op.schema().arguments().size());
 	const at::Tensor self = values[0].toTensor();
@@ -12589,7 +9295,6 @@ inline void change_geometry(Recording& recording, OpInfo& info, torch::jit::Stac
 	torch::jit::Stack view_stack(values.begin(), values.end());
 	recording.run(view, view_stack);
 	const Value seen = recording.append(view, std::move(arguments), view_stack).at(0);
-
 	const std::uint32_t before = records.add_unnamed(records[index]);
 	for (std::uint32_t i = 0; i <= before; ++i) {
 		if (records[i].root == index) records[i].root = before;
@@ -12601,30 +9306,14 @@ inline void change_geometry(Recording& recording, OpInfo& info, torch::jit::Stac
 	records.make_view(index, before, recording.last_op(), 0, 0);
 	info.op.callBoxed(stack);
 }
-
 }  // namespace ferry::capture
-
-#include <ATen/core/Tensor.h>
-#include <ATen/core/dispatch/Dispatcher.h>
-
-#include <cstddef>
-#include <exception>
-#include <memory>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry::capture {
-
 class Tracer final : public OpHandler {
 public:
 	Tracer(OpInfos& infos, RunSettings settings)
 		: OpHandler([](OpHandler& self, const c10::OperatorHandle& op, c10::DispatchKeySet keys,
 					   torch::jit::Stack* stack) { static_cast<Tracer&>(self).take(op, keys, stack); }),
 		  recording_(infos, settings) {}
-
 	at::Tensor add_input(const at::Tensor& fake, c10::Device device);
 	void add_output(const c10::IValue& leaf);
 	void require_settled() { settle_questions(recording_); }
@@ -12640,7 +9329,6 @@ public:
 	}
 	[[nodiscard]] std::size_t steps() { return recording_.trace().ops.size(); }
 	[[nodiscard]] Trace finish();
-
 	[[nodiscard]] std::vector<at::Tensor> call_higher_order(std::string_view op, std::vector<Argument> arguments,
 															std::vector<std::shared_ptr<const Trace>> bodies,
 															std::span<const at::Tensor> like);
@@ -12663,7 +9351,6 @@ public:
 		recording_.push({.name = function, .arguments = std::move(arguments), .outputs = {{.values = {value}}}});
 	}
 	[[nodiscard]] c10::Device device_of(const at::Tensor& tensor) const { return recording_.device_of(tensor); }
-
 private:
 	void take(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
 		try {
@@ -12676,13 +9363,11 @@ private:
 	void take_any(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack);
 	void take_whole(OpInfo& info, torch::jit::Stack& stack);
 	[[nodiscard]] std::string_view module_of(std::span<const c10::IValue> values);
-
 	Recording recording_;
 	std::string_view last_module_;  // of the last call whose module is known
 	std::vector<const OpInfo*> patching_;
 	std::exception_ptr thrown_;  // the last Error of an op
 };
-
 inline at::Tensor Tracer::add_input(const at::Tensor& fake, c10::Device device) {
 	const Value value = recording_.new_value({.tensor = fake, .device = device});
 	if (recording_.trace().inputs.empty()) recording_.set_model_device(device);
@@ -12690,12 +9375,10 @@ inline at::Tensor Tracer::add_input(const at::Tensor& fake, c10::Device device) 
 	recording_.records()[recording_.add_record(fake, fake, value)].original = value;
 	return fake;
 }
-
 inline void Tracer::add_output(const c10::IValue& leaf) {
 	recording_.trace().outputs.push_back(
 		to_argument(leaf, c10::TypeKind::AnyType, [&](const at::Tensor& tensor) { return value_of(tensor); }));
 }
-
 inline Trace Tracer::finish() {
 	require_settled();
 	Trace& trace = recording_.trace();
@@ -12704,7 +9387,6 @@ inline Trace Tracer::finish() {
 			trace.mutations.push_back({record.original, record.value});
 	return std::move(trace);
 }
-
 inline void Tracer::rethrow_own(const std::exception& thrown) const {
 	if (dynamic_cast<const Error*>(&thrown) != nullptr) throw;
 	if (!thrown_) return;
@@ -12714,7 +9396,6 @@ inline void Tracer::rethrow_own(const std::exception& thrown) const {
 		if (std::string_view(thrown.what()).find(own.message()) != std::string_view::npos) throw;
 	}
 }
-
 inline std::string_view Tracer::module_of(std::span<const c10::IValue> values) {
 	ModuleNames* const names = recording_.settings().names;
 	if (names == nullptr) return {};
@@ -12722,7 +9403,6 @@ inline std::string_view Tracer::module_of(std::span<const c10::IValue> values) {
 		for (const c10::IValue& value : values) detail::for_each_tensor(value, visit);
 	});
 }
-
 inline void Tracer::take_any(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
 	if (recording_.runner().in_parts()) return recording_.runner().run_part(op, keys, stack);
 	if (is_in_autocast() &&
@@ -12766,7 +9446,6 @@ inline void Tracer::take_any(const c10::OperatorHandle& op, c10::DispatchKeySet 
 	}
 	op.callBoxedForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd, *stack);
 }
-
 inline void Tracer::take_whole(OpInfo& info, torch::jit::Stack& stack) {
 	const UntracedScope below;
 	const std::size_t count = info.op.schema().arguments().size();
@@ -12798,7 +9477,6 @@ inline void Tracer::take_whole(OpInfo& info, torch::jit::Stack& stack) {
 	if (!info.written.empty()) return record_write(recording_, info, stack);
 	if (!record_hidden_write(recording_, info, stack)) record_call(recording_, info, stack);
 }
-
 inline std::vector<at::Tensor> Tracer::call_higher_order(std::string_view op, std::vector<Argument> arguments,
 														 std::vector<std::shared_ptr<const Trace>> bodies,
 														 std::span<const at::Tensor> like) {
@@ -12816,27 +9494,12 @@ inline std::vector<at::Tensor> Tracer::call_higher_order(std::string_view op, st
 	recording_.push(std::move(call));
 	return results;
 }
-
 }  // namespace ferry::capture
-
-#include <ATen/core/Tensor.h>
-
-#include <cstddef>
-#include <functional>
-#include <memory>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry::capture {
-
 struct Body {
 	Trace trace{};
 	Tree output{};
 };
-
 [[nodiscard]] inline Body record_body(Tracer& outer, std::string_view op, std::span<const at::Tensor> like,
 									  const RunBody& run) {
 	Tracer tracer = outer.nested();
@@ -12863,7 +9526,6 @@ struct Body {
 						{.where = {.op = std::string(op)}});
 	return body;
 }
-
 [[nodiscard]] inline ArgumentList share_outer_tensors(Tracer& outer, std::span<Body> bodies) {
 	std::vector<at::Tensor> used;
 	for (const Body& body : bodies)
@@ -12888,7 +9550,6 @@ struct Body {
 	for (Body& body : bodies) body.trace.lifted.clear();
 	return values;
 }
-
 inline void require_same_outputs(const Tree& first, const Tree& second, std::string_view op, const std::string& what) {
 	const auto refuse = [&](const std::string& how) {
 		throw Error(ErrorKind::invalid_input, what + " differ in " + how, {.where = {.op = std::string(op)}});
@@ -12901,37 +9562,21 @@ inline void require_same_outputs(const Tree& first, const Tree& second, std::str
 		if (a.sizes() != b.sizes()) refuse("the shape of tensor " + std::to_string(i));
 	}
 }
-
 }  // namespace ferry::capture
-
-#include <ATen/core/Tensor.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <span>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry::capture {
-
 FERRY_INLINE Tracer* current_tracer() {
 	OpHandler* const handler = TraceScope::current();
 	return handler != nullptr && handler->records() ? static_cast<Tracer*>(handler) : nullptr;
 }
-
 FERRY_INLINE std::vector<at::Tensor> tensors_of(const Tree& tree) {
 	std::vector<at::Tensor> tensors;
 	tensors.reserve(tree.leaves.size());
 	for (const Leaf& leaf : tree.leaves) tensors.push_back(leaf.tensor());
 	return tensors;
 }
-
 FERRY_INLINE Tree with_tensors(const TreeSpec& spec, std::span<const at::Tensor> tensors) {
 	return {spec, {tensors.begin(), tensors.end()}};
 }
-
 FERRY_INLINE Tree record_cond(Tracer& tracer, const at::Tensor& predicate, const Tree& operands, const RunBody& then,
 							  const RunBody& otherwise) {
 	constexpr std::string_view op = "higher_order::cond";
@@ -12950,7 +9595,6 @@ FERRY_INLINE Tree record_cond(Tracer& tracer, const at::Tensor& predicate, const
 		like);
 	return with_tensors(bodies[0].output.spec, results);
 }
-
 FERRY_INLINE Tree record_while_loop(Tracer& tracer, const Tree& carried, const RunBody& condition,
 									const RunBody& body) {
 	constexpr std::string_view op = "higher_order::while_loop";
@@ -12968,7 +9612,6 @@ FERRY_INLINE Tree record_while_loop(Tracer& tracer, const Tree& carried, const R
 		given);
 	return with_tensors(carried.spec, results);
 }
-
 FERRY_INLINE Tree record_scan(Tracer& tracer, const Tree& initial, const Tree& sequences, const RunBody& run) {
 	constexpr std::string_view op = "higher_order::scan";
 	const auto carry = tensors_of(initial);
@@ -13002,7 +9645,6 @@ FERRY_INLINE Tree record_scan(Tracer& tracer, const Tree& initial, const Tree& s
 		{std::make_shared<Trace>(std::move(bodies[0].trace))}, results);
 	return with_tensors(spec, made);
 }
-
 FERRY_INLINE Tree record_map(Tracer& tracer, const Tree& sequences, const RunBody& run) {
 	constexpr std::string_view op = "higher_order::map_impl";
 	const auto whole = tensors_of(sequences);
@@ -13030,14 +9672,8 @@ FERRY_INLINE Tree record_map(Tracer& tracer, const Tree& sequences, const RunBod
 											   {std::make_shared<Trace>(std::move(bodies[0].trace))}, results);
 	return with_tensors(bodies[0].output.spec, made);
 }
-
 }  // namespace ferry::capture
-
-#include <cstdint>
-#include <utility>
-
 namespace ferry {
-
 FERRY_INLINE Dim Dim::derived(SymExpr size, const Dim& a, const Dim& b) {
 	Dim made(Kind::named);
 	made.size_ = std::move(size);
@@ -13045,35 +9681,19 @@ FERRY_INLINE Dim Dim::derived(SymExpr size, const Dim& a, const Dim& b) {
 	made.ranges_.insert(b.ranges_.begin(), b.ranges_.end());
 	return made;
 }
-
 FERRY_INLINE Dim operator+(const Dim& a, const Dim& b) { return Dim::derived(a.size_ + b.size_, a, b); }
 FERRY_INLINE Dim operator*(const Dim& a, const Dim& b) { return Dim::derived(a.size_ * b.size_, a, b); }
 FERRY_INLINE Dim operator+(const Dim& a, std::int64_t b) { return Dim::derived(a.size_ + SymExpr(b), a, a); }
 FERRY_INLINE Dim operator*(const Dim& a, std::int64_t b) { return Dim::derived(a.size_ * SymExpr(b), a, a); }
-
 }  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <c10/core/Device.h>
 #include <c10/core/impl/DeviceGuardImplInterface.h>
-#include <c10/util/Exception.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <unordered_map>
-#include <utility>
-#include <vector>
-
 namespace ferry {
-
 FERRY_INLINE bool has_device(const c10::Device& device) {
 	if (device.is_cpu() || device.is_meta()) return true;
 	if (!c10::impl::hasDeviceGuardImpl(device.type())) return false;
 	const int count = c10::impl::getDeviceGuardImpl(device.type())->deviceCount();
 	return count > 0 && (!device.has_index() || device.index() < count);
 }
-
 FERRY_INLINE bool has_device(const Device& device) {
 	try {
 		return has_device(to_c10(device));
@@ -13081,9 +9701,7 @@ FERRY_INLINE bool has_device(const Device& device) {
 		return false;
 	}
 }
-
 namespace detail {
-
 inline void collect_devices(const Graph& graph, std::vector<Device>& devices) {
 	const auto add = [&](Value value) {
 		const ValueInfo& info = graph.info(value);
@@ -13096,7 +9714,6 @@ inline void collect_devices(const Graph& graph, std::vector<Device>& devices) {
 			for (const Value value : output.values) add(value);
 	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) collect_devices(graph.subgraph({i}), devices);
 }
-
 inline void move_graph(Graph& graph, const Device& device) {
 	for (std::uint32_t i = 0; i < graph.num_values(); ++i) graph.info(Value{i}).tensor.device = device;
 	for (Node& node : graph.nodes())
@@ -13104,9 +9721,7 @@ inline void move_graph(Graph& graph, const Device& device) {
 			if (node.arguments()[i].value.is<Device>()) graph.set_argument(node, i, device);
 	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) move_graph(graph.subgraph({i}), device);
 }
-
 }  // namespace detail
-
 FERRY_INLINE void move_to_device(ExportedProgram& program, const c10::Device& device) {
 	if (!has_device(device))
 		throw Error(ErrorKind::invalid_input, "there is no device " + device.str() + " here",
@@ -13117,7 +9732,6 @@ FERRY_INLINE void move_to_device(ExportedProgram& program, const c10::Device& de
 		if (leaf.is_tensor() && leaf.tensor().defined()) leaf = leaf.tensor().to(device);
 	detail::move_graph(program.graph, to_device(device));
 }
-
 FERRY_INLINE void place_tensors(ExportedProgram& program) {
 	std::unordered_map<std::string, Device> wanted;
 	for (const InputSpec& input : program.signature.inputs)
@@ -13130,7 +9744,6 @@ FERRY_INLINE void place_tensors(ExportedProgram& program) {
 			if (has_device(found->second)) tensor = tensor.to(to_c10(found->second));
 		}
 }
-
 FERRY_INLINE void require_devices(const ExportedProgram& program) {
 	std::vector<Device> devices;
 	detail::collect_devices(program.graph, devices);
@@ -13140,25 +9753,14 @@ FERRY_INLINE void require_devices(const ExportedProgram& program) {
 						"the program is for " + to_string(device) + ", and there is no such device here",
 						{.hint = "load it for another one: ferry::load(path, {.device = at::kCPU}), or --device cpu"});
 }
-
 }  // namespace ferry
-
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <span>
-#include <string>
-#include <string_view>
-
 namespace ferry {
-
 struct HigherOrderOp {
 	std::string_view name;
 	std::array<std::string_view, 5>
 		arguments;
 	std::array<std::string_view, 2> bodies;
 };
-
 inline constexpr std::array<HigherOrderOp, 9> higher_order_ops{{
 	{"higher_order::cond", {"pred", "true_fn", "false_fn", "operands"}, {"true_graph", "false_graph"}},
 	{"higher_order::while_loop",
@@ -13174,62 +9776,37 @@ inline constexpr std::array<HigherOrderOp, 9> higher_order_ops{{
 	{"higher_order::auto_functionalized", {"_mutable_op"}, {"", ""}},  // no body but an op: run_functionalized.hpp
 	{"higher_order::auto_functionalized_v2", {"_mutable_op"}, {"", ""}},
 }};
-
 [[nodiscard]] constexpr bool is_auto_functionalized(std::string_view op) noexcept {
 	return op == "higher_order::auto_functionalized" || op == "higher_order::auto_functionalized_v2";
 }
 inline constexpr std::string_view mutable_op_argument = "_mutable_op";
-
 [[nodiscard]] constexpr const HigherOrderOp* find_higher_order(std::string_view op) noexcept {
 	for (const HigherOrderOp& each : higher_order_ops)
 		if (each.name == op) return &each;
 	return nullptr;
 }
-
 [[nodiscard]] inline std::span<const std::string_view> higher_order_arguments(std::string_view op) {
 	const HigherOrderOp* found = find_higher_order(op);
 	if (found == nullptr) throw Error(ErrorKind::internal, "not a higher-order op", {.where = {.op = std::string(op)}});
 	const auto end = std::find(found->arguments.begin(), found->arguments.end(), std::string_view());
 	return {found->arguments.begin(), end};
 }
-
 [[nodiscard]] inline std::string subgraph_name(std::string_view op, std::size_t body) {
 	const HigherOrderOp* found = find_higher_order(op);
 	return std::string(found != nullptr ? found->bodies[body] : "subgraph");
 }
-
 }  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <ATen/core/ivalue.h>
-#include <ATen/ops/stack.h>
-#include <c10/core/GradMode.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace ferry {
-
 using BoxedValues = std::vector<c10::IValue>;
 using RunSubgraph = std::function<BoxedValues(std::size_t body, const BoxedValues& arguments)>;
-
 namespace detail {
-
 [[nodiscard]] inline bool is_true(const c10::IValue& value) {
 	return value.isTensor() ? value.toTensor().item<bool>() : value.toBool();
 }
-
 [[nodiscard]] inline BoxedValues joined(BoxedValues first, const BoxedValues& second) {
 	first.insert(first.end(), second.begin(), second.end());
 	return first;
 }
-
 [[nodiscard]] inline BoxedValues run_scan(BoxedValues carry, const BoxedValues& sequences,
 										  const BoxedValues& additional, const RunSubgraph& run) {
 	const std::size_t carried = carry.size();
@@ -13250,7 +9827,6 @@ namespace detail {
 	for (const auto& parts : outputs) carry.emplace_back(at::stack(parts));
 	return carry;
 }
-
 [[nodiscard]] inline BoxedValues run_map(const BoxedValues& sequences, const BoxedValues& others,
 										 const RunSubgraph& run) {
 	const std::int64_t length = sequences.at(0).toTensor().size(0);
@@ -13269,16 +9845,13 @@ namespace detail {
 	for (const auto& parts : outputs) results.emplace_back(at::stack(parts));
 	return results;
 }
-
 [[nodiscard]] inline BoxedValues from(const std::vector<BoxedValues>& arguments, std::size_t first) {
 	BoxedValues operands;
 	for (std::size_t i = first; i < arguments.size(); ++i)
 		operands.insert(operands.end(), arguments[i].begin(), arguments[i].end());
 	return operands;
 }
-
 }  // namespace detail
-
 [[nodiscard]] inline BoxedValues run_higher_order(std::string_view op, const std::vector<BoxedValues>& arguments,
 												  const RunSubgraph& run) {
 	if (op == "higher_order::cond") return run(detail::is_true(arguments.at(0).at(0)) ? 0 : 1, arguments.at(1));
@@ -13306,22 +9879,8 @@ namespace detail {
 	}
 	throw Error(ErrorKind::unsupported, "this higher-order op cannot be run", {.where = {.op = std::string(op)}});
 }
-
 }  // namespace ferry
-
-#include <ATen/core/dispatch/Dispatcher.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry {
-
 [[nodiscard]] inline std::string mutable_op(const Node& node) {
 	const Argument* given = node.find(mutable_op_argument);
 	const auto* name = given == nullptr ? nullptr : given->get_if<std::string>();
@@ -13330,14 +9889,11 @@ namespace ferry {
 					{.where = {.op = std::string(node.op()), .path = std::string(node.module_path())}});
 	return *name;
 }
-
 namespace detail {
-
 class FunctionalizedCall {
 public:
 	FunctionalizedCall(const Node& node, const c10::OperatorHandle& op, std::function<c10::IValue(Value)> lookup)
 		: node_(node), op_(op), lookup_(std::move(lookup)) {}
-
 	[[nodiscard]] BoxedValues run() {
 		const bool by_bases = node_.find("_all_bases") != nullptr || node_.op().ends_with("_v2");
 		if (by_bases)
@@ -13359,7 +9915,6 @@ public:
 		for (const at::Tensor& each : copies_) results.emplace_back(each);
 		return results;
 	}
-
 private:
 	[[noreturn]] void refuse(const std::string& what) const {
 		throw Error(ErrorKind::invalid_input, what,
@@ -13379,7 +9934,6 @@ private:
 		made.copy_(tensor);
 		return made;
 	}
-
 	[[nodiscard]] c10::IValue copied(const c10::Argument& wanted) {
 		const Argument* given = node_.find(wanted.name());
 		if (given == nullptr || given->is_none()) {
@@ -13390,7 +9944,6 @@ private:
 		if (!value.isTensor()) refuse("an op that writes to a list of tensors cannot be run");
 		return copies_.emplace_back(copy(value.toTensor()));
 	}
-
 	[[nodiscard]] c10::IValue view_of_base(const c10::Argument& wanted) const {
 		const std::string prefix = "_" + wanted.name();
 		const Argument* length = node_.find(prefix + "_length");
@@ -13435,34 +9988,18 @@ private:
 		for (const Argument& item : items_of(*given)) made.push_back(integer(item));
 		return made;
 	}
-
 	const Node& node_;
 	const c10::OperatorHandle& op_;
 	std::function<c10::IValue(Value)> lookup_;
 	std::vector<at::Tensor> copies_;
 };
-
 }  // namespace detail
 }  // namespace ferry
-
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string_view>
-#include <type_traits>
-#include <variant>
-
 namespace ferry {
-
 using SymNumber = std::variant<std::int64_t, double, bool>;
 using SymCall = SymNumber (*)(std::span<const SymNumber>);
-
 [[nodiscard]] SymCall find_sym_call(std::string_view op);
-
 namespace detail {
-
 [[nodiscard]] inline double real_of(const SymNumber& number) {
 	return std::visit([](auto value) { return static_cast<double>(value); }, number);
 }
@@ -13470,7 +10007,6 @@ namespace detail {
 [[nodiscard]] inline std::int64_t integer_of(const SymNumber& number) {
 	return std::visit([](auto value) { return static_cast<std::int64_t>(value); }, number);
 }
-
 template <class OnIntegers, class OnReals>
 [[nodiscard]] SymNumber arithmetic(std::span<const SymNumber> args, OnIntegers&& on_integers, OnReals&& on_reals) {
 	if (args.size() != 2)
@@ -13478,27 +10014,22 @@ template <class OnIntegers, class OnReals>
 	if (holds_real(args[0]) || holds_real(args[1])) return on_reals(real_of(args[0]), real_of(args[1]));
 	return on_integers(integer_of(args[0]), integer_of(args[1]));
 }
-
 template <class Compare>
 [[nodiscard]] SymNumber comparison(std::span<const SymNumber> args, Compare&& compare) {
 	return arithmetic(
 		args, [&](std::int64_t a, std::int64_t b) -> SymNumber { return compare(a, b); },
 		[&](double a, double b) -> SymNumber { return compare(a, b); });
 }
-
 struct NamedSymCall {
 	std::string_view name;
 	SymCall call;
 };
-
 using SymArgs = std::span<const SymNumber>;
-
 [[nodiscard]] inline const SymNumber& nth(SymArgs args, std::size_t position) {
 	if (position >= args.size())
 		throw Error(ErrorKind::invalid_input, "a function over sizes is called with too few of them");
 	return args[position];
 }
-
 inline constexpr NamedSymCall sym_calls[] = {
 	{"_operator::add",
 	 [](SymArgs args) {
@@ -13597,29 +10128,16 @@ inline constexpr NamedSymCall sym_calls[] = {
 	{"math::trunc",
 	 [](SymArgs args) -> SymNumber { return static_cast<std::int64_t>(std::trunc(real_of(nth(args, 0)))); }},
 };
-
 }  // namespace detail
-
 inline SymCall find_sym_call(std::string_view op) {
 	if (op.starts_with("aten::")) return nullptr;
 	const auto* found = algo::find(detail::sym_calls, op, &detail::NamedSymCall::name);
 	return found != std::end(detail::sym_calls) ? found->call : nullptr;
 }
-
 }  // namespace ferry
-
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <set>
-#include <string>
-#include <string_view>
-
 namespace ferry {
 namespace detail {
-
 using MissingOps = std::map<std::string, std::set<std::string>, std::less<>>;
-
 inline void collect_missing_ops(const Graph& graph, MissingOps& missing, std::set<std::string_view>& known) {
 	const auto miss = [&](std::string_view op) { missing[std::string(op.substr(0, op.find("::")))].emplace(op); };
 	for (const Node& node : graph.nodes()) {
@@ -13632,9 +10150,7 @@ inline void collect_missing_ops(const Graph& graph, MissingOps& missing, std::se
 	}
 	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) collect_missing_ops(graph.subgraph({i}), missing, known);
 }
-
 }  // namespace detail
-
 inline void require_ops(const Graph& graph) {
 	detail::MissingOps missing;
 	std::set<std::string_view> known;
@@ -13653,21 +10169,8 @@ inline void require_ops(const Graph& graph) {
 						 "ferry::load<ferry::library_ops<my_op>>(path)",
 				 .where = {.op = first}});
 }
-
 }  // namespace ferry
-
-#include <ATen/core/dispatch/Dispatcher.h>
-
-#include <cstddef>
-#include <functional>
-#include <optional>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace ferry {
-
 struct RunWatch {
 	const Graph* graph = nullptr;
 	const Node* node = nullptr;
@@ -13675,13 +10178,10 @@ struct RunWatch {
 		higher_order = &run_higher_order;
 	std::function<void(const Node&, std::span<const SymNumber>, const SymNumber&)> on_numbers{};
 };
-
 class Interpreter {
 public:
 	explicit Interpreter(const Graph& graph);
-
 	[[nodiscard]] std::vector<c10::IValue> run(std::span<const c10::IValue> inputs, RunWatch* watch = nullptr) const;
-
 private:
 	struct Step {
 		const Node* node = nullptr;
@@ -13694,33 +10194,26 @@ private:
 		std::vector<Value> last_uses{};
 		std::vector<Interpreter> bodies{};          // of a higher-order op
 	};
-
 	[[nodiscard]] Step prepare(const Node& node) const;
 	static void run_step(const Step& step, std::vector<c10::IValue>& values, RunWatch* watch);
 	static void run_bodies(const Step& step, std::vector<c10::IValue>& values, RunWatch* watch);
 	static void set_results(const Node& node, std::vector<c10::IValue>& values, const BoxedValues& results);
-
 	const Graph* graph_;
 	std::vector<Step> steps_;
 };
-
 namespace detail {
-
 [[nodiscard]] inline bool holds_value(const Argument& argument) {
 	bool found = false;
 	for_each_value(argument, [&](Value) { found = true; });
 	return found;
 }
-
 [[nodiscard]] inline SymNumber to_number(const c10::IValue& value) {
 	if (value.isInt()) return value.toInt();
 	if (value.isDouble()) return value.toDouble();
 	if (value.isBool()) return value.toBool();
 	return value.toSymInt().guard_int(__FILE__, __LINE__);
 }
-
 }  // namespace detail
-
 inline Interpreter::Step Interpreter::prepare(const Node& node) const {
 	Step step{.node = &node};
 	const auto arguments = node.arguments();
@@ -13760,7 +10253,6 @@ inline Interpreter::Step Interpreter::prepare(const Node& node) const {
 	}
 	return step;
 }
-
 inline Interpreter::Interpreter(const Graph& graph) : graph_(&graph) {
 	require_ops(graph);
 	std::vector<std::size_t> last_use(graph.num_values(), 0);
@@ -13778,7 +10270,6 @@ inline Interpreter::Interpreter(const Graph& graph) : graph_(&graph) {
 	for (std::uint32_t i = 0; i < last_use.size(); ++i)
 		if (last_use[i] != 0 && !is_output[i]) steps_[last_use[i] - 1].last_uses.push_back({i});
 }
-
 inline void Interpreter::run_bodies(const Step& step, std::vector<c10::IValue>& values, RunWatch* watch) {
 	const auto lookup = [&](Value value) -> const c10::IValue& { return values[value.index]; };
 	std::vector<BoxedValues> arguments;
@@ -13797,7 +10288,6 @@ inline void Interpreter::run_bodies(const Step& step, std::vector<c10::IValue>& 
 										  : run_higher_order(step.node->op(), arguments, run);
 	set_results(*step.node, values, results);
 }
-
 inline void Interpreter::set_results(const Node& node, std::vector<c10::IValue>& values, const BoxedValues& results) {
 	std::size_t next = 0;
 	const auto take = [&]() -> const c10::IValue& {
@@ -13811,7 +10301,6 @@ inline void Interpreter::set_results(const Node& node, std::vector<c10::IValue>&
 		for (const Value value : output.values) values[value.index] = take();
 	}
 }
-
 inline void Interpreter::run_step(const Step& step, std::vector<c10::IValue>& values, RunWatch* watch) {
 	const auto lookup = [&](Value value) -> const c10::IValue& { return values[value.index]; };
 	if (step.is_size) {
@@ -13860,7 +10349,6 @@ inline void Interpreter::run_step(const Step& step, std::vector<c10::IValue>& va
 		for (std::size_t k = 0; k < tensors.size(); ++k) values[outputs[i].values[k].index] = tensors[k];
 	}
 }
-
 inline std::vector<c10::IValue> Interpreter::run(std::span<const c10::IValue> inputs, RunWatch* watch) const {
 	const auto wanted = graph_->inputs();
 	if (inputs.size() != wanted.size())
@@ -13878,17 +10366,8 @@ inline std::vector<c10::IValue> Interpreter::run(std::span<const c10::IValue> in
 		outputs.push_back(to_ivalue(output, *c10::AnyType::get(), [&](Value value) { return values[value.index]; }));
 	return outputs;
 }
-
 }  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <ATen/core/ivalue.h>
-
-#include <cstdint>
-#include <string>
-
 namespace ferry {
-
 [[nodiscard]] inline c10::IValue to_ivalue(const Leaf& leaf) {
 	switch (leaf.kind()) {
 		case Leaf::Kind::none: return {};
@@ -13900,12 +10379,10 @@ namespace ferry {
 	}
 	return {};
 }
-
 [[nodiscard]] inline bool is_leaf(const c10::IValue& value) {
 	return value.isNone() || value.isTensor() || value.isBool() || value.isInt() || value.isDouble() ||
 		   value.isString();
 }
-
 [[nodiscard]] inline Leaf to_leaf(const c10::IValue& value) {
 	if (value.isNone()) return {};
 	if (value.isTensor()) return value.toTensor();
@@ -13916,7 +10393,6 @@ namespace ferry {
 	throw Error(ErrorKind::unsupported, "a value of type " + value.tagKind() + " is no leaf of a tree",
 				{.hint = "return tensors, numbers, strings, and nested values of these"});
 }
-
 [[nodiscard]] inline Argument to_argument(const Leaf& leaf) {
 	switch (leaf.kind()) {
 		case Leaf::Kind::none: return {};
@@ -13930,7 +10406,6 @@ namespace ferry {
 	}
 	return {};
 }
-
 [[nodiscard]] inline Leaf to_leaf(const Argument& constant) {
 	if (constant.is_none()) return {};
 	if (const auto* flag = constant.get_if<bool>()) return *flag;
@@ -13939,26 +10414,10 @@ namespace ferry {
 	if (const auto* text = constant.get_if<std::string>()) return *text;
 	throw Error(ErrorKind::internal, "an argument that is no constant is taken for a leaf of a tree");
 }
-
 }  // namespace ferry
-
-#include <ATen/core/dispatch/Dispatcher.h>
-#include <ATen/core/function_schema.h>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <numeric>
-#include <string_view>
-#include <unordered_map>
-#include <vector>
-
 namespace ferry {
-
 [[nodiscard]] std::vector<bool> written_inputs(const Graph& graph);
-
 namespace detail {
-
 class WrittenInputs {
 public:
 	explicit WrittenInputs(const Graph& graph) : graph_(graph), memory_(graph.num_values()) {
@@ -13967,11 +10426,9 @@ public:
 		for (const Node& node : graph.nodes())
 			node.op().starts_with("higher_order::") ? visit_bodies(node) : visit(node);
 	}
-
 	[[nodiscard]] bool is_written(Value value) const { return written_[memory_[value.index]]; }
 	[[nodiscard]] std::uint32_t memory_of(Value value) const { return memory_[value.index]; }
 	[[nodiscard]] bool share_memory(Value a, Value b) const { return memory_[a.index] == memory_[b.index]; }
-
 private:
 	void visit(const Node& node) {
 		const auto [found, is_new] =
@@ -13996,7 +10453,6 @@ private:
 			if (schema.returns()[i].alias_info() != nullptr)
 				for (const Value value : node.outputs()[i].values) memory_[value.index] = memory_[viewed.index];
 	}
-
 	void visit_bodies(const Node& node) {
 		std::vector<Value> operands;
 		for (const NamedArgument& argument : node.arguments())
@@ -14021,15 +10477,12 @@ private:
 			}
 		}
 	}
-
 	const Graph& graph_;
 	std::vector<std::uint32_t> memory_;
 	std::vector<bool> written_;
 	std::unordered_map<const char*, const c10::FunctionSchema*> schemas_;
 };
-
 }  // namespace detail
-
 inline std::vector<bool> written_inputs(const Graph& graph) {
 	const detail::WrittenInputs found(graph);
 	std::vector<bool> written;
@@ -14037,20 +10490,8 @@ inline std::vector<bool> written_inputs(const Graph& graph) {
 	for (const Value input : graph.inputs()) written.push_back(found.is_written(input));
 	return written;
 }
-
 }  // namespace ferry
-
-#include <algorithm>
-#include <array>
-#include <charconv>
-#include <cmath>
-#include <complex>
-#include <cstddef>
-#include <string>
-#include <string_view>
-
 namespace ferry::detail {
-
 inline constexpr std::array<std::string_view, 117> python_words{
 	"False",        "None",     "NoneType",   "True",       "abs",        "aiter",      "all",     "and",
 	"anext",        "any",      "as",         "ascii",      "assert",     "async",      "await",   "bin",
@@ -14069,11 +10510,9 @@ inline constexpr std::array<std::string_view, 117> python_words{
 	"vars",         "while",    "with",       "yield",      "zip",
 };
 static_assert(algo::is_sorted(python_words));
-
 [[nodiscard]] constexpr bool is_python_word(std::string_view name) noexcept {
 	return std::binary_search(std::begin(python_words), std::end(python_words), name);
 }
-
 inline void append_python(std::string& out, double value) {
 	if (std::isnan(value)) return void(out += "nan");
 	if (std::isinf(value)) return void(out += value > 0 ? "inf" : "-inf");
@@ -14091,7 +10530,6 @@ inline void append_python(std::string& out, double value) {
 	out += plain;
 	if (plain.find('.') == std::string_view::npos) out += ".0";
 }
-
 inline void append_python(std::string& out, const std::complex<double>& value) {
 	const auto part = [&](double number) {
 		append_python(out, number);
@@ -14106,7 +10544,6 @@ inline void append_python(std::string& out, const std::complex<double>& value) {
 	part(value.imag());
 	out += imaginary_only ? "j" : "j)";
 }
-
 inline void append_python(std::string& out, std::string_view text) {
 	const char quote =
 		text.find('\'') != std::string_view::npos && text.find('"') == std::string_view::npos ? '"' : '\'';
@@ -14133,20 +10570,9 @@ inline void append_python(std::string& out, std::string_view text) {
 	}
 	out += quote;
 }
-
 }  // namespace ferry::detail
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace ferry {
 namespace detail {
-
 inline std::string float_digits(double value, int digits) {
 	std::array<char, 64> buffer{};
 	const int size = std::snprintf(buffer.data(), buffer.size(), "%.*g", digits, value);
@@ -14154,11 +10580,9 @@ inline std::string float_digits(double value, int digits) {
 	if (text.find_first_of(".einf") == std::string::npos) text += ".0";
 	return text;
 }
-
 class SymPrinter {
 public:
 	std::string text;
-
 	void print(const SymExpr& a) {
 		switch (a.op()) {
 			case SymOp::constant: text += std::to_string(a.value()); return;
@@ -14200,7 +10624,6 @@ public:
 		join(a.args(), ", ", 0);
 		text += ')';
 	}
-
 private:
 	[[nodiscard]] static int precedence(const SymExpr& a) {
 		switch (a.op()) {
@@ -14241,21 +10664,18 @@ private:
 			if (factor.exponent == 1 && precedence(factor.base) == 35) return 50;
 		return term.coefficient < 0 ? 40 : 50;
 	}
-
 	void parenthesize(const SymExpr& a, int level) {
 		const bool parens = precedence(a) <= level;
 		if (parens) text += '(';
 		print(a);
 		if (parens) text += ')';
 	}
-
 	void join(const std::vector<SymExpr>& args, std::string_view separator, int level) {
 		for (std::size_t i = 0; i < args.size(); ++i) {
 			if (i != 0) text += separator;
 			parenthesize(args[i], level);
 		}
 	}
-
 	void print_product(const SymTerm& term, bool negative) {
 		const int level = precedence(term);
 		const std::uint64_t magnitude =
@@ -14277,7 +10697,6 @@ private:
 			}
 		}
 	}
-
 	void print_sum(const SymExpr& a) {
 		const auto& terms = a.terms();
 		const bool constant_first =
@@ -14304,7 +10723,6 @@ private:
 		else
 			text.append(" + ").append(number);
 	}
-
 	void print_cases(const SymExpr& a) {
 		text += "Piecewise(";
 		for (std::size_t i = 0; i < a.args().size(); i += 2) {
@@ -14317,11 +10735,9 @@ private:
 		text += ')';
 	}
 };
-
 class SymReprPrinter {
 public:
 	std::string text;
-
 	void print(const SymExpr& a) {
 		switch (a.op()) {
 			case SymOp::constant: print_integer(a.value()); return;
@@ -14354,10 +10770,8 @@ public:
 		}
 		text += ')';
 	}
-
 private:
 	void print_integer(std::int64_t value) { text.append("Integer(").append(std::to_string(value)).append(")"); }
-
 	void print_product(const SymTerm& term) {
 		const bool product = term.coefficient != 1 || term.factors.size() > 1;
 		if (product) text += "Mul(";
@@ -14376,7 +10790,6 @@ private:
 		}
 		if (product) text += ')';
 	}
-
 	void print_sum(const SymExpr& a) {
 		const bool sum = a.terms().size() > 1 || a.value() != 0;
 		if (sum) text += "Add(";
@@ -14393,34 +10806,24 @@ private:
 		if (sum) text += ')';
 	}
 };
-
 }  // namespace detail
-
 [[nodiscard]] inline std::string to_string(const SymExpr& a) {
 	detail::SymPrinter printer;
 	printer.print(a);
 	return std::move(printer.text);
 }
-
 [[nodiscard]] inline std::string to_srepr(const SymExpr& a) {
 	detail::SymReprPrinter printer;
 	printer.print(a);
 	return std::move(printer.text);
 }
-
 }  // namespace ferry
-
-#include <cstddef>
-#include <string>
-
 namespace ferry {
-
 [[nodiscard]] inline bool is_broken(const Guard& guard, const SymBindings& sizes) {
 	if (guard.condition.op() == SymOp::boolean) return guard.condition.value() == 0;
 	const auto is_known = [&](const std::string& symbol) { return sizes.find(symbol) != nullptr; };
 	return algo::all_of(free_symbols(guard.condition), is_known) && !evaluate_bool(guard.condition, sizes);
 }
-
 [[nodiscard]] inline std::string in_words(const Guard& guard) {
 	std::string words = guard.text;
 	for (std::size_t at = 0; (at = words.find("L['", at)) != std::string::npos;) {
@@ -14429,28 +10832,13 @@ namespace ferry {
 	}
 	return words;
 }
-
 }  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace ferry {
-
 void check_inputs(const ExportedProgram& program, const std::vector<Leaf>& leaves);
-
 namespace detail {
-
 [[noreturn]] inline void wrong_input(const InputSpec& input, const std::string& what, std::string hint = {}) {
 	throw Error(ErrorKind::invalid_input, what, {.hint = std::move(hint), .where = {.path = input.name}});
 }
-
 [[nodiscard]] inline std::string text_of(const Leaf& leaf) {
 	if (const auto* integer = leaf.get_if<std::int64_t>()) return std::to_string(*integer);
 	if (const auto* real = leaf.get_if<double>()) {
@@ -14462,7 +10850,6 @@ namespace detail {
 	if (const auto* text = leaf.get_if<std::string>()) return "'" + *text + "'";
 	return leaf.is_none() ? "None" : "a tensor";
 }
-
 inline void check_constant(const InputSpec& input, const Leaf& leaf) {
 	const Leaf fixed = to_leaf(input.argument);
 	const bool absent = leaf.is_absent();
@@ -14470,7 +10857,6 @@ inline void check_constant(const InputSpec& input, const Leaf& leaf) {
 		wrong_input(input, "the export fixed this input to " + text_of(fixed) + ", it is now " + text_of(leaf),
 					"what is no tensor is a constant of the program: export again with the other value");
 }
-
 inline void check_tensor(const InputSpec& input, const TensorMeta& meta, const Leaf& leaf) {
 	if (!leaf.is_tensor() || !leaf.tensor().defined())
 		wrong_input(input, "a tensor is expected, not " + (leaf.is_tensor() ? "an undefined one" : text_of(leaf)));
@@ -14482,15 +10868,12 @@ inline void check_tensor(const InputSpec& input, const TensorMeta& meta, const L
 		wrong_input(input, "a tensor of " + std::string(info(meta.dtype).torch_name) + " is expected, this one is " +
 							   std::string(info(to_dtype(tensor.scalar_type())).torch_name));
 }
-
 [[nodiscard]] inline ValueRange checked_range(const ExportedProgram& program, ValueRange range, bool is_symbol) {
 	if (program.takes_small_sizes && range.min <= 2)
 		range.min = is_symbol ? ValueRange::no_min : std::min<std::int64_t>(range.min, 1);
 	return range;
 }
-
 }  // namespace detail
-
 inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>& leaves) {
 	const auto& inputs = program.signature.inputs;
 	const auto expected_count = algo::count(inputs, InputKind::user_input, &InputSpec::kind);
@@ -14563,23 +10946,13 @@ inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>
 						"the export holds only where " + in_words(guard) + ", which these inputs are not",
 						{.hint = "export again with inputs of such sizes, or change what depends on them"});
 }
-
 }  // namespace ferry
-
-#include <algorithm>
-#include <cstddef>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace ferry {
-
 struct Parameter {
 	std::string name{};
 	TreeSpec spec{};
 	bool is_none = false;
 };
-
 [[nodiscard]] inline std::vector<Parameter> parameters_of(const ExportedProgram& program) {
 	std::vector<Parameter> made;
 	const auto& parts = program.in_spec.children();
@@ -14600,9 +10973,7 @@ struct Parameter {
 	for (std::size_t i = 0; i < parts[1].children().size(); ++i) add(parts[1].child_name(i), parts[1].children()[i]);
 	return made;
 }
-
 namespace detail {
-
 [[nodiscard]] inline bool append_in_order(const TreeSpec& wanted, const Tree& given, std::vector<Leaf>& leaves) {
 	if (wanted == given.spec) {
 		leaves.insert(leaves.end(), given.leaves.begin(), given.leaves.end());
@@ -14624,20 +10995,16 @@ namespace detail {
 	}
 	return true;
 }
-
 inline void append_argument(const Parameter& parameter, const Tree& given, std::vector<Leaf>& leaves) {
 	if (append_in_order(parameter.spec, given, leaves)) return;
 	throw Error(ErrorKind::invalid_input, "an input is not nested like that of the export",
 				{.hint = "expected " + parameter.spec.str() + "\n  found " + given.spec.str(),
 				 .where = {.path = parameter.name}});
 }
-
 inline void append_none(const Parameter& parameter, std::vector<Leaf>& leaves) {
 	leaves.resize(leaves.size() + parameter.spec.num_leaves());
 }
-
 }  // namespace detail
-
 [[nodiscard]] inline std::vector<Leaf> leaves_by_name(const std::vector<Parameter>& parameters, const Inputs& given) {
 	detail::NameList missing, unknown, known;
 	for (const Parameter& each : parameters) {
@@ -14660,26 +11027,9 @@ inline void append_none(const Parameter& parameter, std::vector<Leaf>& leaves) {
 			detail::append_none(each, leaves);
 	return leaves;
 }
-
 }  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
 #include <c10/core/Storage.h>
-#include <c10/util/Exception.h>
-
-#include <concepts>
-#include <cstddef>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <type_traits>
-#include <unordered_map>
-#include <utility>
-#include <vector>
-
 namespace ferry {
-
 FERRY_INLINE ProgramModule::ProgramModule(ExportedProgram program)
 	: program_(std::make_shared<const ExportedProgram>(std::move(program))),
 	  interpreter_(std::make_shared<Interpreter>(program_->graph)) {
@@ -14693,11 +11043,9 @@ FERRY_INLINE ProgramModule::ProgramModule(ExportedProgram program)
 		}
 	own_what_is_written();
 }
-
 FERRY_INLINE Tree ProgramModule::operator()(const Inputs& inputs) {
 	return {program_->out_spec, run(leaves_by_name(parameters_of(*program_), inputs))};
 }
-
 FERRY_INLINE void ProgramModule::own_what_is_written() {
 	const std::vector<bool> written = written_inputs(program_->graph);
 	std::unordered_map<const void*, c10::Storage> copies;
@@ -14720,7 +11068,6 @@ FERRY_INLINE void ProgramModule::own_what_is_written() {
 		tensor = made.set_requires_grad(tensor.requires_grad());
 	}
 }
-
 FERRY_INLINE std::vector<Leaf> ProgramModule::leaves_of_values(std::vector<Tree> values, bool flat) const {
 	const std::vector<Parameter> wanted = parameters_of(*program_);
 	std::vector<Leaf> leaves;
@@ -14755,7 +11102,6 @@ FERRY_INLINE std::vector<Leaf> ProgramModule::leaves_of_values(std::vector<Tree>
 			detail::append_none(wanted[i], leaves);  // refused below where the export had something else
 	return leaves;
 }
-
 FERRY_INLINE std::vector<c10::IValue> ProgramModule::graph_inputs(const std::vector<Leaf>& leaves) const {
 	std::vector<c10::IValue> values;
 	std::size_t at = 0;
@@ -14769,7 +11115,6 @@ FERRY_INLINE std::vector<c10::IValue> ProgramModule::graph_inputs(const std::vec
 	}
 	return values;
 }
-
 FERRY_INLINE std::vector<c10::IValue> ProgramModule::run_graph(const std::vector<c10::IValue>& inputs) const {
 	RunWatch watch;
 	const auto run = [&] { return interpreter_->run(inputs, &watch); };
@@ -14783,7 +11128,6 @@ FERRY_INLINE std::vector<c10::IValue> ProgramModule::run_graph(const std::vector
 					 .where = error.where()});
 	}
 }
-
 FERRY_INLINE void ProgramModule::write_back(const std::vector<Leaf>& leaves, const std::vector<c10::IValue>& results) {
 	const GraphSignature& signature = program_->signature;
 	for (std::size_t i = 0; i < results.size(); ++i) {
@@ -14800,7 +11144,6 @@ FERRY_INLINE void ProgramModule::write_back(const std::vector<Leaf>& leaves, con
 		}
 	}
 }
-
 FERRY_INLINE std::vector<Leaf> ProgramModule::run(const std::vector<Leaf>& leaves) {
 	check_inputs(*program_, leaves);
 	const auto results = run_graph(graph_inputs(leaves));
@@ -14813,21 +11156,10 @@ FERRY_INLINE std::vector<Leaf> ProgramModule::run(const std::vector<Leaf>& leave
 	with_our_errors([&] { write_back(leaves, results); }, [] { return nullptr; });
 	return outputs;
 }
-
 FERRY_INLINE ProgramModule ExportedProgram::module() const& { return ProgramModule(*this); }
 FERRY_INLINE ProgramModule ExportedProgram::module() && { return ProgramModule(std::move(*this)); }
-
 }  // namespace ferry
-
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry {
-
 FERRY_INLINE std::vector<InputSlot> input_slots(const ExportedProgram& program) {
 	std::vector<InputSlot> slots;
 	for (const InputSpec& input : program.signature.inputs) {
@@ -14853,9 +11185,7 @@ FERRY_INLINE std::vector<InputSlot> input_slots(const ExportedProgram& program) 
 			slots.at(at++).path = path.empty() ? parameter.name : parameter.name + "." + path;
 	return slots;
 }
-
 namespace detail {
-
 [[nodiscard]] inline Leaf exported_number(const ExportedProgram& program, const ValueInfo& about, std::size_t leaf,
 										  const std::string& path) {
 	if (leaf < program.example_inputs.size() && !program.example_inputs[leaf].is_tensor())
@@ -14867,9 +11197,7 @@ namespace detail {
 	throw Error(ErrorKind::invalid_input, "this input is a number, and the file does not say what it was in the export",
 				{.hint = "give it by name, as a tensor of one element", .where = {.path = path}});
 }
-
 }  // namespace detail
-
 FERRY_INLINE std::vector<Leaf> leaves_from(const ExportedProgram& program, const NamedTensors& given) {
 	const std::vector<InputSlot> slots = input_slots(program);
 	const std::vector<at::Tensor> picked = pick_inputs(slots, given);
@@ -14890,26 +11218,10 @@ FERRY_INLINE std::vector<Leaf> leaves_from(const ExportedProgram& program, const
 	}
 	return leaves;
 }
-
 }  // namespace ferry
-
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <utility>
-#include <vector>
-
 namespace ferry {
-
 [[nodiscard]] std::string to_string(const Graph& graph);
-
 namespace detail {
-
 struct MagicMethod {
 	std::string_view name;
 	std::string_view sign;
@@ -14921,16 +11233,13 @@ inline constexpr std::array<MagicMethod, 23> magic_methods{{
 	{"xor", " ^ "}, {"matmul", " @ "}, {"eq", " == "},     {"ne", " != "},       {"lt", " < "},         {"gt", " > "},
 	{"le", " <= "}, {"ge", " >= "},    {"pos", "+", true}, {"neg", "-", true},   {"invert", "~", true},
 }};
-
 struct PrintedInput {
 	std::string_view name;
 	Value value{};
 };
-
 class GraphPrinter {
 public:
 	GraphPrinter(std::string& out, std::size_t margin) : out_(out), margin_(margin) {}
-
 	void print(const Graph& graph, std::string_view class_name, std::span<const PrintedInput> inputs,
 			   std::size_t depth = 0) {
 		graph_ = &graph;
@@ -14970,14 +11279,11 @@ public:
 			GraphPrinter(out_, margin_).print(inner, graph.subgraph_name({i}), parameters, depth + 1);
 		}
 	}
-
 private:
 	static constexpr std::uint32_t never = 0;
 	static constexpr std::uint32_t at_the_end = UINT32_MAX;
-
 	void line(std::size_t level) { out_.append(margin_ + 4 * (depth_ + level), ' '); }
 	void blank() { out_.append(margin_, ' ') += '\n'; }
-
 	void find_last_uses() {
 		last_use_.assign(graph_->num_values(), never);
 		std::uint32_t position = 0;
@@ -14992,11 +11298,9 @@ private:
 		for (const Argument& output : graph_->outputs())
 			for_each_value(output, [&](Value value) { last_use_[value.index] = at_the_end; });
 	}
-
 	[[nodiscard]] static bool is_tuple(const Node& node) {
 		return node.outputs().size() != 1 || node.outputs()[0].is_list || node.outputs()[0].values.empty();
 	}
-
 	[[nodiscard]] std::string tuple_name(const Node& node) {
 		std::string base(node.op().substr(node.op().find("::") + 2));
 		const std::size_t dot = base.find('.');
@@ -15017,7 +11321,6 @@ private:
 		}
 		return name;
 	}
-
 	void print(const Node& node, std::uint32_t position) {
 		for (const NamedArgument& argument : node.arguments()) subgraph_lines(argument.value);
 		line(2);
@@ -15055,7 +11358,6 @@ private:
 			}
 		}
 	}
-
 	void subgraph_lines(const Argument& argument) {
 		if (const auto* inner = argument.get_if<Subgraph>()) {
 			line(2);
@@ -15065,7 +11367,6 @@ private:
 			for (const Argument& item : *list) subgraph_lines(item);
 		}
 	}
-
 	void find_dead(const Argument& argument, std::uint32_t position) {
 		std::string_view name;
 		if (const auto* value = argument.get_if<Value>()) {
@@ -15077,7 +11378,6 @@ private:
 		}
 		if (!name.empty() && !algo::contains(dead_, name)) dead_.push_back(name);
 	}
-
 	void end_line() {
 		if (!dead_.empty()) {
 			out_ += ";  ";
@@ -15086,12 +11386,10 @@ private:
 		}
 		out_ += '\n';
 	}
-
 	void define(Value value) {
 		out_ += graph_->info(value).name;
 		annotate(value);
 	}
-
 	void annotate(Value value) {
 		const ValueInfo& info = graph_->info(value);
 		if (info.kind != ValueKind::tensor) {
@@ -15110,7 +11408,6 @@ private:
 		}
 		out_ += "]\"";
 	}
-
 	void call(const Node& node) {
 		const auto arguments = node.arguments();
 		const std::size_t colons = node.op().find("::");
@@ -15143,13 +11440,11 @@ private:
 		}
 		out_ += ')';
 	}
-
 	void tuple(std::span<const Argument> items) {
 		out_ += '(';
 		join(items);
 		out_ += items.size() == 1 ? ",)" : ")";
 	}
-
 	void join(std::span<const Argument> items) {
 		std::string_view separator;
 		for (const Argument& item : items) {
@@ -15158,7 +11453,6 @@ private:
 			separator = ", ";
 		}
 	}
-
 	void write(const Argument& argument) {
 		std::visit([this](const auto& value) { write_as(value); }, argument.variant());
 	}
@@ -15183,7 +11477,6 @@ private:
 		join(list);
 		out_ += ']';
 	}
-
 	std::string& out_;
 	std::size_t margin_;
 	const Graph* graph_ = nullptr;
@@ -15192,9 +11485,7 @@ private:
 	std::unordered_map<std::string, std::uint32_t> names_;  // taken, and the number to try next
 	std::vector<std::string_view> dead_;
 };
-
 }  // namespace detail
-
 inline std::string to_string(const Graph& graph) {
 	std::string out;
 	std::vector<detail::PrintedInput> inputs;
@@ -15202,15 +11493,8 @@ inline std::string to_string(const Graph& graph) {
 	detail::GraphPrinter(out, 0).print(graph, "GraphModule", inputs);
 	return out;
 }
-
 }  // namespace ferry
-
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace ferry {
-
 FERRY_INLINE std::string to_string(const GraphSignature& signature, const Graph& graph, std::string_view margin) {
 	std::string out;
 	const auto start = [&] { out.append("\n").append(margin); };
@@ -15237,7 +11521,6 @@ FERRY_INLINE std::string to_string(const GraphSignature& signature, const Graph&
 	start();
 	return out;
 }
-
 FERRY_INLINE std::string ExportedProgram::print() const {
 	std::vector<detail::PrintedInput> inputs;
 	for (const InputSpec& input : signature.inputs) {
@@ -15255,30 +11538,13 @@ FERRY_INLINE std::string ExportedProgram::print() const {
 	}
 	return out += "}\n";
 }
-
 }  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <set>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry {
 namespace detail {
-
 inline void count_ops(const Graph& graph, std::map<std::string, std::size_t>& ops) {
 	for (const Node& node : graph.nodes()) ++ops[std::string(node.op())];
 	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) count_ops(graph.subgraph({i}), ops);
 }
-
 FERRY_INLINE ValueSummary summarize(const Graph& graph, const Argument& argument, std::size_t& tensors) {
 	ValueSummary made;
 	const auto* value = argument.get_if<Value>();
@@ -15305,9 +11571,7 @@ FERRY_INLINE ValueSummary summarize(const Graph& graph, const Argument& argument
 	}
 	return made;
 }
-
 }  // namespace detail
-
 FERRY_INLINE ProgramSummary summarize(const ExportedProgram& program) {
 	ProgramSummary made;
 	const auto slots = input_slots(program);
@@ -15348,34 +11612,21 @@ FERRY_INLINE ProgramSummary summarize(const ExportedProgram& program) {
 	detail::count_ops(program.graph, made.ops);
 	return made;
 }
-
 }  // namespace ferry
-
-#include <charconv>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <system_error>
-
 namespace ferry::detail {
-
 class SymScanner {
 public:
 	static constexpr std::size_t max_length = 1U << 16;
 	static constexpr int max_nesting = 100;
-
 	explicit SymScanner(std::string_view text) : text_(text) {
 		if (text_.size() > max_length) fail("is too long");
 	}
-
 	[[noreturn]] void fail(std::string_view why) const {
 		std::string message = "the symbolic expression '";
 		message.append(text_.substr(0, 80)).append(text_.size() > 80 ? "...' " : "' ").append(why);
 		message.append(" (at character ").append(std::to_string(at_)).append(")");
 		throw Error(ErrorKind::bad_file, message);
 	}
-
 	struct Nesting {
 		explicit Nesting(SymScanner& scanner) : depth(scanner.depth_) {
 			if (++depth > max_nesting) scanner.fail("is nested too deeply");
@@ -15385,7 +11636,6 @@ public:
 		Nesting& operator=(const Nesting&) = delete;
 		int& depth;
 	};
-
 	void skip_blanks() {
 		while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n')) ++at_;
 	}
@@ -15414,7 +11664,6 @@ public:
 	}
 	static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 	static bool is_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || is_digit(c); }
-
 	SymExpr number() {
 		const std::size_t start = at_;
 		while (at_ < text_.size() && is_digit(text_[at_])) ++at_;
@@ -15435,7 +11684,6 @@ public:
 		at_ = static_cast<std::size_t>(end - text_.data());
 		return value;
 	}
-
 	std::string_view name() {
 		skip_blanks();
 		const std::size_t start = at_;
@@ -15463,43 +11711,27 @@ public:
 		}
 		expect(")");
 	}
-
 	[[nodiscard]] std::string_view text() const noexcept { return text_; }
 	[[nodiscard]] bool at_end() {
 		skip_blanks();
 		return at_ == text_.size();
 	}
-
 private:
 	std::string_view text_;
 	std::size_t at_ = 0;
 	int depth_ = 0;
 	bool beyond_64_bits_ = false;
 };
-
 }  // namespace ferry::detail
-
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <numeric>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace ferry::detail {
-
 struct SymQuotient {
 	SymExpr over;
 	std::int64_t under = 1;
 };
-
 class SymQuotients {
 public:
 	static constexpr std::size_t max_work = 1U << 20;
-
 	explicit SymQuotients(const SymScanner& scanner) : scanner_(scanner) {}
-
 	SymExpr whole(const SymQuotient& a) {
 		if (a.under == 1) return a.over;
 		if (a.over.type() != SymType::integer) scanner_.fail("divides something that is no integer");
@@ -15523,7 +11755,6 @@ public:
 		if (common > 1) over = floor_div(over, common);
 		return {std::move(over), under / common};
 	}
-
 	static SymExpr relation(SymOp op, const SymQuotient& a, const SymQuotient& b) {
 		if (a.under != 1 || b.under != 1) return compare(op, a.over * SymExpr(b.under), b.over * SymExpr(a.under));
 		return compare(op, a.over, b.over);
@@ -15573,21 +11804,12 @@ public:
 			return reduced(pow(base.over, exponent.over), checked_pow(base.under, exponent.over.value()));
 		return {pow(whole(base), exponent.over)};
 	}
-
 private:
 	const SymScanner& scanner_;
 	std::size_t work_ = 0;
 };
-
 }  // namespace ferry::detail
-
-#include <cstddef>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace ferry::detail {
-
 [[nodiscard]] inline SymQuotient apply_sym_function(SymQuotients& in, const SymScanner& scanner,
 													std::string_view function, const std::vector<SymQuotient>& args) {
 	const auto is = [&](std::string_view wanted, std::size_t count) {
@@ -15656,22 +11878,12 @@ namespace ferry::detail {
 	throw Error(ErrorKind::unsupported,
 				"unknown function in a symbolic expression: " + std::string(function.substr(0, 80)));
 }
-
 }  // namespace ferry::detail
-
-#include <charconv>
-#include <string_view>
-#include <system_error>
-#include <utility>
-#include <vector>
-
 namespace ferry {
 namespace detail {
-
 class SymParser {
 public:
 	explicit SymParser(std::string_view text) : scanner_(text), in_(scanner_) {}
-
 	SymExpr parse() {
 		try {
 			const SymExpr result = in_.whole(disjunction());
@@ -15684,7 +11896,6 @@ public:
 			scanner_.fail(error.message());
 		}
 	}
-
 private:
 	SymQuotient disjunction() {
 		const SymScanner::Nesting nesting(scanner_);
@@ -15733,7 +11944,6 @@ private:
 		args.push_back(in_.whole(first));
 		return {all_of(args)};
 	}
-
 	SymQuotient sum() {
 		std::vector<SymQuotient> parts;
 		parts.push_back(product());
@@ -15800,7 +12010,6 @@ private:
 		if (word == "zoo" || word == "nan" || word == "I" || word == "E") scanner_.fail("has a value that no size has");
 		return {SymExpr::symbol(word)};
 	}
-
 	SymQuotient call(std::string_view function) {
 		if (function == "Symbol") {
 			const std::string_view symbol = scanner_.quoted();
@@ -15828,7 +12037,6 @@ private:
 		}
 		return apply_sym_function(in_, scanner_, function, args);
 	}
-
 	SymExpr cases() {
 		std::vector<SymExpr> parts;
 		do {
@@ -15842,47 +12050,26 @@ private:
 		scanner_.expect(")");
 		return piecewise(parts);
 	}
-
 	SymScanner scanner_;
 	SymQuotients in_;
 };
-
 }  // namespace detail
-
 [[nodiscard]] inline SymExpr parse_sym_expr(std::string_view text) { return detail::SymParser(text).parse(); }
-
 }  // namespace ferry
-
-#include <charconv>
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <tuple>
-#include <utility>
-#include <vector>
-
 namespace ferry {
-
 [[noreturn]] inline void refuse_setting(const std::string& key, const std::string& wanted) {
 	throw Error(ErrorKind::invalid_input, "the setting is not " + wanted, {.where = {.path = key}});
 }
-
 namespace detail {
-
 struct DictOfSettings {
 	std::vector<std::string> keys{};
 	std::vector<tree::Context> values{};
-
 	void put(std::string key, tree::Context value) {
 		keys.push_back(std::move(key));
 		values.push_back(std::move(value));
 	}
 	[[nodiscard]] tree::Context take() { return tree::Context::dict(std::move(keys), std::move(values)); }
 };
-
 [[nodiscard]] inline tree::Context named_range(const std::string& name, const ValueRange& range) {
 	DictOfSettings made;
 	made.put("name", name);
@@ -15890,7 +12077,6 @@ struct DictOfSettings {
 	if (range.max != ValueRange::no_max) made.put("max", range.max);
 	return made.take();
 }
-
 [[nodiscard]] inline tree::Context to_setting(const Dim& dim) {
 	if (dim.kind() == Dim::AUTO) return "auto";
 	if (dim.kind() == Dim::DYNAMIC) return "dynamic";
@@ -15904,7 +12090,6 @@ struct DictOfSettings {
 	made.put("of", tree::Context::list(std::move(ranges)));
 	return made.take();
 }
-
 [[nodiscard]] inline std::pair<std::string, ValueRange> read_range(const std::string& key, const tree::Context& given) {
 	const auto* name = given.find("name");
 	if (name == nullptr || !name->is_text()) refuse_setting(key, "a dimension with a name");
@@ -15920,7 +12105,6 @@ struct DictOfSettings {
 	read("max", range.max);
 	return {name->text(), range};
 }
-
 [[nodiscard]] inline bool is_dim(const tree::Context& given) {
 	const auto has_text = [&](const char* key) {
 		const auto* found = given.find(key);
@@ -15928,7 +12112,6 @@ struct DictOfSettings {
 	};
 	return given.is_text() || given.kind() == tree::Context::Kind::integer || has_text("name") || has_text("size");
 }
-
 [[nodiscard]] inline Dim read_dim(const std::string& key, const tree::Context& given) {
 	if (given.is_none()) return Dim::STATIC;
 	if (const auto size = given.as_integer()) return *size;
@@ -15949,9 +12132,7 @@ struct DictOfSettings {
 	for (const tree::Context& each : of->items()) ranges.insert(read_range(key, each));
 	return Dim::of(parse_sym_expr(size->text()), std::move(ranges));
 }
-
 }  // namespace detail
-
 [[nodiscard]] inline tree::Context to_setting(const DynamicShapes& shapes) {
 	if (shapes.empty()) return {};
 	detail::DictOfSettings made;
@@ -15962,15 +12143,12 @@ struct DictOfSettings {
 	}
 	return made.take();
 }
-
 namespace detail {
-
 [[nodiscard]] inline std::optional<std::int64_t> as_place(const std::string& text) {
 	std::int64_t place = 0;
 	const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), place);
 	return error == std::errc() && end == text.data() + text.size() ? std::optional(place) : std::nullopt;
 }
-
 inline void read_input(const std::string& key, const std::string& path, const tree::Context& given,
 					   DynamicShapes& made) {
 	if (!given.is_none() && !given.is_list() && !given.is_dict()) refuse_setting(key, "a dict or list of dimensions");
@@ -15989,9 +12167,7 @@ inline void read_input(const std::string& key, const std::string& path, const tr
 		made[path].insert_or_assign(*place, read_dim(of_item, items[i]));
 	}
 }
-
 }  // namespace detail
-
 [[nodiscard]] inline DynamicShapes read_dynamic_shapes(const std::string& key, const tree::Context& given) {
 	DynamicShapes made;
 	if (given.is_none()) return made;
@@ -16001,40 +12177,22 @@ inline void read_input(const std::string& key, const std::string& path, const tr
 						   made);
 	return made;
 }
-
 }  // namespace ferry
-
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <variant>
-#include <vector>
-
 namespace ferry {
-
 class Settings {
 public:
 	using Place =
 		std::variant<bool*, DynamicShapes*, std::optional<std::filesystem::path>*, std::optional<std::int64_t>*>;
-
 	Settings(ExportFormat format, std::vector<std::pair<std::string_view, Place>> places)
 		: format_(format), places_(std::move(places)) {}
-
 	[[nodiscard]] tree::Context to_dict() const;
 	void read(const tree::Context& dict) const;
-
 private:
 	[[nodiscard]] static tree::Context written(const Place& place);
 	static void read_one(const std::string& key, const Place& place, const tree::Context& value);
-
 	ExportFormat format_;
 	std::vector<std::pair<std::string_view, Place>> places_;
 };
-
 inline tree::Context Settings::written(const Place& place) {
 	if (const auto* flag = std::get_if<bool*>(&place)) return **flag;
 	if (const auto* shapes = std::get_if<DynamicShapes*>(&place)) return to_setting(**shapes);
@@ -16043,7 +12201,6 @@ inline tree::Context Settings::written(const Place& place) {
 	const auto& number = *std::get<std::optional<std::int64_t>*>(place);
 	return number ? tree::Context(*number) : tree::Context();
 }
-
 inline tree::Context Settings::to_dict() const {
 	std::vector<std::string> keys{"export_format"};
 	std::vector<tree::Context> values{std::string(name_of(format_))};
@@ -16053,7 +12210,6 @@ inline tree::Context Settings::to_dict() const {
 	}
 	return tree::Context::dict(std::move(keys), std::move(values));
 }
-
 inline void Settings::read_one(const std::string& key, const Place& place, const tree::Context& value) {
 	if (const auto* flag = std::get_if<bool*>(&place)) {
 		const auto given = value.as_boolean();
@@ -16069,7 +12225,6 @@ inline void Settings::read_one(const std::string& key, const Place& place, const
 		*std::get<std::optional<std::int64_t>*>(place) = value.is_none() ? std::nullopt : value.as_integer();
 	}
 }
-
 inline void Settings::read(const tree::Context& dict) const {
 	if (!dict.is_dict()) refuse_setting("", "a dict");
 	for (std::size_t i = 0; i < dict.keys().size(); ++i) {
@@ -16086,19 +12241,14 @@ inline void Settings::read(const tree::Context& dict) const {
 		read_one(key, found->second, value);
 	}
 }
-
 }  // namespace ferry
-
 namespace ferry {
-
 FERRY_INLINE tree::Context DynamoConfig::to_dict() const { return DynamoConfig(*this).settings().to_dict(); }
-
 FERRY_INLINE DynamoConfig DynamoConfig::from_dict(const tree::Context& dict) {
 	DynamoConfig made;
 	made.settings().read(dict);
 	return made;
 }
-
 FERRY_INLINE Settings DynamoConfig::settings() {
 	return {format,
 			{{"dynamic", &dynamic},
@@ -16106,32 +12256,15 @@ FERRY_INLINE Settings DynamoConfig::settings() {
 			 {"dynamic_shapes", &dynamic_shapes},
 			 {"prefer_deferred_runtime_asserts_over_guards", &prefer_deferred_runtime_asserts_over_guards}}};
 }
-
 }  // namespace ferry
-
 #include <ATen/core/Dict.h>
-#include <ATen/core/List.h>
-#include <ATen/core/ivalue.h>
-#include <ATen/core/jit_type.h>
-#include <torch/csrc/jit/api/module.h>
 #include <torch/csrc/jit/runtime/interpreter.h>
-
-#include <cstddef>
-#include <functional>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry::detail {
-
 [[noreturn]] inline void no_such_script_value(const std::string& what, const std::string& path) {
 	throw Error(ErrorKind::unsupported, what,
 				{.hint = "pass and return tensors, numbers, strings, and lists, tuples and dicts of these",
 				 .where = {.stage = "signature", .path = path}});
 }
-
 [[nodiscard]] inline c10::IValue to_script(const Tree& tree, const c10::TypePtr& type, const std::string& path) {
 	if (tree.is_leaf()) return to_ivalue(tree.leaves[0]);
 	if (const auto optional = type->cast<c10::OptionalType>()) return to_script(tree, optional->getElementType(), path);
@@ -16160,7 +12293,6 @@ namespace ferry::detail {
 	}
 	no_such_script_value("an input does not fit forward's parameter, which is of type " + type->repr_str(), path);
 }
-
 [[nodiscard]] inline Tree from_script(const c10::IValue& value) {
 	if (is_leaf(value)) return to_leaf(value);
 	std::vector<Tree> children;
@@ -16187,7 +12319,6 @@ namespace ferry::detail {
 	}
 	no_such_script_value("forward returns a value of type " + value.tagKind(), "output");
 }
-
 FERRY_INLINE ScriptGuard::ScriptGuard(const torch::jit::Module& model) {
 	for (const torch::jit::Module& module : model.modules()) {
 		const auto object = module._ivalue();
@@ -16199,7 +12330,6 @@ FERRY_INLINE ScriptGuard::ScriptGuard(const torch::jit::Module& model) {
 		}
 	}
 }
-
 FERRY_INLINE void ScriptGuard::keep_changes() {
 	for (const Saved& each : saved_) {
 		const c10::IValue& now = each.object->getSlot(each.slot);
@@ -16210,7 +12340,6 @@ FERRY_INLINE void ScriptGuard::keep_changes() {
 			place.copy_(exchanged);
 	}
 }
-
 FERRY_INLINE void ScriptGuard::put_back() {
 	for (const Saved& each : saved_) {
 		if (each.inside.isList()) {
@@ -16225,7 +12354,6 @@ FERRY_INLINE void ScriptGuard::put_back() {
 		if (!each.object->getSlot(each.slot).is(each.value)) each.object->setSlot(each.slot, each.value);
 	}
 }
-
 class ScriptPaths {
 public:
 	explicit ScriptPaths(const torch::jit::Module& model) {
@@ -16234,7 +12362,6 @@ public:
 			modules_.push_back({item.name, item.name.substr(item.name.rfind('.') + 1), type});
 		}
 	}
-
 	[[nodiscard]] std::string operator()() const {
 		std::string path;
 		for (const std::string& level : torch::jit::currentModuleHierarchy()) {
@@ -16256,16 +12383,13 @@ public:
 		}
 		return path;
 	}
-
 private:
 	struct Known {
 		std::string path, name, type;
 	};
 	std::vector<Known> modules_;
 };
-
 FERRY_INLINE std::function<std::string()> script_paths(const torch::jit::Module& model) { return ScriptPaths(model); }
-
 FERRY_INLINE Tree call_script(torch::jit::Module& model, const Inputs& inputs) {
 	const auto method = model.find_method("forward");
 	if (!method)
@@ -16286,29 +12410,15 @@ FERRY_INLINE Tree call_script(torch::jit::Module& model, const Inputs& inputs) {
 	}
 	return from_script((*method)({}, by_name));
 }
-
 FERRY_INLINE ModelState state_of_script(const torch::jit::Module& model) {
 	ModelState state;
 	for (const auto& item : model.named_parameters(true)) state.parameters.emplace_back(item.name, item.value);
 	for (const auto& item : model.named_buffers(true)) state.buffers.emplace_back(item.name, item.value);
 	return state;
 }
-
 }  // namespace ferry::detail
-
-#include <charconv>
-#include <concepts>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <system_error>
-#include <utility>
-#include <vector>
-
 namespace ferry::tree {
 namespace detail {
-
 FERRY_INLINE std::string python_float(double value) {
 	if (value != value) return "nan";
 	char buffer[40];
@@ -16332,38 +12442,35 @@ FERRY_INLINE std::string python_float(double value) {
 	if (digits.size() <= whole) return sign + digits + std::string(whole - digits.size(), '0') + ".0";
 	return sign + digits.insert(whole, 1, '.');
 }
-
 FERRY_INLINE std::string python_string(std::string_view text) {
 	const bool quote_differently = text.find('\'') != text.npos && text.find('"') == text.npos;
 	const char quote = quote_differently ? '"' : '\'';
 	std::string out(1, quote);
 	for (std::size_t at = 0; at < text.size();) {
 		const std::size_t start = at;
-		const char32_t code = next_code_point(text, at);
-		if (code == bad_code_point) {
-			append_hex(out, "\\x", static_cast<unsigned char>(text[at++]), 2);
+		const char32_t code = utf8::next_code_point(text, at);
+		if (code == utf8::bad_code_point) {
+			utf8::append_hex(out, "\\x", static_cast<unsigned char>(text[at++]), 2);
 		} else if (code == static_cast<unsigned char>(quote) || code == '\\') {
 			(out += '\\') += static_cast<char>(code);
 		} else if (code == '\n' || code == '\r' || code == '\t') {
 			(out += '\\') += code == '\n' ? 'n' : code == '\r' ? 'r' : 't';
-		} else if (is_printable(code)) {
+		} else if (utf8::is_printable(code)) {
 			out += text.substr(start, at - start);
 		} else {
-			append_hex(out,
-					   code < 0x100     ? "\\x"
-					   : code < 0x10000 ? "\\u"
-										: "\\U",
-					   code,
-					   code < 0x100     ? 2
-					   : code < 0x10000 ? 4
-										: 8);
+			utf8::append_hex(out,
+							 code < 0x100     ? "\\x"
+							 : code < 0x10000 ? "\\u"
+											  : "\\U",
+							 code,
+							 code < 0x100     ? 2
+							 : code < 0x10000 ? 4
+											  : 8);
 		}
 	}
 	return out += quote;
 }
-
 }  // namespace detail
-
 FERRY_INLINE std::string python_repr(const Context& context) {
 	if (context.is_none()) return "None";
 	if (context.is_text()) return detail::python_string(context.text());
@@ -16376,34 +12483,28 @@ FERRY_INLINE std::string python_repr(const Context& context) {
 	}
 	return out += context.is_list() ? ']' : '}';
 }
-
 FERRY_INLINE Context::Context(double value) : kind_(Kind::real), text_(detail::python_float(value)) {}
-
 FERRY_INLINE Context Context::list(std::vector<Context> items) {
 	Context made;
 	made.kind_ = Kind::list;
 	made.items_ = std::move(items);
 	return made;
 }
-
 FERRY_INLINE Context Context::dict(std::vector<std::string> keys, std::vector<Context> values) {
 	Context made = list(std::move(values));
 	made.kind_ = Kind::dict;
 	made.keys_ = std::move(keys);
 	return made;
 }
-
 FERRY_INLINE Context Context::integer(std::string digits) {
 	Context made;
 	made.kind_ = Kind::integer;
 	made.text_ = digits == "-0" ? "0" : std::move(digits);
 	return made;
 }
-
 FERRY_INLINE std::optional<bool> Context::as_boolean() const noexcept {
 	return kind_ == Kind::boolean ? std::optional(text_ == "True") : std::nullopt;
 }
-
 FERRY_INLINE std::optional<std::int64_t> Context::as_integer() const noexcept {
 	std::int64_t value = 0;
 	const char* const end = text_.data() + text_.size();
@@ -16411,40 +12512,26 @@ FERRY_INLINE std::optional<std::int64_t> Context::as_integer() const noexcept {
 		return {};
 	return value;
 }
-
 FERRY_INLINE std::optional<double> Context::as_real() const noexcept {
 	double value = 0;
 	const char* const end = text_.data() + text_.size();
 	if (kind_ != Kind::real || std::from_chars(text_.data(), end, value).ptr != end) return {};
 	return value;
 }
-
 }  // namespace ferry::tree
-
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry::tree {
-
 FERRY_INLINE std::string Reader::path() const {
 	if (parent_ == nullptr) return root_;
 	std::string above = parent_->path();
 	if (!above.empty()) above += '.';
 	return above + parent_->spec_->child_name(index_);
 }
-
 FERRY_INLINE void Reader::fail(const std::string& expected, const std::string& found, std::string hint) const {
 	const std::string here = path();
 	throw Error(ErrorKind::invalid_input,
 				"the tree does not fit the C++ type: expected " + expected + ", found " + found,
 				{.hint = std::move(hint), .where = {.path = here.empty() ? "<root>" : here}});
 }
-
 FERRY_INLINE std::string Reader::found() const {
 	if (spec_->is_leaf()) {
 		const Leaf& leaf = leaves_.front();
@@ -16455,7 +12542,6 @@ FERRY_INLINE std::string Reader::found() const {
 	if (spec_->is_mapping()) return text + " with the keys " + python_repr(Context::list(spec_->keys()));
 	return text + " of " + std::to_string(spec_->children().size());
 }
-
 FERRY_INLINE std::vector<Reader> Reader::children() const {
 	std::vector<Reader> made;
 	made.reserve(spec_->children().size());
@@ -16473,25 +12559,21 @@ FERRY_INLINE std::vector<Reader> Reader::children() const {
 	}
 	return made;
 }
-
 FERRY_INLINE std::vector<Reader> Reader::sequence(TreeSpec::Kind written_as) const {
 	const bool fits = open_ || (strict_ ? spec_->kind() == written_as : spec_->is_sequence());
 	if (!fits) fail(written_as == TreeSpec::Kind::list ? "a list" : "a tuple");
 	return children();
 }
-
 FERRY_INLINE std::vector<Reader> Reader::sequence(TreeSpec::Kind written_as, std::size_t length) const {
 	auto made = sequence(written_as);
 	if (made.size() != length)
 		fail((written_as == TreeSpec::Kind::list ? "a list of " : "a tuple of ") + std::to_string(length));
 	return made;
 }
-
 FERRY_INLINE std::vector<Reader> Reader::mapping() const {
 	if (!open_ && !(strict_ ? spec_->kind() == TreeSpec::Kind::dict : spec_->is_mapping())) fail("a dict");
 	return children();
 }
-
 FERRY_INLINE std::vector<Reader> Reader::members(std::span<const std::string_view> names) const {
 	std::vector<Context> wanted(names.begin(), names.end());
 	const auto expect = [&] { return "a dict with the keys " + python_repr(Context::list(wanted)); };
@@ -16508,50 +12590,28 @@ FERRY_INLINE std::vector<Reader> Reader::members(std::span<const std::string_vie
 	}
 	return ordered;
 }
-
 FERRY_INLINE std::vector<Reader> Reader::opaque(std::string_view type, std::size_t length) const {
 	if (spec_->kind() != TreeSpec::Kind::opaque || spec_->type() != type) fail(std::string(type));
 	if (spec_->children().size() != length) fail(std::string(type) + " of " + std::to_string(length));
 	return children();
 }
-
 FERRY_INLINE Reader Reader::open(std::string_view type) const {
 	if (spec_->kind() != TreeSpec::Kind::opaque || spec_->type() != type) fail(std::string(type));
 	Reader made = *this;
 	made.open_ = true;
 	return made;
 }
-
 FERRY_INLINE std::vector<Context> Reader::keys() const {
 	if (!open_) return spec_->keys();
 	const auto names = spec_->child_names();
 	return {names.begin(), names.end()};
 }
-
 }  // namespace ferry::tree
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <deque>
-#include <functional>
-#include <iterator>
-#include <memory>
-#include <span>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <unordered_set>
-#include <utility>
-#include <vector>
-
 namespace ferry {
-
 FERRY_INLINE std::string_view Graph::intern(std::string_view text) {
 	if (const auto found = interned_.find(text); found != interned_.end()) return *found;
 	return *interned_.insert(texts_.emplace_back(text)).first;
 }
-
 FERRY_INLINE std::string Graph::fresh_name(std::string_view candidate, bool any_word) {
 	const std::size_t last = candidate.find_last_not_of("0123456789");
 	const bool numbered = last != std::string_view::npos && candidate[last] == '_' && last + 1 < candidate.size() &&
@@ -16577,7 +12637,6 @@ FERRY_INLINE std::string Graph::fresh_name(std::string_view candidate, bool any_
 	use.last_number = number;
 	return name;
 }
-
 FERRY_INLINE Value Graph::make_value(std::string name, ValueInfo&& info) {
 	const Value value{static_cast<std::uint32_t>(values_.size())};
 	ValueInfo& made = values_.emplace_back(std::move(info));
@@ -16585,34 +12644,28 @@ FERRY_INLINE Value Graph::make_value(std::string name, ValueInfo&& info) {
 	made.producer = {}, made.users = {}, made.output_uses = 0;  // `info` may be a copy of another value's
 	return value;
 }
-
 FERRY_INLINE Value Graph::new_value(std::string_view base, ValueInfo info) {
 	return make_value(fresh_name(base), std::move(info));
 }
-
 FERRY_INLINE Value Graph::insert_input(std::size_t position, std::string_view name, ValueInfo info) {
 	const Value value = make_value(fresh_name(name, true), std::move(info));
 	inputs_.insert(inputs_.begin() + static_cast<std::ptrdiff_t>(std::min(position, inputs_.size())), value);
 	return value;
 }
-
 FERRY_INLINE void Graph::erase_input(Value input) {
 	const auto place = std::find(inputs_.begin(), inputs_.end(), input);
 	if (place == inputs_.end() || is_used(input))
 		throw Error(ErrorKind::internal, "'" + info(input).name + "' was to be erased, which is no input or in use");
 	inputs_.erase(place);
 }
-
 FERRY_INLINE void Graph::set_outputs(std::vector<Argument> outputs) {
 	for (const Argument& output : outputs_) for_each_value(output, [&](Value value) { --info(value).output_uses; });
 	outputs_ = std::move(outputs);
 	for (const Argument& output : outputs_) for_each_value(output, [&](Value value) { ++info(value).output_uses; });
 }
-
 FERRY_INLINE void Graph::add_uses(Node& node, const Argument& argument) {
 	for_each_value(argument, [&](Value value) { info(value).users.push_back(&node); });
 }
-
 FERRY_INLINE void Graph::remove_uses(Node& node, const Argument& argument) {
 	for_each_value(argument, [&](Value value) {
 		auto& users = info(value).users;
@@ -16623,7 +12676,6 @@ FERRY_INLINE void Graph::remove_uses(Node& node, const Argument& argument) {
 			}
 	});
 }
-
 FERRY_INLINE Node& Graph::insert_before(Node* place, std::string_view op, std::vector<NamedArgument> arguments,
 										std::vector<Output> outputs) {
 	Node& node = *storage_.emplace_back(std::make_unique<Node>());
@@ -16640,7 +12692,6 @@ FERRY_INLINE Node& Graph::insert_before(Node* place, std::string_view op, std::v
 	++num_nodes_;
 	return node;
 }
-
 FERRY_INLINE void Graph::erase(Node& node) {
 	if (node.erased_)
 		throw Error(ErrorKind::internal, "a node was to be erased a second time",
@@ -16661,14 +12712,12 @@ FERRY_INLINE void Graph::erase(Node& node) {
 	node.erased_ = true;
 	--num_nodes_;
 }
-
 FERRY_INLINE void Graph::set_argument(Node& node, std::size_t position, Argument argument) {
 	Argument& place = node.arguments_.at(position).value;
 	remove_uses(node, place);
 	place = std::move(argument);
 	add_uses(node, place);
 }
-
 FERRY_INLINE void Graph::replace_uses(Value old, Value replacement) {
 	if (old == replacement) return;
 	const auto exchange = [&](Value& value) {
@@ -16684,7 +12733,6 @@ FERRY_INLINE void Graph::replace_uses(Value old, Value replacement) {
 		info(replacement).output_uses += as_output;
 	}
 }
-
 FERRY_INLINE void Graph::replace_by_constant(Value old, const Argument& constant) {
 	const auto exchange = [&](const auto& self, Argument& argument) -> void {
 		if (const Value* value = argument.get_if<Value>(); value != nullptr && *value == old)
@@ -16697,17 +12745,14 @@ FERRY_INLINE void Graph::replace_by_constant(Value old, const Argument& constant
 	if (std::exchange(info(old).output_uses, 0) != 0)
 		for (Argument& output : outputs_) exchange(exchange, output);
 }
-
 FERRY_INLINE bool Graph::is_used(Value value) const {
 	const ValueInfo& used = info(value);
 	return !used.users.empty() || used.output_uses != 0;
 }
-
 FERRY_INLINE Subgraph Graph::add_subgraph(std::string name, Graph graph) {
 	subgraphs_.emplace_back(std::move(name), std::make_unique<Graph>(std::move(graph)));
 	return {static_cast<std::uint32_t>(subgraphs_.size() - 1)};
 }
-
 FERRY_INLINE void Graph::swap(Graph& other) noexcept {
 	values_.swap(other.values_);
 	inputs_.swap(other.inputs_);
@@ -16721,7 +12766,6 @@ FERRY_INLINE void Graph::swap(Graph& other) noexcept {
 	texts_.swap(other.texts_);
 	interned_.swap(other.interned_);
 }
-
 FERRY_INLINE Graph::Graph(const Graph& other)
 	: values_(other.values_),
 	  inputs_(other.inputs_),
@@ -16746,47 +12790,28 @@ FERRY_INLINE Graph::Graph(const Graph& other)
 	}
 	for (const auto& [name, graph] : other.subgraphs_) subgraphs_.emplace_back(name, std::make_unique<Graph>(*graph));
 }
-
 }  // namespace ferry
-
-#include <algorithm>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
 #include <cstdlib>
-#include <limits>
-#include <numeric>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry::detail {
-
 using Column = std::vector<std::int64_t>;
-
 struct FitCandidate {
 	int cost = 0;
 	std::size_t parameters = 0;
 	SymExpr expr;
 };
-
 inline constexpr std::int64_t fit_limit = std::int64_t{1} << 40;
-
 inline int digits_cost(std::int64_t x) {
 	return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::abs(x))));
 }
-
 inline int divisor_cost(std::int64_t d) {
 	return digits_cost(d) - std::min(std::countr_zero(static_cast<std::uint64_t>(d)), 4);
 }
-
 inline std::vector<std::int64_t> divisors(std::int64_t x, std::int64_t limit) {
 	std::vector<std::int64_t> result;
 	for (std::int64_t d = 1; d <= limit && d <= x; ++d)
 		if (x % d == 0) result.push_back(d);
 	return result;
 }
-
 inline void critical_sizes(const SymExpr& a, std::string_view name, const ValueRange& domain,
 						   std::vector<std::int64_t>& sizes) {
 	for (const auto& arg : a.args()) critical_sizes(arg, name, domain, sizes);
@@ -16819,7 +12844,6 @@ inline void critical_sizes(const SymExpr& a, std::string_view name, const ValueR
 		}
 	}
 }
-
 class CornerFamilies {
 public:
 	CornerFamilies(const Column& x, const Column& y, const SymExpr& variable, bool open)
@@ -16833,7 +12857,6 @@ public:
 		for (std::size_t i = 0; i < y.size(); ++i)
 			if (std::abs(x[i]) > fit_limit || std::abs(y[i]) > fit_limit) step_ = 0;
 	}
-
 	template <class Emit>
 	void all(std::int64_t max_slope, Emit emit) const {
 		if (step_ == 0) return;
@@ -16872,7 +12895,6 @@ public:
 				is_clipped);
 		}
 	}
-
 private:
 	struct Floor {
 		std::int64_t a, n, c, d, b;
@@ -16881,10 +12903,8 @@ private:
 	struct Anything {
 		bool operator()(const Floor&) const { return true; }
 	};
-
 	[[nodiscard]] std::int64_t x(std::size_t rank) const { return x_[order_[rank]]; }
 	[[nodiscard]] std::int64_t y(std::size_t rank) const { return y_[order_[rank]]; }
-
 	template <class Emit>
 	void corners(Emit emit) const {
 		const std::size_t last = order_.size() - 1;
@@ -16910,7 +12930,6 @@ private:
 				 [&] { return SymExpr(a) * (upper ? sym_min({variable_, c}) : sym_max({variable_, c})) + b; });
 		}
 	}
-
 	template <class Emit, class Accept = Anything>
 	void floors(const std::vector<std::int64_t>& scales, std::int64_t max_slope, Emit emit, Accept accept = {}) const {
 		const std::size_t last = order_.size() - 1;
@@ -16958,7 +12977,6 @@ private:
 			}
 		}
 	}
-
 	template <class Emit>
 	void remainders(const std::vector<std::int64_t>& scales, Emit emit) const {
 		for (const std::int64_t a : scales) {
@@ -16989,7 +13007,6 @@ private:
 			}
 		}
 	}
-
 	const Column& x_;
 	const Column& y_;
 	const SymExpr& variable_;
@@ -16997,21 +13014,11 @@ private:
 	std::int64_t least_steps_;
 	std::int64_t step_ = 0;
 };
-
 }  // namespace ferry::detail
-
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <utility>
-#include <vector>
-
 namespace ferry::detail {
-
 struct PrimeField {
 	static constexpr std::uint64_t prime = (std::uint64_t{1} << 61) - 1;
 	__extension__ using Wide = unsigned __int128;
-
 	static std::uint64_t from(std::int64_t x) {
 		const std::int64_t rest = x % static_cast<std::int64_t>(prime);
 		return static_cast<std::uint64_t>(rest < 0 ? rest + static_cast<std::int64_t>(prime) : rest);
@@ -17034,11 +13041,9 @@ struct PrimeField {
 		return result;
 	}
 };
-
 struct BasisInverse {
 	std::vector<std::size_t> rows;
 	std::vector<std::vector<std::uint64_t>> inverse;
-
 	static std::optional<BasisInverse> of(const std::vector<const std::vector<std::int64_t>*>& columns) {
 		const std::size_t size = columns.size();
 		const std::size_t points = columns.empty() ? 0 : columns[0]->size();
@@ -17072,7 +13077,6 @@ struct BasisInverse {
 		for (std::size_t r = 0; r < size; ++r) result.inverse[pivots[r]] = std::move(track[r]);
 		return result;
 	}
-
 private:
 	static void subtract(std::vector<std::uint64_t>& a, std::vector<std::uint64_t>& a_track,
 						 const std::vector<std::uint64_t>& b, const std::vector<std::uint64_t>& b_track,
@@ -17083,21 +13087,9 @@ private:
 			a_track[i] = PrimeField::sub(a_track[i], PrimeField::mul(b_track[i], times));
 	}
 };
-
 }  // namespace ferry::detail
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <numeric>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace ferry {
-
 using ProbePoint = std::vector<std::int64_t>;
-
 struct ProbeDim {
 	std::string name;
 	ValueRange range = ValueRange::at_least(2);
@@ -17106,9 +13098,7 @@ struct ProbeDim {
 		2;
 	std::optional<ValueRange> domain{};
 };
-
 namespace detail {
-
 inline bool is_prime(std::int64_t x) {
 	if (x < 4) return x > 1;
 	if (x % 2 == 0) return false;
@@ -17117,14 +13107,11 @@ inline bool is_prime(std::int64_t x) {
 		if (x % d == 0) return false;
 	return true;
 }
-
 inline std::int64_t prime_from(std::int64_t x) {
 	while (!is_prime(x)) ++x;
 	return x;
 }
-
 }  // namespace detail
-
 [[nodiscard]] inline ValueRange probe_domain(const ProbeDim& dim) {
 	if (dim.domain) return *dim.domain;
 	constexpr std::int64_t far = 1 << 20;
@@ -17139,9 +13126,7 @@ inline std::int64_t prime_from(std::int64_t x) {
 	if (domain.empty()) domain.min = domain.max;  // all that there is: {0} or {1}
 	return domain;
 }
-
 namespace detail {
-
 struct ProbeRandom {
 	std::uint64_t state;
 	std::uint64_t next() {  // splitmix64: the same everywhere, unlike the distributions of <random>
@@ -17155,7 +13140,6 @@ struct ProbeRandom {
 		return range.min + static_cast<std::int64_t>(next() % span);
 	}
 };
-
 inline std::int64_t generic_size(const ValueRange& domain, std::int64_t sample, bool even, ProbeRandom& random) {
 	ValueRange usual = intersect(domain, {5, std::max<std::int64_t>(3 * sample, 48)});
 	if (usual.empty()) usual = domain;
@@ -17164,14 +13148,12 @@ inline std::int64_t generic_size(const ValueRange& domain, std::int64_t sample, 
 		if (const std::int64_t x = random.within(usual); fits(x)) return x;
 	return random.within(usual);
 }
-
 inline std::vector<std::vector<std::int64_t>> columns_of(const std::vector<ProbePoint>& points, std::size_t dims) {
 	std::vector<std::vector<std::int64_t>> columns(dims);
 	for (std::size_t d = 0; d < dims; ++d)
 		for (const auto& point : points) columns[d].push_back(point[d]);
 	return columns;
 }
-
 inline bool separates(const std::vector<ProbePoint>& points, const std::vector<ProbeDim>& dims) {
 	const auto columns = columns_of(points, dims.size());
 	const std::vector<std::int64_t> ones(points.size(), 1);
@@ -17188,7 +13170,6 @@ inline bool separates(const std::vector<ProbePoint>& points, const std::vector<P
 	}
 	return BasisInverse::of(basis).has_value();
 }
-
 inline ProbePoint generic_point(const std::vector<ProbeDim>& dims, std::size_t index, ProbeRandom& random) {
 	ProbePoint point;
 	for (std::size_t d = 0; d < dims.size(); ++d) {
@@ -17200,7 +13181,6 @@ inline ProbePoint generic_point(const std::vector<ProbeDim>& dims, std::size_t i
 	}
 	return point;
 }
-
 inline ProbePoint large_point(const std::vector<ProbeDim>& dims, const ProbePoint& sample) {
 	constexpr double max_elements = 1 << 22;
 	ProbePoint point = sample;
@@ -17216,9 +13196,7 @@ inline ProbePoint large_point(const std::vector<ProbeDim>& dims, const ProbePoin
 	}
 	return moved > 1 && elements <= max_elements ? point : sample;
 }
-
 }  // namespace detail
-
 [[nodiscard]] inline std::vector<ProbePoint> more_probe_points(const std::vector<ProbeDim>& dims,
 															   const std::vector<ProbePoint>& taken,
 															   std::size_t count) {
@@ -17230,7 +13208,6 @@ inline ProbePoint large_point(const std::vector<ProbeDim>& dims, const ProbePoin
 	}
 	return points;
 }
-
 [[nodiscard]] inline std::vector<ProbePoint> choose_probe_points(const std::vector<ProbeDim>& dims) {
 	std::vector<std::size_t> varying;
 	std::vector<ValueRange> domains;
@@ -17284,19 +13261,9 @@ inline ProbePoint large_point(const std::vector<ProbeDim>& dims, const ProbePoin
 	}
 	return points;
 }
-
 }  // namespace ferry
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-#include <vector>
-
 namespace ferry::detail {
-
 using Candidates = std::vector<FitCandidate>;
-
 inline constexpr std::size_t max_candidates = 64;
 template <class Build>
 void keep(Candidates& candidates, int cost, std::size_t parameters, const Build& build) {
@@ -17312,7 +13279,6 @@ void keep(Candidates& candidates, int cost, std::size_t parameters, const Build&
 	else
 		candidates.push_back({cost, parameters, expr});
 }
-
 struct FitSpace {
 	struct Monomial {
 		std::vector<std::size_t> dims;  // with repetition
@@ -17327,23 +13293,18 @@ struct FitSpace {
 				throw Error(ErrorKind::internal, "a probe point without a size for each dimension");
 		build_monomials();
 	}
-
 	[[nodiscard]] SymExpr symbol(std::size_t which) const { return SymExpr::symbol(dims[varying[which]].name); }
-
 	[[nodiscard]] Column column_of(std::size_t which) const {
 		Column column;
 		for (const auto& point : points) column.push_back(point[varying[which]]);
 		return column;
 	}
-
 	[[nodiscard]] bool is_open(std::size_t d) const { return dims[d].range.max != probe_domain(dims[d]).max; }
-
 	std::vector<ProbeDim> dims;
 	std::vector<ProbePoint> points;
 	std::vector<std::size_t> varying;
 	std::vector<Monomial> monomials;
 	std::size_t squares_end = 0;  // of the monomials of degree two or less
-
 private:
 	void add_monomial(std::vector<std::size_t> product) {
 		Monomial monomial{std::move(product), Column(points.size(), 1), 1};
@@ -17354,7 +13315,6 @@ private:
 		}
 		monomials.push_back(std::move(monomial));
 	}
-
 	void build_monomials() {
 		for (std::size_t d = 0; d < dims.size(); ++d) {
 			const ValueRange domain = probe_domain(dims[d]);
@@ -17377,38 +13337,20 @@ private:
 				}
 	}
 };
-
 }  // namespace ferry::detail
-
-#include <vector>
-
 namespace ferry {
-
 enum class FitStatus {
 	found,
 	needs_more_points,
 	none,
 };
-
 struct Fit {
 	FitStatus status = FitStatus::none;
 	SymExpr expr{};
 	std::vector<ProbePoint> more{};
 };
-
 }  // namespace ferry
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <numeric>
-#include <optional>
-#include <unordered_map>
-#include <utility>
-#include <vector>
-
 namespace ferry::detail {
-
 struct ColumnHash {
 	std::size_t operator()(const Column& column) const noexcept {
 		std::uint64_t hash = 0;
@@ -17426,25 +13368,20 @@ struct ColumnHash {
 [[nodiscard]] constexpr std::uint64_t magnitude(std::int64_t a) noexcept {
 	return a < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(a) : static_cast<std::uint64_t>(a);
 }
-
 using FitsByColumn = std::unordered_map<Column, Fit, ColumnHash>;
-
 class FitMet {
 public:
 	struct Made {
 		SymExpr expr{};
 		std::vector<const Fit*> of{};
 	};
-
 	FitMet(const FitsByColumn& met, const FitsByColumn& known) : all_{&met, &known} {}
-
 	[[nodiscard]] std::optional<Made> find(const Column& v) const {
 		if (auto made = linear(v)) return made;
 		if (auto made = product(v)) return made;
 		if (auto made = sum(v)) return made;
 		return remainder(v);
 	}
-
 private:
 	template <class Visit>
 	void for_each(Visit&& visit) const {
@@ -17458,7 +13395,6 @@ private:
 				return &found->second;
 		return nullptr;
 	}
-
 	[[nodiscard]] std::optional<Made> linear(const Column& v) const {
 		const Fit* of = nullptr;
 		std::int64_t times = 0, more = 0;
@@ -17478,7 +13414,6 @@ private:
 		if (of == nullptr) return std::nullopt;
 		return Made{SymExpr(times) * of->expr + SymExpr(more), {of}};
 	}
-
 	[[nodiscard]] std::optional<Made> product(const Column& v) const {
 		constexpr std::size_t most_factors = 3;
 		Made made{1, factors(v, most_factors)};
@@ -17505,7 +13440,6 @@ private:
 		});
 		return best;
 	}
-
 	[[nodiscard]] std::optional<Made> sum(const Column& v) const {
 		const Fit *first = nullptr, *second = nullptr;
 		Column rest(v.size());
@@ -17517,7 +13451,6 @@ private:
 		if (first == nullptr) return std::nullopt;
 		return Made{first->expr + second->expr, {first, second}};
 	}
-
 	[[nodiscard]] std::optional<Made> remainder(const Column& v) const {
 		const auto [least, largest] = std::minmax_element(v.begin(), v.end());
 		if (*least < 0) return std::nullopt;
@@ -17536,27 +13469,14 @@ private:
 		});
 		return made;
 	}
-
 	const FitsByColumn* all_[2];
 };
-
 }  // namespace ferry::detail
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <utility>
-#include <vector>
-
 namespace ferry::detail {
-
 class FitPolynomials {
 public:
 	explicit FitPolynomials(const FitSpace& space) { build_bases(space); }
-
 	[[nodiscard]] std::size_t largest_basis() const noexcept { return largest_basis_; }
-
 	static void single_products(const FitSpace& space, const Column& v, Candidates& candidates) {
 		for (std::size_t m = 1; m < space.monomials.size(); ++m) {
 			const auto& [dims, column, expr] = space.monomials[m];
@@ -17566,7 +13486,6 @@ public:
 				candidates.push_back({static_cast<int>(dims.size()), 1, SymExpr(a) * expr});
 		}
 	}
-
 	static void two_terms(const FitSpace& space, const Column& v, Candidates& candidates) {
 		if (v.size() < 3) return;
 		const std::size_t last = v.size() - 1;
@@ -17594,7 +13513,6 @@ public:
 			}
 		}
 	}
-
 	void dense(const FitSpace& space, const Column& v, Candidates& candidates) const {
 		std::vector<std::uint64_t> solution;
 		for (const auto& basis : bases_) {
@@ -17613,23 +13531,19 @@ public:
 				}
 		}
 	}
-
 private:
 	__extension__ using Wide = __int128;
 	static constexpr std::int64_t fit_coefficient = std::int64_t{1} << 40;
-
 	struct Basis {
 		std::vector<std::size_t> monomials;
 		BasisInverse inverse;
 		int cost = 0;
 	};
-
 	static bool is_sum(const Column& v, std::int64_t a, const Column& x, std::int64_t b, const Column& y) {
 		for (std::size_t i = 0; i < v.size(); ++i)
 			if (Wide{a} * x[i] + Wide{b} * y[i] != v[i]) return false;
 		return true;
 	}
-
 	[[nodiscard]] static std::optional<SymExpr> polynomial(const FitSpace& space, const Column& v, const Basis& basis,
 														   const std::vector<std::uint64_t>& solution,
 														   std::int64_t under) {
@@ -17653,7 +13567,6 @@ private:
 		if (under == 1) return over;
 		return always_divides(over, under) ? std::optional(floor_div(over, under)) : std::nullopt;
 	}
-
 	void add_basis(const FitSpace& space, const std::vector<std::vector<std::size_t>>& products) {
 		Basis basis;
 		std::vector<const Column*> columns;
@@ -17671,7 +13584,6 @@ private:
 		basis.cost = 6 + static_cast<int>(products.size());
 		bases_.push_back(std::move(basis));
 	}
-
 	void build_bases(const FitSpace& space) {
 		const auto& v = space.varying;
 		if (v.size() > 8) {
@@ -17701,36 +13613,20 @@ private:
 		for (const std::size_t a : space.varying) products.push_back({a});
 		if (space.varying.size() > 1) add_basis(space, products);
 	}
-
 	std::vector<Basis> bases_;
 	std::size_t largest_basis_ = 0;
 };
-
 }  // namespace ferry::detail
-
-#include <array>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <vector>
-
 namespace ferry {
-
 enum class RealFunction : std::uint8_t { itself, square_root, inverse, inverse_root, logarithm };
-
 inline constexpr std::array real_functions{RealFunction::itself, RealFunction::inverse, RealFunction::square_root,
 										   RealFunction::inverse_root, RealFunction::logarithm};
-
 struct RealFit {
 	RealFunction function = RealFunction::itself;
 	SymExpr of{};
 	double factor = 1;
 };
-
 namespace detail {
-
 [[nodiscard]] inline double apply(RealFunction function, double x) {
 	switch (function) {
 		case RealFunction::itself: return x;
@@ -17741,19 +13637,16 @@ namespace detail {
 	}
 	return x;
 }
-
 [[nodiscard]] inline double real_tolerance(std::span<const double> observed) {
 	const bool are_floats =
 		algo::all_of(observed, [](double x) { return static_cast<double>(static_cast<float>(x)) == x; });
 	const bool are_short = algo::all_of(observed, [](double x) { return x == std::nearbyint(x * 1024) / 1024; });
 	return are_floats && !are_short ? 1e-6 : 1e-12;
 }
-
 struct RealCandidate {
 	std::vector<std::int64_t> column;
 	SymExpr of;
 };
-
 [[nodiscard]] inline bool same_ratio(RealFunction function, std::int64_t x, std::int64_t y, double a, double b,
 									 double tolerance) {
 	if (x <= 0 || y <= 0 || a == 0) return false;
@@ -17761,7 +13654,6 @@ struct RealCandidate {
 				 found = a * apply(function, static_cast<double>(y));
 	return std::abs(wanted - found) <= tolerance * std::abs(found);
 }
-
 [[nodiscard]] inline std::optional<RealFit> solve_real(RealFunction function, const RealCandidate& candidate,
 													   std::span<const double> observed) {
 	const double tolerance = real_tolerance(observed);
@@ -17783,9 +13675,7 @@ struct RealCandidate {
 		}
 	return std::isfinite(fit.factor) ? std::optional(fit) : std::nullopt;
 }
-
 }  // namespace detail
-
 [[nodiscard]] inline std::optional<RealFit> fit_reals(std::span<const detail::RealCandidate> candidates,
 													  std::span<const double> observed) {
 	if (!algo::all_of(observed, [](double x) { return std::isfinite(x) && x != 0; })) return std::nullopt;
@@ -17794,22 +13684,11 @@ struct RealCandidate {
 			if (auto fit = detail::solve_real(function, candidate, observed)) return fit;
 	return std::nullopt;
 }
-
 }  // namespace ferry
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <utility>
-#include <vector>
-
 namespace ferry::detail {
-
 class FitRivals {
 public:
 	explicit FitRivals(const FitSpace& all) : space(all) {}
-
 	[[nodiscard]] std::vector<ProbePoint> points_apart(const Candidates& candidates) const {
 		std::vector<Column> values(candidates.size());
 		std::vector<ProbePoint> places;
@@ -17843,7 +13722,6 @@ public:
 		}
 		return splitting;
 	}
-
 private:
 	static std::size_t best_refutation(const std::vector<Column>& values, const std::vector<std::size_t>& alive) {
 		std::size_t best = 0;
@@ -17904,7 +13782,6 @@ private:
 			return std::numeric_limits<std::int64_t>::min();  // too large to be a size
 		}
 	}
-
 	[[nodiscard]] std::vector<ProbePoint> comparison_points() const {
 		std::vector<ProbePoint> result;
 		ProbeRandom random{99};
@@ -17925,25 +13802,13 @@ private:
 		}
 		return result;
 	}
-
 	const FitSpace& space;
 };
-
 }  // namespace ferry::detail
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <utility>
-#include <vector>
-
 namespace ferry::detail {
-
 class FitSteps {
 public:
 	FitSteps(const FitSpace& all, Candidates& found) : space(all), candidates(found) {}
-
 	void find(const Column& v) const {
 		if (v.size() < 3 || algo::any_of(v, [](std::int64_t x) { return x > fit_limit || x < -fit_limit; })) return;
 		const auto shapes = variables();
@@ -17990,21 +13855,17 @@ public:
 				keep(candidates, found + x.cost, parameters_of(x), [&] { return build(); });
 			});
 	}
-
 private:
 	static constexpr std::size_t one_step = 5;   // a, n, c, d, b
 	static constexpr std::size_t two_steps = 6;  // a, c, d; c, d; b
-
 	struct Variable {
 		Column column;
 		SymExpr expr;
 		int cost = 0;
 		bool open = false;  // the range goes on where the domain ends
 	};
-
 	[[nodiscard]] static std::size_t parameters_of(const Variable& x) { return x.cost == 0 ? one_step : 2 * one_step; }
 	[[nodiscard]] bool has_many() const { return space.varying.size() > 4; }
-
 	[[nodiscard]] std::vector<Variable> variables() const {
 		std::vector<Variable> result;
 		result.reserve(space.varying.size());
@@ -18049,7 +13910,6 @@ private:
 		for (std::size_t i = 0; i < v.size(); ++i) result[i] = v[i] - times * less[i];
 		return result;
 	}
-
 	[[nodiscard]] std::vector<Variable> multipliers() const {
 		std::vector<Variable> result;
 		result.reserve(space.monomials.size() + 2 * space.varying.size());
@@ -18063,7 +13923,6 @@ private:
 			}
 		return result;
 	}
-
 	template <class Wrap>
 	void extremes(const Column& y, std::size_t i, std::size_t j, int cost, const Wrap& wrap) const {
 		bool larger = true;
@@ -18078,7 +13937,6 @@ private:
 		if (smaller)
 			keep(candidates, 7 + cost, one_step, [&] { return wrap(sym_min({space.symbol(i), space.symbol(j)})); });
 	}
-
 	template <class Wrap>
 	void two_floors(const Column& y, int cost, const Wrap& wrap) const {
 		if (algo::any_of(y, [](std::int64_t x) { return x < 0; })) return;
@@ -18120,38 +13978,21 @@ private:
 					}
 				}
 	}
-
 	const FitSpace& space;
 	Candidates& candidates;
 };
-
 }  // namespace ferry::detail
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <unordered_map>
-#include <utility>
-#include <vector>
-
 namespace ferry {
-
 class Fitter {
 public:
 	static constexpr std::size_t max_points = 32;
-
 	Fitter(std::vector<ProbeDim> dims, std::vector<ProbePoint> points, std::span<const SymExpr> known = {})
 		: space_(std::move(dims), std::move(points)), polynomials_(space_) {
 		add_known(known);
 		if (!detail::separates(space_.points, space_.dims)) weak_ = missing_points();
 		if (weak_.empty()) weak_ = points_of_known();
 	}
-
 	[[nodiscard]] const std::vector<ProbePoint>& points() const noexcept { return space_.points; }
-
 	const Fit& fit(std::span<const std::int64_t> observed) {
 		if (observed.size() != space_.points.size())
 			throw Error(ErrorKind::internal, "observed values and probe points differ in number");
@@ -18160,7 +14001,6 @@ public:
 		if (at != memo_.end()) return at->second;
 		return memo_.emplace(key_, find(key_)).first->second;
 	}
-
 	[[nodiscard]] std::optional<RealFit> fit(std::span<const double> observed) const {
 		std::vector<detail::RealCandidate> candidates;
 		const auto add = [&](const Column& column, const SymExpr& expr) {
@@ -18178,7 +14018,6 @@ public:
 		for (const auto& [expr, column] : found) add(*column, expr);
 		return fit_reals(candidates, observed);
 	}
-
 	[[nodiscard]] std::vector<ProbePoint> wanted_points(std::size_t limit = 4) const {
 		std::vector<std::pair<std::size_t, ProbePoint>> votes;
 		for (const auto& [observed, result] : memo_)
@@ -18197,11 +14036,9 @@ public:
 			if (wanted.size() < limit) wanted.push_back(std::move(point));
 		return wanted;
 	}
-
 private:
 	using Column = detail::Column;
 	using Candidates = detail::Candidates;
-
 	void add_known(std::span<const SymExpr> known) {
 		for (const SymExpr& expr : known) {
 			const bool is_ours = algo::all_of(free_symbols(expr), [&](const std::string& symbol) {
@@ -18227,7 +14064,6 @@ private:
 			known_.emplace(std::move(column), Fit{FitStatus::found, expr, {}});
 		}
 	}
-
 	[[nodiscard]] std::vector<ProbePoint> points_of_known() const {
 		std::vector<ProbePoint> found;
 		const detail::FitRivals rivals(space_);
@@ -18238,7 +14074,6 @@ private:
 		}
 		return found;
 	}
-
 	[[nodiscard]] std::vector<ProbePoint> missing_points() const {
 		std::vector<ProbePoint> missing;
 		auto tried = space_.points;
@@ -18250,7 +14085,6 @@ private:
 		if (missing.empty()) missing = more_probe_points(space_.dims, space_.points, 2);
 		return missing;
 	}
-
 	[[nodiscard]] Fit accept(SymExpr expr, std::size_t parameters) const {
 		if (!weak_.empty()) return {FitStatus::needs_more_points, std::move(expr), weak_};
 		const std::size_t wanted = parameters + 2;
@@ -18270,7 +14104,6 @@ private:
 		distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
 		return static_cast<double>(distinct.size()) >= combinations;
 	}
-
 	[[nodiscard]] Fit find(const Column& v) const {
 		if (algo::all_of(v, [&](std::int64_t x) { return x == v[0]; })) return accept(v[0], 1);
 		Candidates candidates;
@@ -18292,7 +14125,6 @@ private:
 									  std::min(polynomials_.largest_basis() + 2, max_points) - space_.points.size())};
 		return {};
 	}
-
 	[[nodiscard]] Fit accept_made_of(detail::FitMet::Made parts) const {
 		Fit made = accept(std::move(parts.expr), known_parameters);
 		for (const Fit* part : parts.of)
@@ -18300,7 +14132,6 @@ private:
 				made.status = part->status, made.more.insert(made.more.end(), part->more.begin(), part->more.end());
 		return made;
 	}
-
 	[[nodiscard]] Fit choose(Candidates candidates) const {
 		algo::stable_sort(candidates, {}, &detail::FitCandidate::cost);
 		Fit fit = accept(candidates[0].expr, candidates[0].parameters);
@@ -18315,7 +14146,6 @@ private:
 		fit.more = std::move(splitting);
 		return fit;
 	}
-
 	detail::FitSpace space_;
 	detail::FitPolynomials polynomials_;
 	std::unordered_map<Column, Candidates, detail::ColumnHash> known_alike_;  // by what they are at the points
@@ -18326,27 +14156,15 @@ private:
 	detail::FitsByColumn memo_;
 	Column key_;
 };
-
 }  // namespace ferry
-
-#include <ATen/core/dispatch/Dispatcher.h>
-#include <c10/core/GradMode.h>
-
-#include <cstdint>
-#include <utility>
-#include <vector>
-
 namespace ferry::capture {
-
 class ValueObserver final : public OpHandler {
 public:
 	ValueObserver()
 		: OpHandler([](OpHandler& self, const c10::OperatorHandle& op, c10::DispatchKeySet,
 					   torch::jit::Stack* stack) { static_cast<ValueObserver&>(self).take(op, stack); },
 					/*records=*/false) {}
-
 	[[nodiscard]] std::vector<std::int64_t> take_values() noexcept { return std::move(values_); }
-
 private:
 	void take(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
 		const UntracedScope below;
@@ -18355,10 +14173,8 @@ private:
 		const c10::IValue& told = stack->back();
 		values_.push_back(told.isInt() ? told.toInt() : 0);  // only integers are used as numbers of a graph
 	}
-
 	std::vector<std::int64_t> values_;
 };
-
 template <class Run>
 [[nodiscard]] std::vector<std::int64_t> observe_values(Run&& run) {
 	const c10::AutoGradMode no_gradients(false);
@@ -18367,32 +14183,15 @@ template <class Run>
 	run();
 	return observer.take_values();
 }
-
 }  // namespace ferry::capture
-
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
-#include <exception>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry::capture {
-
 enum class Parting {
 	other_steps,
 	other_rank,
 	other_constant,
 	fails,
 };
-
 struct Divergence {
 	std::size_t op = 0;
 	std::string name{};
@@ -18402,33 +14201,27 @@ struct Divergence {
 	Parting how = Parting::other_steps;
 	std::string_view module{};
 };
-
 [[nodiscard]] inline std::string place_and_reason(const Divergence& why) {
 	constexpr std::size_t most = 240;
 	std::string reason = why.reason.substr(0, std::min(why.reason.find('\n'), most));
 	return (why.name.empty() ? "" : "at " + why.name + ", ") + std::move(reason);
 }
-
 [[nodiscard]] std::optional<Divergence> compare_steps(const Trace& first, const Trace& other);
-
 struct RealSource {
 	std::optional<Value> computed{};
 	RealFit fit{};
 };
-
 [[nodiscard]] inline bool has_tensor_form(std::string_view op) {
 	for (const std::string_view base : {"aten::mul.", "aten::div.", "aten::add.", "aten::sub."})
 		if (op.starts_with(base) && (op.substr(base.size()) == "Scalar" || op.substr(base.size()) == "Tensor"))
 			return true;
 	return false;
 }
-
 class Unifier {
 public:
 	Unifier(std::vector<const Trace*> traces, Fitter& fitter)
 		: traces_(std::move(traces)), fitter_(fitter), observed_(traces_.size()) {}
 	Unifier(std::span<const Trace> traces, Fitter& fitter) : Unifier(pointers_to(traces), fitter) {}
-
 	[[nodiscard]] Unifier inside(std::size_t op, std::size_t subtrace) const {
 		std::vector<const Trace*> inner;
 		inner.reserve(traces_.size());
@@ -18436,12 +14229,9 @@ public:
 		return {std::move(inner), fitter_};
 	}
 	[[nodiscard]] const Trace& first() const noexcept { return *traces_[0]; }
-
 	template <class Visit, class VisitReal>
 	[[nodiscard]] std::optional<Divergence> find_divergence(Visit&& visit, VisitReal&& visit_real);
-
 	[[nodiscard]] bool needs_more_points() const noexcept { return needs_more_points_; }
-
 	template <class Pick>
 	[[nodiscard]] SymExpr size(Pick&& pick) {
 		bool same = true;
@@ -18455,12 +14245,10 @@ public:
 		needs_more_points_ = needs_more_points_ || fit.status == FitStatus::needs_more_points;
 		return fit.expr;
 	}
-
 	[[nodiscard]] std::vector<SymExpr> sizes(Value value) {
 		return shape(value, [](const at::Tensor& t) { return t.sizes(); });
 	}
 	[[nodiscard]] std::vector<SymExpr> strides(Value value, const std::vector<SymExpr>& sizes);
-
 	[[nodiscard]] SymExpr integer(std::size_t op, std::span<const std::size_t> path) {
 		return size(
 			[&](const Trace& trace) { return *walk(trace.ops[op].arguments, path).template get_if<std::int64_t>(); });
@@ -18483,24 +14271,19 @@ public:
 		if (source && takes_tensor(*source)) throw Unexplained{};
 		return source;
 	}
-
 	template <class Visit, class VisitReal>
 	void for_each_number(Visit&& visit, VisitReal&& visit_real);
-
 private:
 	struct Unexplained : std::exception {};
-
 	[[nodiscard]] static const Argument& walk(const std::vector<Argument>& arguments,
 											  std::span<const std::size_t> path) {
 		const Argument* at = &arguments[path[0]];
 		for (const std::size_t step : path.subspan(1)) at = &(*at->get_if<ArgumentList>())[step];
 		return *at;
 	}
-
 	[[nodiscard]] static bool takes_tensor(const RealSource& source) {
 		return !source.computed && source.fit.function == RealFunction::logarithm;
 	}
-
 	template <class Pick>
 	[[nodiscard]] std::optional<RealSource> real(Pick&& pick) const {
 		const auto is_everywhere = [&](auto&& number) {
@@ -18519,7 +14302,6 @@ private:
 		if (auto found = fitter_.fit(numbers)) return RealSource{.fit = *std::move(found)};
 		throw Unexplained{};
 	}
-
 	template <class Get>
 	[[nodiscard]] std::vector<SymExpr> shape(Value value, Get&& get) {
 		std::vector<SymExpr> made;
@@ -18529,22 +14311,18 @@ private:
 			made.push_back(size([&](const Trace& trace) { return get(trace.values[value.index].tensor)[dim]; }));
 		return made;
 	}
-
 	[[nodiscard]] static std::vector<const Trace*> pointers_to(std::span<const Trace> traces) {
 		std::vector<const Trace*> pointers;
 		for (const Trace& trace : traces) pointers.push_back(&trace);
 		return pointers;
 	}
-
 	std::vector<const Trace*> traces_;
 	Fitter& fitter_;
 	std::vector<std::int64_t> observed_;
 	std::size_t at_ = 0;  // the op that is looked at
 	bool needs_more_points_ = false;
 };
-
 namespace detail {
-
 [[nodiscard]] inline bool same_constant(const at::Tensor& a, const at::Tensor& b) {
 	if (a.is_same(b)) return true;
 	if (a.sizes() != b.sizes() || a.scalar_type() != b.scalar_type()) return false;
@@ -18553,7 +14331,6 @@ namespace detail {
 		return a.const_data_ptr() == b.const_data_ptr();
 	return std::memcmp(a.const_data_ptr(), b.const_data_ptr(), a.nbytes()) == 0;
 }
-
 [[nodiscard]] inline bool follows_from_sizes(double mine, double theirs, const Trace& first, const Trace& other) {
 	const std::array both{mine, theirs};
 	const double tolerance = ferry::detail::real_tolerance(both);
@@ -18572,7 +14349,6 @@ namespace detail {
 	}
 	return false;
 }
-
 [[nodiscard]] inline std::string difference(const Argument& first, const Argument& other, const Trace& mine,
 											const Trace& theirs) {
 	if (first.variant().index() != other.variant().index()) return "an argument is of another kind";
@@ -18597,9 +14373,7 @@ namespace detail {
 			   std::to_string(*real);
 	return first.is<Value>() ? "another tensor is passed" : "an argument that is no size differs";
 }
-
 }  // namespace detail
-
 inline std::vector<SymExpr> Unifier::strides(Value value, const std::vector<SymExpr>& sizes) {
 	const at::Tensor& sample = traces_[0]->values[value.index].tensor;
 	const bool is_same = algo::all_of(
@@ -18647,7 +14421,6 @@ inline std::vector<SymExpr> Unifier::strides(Value value, const std::vector<SymE
 	needs_more_points_ = needed;
 	return made;
 }
-
 inline std::optional<Divergence> compare_steps(const Trace& first, const Trace& other) {
 	for (std::size_t i = 0; i < first.ops.size(); ++i) {
 		const TraceOp& mine = first.ops[i];
@@ -18696,7 +14469,6 @@ inline std::optional<Divergence> compare_steps(const Trace& first, const Trace& 
 		}
 	return std::nullopt;
 }
-
 [[nodiscard]] inline bool differs_at(const Trace& first, const Trace& other, std::size_t op) {
 	if (op >= first.ops.size()) return first.outputs != other.outputs;
 	if (first.ops[op].arguments != other.ops[op].arguments) return true;
@@ -18707,9 +14479,7 @@ inline std::optional<Divergence> compare_steps(const Trace& first, const Trace& 
 				return true;
 	return false;
 }
-
 namespace detail {
-
 template <class Visitor>
 void walk_numbers(const Trace& trace, Visitor&& visit) {
 	std::vector<std::size_t> path;
@@ -18742,9 +14512,7 @@ void walk_numbers(const Trace& trace, Visitor&& visit) {
 		walk(walk, trace.ops.size(), trace.outputs[i]);
 	}
 }
-
 }  // namespace detail
-
 template <class Visit, class VisitReal>
 void Unifier::for_each_number(Visit&& visit, VisitReal&& visit_real) {
 	struct Visitor {
@@ -18752,7 +14520,6 @@ void Unifier::for_each_number(Visit&& visit, VisitReal&& visit_real) {
 		Visit& visit;
 		VisitReal& visit_real;
 		using Path = std::vector<std::size_t>;
-
 		[[nodiscard]] bool is_output(std::size_t op) const { return op == runs.first().ops.size(); }
 		void size(std::size_t op, Value value) {
 			runs.at_ = op;
@@ -18779,7 +14546,6 @@ void Unifier::for_each_number(Visit&& visit, VisitReal&& visit_real) {
 	};
 	detail::walk_numbers(first(), Visitor{*this, visit, visit_real});
 }
-
 template <class Visit, class VisitReal>
 std::optional<Divergence> Unifier::find_divergence(Visit&& visit, VisitReal&& visit_real) {
 	const Trace& first = *traces_[0];
@@ -18800,21 +14566,9 @@ std::optional<Divergence> Unifier::find_divergence(Visit&& visit, VisitReal&& vi
 	}
 	return std::nullopt;
 }
-
 }  // namespace ferry::capture
-
 #include <ATen/CPUGeneratorImpl.h>
-#include <ATen/core/Tensor.h>
-#include <c10/core/GradMode.h>
-
-#include <cstdint>
-#include <mutex>
-#include <span>
-#include <utility>
-#include <vector>
-
 namespace ferry::capture {
-
 class Untouched {
 public:
 	explicit Untouched(std::span<const at::Tensor> state)
@@ -18829,7 +14583,6 @@ public:
 		const std::scoped_lock lock(generator_.mutex());
 		generator_.set_state(random_);
 	}
-
 	void put_back() {
 		const c10::AutoGradMode no_gradients(false);
 		for (auto& [tensor, value] : before_) tensor.copy_(value);
@@ -18838,59 +14591,36 @@ public:
 		const std::scoped_lock lock(generator_.mutex());
 		generator_.set_current_seed(number);
 	}
-
 private:
 	at::Generator generator_;
 	at::Tensor random_;
 	std::vector<std::pair<at::Tensor, at::Tensor>> before_;
 };
-
 }  // namespace ferry::capture
-
-#include <cstddef>
-#include <cstdint>
-#include <exception>
-#include <functional>
-#include <optional>
-#include <set>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace ferry::capture {
-
 struct ShapePlan {
 	std::vector<ProbeDim> symbols{};
 	std::vector<std::vector<SymExpr>>
 		sizes{};
-
 	[[nodiscard]] SymBindings bindings_at(const ProbePoint& point, SymBindings known = {}) const {
 		for (std::size_t i = 0; i < symbols.size(); ++i) known.set(symbols[i].name, point[i]);
 		return known;
 	}
 };
-
 struct StartAgain : std::exception {};
-
 class Session {
 public:
 	Session(RunModel run, std::vector<Leaf> leaves, OpRules rules, ModuleNames names = {})
 		: run_(std::move(run)), leaves_(std::move(leaves)), infos_(rules), names_(std::move(names)) {}
-
 	struct Outcome {
 		Trace trace{};
 		Tree output{};
 	};
-
 	[[nodiscard]] const std::vector<Leaf>& leaves() const noexcept { return leaves_; }
 	[[nodiscard]] ModuleNames& names() noexcept { return names_; }
-
 	[[nodiscard]] Outcome run(const std::vector<std::vector<std::int64_t>>& sizes,
 							  std::span<const std::int64_t> unbacked, const SymBindings& symbols = {});
-
 	[[nodiscard]] Outcome run(const ShapePlan& plan, const ProbePoint& point);
-
 	void set_ops_alone(bool alone) noexcept { ops_alone_ = alone; }
 	[[nodiscard]] bool runs_code() const noexcept { return !ops_alone_; }
 	[[nodiscard]] bool computes() const { return infos_.any_computes(); }
@@ -18898,7 +14628,6 @@ public:
 		state_ = std::move(written);
 		has_data_ = has_data;
 	}
-
 	void set_watch(LeftBehindWatch* watch) noexcept { watch_ = watch; }
 	[[nodiscard]] std::size_t steps_done() const noexcept { return steps_done_; }
 	[[nodiscard]] bool has_asked() const noexcept { return has_asked_; }
@@ -18906,10 +14635,8 @@ public:
 	void set_stated(const StatedSizes& stated) noexcept { stated_ = &stated; }
 	[[nodiscard]] const StatedSizes* stated() const noexcept { return stated_; }
 	[[nodiscard]] std::set<std::uint32_t>& traced_memory() noexcept { return traced_memory_; }
-
 private:
 	void require_unwritten(const Trace& trace);
-
 	RunModel run_;
 	std::vector<Leaf> leaves_;
 	OpInfos infos_;
@@ -18928,7 +14655,6 @@ private:
 	Fakes fakes_;
 	LooseNumbers numbers_;
 };
-
 [[nodiscard]] inline std::vector<std::int64_t> strides_like(const at::Tensor& like, at::IntArrayRef sizes) {
 	std::vector<std::size_t> order(sizes.size());
 	for (std::size_t d = 0; d < order.size(); ++d) order[d] = d;
@@ -18945,7 +14671,6 @@ private:
 	}
 	return strides;
 }
-
 inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>>& sizes,
 									 std::span<const std::int64_t> unbacked, const SymBindings& symbols) {
 	has_asked_ = false;
@@ -19001,7 +14726,6 @@ inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>
 	require_unwritten(outcome.trace);
 	return outcome;
 }
-
 inline void Session::require_unwritten(const Trace& trace) {
 	bool found = false;
 	for (const Mutation& mutation : trace.mutations)
@@ -19012,7 +14736,6 @@ inline void Session::require_unwritten(const Trace& trace) {
 		}
 	if (found) throw StartAgain{};
 }
-
 inline bool Session::observe() {
 	std::vector<Leaf> given = leaves_;
 	for (Leaf& leaf : given) {
@@ -19031,7 +14754,6 @@ inline bool Session::observe() {
 	}
 	return true;
 }
-
 inline Session::Outcome Session::run(const ShapePlan& plan, const ProbePoint& point) {
 	const SymBindings bindings = plan.bindings_at(point, stated_ != nullptr ? stated_->sample : SymBindings());
 	std::vector<std::vector<std::int64_t>> sizes(plan.sizes.size());
@@ -19042,13 +14764,8 @@ inline Session::Outcome Session::run(const ShapePlan& plan, const ProbePoint& po
 		if (is_unbacked_name(plan.symbols[i].name)) unbacked.push_back(point[i]);
 	return run(sizes, unbacked, bindings);
 }
-
 }  // namespace ferry::capture
-
-#include <vector>
-
 namespace ferry::capture {
-
 class GradientRegions {
 public:
 	explicit GradientRegions(const Trace& trace) : leaks_(trace.values.size(), false) {
@@ -19073,29 +14790,13 @@ public:
 				}
 		}
 	}
-
 	[[nodiscard]] bool must_detach(Value value) const { return leaks_[value.index]; }
-
 private:
 	std::vector<bool> leaks_;
 };
-
 }  // namespace ferry::capture
-
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <set>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry::capture {
-
 namespace detail {
-
 [[nodiscard]] inline std::string comparison_text(std::string a, std::string_view comparison, const std::string& b) {
 	if (comparison == "eq" || comparison == "ne") return (comparison == "eq" ? "Eq(" : "Ne(") + a + ", " + b + ")";
 	return std::move(a) +
@@ -19105,9 +14806,7 @@ namespace detail {
 								 : " < ") +
 		   b;
 }
-
 }  // namespace detail
-
 [[nodiscard]] inline Value append_function(Graph& graph, std::string_view op, std::string_view name,
 										   std::vector<Argument> operands, ValueInfo result) {
 	std::vector<NamedArgument> arguments;
@@ -19118,27 +14817,22 @@ namespace detail {
 	graph.append(op, std::move(arguments), {{.values = {value}}});
 	return value;
 }
-
 class SizeNodes {
 public:
 	explicit SizeNodes(Graph& graph) : graph_(graph) {}
-
 	void check_ranges(std::vector<std::pair<std::string, ValueRange>> ranges) { checked_ = std::move(ranges); }
 	void check_equal(std::vector<std::pair<std::string, SymExpr>> equal) { equal_ = std::move(equal); }
 	void read_inputs();
 	void add_input(const std::string& symbol);
 	void read_result(Value result);
-
 	void tie(Value own, const std::string& name, const SymExpr& size);
 	[[nodiscard]] Value read(Value tensor, std::size_t dim, const SymExpr& size);
-
 	[[nodiscard]] Argument of(const SymExpr& expression) {
 		if (expression.is_constant()) return expression.value();
 		return compute(expression);
 	}
 	[[nodiscard]] Value compute(const SymExpr& expression);
 	void require(const SymExpr& a, std::string_view comparison, const SymExpr& b, std::string_view why = {});
-
 private:
 	void define(std::string_view name, Value tensor, std::size_t dim);
 	void solve(const AffineSize& affine, Value size);
@@ -19148,7 +14842,6 @@ private:
 							 const SymExpr& result);
 	[[nodiscard]] Value sum(const SymExpr& expression);
 	[[nodiscard]] Value chain(const SymExpr& expression, std::string_view op, std::string_view name);
-
 	Graph& graph_;
 	std::map<std::string, Value, std::less<>> symbols_;
 	std::map<SymExpr, Value> computed_;
@@ -19156,7 +14849,6 @@ private:
 	std::vector<std::pair<std::string, SymExpr>> equal_;
 	std::set<std::string> made_checks_;
 };
-
 inline Value SizeNodes::read(Value tensor, std::size_t dim, const SymExpr& size) {
 	const Value value = graph_.new_value("sym_size_int", {.name = {}, .kind = ValueKind::sym_int, .symbol = size});
 	graph_.append("aten::sym_size.int",
@@ -19165,7 +14857,6 @@ inline Value SizeNodes::read(Value tensor, std::size_t dim, const SymExpr& size)
 	computed_.emplace(size, value);
 	return value;
 }
-
 inline void SizeNodes::meet(std::string_view name, Value value) {
 	symbols_.emplace(name, value);
 	computed_.emplace(SymExpr::symbol(name), value);
@@ -19180,7 +14871,6 @@ inline void SizeNodes::meet(std::string_view name, Value value) {
 		if (range.max != ValueRange::no_max) require(size, "le", range.max);
 	}
 }
-
 inline void SizeNodes::require(const SymExpr& a, std::string_view comparison, const SymExpr& b, std::string_view why) {
 	if (a.is_constant() && b.is_constant()) return;
 	if (a == b && (comparison == "eq" || comparison == "le" || comparison == "ge")) return;
@@ -19193,7 +14883,6 @@ inline void SizeNodes::require(const SymExpr& a, std::string_view comparison, co
 	const Argument left = of(a), right = of(b);
 	check(left, comparison, right, message);
 }
-
 inline void SizeNodes::check(const Argument& a, std::string_view comparison, const Argument& b,
 							 const std::string& message) {
 	const Value holds = graph_.new_value(comparison, {.name = {}, .kind = ValueKind::sym_bool});
@@ -19206,7 +14895,6 @@ inline void SizeNodes::check(const Argument& a, std::string_view comparison, con
 							 graph_.info(holds).name + "'"}},
 				  {});
 }
-
 inline void SizeNodes::tie(Value own, const std::string& name, const SymExpr& size) {
 	if (!algo::all_of(free_symbols(size), [&](const auto& symbol) { return symbols_.contains(symbol); }))
 		throw Error(ErrorKind::unsupported, "a size is stated in terms of values that come later: " + to_string(size),
@@ -19214,11 +14902,9 @@ inline void SizeNodes::tie(Value own, const std::string& name, const SymExpr& si
 	if (!size.is_symbol()) computed_.erase(size);  // or it would be compared with itself
 	check(own, "eq", of(size), detail::comparison_text(name, "eq", to_string(size)));
 }
-
 inline void SizeNodes::define(std::string_view name, Value tensor, std::size_t dim) {
 	if (!symbols_.contains(name)) meet(name, read(tensor, dim, SymExpr::symbol(name)));
 }
-
 inline void SizeNodes::solve(const AffineSize& affine, Value size) {
 	const SymExpr symbol = SymExpr::symbol(affine.symbol);
 	const SymExpr multiple = symbol * SymExpr(affine.factor);
@@ -19227,7 +14913,6 @@ inline void SizeNodes::solve(const AffineSize& affine, Value size) {
 	if (affine.factor != 1) value = call("_operator::floordiv", "floordiv", {value, affine.factor}, symbol);
 	meet(affine.symbol, value);
 }
-
 inline void SizeNodes::read_inputs() {
 	const std::vector<Value> inputs(graph_.inputs().begin(), graph_.inputs().end());
 	for (const Value input : inputs) {
@@ -19246,14 +14931,12 @@ inline void SizeNodes::read_inputs() {
 	}
 	for (const auto& [symbol, expected] : equal_) require(SymExpr::symbol(symbol), "eq", expected);
 }
-
 inline void SizeNodes::add_input(const std::string& symbol) {
 	const SymExpr expression = SymExpr::symbol(symbol);
 	const Value value = graph_.add_input(symbol, {.name = {}, .kind = ValueKind::sym_int, .symbol = expression});
 	symbols_.emplace(symbol, value);
 	computed_.emplace(expression, value);
 }
-
 inline void SizeNodes::read_result(Value result) {
 	const ValueInfo info = graph_.info(result);
 	const auto is_new = [&](const std::optional<AffineSize>& affine) {
@@ -19268,7 +14951,6 @@ inline void SizeNodes::read_result(Value result) {
 		else if (const auto affine = as_affine(size); is_new(affine))
 			solve(*affine, read(result, dim, size));
 }
-
 inline Value SizeNodes::call(std::string_view op, std::string_view name, std::vector<Argument> operands,
 							 const SymExpr& result) {
 	const Value value = append_function(graph_, op, name, std::move(operands),
@@ -19276,7 +14958,6 @@ inline Value SizeNodes::call(std::string_view op, std::string_view name, std::ve
 	computed_.emplace(result, value);
 	return value;
 }
-
 inline Value SizeNodes::compute(const SymExpr& expression) {
 	if (const auto known = computed_.find(expression); known != computed_.end()) return known->second;
 	switch (expression.op()) {
@@ -19290,7 +14971,6 @@ inline Value SizeNodes::compute(const SymExpr& expression) {
 						{.where = {.stage = "dynamic shapes"}});
 	}
 }
-
 inline Value SizeNodes::chain(const SymExpr& expression, std::string_view op, std::string_view name) {
 	Argument result = of(expression.args()[0]);
 	SymExpr so_far = expression.args()[0];
@@ -19303,7 +14983,6 @@ inline Value SizeNodes::chain(const SymExpr& expression, std::string_view op, st
 	}
 	return *result.get_if<Value>();
 }
-
 inline Value SizeNodes::sum(const SymExpr& expression) {
 	std::optional<Argument> sum;
 	SymExpr so_far;
@@ -19327,19 +15006,11 @@ inline Value SizeNodes::sum(const SymExpr& expression) {
 	if (expression.value() != 0) add(Argument(expression.value()), SymExpr(expression.value()));
 	return *sum->get_if<Value>();
 }
-
 }  // namespace ferry::capture
-
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry::capture {
-
 class RealNodes {
 public:
 	RealNodes(Graph& graph, SizeNodes& sizes) : graph_(graph), sizes_(sizes) {}
-
 	[[nodiscard]] Argument of(const RealFit& fit, DType operand) {
 		if (fit.function == RealFunction::logarithm) return logarithm(fit, operand);
 		const Argument size = sizes_.of(fit.of);
@@ -19355,7 +15026,6 @@ public:
 			default: return scaled(call("torch::sym_float", "sym_float", {size}, x), fit.factor, x);
 		}
 	}
-
 private:
 	[[nodiscard]] Value call(std::string_view op, std::string_view name, std::vector<Argument> operands,
 							 const SymExpr& meaning) {
@@ -19385,31 +15055,15 @@ private:
 		return tensor("aten::mul.Tensor", "mul",
 					  {{.name = "self", .value = log}, {.name = "other", .value = fit.factor}});
 	}
-
 	Graph& graph_;
 	SizeNodes& sizes_;
 };
-
 }  // namespace ferry::capture
-
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <set>
-#include <span>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <utility>
-#include <vector>
-
 namespace ferry::capture {
-
 class GraphBuilder {
 public:
 	explicit GraphBuilder(Unifier& unifier)
 		: first_(unifier.first()), unifier_(unifier), gradients_(first_), made_(first_.values.size()) {}
-
 	Value add_input(std::string_view name, Value traced) {
 		return made_[traced.index] = graph_.add_input(name, describe(traced));
 	}
@@ -19423,12 +15077,10 @@ public:
 	}
 	void check_equal(std::vector<std::pair<std::string, SymExpr>> equal) { sizes_.check_equal(std::move(equal)); }
 	void build();
-
 	[[nodiscard]] const std::string& name_of(Value made) const { return graph_.info(made).name; }
 	[[nodiscard]] Value of(Value traced) const { return made_[traced.index]; }
 	[[nodiscard]] Argument output(std::size_t position);
 	[[nodiscard]] Graph finish() && { return std::move(graph_); }
-
 private:
 	[[nodiscard]] ValueInfo describe(Value traced);
 	[[nodiscard]] Argument convert(const Argument& argument, std::vector<std::size_t>& path, std::size_t op);
@@ -19442,7 +15094,6 @@ private:
 	[[nodiscard]] std::string_view name_with(const TraceOp& op, const std::vector<NamedArgument>& arguments);
 	[[nodiscard]] Value without_history(Value traced);
 	[[nodiscard]] const std::vector<Argument>& defaults(const c10::FunctionSchema& schema);
-
 	const Trace& first_;
 	Unifier& unifier_;
 	GradientRegions gradients_;
@@ -19454,7 +15105,6 @@ private:
 	std::set<std::string_view> placed_;  // arguments whose subgraph is made
 	std::unordered_map<const c10::FunctionSchema*, std::vector<Argument>> defaults_;
 };
-
 inline ValueInfo GraphBuilder::describe(Value traced) {
 	const TraceValue& value = first_.values[traced.index];
 	ValueInfo info{.name = {}, .kind = value.kind};
@@ -19466,14 +15116,12 @@ inline ValueInfo GraphBuilder::describe(Value traced) {
 	info.tensor.strides = unifier_.strides(traced, info.tensor.sizes);
 	return info;
 }
-
 inline Value GraphBuilder::add_input(std::string_view name, Value traced, std::vector<SymExpr> sizes) {
 	ValueInfo info = describe(traced);
 	info.tensor.strides = unifier_.strides(traced, sizes);
 	info.tensor.sizes = std::move(sizes);
 	return made_[traced.index] = graph_.add_input(name, std::move(info));
 }
-
 inline Value GraphBuilder::add_unused_input(std::string_view name, const at::Tensor& tensor) {
 	ValueInfo info;
 	info.tensor = {.dtype = to_dtype(tensor.scalar_type()),
@@ -19483,12 +15131,10 @@ inline Value GraphBuilder::add_unused_input(std::string_view name, const at::Ten
 	info.tensor.strides.assign(tensor.strides().begin(), tensor.strides().end());
 	return graph_.add_input(name, std::move(info));
 }
-
 inline void GraphBuilder::build() {
 	sizes_.read_inputs();
 	for (std::size_t i = 0; i < first_.ops.size(); ++i) add_node(i);
 }
-
 inline const std::vector<Argument>& GraphBuilder::defaults(const c10::FunctionSchema& schema) {
 	const auto [found, is_new] = defaults_.try_emplace(&schema);
 	if (is_new)
@@ -19500,7 +15146,6 @@ inline const std::vector<Argument>& GraphBuilder::defaults(const c10::FunctionSc
 										: Argument(Value()));  // equal to no argument that a call has
 	return found->second;
 }
-
 inline Argument GraphBuilder::convert(const Argument& argument, std::vector<std::size_t>& path, std::size_t op) {
 	if (const auto* value = argument.get_if<Value>())
 		return first_.ops[op].gradients ? without_history(*value) : of(*value);
@@ -19520,7 +15165,6 @@ inline Argument GraphBuilder::convert(const Argument& argument, std::vector<std:
 	}
 	return argument;
 }
-
 inline std::vector<NamedArgument> GraphBuilder::arguments_of(std::size_t index) {
 	const TraceOp& op = first_.ops[index];
 	std::vector<NamedArgument> arguments;
@@ -19548,7 +15192,6 @@ inline std::vector<NamedArgument> GraphBuilder::arguments_of(std::size_t index) 
 	}
 	return arguments;
 }
-
 inline void GraphBuilder::add_subgraphs(std::size_t index, std::vector<NamedArgument>& arguments) {
 	const TraceOp& op = first_.ops[index];
 	std::set<std::string> needed;
@@ -19585,7 +15228,6 @@ inline void GraphBuilder::add_subgraphs(std::size_t index, std::vector<NamedArgu
 	auto& operands = *arguments.back().value.get_if<ArgumentList>();
 	for (const std::string& symbol : needed) operands.emplace_back(sizes_.compute(SymExpr::symbol(symbol)));
 }
-
 inline DType GraphBuilder::operand_dtype(std::size_t index) const {
 	for (const Argument& argument : first_.ops[index].arguments)
 		if (const auto* value = argument.get_if<Value>())
@@ -19593,14 +15235,12 @@ inline DType GraphBuilder::operand_dtype(std::size_t index) const {
 				return to_dtype(tensor.scalar_type());
 	return DType::float32;
 }
-
 inline std::string_view GraphBuilder::name_with(const TraceOp& op, const std::vector<NamedArgument>& arguments) {
 	if (!op.name.ends_with(".Scalar") || !has_tensor_form(op.name) || arguments.size() < 2) return op.name;
 	const auto* other = arguments[1].value.get_if<Value>();
 	if (other == nullptr || graph_.info(*other).kind != ValueKind::tensor) return op.name;
 	return graph_.intern(std::string(op.name.substr(0, op.name.size() - 6)) + "Tensor");
 }
-
 inline void GraphBuilder::add_node(std::size_t index) {
 	const TraceOp& op = first_.ops[index];
 	if (op.name == size_check) return add_check(index);
@@ -19629,7 +15269,6 @@ inline void GraphBuilder::add_node(std::size_t index) {
 	for (const Value result : results) sizes_.read_result(result);
 	for (std::size_t i = 0; i < op.told.size(); ++i) check_told(results, op.told[i], unifier_.told(index, i));
 }
-
 inline void GraphBuilder::check_told(const std::vector<Value>& results, const ToldSize& told, const SymExpr& size) {
 	bool found = false;
 	const auto tie = [&](Value own) {
@@ -19646,14 +15285,12 @@ inline void GraphBuilder::check_told(const std::vector<Value>& results, const To
 		throw Error(ErrorKind::internal, "a size that depends on values is in no result",
 					{.where = {.stage = "dynamic shapes"}});
 }
-
 inline void GraphBuilder::add_check(std::size_t index) {
 	const auto& arguments = first_.ops[index].arguments;
 	const SymExpr a = unifier_.integer(index, std::vector<std::size_t>{0});
 	const SymExpr b = unifier_.integer(index, std::vector<std::size_t>{1});
 	sizes_.require(a, *arguments[2].get_if<std::string>(), b, *arguments[3].get_if<std::string>());
 }
-
 inline void GraphBuilder::add_real(std::size_t index) {
 	const TraceOp& op = first_.ops[index];
 	std::vector<NamedArgument> arguments;
@@ -19673,7 +15310,6 @@ inline void GraphBuilder::add_real(std::size_t index) {
 	made_[traced.index] = made;
 	graph_.append(op.name, std::move(arguments), {{.values = {made}}});
 }
-
 inline Value GraphBuilder::without_history(Value traced) {
 	if (!gradients_.must_detach(traced)) return of(traced);
 	const auto [found, is_new] = detached_.try_emplace(traced.index);
@@ -19683,7 +15319,6 @@ inline Value GraphBuilder::without_history(Value traced) {
 	}
 	return found->second;
 }
-
 inline Argument GraphBuilder::output(std::size_t position) {
 	std::vector<std::size_t> path{position};
 	const Argument& argument = first_.outputs[position];
@@ -19694,17 +15329,8 @@ inline Argument GraphBuilder::output(std::size_t position) {
 			return source->computed ? of(*source->computed) : reals_.of(source->fit, DType::float32);
 	return argument;
 }
-
 }  // namespace ferry::capture
-
-#include <cstddef>
-#include <cstdint>
-#include <unordered_map>
-#include <utility>
-#include <vector>
-
 namespace ferry::capture {
-
 [[nodiscard]] inline bool lacks_contiguous(const Trace& longer, const Trace& shorter) {
 	if (shorter.ops.size() >= longer.ops.size() || shorter.inputs.size() != longer.inputs.size() ||
 		shorter.lifted.size() != longer.lifted.size() || shorter.mutations.size() != longer.mutations.size() ||
@@ -19725,13 +15351,10 @@ namespace ferry::capture {
 	}
 	return next == shorter.ops.size();
 }
-
 namespace detail {
-
 class ContiguousAligner {
 public:
 	ContiguousAligner(const Trace& longer, Trace shorter) : longer_(longer), shorter_(std::move(shorter)) {}
-
 	[[nodiscard]] Trace align() && {
 		Trace made;
 		made.values.resize(longer_.values.size());
@@ -19748,7 +15371,6 @@ public:
 		}
 		return finish(std::move(made));
 	}
-
 private:
 	void take(Trace& made, Value from, Value to) {
 		renamed_[from.index] = to;
@@ -19801,32 +15423,19 @@ private:
 		made.asked = longer_.asked;
 		return made;
 	}
-
 	const Trace& longer_;
 	Trace shorter_;
 	std::unordered_map<std::uint32_t, Value> renamed_;
 	std::unordered_map<std::uint32_t, Value> inserted_;
 };
-
 }  // namespace detail
-
 [[nodiscard]] inline Trace with_contiguous_of(const Trace& longer, Trace shorter) {
 	if (!lacks_contiguous(longer, shorter)) return shorter;
 	return detail::ContiguousAligner(longer, std::move(shorter)).align();
 }
-
 }  // namespace ferry::capture
-
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <utility>
-#include <vector>
-
 namespace ferry::capture {
-
 namespace detail {
-
 [[nodiscard]] inline const std::vector<std::int64_t>& compared_values() {
 	static const std::vector<std::int64_t> values = [] {
 		std::vector<std::int64_t> made;
@@ -19839,7 +15448,6 @@ namespace detail {
 	}();
 	return values;
 }
-
 template <class Chosen>
 [[nodiscard]] std::vector<ProbePoint> rotated(const std::vector<ProbeDim>& dims, const ProbePoint& sample,
 											  std::span<const std::int64_t> numbers, Chosen&& chosen) {
@@ -19856,9 +15464,7 @@ template <class Chosen>
 	}
 	return points;
 }
-
 }  // namespace detail
-
 [[nodiscard]] inline std::vector<ProbePoint> points_of_values(const std::vector<ProbeDim>& dims,
 															  const ProbePoint& sample) {
 	constexpr std::int64_t counts[] = {2, 3, 4, 5, 6, 7, 8, 10, 16, 100};
@@ -19869,13 +15475,11 @@ template <class Chosen>
 		points.push_back(std::move(point));
 	return points;
 }
-
 [[nodiscard]] inline std::vector<ProbePoint> tiny_sizes(const std::vector<ProbeDim>& dims, const ProbePoint& sample) {
 	constexpr std::int64_t tiny[] = {2, 3};
 	return detail::rotated(dims, sample, tiny,
 						   [](const ProbeDim& dim) { return dim.least == 1 && !is_unbacked_name(dim.name); });
 }
-
 [[nodiscard]] inline ProbePoint large_sizes(const std::vector<ProbeDim>& dims, ProbePoint sample) {
 	constexpr std::int64_t step = 60;
 	std::int64_t large = 70020;
@@ -19883,19 +15487,8 @@ template <class Chosen>
 		if (dims[i].least > 0 && dims[i].range.max == ValueRange::no_max) sample[i] = large, large += step;
 	return sample;
 }
-
 }  // namespace ferry::capture
-
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <unordered_map>
-#include <vector>
-
 namespace ferry::capture {
-
 class Explanation {
 public:
 	explicit Explanation(Unifier& runs) {
@@ -19912,7 +15505,6 @@ public:
 			[&](const std::optional<RealSource>& source, double constant) { reals_.push_back({source, constant}); });
 	}
 	[[nodiscard]] const std::optional<Divergence>& why() const noexcept { return why_; }
-
 	[[nodiscard]] bool holds_for(const Trace& run, const SymBindings& at_sizes) const {
 		std::vector<std::int64_t> values;
 		values.reserve(expressions_.size());
@@ -19922,13 +15514,11 @@ public:
 		detail::walk_numbers(run, compared);
 		return compared.same && compared.size_at == sizes_.size() && compared.real_at == reals_.size();
 	}
-
 private:
 	struct Real {
 		std::optional<RealSource> source;
 		double constant;
 	};
-
 	struct Comparison {
 		const Explanation& expected;
 		const std::vector<std::int64_t>& values;
@@ -19936,7 +15526,6 @@ private:
 		const Trace* run;
 		std::size_t size_at = 0, real_at = 0;
 		bool same = true;
-
 		void integer(std::size_t, const std::vector<std::size_t>&, std::int64_t number) {
 			same = same && size_at < expected.sizes_.size() && values[expected.sizes_[size_at]] == number;
 			++size_at;
@@ -19968,31 +15557,16 @@ private:
 			run = outer;
 		}
 	};
-
 	std::optional<Divergence> why_;
 	std::vector<SymExpr> expressions_;   // each once
 	std::vector<std::uint32_t> sizes_;   // which of them, in the order of walk_numbers
 	std::vector<Real> reals_;
 };
-
 }  // namespace ferry::capture
-
-#include <cstddef>
-#include <cstdint>
-#include <exception>
-#include <map>
-#include <optional>
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace ferry::capture {
-
 struct Deferred {
 	std::set<std::string> ranges{};
 	std::vector<std::pair<std::string, SymExpr>> equal{};
-
 	[[nodiscard]] bool concerns(const SymExpr& size) const {
 		return algo::any_of(free_symbols(size), [&](const std::string& symbol) {
 			return ranges.contains(symbol) ||
@@ -20000,20 +15574,17 @@ struct Deferred {
 		});
 	}
 };
-
 struct Complaint {
 	std::string symbol{};
 	std::string found{};
 	std::string hint{};
 	std::string op{};
 };
-
 struct Seed {
 	std::string symbol;
 	std::int64_t size;
 	Trace trace;
 };
-
 struct Probed {
 	ShapePlan plan{};
 	std::vector<ProbePoint> points{};
@@ -20026,7 +15597,6 @@ struct Probed {
 	std::vector<Seed> seeds{};
 	std::map<std::string, std::int64_t> given{};
 	std::map<std::string, std::int64_t> factors{};
-
 	[[nodiscard]] ProbePoint sample_point() const {
 		ProbePoint point;
 		point.reserve(plan.symbols.size());
@@ -20034,11 +15604,9 @@ struct Probed {
 		return point;
 	}
 };
-
 class Prober {
 public:
 	explicit Prober(Session& session, const Progress& progress) : session_(session), progress_(progress) {}
-
 	struct Attempt {
 		std::optional<Session::Outcome> outcome{};
 		std::string reason{};
@@ -20049,11 +15617,9 @@ public:
 		explicit OtherMemory(std::uint32_t which) : call(which) {}
 		std::uint32_t call;
 	};
-
 	[[nodiscard]] const std::vector<Leaf>& leaves() const noexcept { return session_.leaves(); }
 	[[nodiscard]] const StatedSizes* stated() const noexcept { return session_.stated(); }
 	[[nodiscard]] const Trace& baseline() const noexcept { return baseline_; }
-
 	Tree run_sample(const Probed& probed) {
 		auto outcome = session_.run(probed.plan, probed.sample_point());
 		baseline_ = std::move(outcome.trace);
@@ -20071,14 +15637,12 @@ public:
 		}
 		return run_sample(probed);
 	}
-
 	[[nodiscard]] Attempt attempt(const ShapePlan& plan, const ProbePoint& point) {
 		Attempt made = run(plan, point);
 		count_run();  // not in there: what a user's callback throws gives the capture up
 		return made;
 	}
 	void expect_runs(std::size_t count) noexcept { expected_ = runs_ + count; }
-
 	[[nodiscard]] std::optional<Divergence> parting(const Attempt& attempt) const {
 		if (!attempt.outcome)
 			return Divergence{.op = attempt.steps, .name = attempt.op, .reason = attempt.reason, .how = Parting::fails};
@@ -20090,7 +15654,6 @@ public:
 			throw OtherMemory(found->memory);
 		return found;
 	}
-
 	[[nodiscard]] bool holds(const ShapePlan& plan, const ProbePoint& point) { return !parting(attempt(plan, point)); }
 	[[nodiscard]] std::optional<Divergence> parting(const ShapePlan& plan, const ProbePoint& point,
 													const Explanation& explanation) {
@@ -20113,7 +15676,6 @@ public:
 	void set_baseline(Trace trace) { baseline_ = std::move(trace); }
 	[[nodiscard]] bool runs_code() const noexcept { return session_.runs_code(); }
 	[[nodiscard]] bool computes() const { return session_.computes(); }
-
 	void trace_memory(std::uint32_t call, const Probed& probed) {
 		session_.traced_memory().insert(call);
 		try {
@@ -20124,7 +15686,6 @@ public:
 			filled_unseen_.insert(call);
 		}
 	}
-
 private:
 	[[nodiscard]] Attempt run(const ShapePlan& plan, const ProbePoint& point) {
 		Attempt failed;
@@ -20150,7 +15711,6 @@ private:
 		++runs_;
 		report(progress_, {.stage = "dynamic shapes", .done = runs_, .total = runs_ <= expected_ ? expected_ : 0});
 	}
-
 	Session& session_;
 	const Progress& progress_;
 	std::size_t runs_ = 0;
@@ -20158,27 +15718,16 @@ private:
 	Trace baseline_;
 	std::set<std::uint32_t> filled_unseen_;  // calls of empty() whose tensors must stay real
 };
-
 }  // namespace ferry::capture
-
-#include <algorithm>
-#include <cstddef>
-#include <optional>
-#include <string_view>
-#include <vector>
-
 namespace ferry::capture {
-
 struct PathFit {
 	std::vector<bool> is_named{};
-
 	[[nodiscard]] bool closer_than(const PathFit& other) const {
 		const auto names = [](const PathFit& fit) { return algo::count(fit.is_named, true); };
 		if (is_named.size() != other.is_named.size()) return is_named.size() > other.is_named.size();
 		return names(*this) != names(other) ? names(*this) > names(other) : is_named > other.is_named;
 	}
 };
-
 [[nodiscard]] inline std::optional<PathFit> fit_path(std::string_view pattern, std::string_view path) {
 	PathFit fit;
 	for (;;) {
@@ -20193,27 +15742,13 @@ struct PathFit {
 		path.remove_prefix(end + 1);
 	}
 }
-
 }  // namespace ferry::capture
-
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <set>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry::capture {
-
 struct Place {
 	std::size_t leaf;
 	std::size_t dim;
 	friend bool operator==(const Place&, const Place&) = default;
 };
-
 class ShapeWishes {
 public:
 	struct Options {
@@ -20221,14 +15756,12 @@ public:
 		bool defers = false;
 		std::vector<SymExpr> known_sizes{};
 	};
-
 	ShapeWishes(const DynamicShapes& shapes, std::vector<std::string> paths, Options options)
 		: shapes_(shapes), paths_(std::move(paths)), options_(std::move(options)) {
 		const std::set<std::string_view> inputs(paths_.begin(), paths_.end());
 		for (const auto& [path, dims] : shapes_)
 			if (!inputs.contains(path)) patterns_.emplace_back(path, &dims);
 	}
-
 	[[nodiscard]] ShapePlan plan(const std::vector<Leaf>& leaves) const;
 	[[nodiscard]] std::vector<Place> automatic(const std::vector<Leaf>& leaves) const;
 	[[nodiscard]] bool is_required(const Place& place, const std::vector<Leaf>& leaves) const {
@@ -20236,17 +15769,13 @@ public:
 		return wished != nullptr && wished->kind() == Dim::DYNAMIC;
 	}
 	[[nodiscard]] const ValueRange* range(const std::string& symbol) const;
-
 	[[nodiscard]] bool defers() const noexcept { return options_.defers; }
 	[[nodiscard]] const std::vector<SymExpr>& known_sizes() const noexcept { return options_.known_sizes; }
-
 	[[nodiscard]] std::string name(const Place& place) const {
 		return paths_[place.leaf] + " dimension " + std::to_string(place.dim);
 	}
-
 private:
 	using Dims = DynamicShapes::mapped_type;
-
 	[[nodiscard]] const Dim* wish(const Place& place, const Leaf& leaf) const;
 	void check_paths(const std::vector<Leaf>& leaves) const;
 	void check_dims(const Dims& dims, std::size_t leaf, std::size_t rank) const;
@@ -20256,15 +15785,12 @@ private:
 					{.hint = std::move(hint), .where = {.stage = "dynamic shapes", .path = path}});
 	}
 	void set_samples(ShapePlan& plan, const std::vector<Leaf>& leaves) const;
-
 	const DynamicShapes& shapes_;
 	std::vector<std::string> paths_;
 	std::vector<std::pair<std::string_view, const Dims*>> patterns_;  // of shapes_: what is no input's own path
 	Options options_;
 };
-
 namespace detail {
-
 template <class Visit>
 void for_each_place(const std::vector<Leaf>& leaves, Visit&& visit) {
 	for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
@@ -20274,20 +15800,15 @@ void for_each_place(const std::vector<Leaf>& leaves, Visit&& visit) {
 		for (std::size_t dim = 0; dim < sizes.size(); ++dim) visit(Place{leaf, dim}, sizes);
 	}
 }
-
 [[nodiscard]] inline bool is_defined_tensor(const Leaf& leaf) { return leaf.is_tensor() && leaf.tensor().defined(); }
-
 [[nodiscard]] inline std::size_t rank_of(const Leaf& leaf) {
 	if (is_defined_tensor(leaf)) return static_cast<std::size_t>(leaf.tensor().dim());
 	return leaf.get_if<std::int64_t>() != nullptr ? 1 : 0;
 }
-
 [[nodiscard]] constexpr std::int64_t from_start(std::int64_t dim, std::size_t rank) noexcept {
 	return dim < 0 ? dim + static_cast<std::int64_t>(rank) : dim;
 }
-
 }  // namespace detail
-
 inline const Dim* ShapeWishes::wish(const Place& place, const Leaf& leaf) const {
 	const auto find_in = [&](const Dims& dims) -> const Dim* {
 		for (const auto& [at, dim] : dims)
@@ -20306,14 +15827,12 @@ inline const Dim* ShapeWishes::wish(const Place& place, const Leaf& leaf) const 
 	}
 	return closest;
 }
-
 inline const ValueRange* ShapeWishes::range(const std::string& symbol) const {
 	for (const auto& [path, dims] : shapes_)
 		for (const auto& [at, dim] : dims)
 			if (const auto found = dim.ranges().find(symbol); found != dim.ranges().end()) return &found->second;
 	return nullptr;
 }
-
 inline std::vector<Place> ShapeWishes::automatic(const std::vector<Leaf>& leaves) const {
 	std::vector<Place> places;
 	detail::for_each_place(leaves, [&](const Place& place, at::IntArrayRef) {
@@ -20325,7 +15844,6 @@ inline std::vector<Place> ShapeWishes::automatic(const std::vector<Leaf>& leaves
 	});
 	return places;
 }
-
 inline ShapePlan ShapeWishes::plan(const std::vector<Leaf>& leaves) const {
 	check_paths(leaves);
 	ShapePlan plan;
@@ -20344,7 +15862,6 @@ inline ShapePlan ShapeWishes::plan(const std::vector<Leaf>& leaves) const {
 	set_samples(plan, leaves);
 	return plan;
 }
-
 [[nodiscard]] inline std::optional<std::int64_t> solve(const SymExpr& derived, const std::string& symbol,
 													   std::int64_t size) {
 	const auto at = [&](std::int64_t value) {
@@ -20357,7 +15874,6 @@ inline ShapePlan ShapeWishes::plan(const std::vector<Leaf>& leaves) const {
 	const std::int64_t value = (size - start) / step;
 	return value >= 0 && at(value) == size ? std::optional(value) : std::nullopt;
 }
-
 inline void ShapeWishes::set_samples(ShapePlan& plan, const std::vector<Leaf>& leaves) const {
 	std::map<std::string, std::int64_t> samples;
 	detail::for_each_place(leaves, [&](const Place& place, at::IntArrayRef sizes) {
@@ -20394,14 +15910,12 @@ inline void ShapeWishes::set_samples(ShapePlan& plan, const std::vector<Leaf>& l
 						{.where = {.stage = "dynamic shapes"}});
 	}
 }
-
 inline void ShapeWishes::check_fixed_size(const Dim* wished, const Place& place, std::int64_t size) const {
 	if (wished == nullptr || !wished->fixed_size() || *wished->fixed_size() == size) return;
 	refuse("dynamic_shapes has size " + std::to_string(*wished->fixed_size()) + " for a dimension that is " +
 			   std::to_string(size) + " in the sample",
 		   name(place));
 }
-
 inline void ShapeWishes::check_dims(const Dims& dims, std::size_t leaf, std::size_t rank) const {
 	std::vector<bool> is_given(rank);
 	for (const auto& [at, dim] : dims) {
@@ -20416,7 +15930,6 @@ inline void ShapeWishes::check_dims(const Dims& dims, std::size_t leaf, std::siz
 		is_given[static_cast<std::size_t>(place)] = true;
 	}
 }
-
 inline void ShapeWishes::check_paths(const std::vector<Leaf>& leaves) const {
 	for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf)
 		if (const auto own = shapes_.find(paths_[leaf]); own != shapes_.end())
@@ -20435,47 +15948,28 @@ inline void ShapeWishes::check_paths(const std::vector<Leaf>& leaves) const {
 		refuse("dynamic_shapes names an input that there is not", std::string(pattern), "the inputs are: " + known);
 	}
 }
-
 }  // namespace ferry::capture
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <deque>
-#include <functional>
-#include <limits>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace ferry::capture {
-
 class DimDiscovery {
 public:
 	DimDiscovery(Prober& prober, const ShapeWishes& wishes, Probed& probed)
 		: prober_(prober), wishes_(wishes), probed_(probed) {}
-
 	void run();
-
 private:
 	using Places = std::vector<Place>;
-
 	struct Stepped {
 		std::string symbol;
 		Places places;
 		std::int64_t step;
 	};
-
 	struct Move {
 		static constexpr std::size_t whole_way = std::numeric_limits<std::size_t>::max();
-
 		Places places;
 		std::int64_t by;
 		std::size_t reach;
 		std::string why{};
 		Trace trace{};
 	};
-
 	[[nodiscard]] std::int64_t sample(const Place& place) const {
 		return prober_.leaves()[place.leaf].tensor().size(static_cast<std::int64_t>(place.dim));
 	}
@@ -20501,7 +15995,6 @@ private:
 	[[nodiscard]] bool adds_to_known(const Places& part);
 	void settle_steps();
 	[[nodiscard]] std::string fresh_symbol() { return "s" + std::to_string(next_symbol_++); }
-
 	Prober& prober_;
 	const ShapeWishes& wishes_;
 	Probed& probed_;
@@ -20509,7 +16002,6 @@ private:
 	std::deque<Move> moves_;  // stay where they are when more are added
 	std::size_t next_symbol_ = 0;
 };
-
 inline const DimDiscovery::Move& DimDiscovery::move(const Places& together, std::int64_t by) {
 	for (const Move& known : moves_)
 		if (known.by == by && known.places == together) return known;
@@ -20526,7 +16018,6 @@ inline const DimDiscovery::Move& DimDiscovery::move(const Places& together, std:
 	moves_.push_back(std::move(made));
 	return moves_.back();
 }
-
 inline std::int64_t DimDiscovery::odd_move(const Place& place) const {
 	const std::int64_t size = sample(place);
 	const auto is_taken = [&](std::int64_t other) {
@@ -20540,7 +16031,6 @@ inline std::int64_t DimDiscovery::odd_move(const Place& place) const {
 		if (size % by != 0 && !is_taken(size + by)) return by;
 	return size % 5 != 0 ? 5 : 7;
 }
-
 inline void DimDiscovery::add_symbol(const std::string& symbol, const Places& places, std::int64_t step) {
 	for (Move& known : moves_)
 		if (step == 1 && known.reach == Move::whole_way && known.by == odd_move(places[0]) && known.places == places)
@@ -20551,7 +16041,6 @@ inline void DimDiscovery::add_symbol(const std::string& symbol, const Places& pl
 		probed_.plan.sizes[place.leaf][place.dim] = SymExpr::symbol(symbol) * SymExpr(step);
 	if (step > 1) stepped_.push_back({symbol, places, step});
 }
-
 inline std::int64_t DimDiscovery::step_of(const Places& together) {
 	const std::int64_t size = sample(together[0]);
 	if (may_move(together, odd_move(together[0]))) return 1;
@@ -20562,7 +16051,6 @@ inline std::int64_t DimDiscovery::step_of(const Places& together) {
 	if (may_move(together, 1) && may_move(together, 2)) return 1;
 	return size > 3 && may_move(together, -1) && may_move(together, -2) ? 1 : 0;
 }
-
 inline std::vector<DimDiscovery::Places> DimDiscovery::units_of(const Places& places) const {
 	std::vector<Places> units;
 	for (const Place& place : places) {
@@ -20574,7 +16062,6 @@ inline std::vector<DimDiscovery::Places> DimDiscovery::units_of(const Places& pl
 	}
 	return units;
 }
-
 inline DimDiscovery::Places DimDiscovery::company_of(const Place& first, const Places& stuck, std::int64_t by) {
 	Places others;
 	for (const Place& place : stuck)
@@ -20598,7 +16085,6 @@ inline DimDiscovery::Places DimDiscovery::company_of(const Place& first, const P
 	}
 	return company;
 }
-
 inline std::vector<DimDiscovery::Places> DimDiscovery::likely_companies(const Places& stuck) const {
 	Places in_position, of_size;
 	for (const Place& place : stuck) {
@@ -20616,7 +16102,6 @@ inline std::vector<DimDiscovery::Places> DimDiscovery::likely_companies(const Pl
 	}
 	return made;
 }
-
 inline std::int64_t DimDiscovery::find_company(Places& together, const Places& stuck) {
 	std::vector<Places> candidates{company_of(stuck[0], stuck, sample(stuck[0]))};
 	for (Places& likely : likely_companies(stuck)) candidates.push_back(std::move(likely));
@@ -20634,7 +16119,6 @@ inline std::int64_t DimDiscovery::find_company(Places& together, const Places& s
 	}
 	return 0;
 }
-
 inline void DimDiscovery::move_small(Places& small, Places& stuck) {
 	while (!small.empty()) {
 		Places together;
@@ -20650,7 +16134,6 @@ inline void DimDiscovery::move_small(Places& small, Places& stuck) {
 		for (const Place& place : together) std::erase(small, place);
 	}
 }
-
 template <class Find>
 void DimDiscovery::move_stuck(Places& stuck, Find&& find) {
 	for (Places rest = stuck; !rest.empty();) {
@@ -20664,7 +16147,6 @@ void DimDiscovery::move_stuck(Places& stuck, Find&& find) {
 		for (const Place& place : together) std::erase(rest, place);
 	}
 }
-
 inline void DimDiscovery::run() {
 	Places small, stuck;
 	for (const Place& place : wishes_.automatic(prober_.leaves())) {
@@ -20690,7 +16172,6 @@ inline void DimDiscovery::run() {
 	find_sums(stuck);
 	settle_steps();
 }
-
 inline void DimDiscovery::settle_steps() {
 	auto& symbols = probed_.plan.symbols;
 	auto& sizes = probed_.plan.sizes;
@@ -20722,7 +16203,6 @@ inline void DimDiscovery::settle_steps() {
 		symbols.erase(symbols.begin() + static_cast<std::ptrdiff_t>(at));
 	}
 }
-
 inline bool DimDiscovery::adds_to_known(const Places& part) {
 	Places known;
 	for (std::size_t leaf = 0; leaf < probed_.plan.sizes.size(); ++leaf)
@@ -20742,7 +16222,6 @@ inline bool DimDiscovery::adds_to_known(const Places& part) {
 	}
 	return false;
 }
-
 inline void DimDiscovery::find_sums(const Places& stuck) {
 	std::vector<Places> units = units_of(stuck);
 	while (units.size() > 1) {
@@ -20773,25 +16252,11 @@ inline void DimDiscovery::find_sums(const Places& stuck) {
 		for (const Place& place : unit)
 			probed_.notes.push_back(wishes_.name(place) + " is static: " + move({place}, odd_move(place)).why);
 }
-
 }  // namespace ferry::capture
-
-#include <algorithm>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace ferry::capture {
-
 class FittingPoints {
 public:
 	static constexpr std::size_t none = SIZE_MAX;
-
 	FittingPoints(std::vector<ProbeDim> dims, const std::vector<SymExpr>& conditions) : dims_(std::move(dims)) {
 		std::set<std::string> bound;
 		for (const SymExpr& condition : conditions) {
@@ -20805,14 +16270,12 @@ public:
 		for (std::size_t d = 0; d < dims_.size(); ++d)
 			if (bound.contains(dims_[d].name)) bound_.push_back(d);
 	}
-
 	[[nodiscard]] bool any() const noexcept { return !conditions_.empty(); }
 	[[nodiscard]] const std::vector<ProbeDim>& dims() const noexcept { return dims_; }
 	[[nodiscard]] bool holds(const ProbePoint& point) const;
 	[[nodiscard]] std::optional<ProbePoint> near(const ProbePoint& point, std::size_t kept = none) const;
 	void fit_domains();
 	[[nodiscard]] std::vector<ProbePoint> choose() const;
-
 private:
 	[[nodiscard]] ProbePoint sample() const {
 		ProbePoint point;
@@ -20820,13 +16283,11 @@ private:
 		for (const ProbeDim& dim : dims_) point.push_back(dim.sample);
 		return point;
 	}
-
 	std::vector<ProbeDim> dims_;
 	std::vector<SymExpr> conditions_;
 	std::vector<std::size_t> bound_;  // dimensions that the conditions are about
 	std::vector<ProbePoint> ends_;  // of their domains
 };
-
 inline bool FittingPoints::holds(const ProbePoint& point) const {
 	SymBindings sizes;
 	for (const std::size_t d : bound_) sizes.set(dims_[d].name, point[d]);
@@ -20836,7 +16297,6 @@ inline bool FittingPoints::holds(const ProbePoint& point) const {
 		return false;
 	}
 }
-
 inline std::optional<ProbePoint> FittingPoints::near(const ProbePoint& point, std::size_t kept) const {
 	if (holds(point)) return point;
 	constexpr std::size_t tries = 800;
@@ -20857,7 +16317,6 @@ inline std::optional<ProbePoint> FittingPoints::near(const ProbePoint& point, st
 	}
 	return std::nullopt;
 }
-
 inline void FittingPoints::fit_domains() {
 	ends_.clear();
 	for (const std::size_t d : bound_) {
@@ -20887,7 +16346,6 @@ inline void FittingPoints::fit_domains() {
 		dims_[d].domain = ValueRange{least, most};
 	}
 }
-
 inline std::vector<ProbePoint> FittingPoints::choose() const {
 	std::vector<ProbePoint> points;
 	const auto add = [&](const std::optional<ProbePoint>& point) {
@@ -20917,15 +16375,8 @@ inline std::vector<ProbePoint> FittingPoints::choose() const {
 	}
 	return points;
 }
-
 }  // namespace ferry::capture
-
-#include <cstddef>
-#include <cstdint>
-#include <string>
-
 namespace ferry::capture {
-
 inline void refuse_branch(const Trace& trace, const ProbeDim& number, std::int64_t value, const Divergence& there) {
 	if (there.how != Parting::other_steps && there.how != Parting::other_constant) return;
 	const auto which =
@@ -20947,19 +16398,8 @@ inline void refuse_branch(const Trace& trace, const ProbeDim& number, std::int64
 				 "itself",
 		 .where = std::move(where)});
 }
-
 }  // namespace ferry::capture
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace ferry::capture {
-
 template <class Parts>
 void widen_unbacked(ShapePlan& plan, const Trace& first, Parts&& parting) {
 	ProbePoint sample;
@@ -20996,12 +16436,10 @@ void widen_unbacked(ShapePlan& plan, const Trace& first, Parts&& parting) {
 		for (const std::size_t i : small) plan.symbols[i].range.min = std::max(plan.symbols[i].range.min, value + 1);
 	}
 }
-
 [[nodiscard]] inline ValueRange beyond(const ValueRange& natural, const ValueRange& held) noexcept {
 	return {held.min > natural.min ? held.min : ValueRange::no_min,
 			held.max < natural.max ? held.max : ValueRange::no_max};
 }
-
 [[nodiscard]] inline std::vector<std::pair<std::string, ValueRange>> ranges_to_check(const ShapePlan& plan,
 																					 const Trace& first) {
 	std::vector<std::pair<std::string, ValueRange>> checked;
@@ -21013,29 +16451,15 @@ void widen_unbacked(ShapePlan& plan, const Trace& first, Parts&& parting) {
 	}
 	return checked;
 }
-
 }  // namespace ferry::capture
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <cstdlib>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace ferry::capture {
-
 class RangeNarrower {
 public:
 	RangeNarrower(Prober& prober, const ShapeWishes& wishes, Probed& probed)
 		: prober_(prober), wishes_(wishes), probed_(probed) {}
-
 	void narrow(const ProbePoint& failed, const Divergence& why);
 	void fix_unexplained(const Divergence& why);
 	[[nodiscard]] bool check_small_ends(const Explanation& explanation);
-
 private:
 	[[nodiscard]] bool is_asked(const std::string& symbol) const { return wishes_.range(symbol) != nullptr; }
 	[[nodiscard]] bool must_hold(const std::string& symbol) const {
@@ -21054,14 +16478,11 @@ private:
 	void cut(std::size_t symbol, const ValueRange& held, bool must_hold, const std::string& why, const std::string& op);
 	void rewrite_sizes(const std::string& symbol, const SymExpr& by);
 	void replace(std::size_t symbol, const SymExpr& by);
-
 	Prober& prober_;
 	const ShapeWishes& wishes_;
 	Probed& probed_;
 };
-
 namespace detail {
-
 template <class Holds>
 [[nodiscard]] std::pair<std::int64_t, std::int64_t> last_good_and_first_bad(std::int64_t good, std::int64_t bad,
 																			Holds&& holds) {
@@ -21071,9 +16492,7 @@ template <class Holds>
 	}
 	return {good, bad};
 }
-
 }  // namespace detail
-
 inline std::optional<Divergence> RangeNarrower::parting_with(std::size_t symbol, std::int64_t size,
 															 const std::vector<std::size_t>& along) {
 	ProbePoint point = probed_.sample_point();
@@ -21086,7 +16505,6 @@ inline std::optional<Divergence> RangeNarrower::parting_with(std::size_t symbol,
 	}
 	return prober_.parting(prober_.attempt(probed_.plan, point));
 }
-
 inline std::vector<std::size_t> RangeNarrower::partners(std::size_t symbol, std::int64_t size) {
 	const auto& symbols = probed_.plan.symbols;
 	const std::int64_t nearby = size > symbols[symbol].sample ? size - 1 : size + 1;
@@ -21111,21 +16529,18 @@ inline std::vector<std::size_t> RangeNarrower::partners(std::size_t symbol, std:
 		if (helps({other})) return {other};
 	return {};
 }
-
 inline void RangeNarrower::rewrite_sizes(const std::string& symbol, const SymExpr& by) {
 	SymMap<SymExpr> replacement;
 	replacement.set(symbol, by);
 	for (auto& sizes : probed_.plan.sizes)
 		for (SymExpr& size : sizes) size = substitute(size, replacement);
 }
-
 inline void RangeNarrower::replace(std::size_t symbol, const SymExpr& by) {
 	auto& symbols = probed_.plan.symbols;
 	rewrite_sizes(symbols[symbol].name, by);
 	probed_.given.erase(symbols[symbol].name);
 	symbols.erase(symbols.begin() + static_cast<std::ptrdiff_t>(symbol));
 }
-
 inline void RangeNarrower::tie(std::size_t symbol, std::size_t other, const Divergence& why) {
 	auto& symbols = probed_.plan.symbols;
 	if (is_asked(symbols[other].name) && !is_asked(symbols[symbol].name)) std::swap(symbol, other);
@@ -21154,7 +16569,6 @@ inline void RangeNarrower::tie(std::size_t symbol, std::size_t other, const Dive
 	probed_.notes.push_back(std::move(found));
 	replace(other, size);
 }
-
 inline void RangeNarrower::cut(std::size_t symbol, const ValueRange& held, bool must_hold, const std::string& why,
 							   const std::string& op) {
 	ProbeDim& dim = probed_.plan.symbols[symbol];
@@ -21170,7 +16584,6 @@ inline void RangeNarrower::cut(std::size_t symbol, const ValueRange& held, bool 
 	if (!is_usual) probed_.notes.push_back(is_fixed ? "'" + dim.name + "' is static: " + why : std::move(found));
 	if (is_fixed) replace(symbol, SymExpr(held.min));
 }
-
 inline std::int64_t RangeNarrower::factor_of(std::size_t symbol) {
 	const ProbeDim& dim = probed_.plan.symbols[symbol];
 	if (is_unbacked_name(dim.name) || (wishes_.defers() && must_hold(dim.name))) return 0;
@@ -21183,7 +16596,6 @@ inline std::int64_t RangeNarrower::factor_of(std::size_t symbol) {
 	}
 	return 0;
 }
-
 inline void RangeNarrower::take_multiples(std::size_t symbol, std::int64_t factor, const std::string& why,
 										  const std::string& op) {
 	ProbeDim& dim = probed_.plan.symbols[symbol];
@@ -21197,7 +16609,6 @@ inline void RangeNarrower::take_multiples(std::size_t symbol, std::int64_t facto
 	if (must_hold(dim.name)) probed_.complaints.push_back({.symbol = dim.name, .found = found, .op = op});
 	probed_.notes.push_back(found);
 }
-
 inline void RangeNarrower::narrow(const ProbePoint& failed, const Divergence& why) {
 	auto& symbols = probed_.plan.symbols;
 	const ProbePoint sample = probed_.sample_point();
@@ -21245,7 +16656,6 @@ inline void RangeNarrower::narrow(const ProbePoint& failed, const Divergence& wh
 				{.hint = "make the dimensions static, or remove what depends on the sizes together",
 				 .where = {.stage = "dynamic shapes", .op = why.name}});
 }
-
 inline void RangeNarrower::fix_unexplained(const Divergence& why) {
 	auto& symbols = probed_.plan.symbols;
 	const ProbePoint sample = probed_.sample_point();
@@ -21270,7 +16680,6 @@ inline void RangeNarrower::fix_unexplained(const Divergence& why) {
 		replace(i, SymExpr(sample[i]));
 	}
 }
-
 inline bool RangeNarrower::check_small_ends(const Explanation& explanation) {
 	auto& symbols = probed_.plan.symbols;
 	Divergence why;
@@ -21319,22 +16728,15 @@ inline bool RangeNarrower::check_small_ends(const Explanation& explanation) {
 			if (!cut_below(i, 2)) return false;
 	return true;
 }
-
 }  // namespace ferry::capture
-
-#include <string>
-#include <vector>
-
 namespace ferry::capture {
 namespace detail {
-
 [[nodiscard]] inline bool varies(const SymExpr& size, const ShapePlan& plan) {
 	return algo::any_of(free_symbols(size), [&](const std::string& name) {
 		const auto symbol = algo::find(plan.symbols, name, &ProbeDim::name);
 		return symbol != plan.symbols.end() && symbol->range.min < symbol->range.max;
 	});
 }
-
 [[nodiscard]] inline std::string why_static(const std::string& place, const SymExpr& size, const Probed& probed) {
 	std::vector<std::string> subjects{place + " "};
 	for (const std::string& symbol : free_symbols(size)) subjects.push_back("'" + symbol + "' ");
@@ -21348,9 +16750,7 @@ namespace detail {
 	}
 	return own.empty() ? others : own;
 }
-
 }  // namespace detail
-
 inline void check_required_dims(const ShapeWishes& wishes, const Probed& probed, const std::vector<Leaf>& leaves) {
 	detail::for_each_place(leaves, [&](const Place& place, at::IntArrayRef) {
 		if (!wishes.is_required(place, leaves)) return;
@@ -21366,24 +16766,12 @@ inline void check_required_dims(const ShapeWishes& wishes, const Probed& probed,
 				   "make it Dim::AUTO or Dim::STATIC, or remove what depends on its size");
 	});
 }
-
 }  // namespace ferry::capture
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace ferry::capture {
-
 class ShapePlanner {
 public:
 	ShapePlanner(Session& session, const ShapeWishes& wishes, const Progress& progress)
 		: prober_(session, progress), wishes_(wishes) {}
-
 	[[nodiscard]] Probed plan() {
 		for (;;) {
 			probed_ = {};
@@ -21396,7 +16784,6 @@ public:
 			}
 		}
 	}
-
 private:
 	[[nodiscard]] Probed plan_once();
 	[[nodiscard]] bool leave_small_sizes();
@@ -21411,12 +16798,10 @@ private:
 	[[nodiscard]] std::vector<ProbePoint> first_points();
 	void reach_known_steps();
 	[[nodiscard]] std::vector<ProbePoint> fitting(std::vector<ProbePoint> points) const;
-
 	Prober prober_;
 	const ShapeWishes& wishes_;
 	Probed probed_;
 };
-
 inline bool ShapePlanner::leave_small_sizes() {
 	auto& symbols = probed_.plan.symbols;
 	ProbePoint near = probed_.sample_point();
@@ -21441,7 +16826,6 @@ inline bool ShapePlanner::leave_small_sizes() {
 		}
 	return true;
 }
-
 inline std::vector<ProbePoint> ShapePlanner::take_seeds() {
 	auto usual = first_points();
 	const auto& symbols = probed_.plan.symbols;
@@ -21461,7 +16845,6 @@ inline std::vector<ProbePoint> ShapePlanner::take_seeds() {
 		if (next < usual.size()) usual[next++] = tiny;
 	return usual;
 }
-
 inline bool ShapePlanner::probe(const std::vector<ProbePoint>& points) {
 	prober_.expect_runs(points.size());
 	for (const ProbePoint& point : points) {
@@ -21480,7 +16863,6 @@ inline bool ShapePlanner::probe(const std::vector<ProbePoint>& points) {
 	}
 	return true;
 }
-
 inline std::optional<ProbePoint> ShapePlanner::find_other_steps(const Explanation& explanation) {
 	const auto& symbols = probed_.plan.symbols;
 	const ProbePoint sample = probed_.sample_point();
@@ -21495,14 +16877,12 @@ inline std::optional<ProbePoint> ShapePlanner::find_other_steps(const Explanatio
 	const auto parted = parting(far);
 	return parted && parted->how != Parting::fails ? std::optional(far) : std::nullopt;
 }
-
 inline bool ShapePlanner::gives_up_ones() {
 	bool any = false;
 	for (ProbeDim& symbol : probed_.plan.symbols)
 		if (symbol.least == 1) symbol.least = 2, any = true;
 	return any;
 }
-
 inline void ShapePlanner::align_traces() {
 	const auto longest = algo::max_element(probed_.traces, {}, [](const Trace& trace) { return trace.ops.size(); });
 	if (longest == probed_.traces.end() || longest->ops.size() == prober_.baseline().ops.size()) return;
@@ -21510,7 +16890,6 @@ inline void ShapePlanner::align_traces() {
 		if (trace != longest) *trace = with_contiguous_of(*longest, std::move(*trace));
 	prober_.set_baseline(with_contiguous_of(*longest, prober_.baseline()));
 }
-
 inline bool ShapePlanner::explain() {
 	RangeNarrower narrower(prober_, wishes_, probed_);
 	for (;;) {
@@ -21546,7 +16925,6 @@ inline bool ShapePlanner::explain() {
 		return true;
 	}
 }
-
 inline void ShapePlanner::add_unbacked() {
 	const Trace& baseline = prober_.baseline();
 	for (std::size_t i = 0; i < baseline.unbacked.size(); ++i) {
@@ -21569,7 +16947,6 @@ inline void ShapePlanner::add_unbacked() {
 		probed_.plan.symbols.push_back(std::move(symbol));
 	}
 }
-
 inline void ShapePlanner::refuse_complaints() const {
 	if (probed_.complaints.empty()) return;
 	const Complaint& first = probed_.complaints[0];
@@ -21590,7 +16967,6 @@ inline void ShapePlanner::refuse_complaints() const {
 				"the model does not do the same over the whole range of a dimension: " + first.found,
 				std::move(details));
 }
-
 inline void ShapePlanner::reach_known_steps() {
 	constexpr std::int64_t far = 1 << 14;
 	auto& symbols = probed_.plan.symbols;
@@ -21616,7 +16992,6 @@ inline void ShapePlanner::reach_known_steps() {
 			symbol->domain = domain;
 		}
 }
-
 inline std::vector<ProbePoint> ShapePlanner::first_points() {
 	auto& symbols = probed_.plan.symbols;
 	if (const StatedSizes* stated = prober_.stated()) {
@@ -21631,7 +17006,6 @@ inline std::vector<ProbePoint> ShapePlanner::first_points() {
 	}
 	return choose_probe_points(symbols);
 }
-
 inline std::vector<ProbePoint> ShapePlanner::fitting(std::vector<ProbePoint> points) const {
 	if (prober_.stated() == nullptr) return points;
 	const FittingPoints fit(probed_.plan.symbols, prober_.stated()->conditions);
@@ -21642,7 +17016,6 @@ inline std::vector<ProbePoint> ShapePlanner::fitting(std::vector<ProbePoint> poi
 			found.push_back(std::move(*near));
 	return found;
 }
-
 inline Probed ShapePlanner::plan_once() {
 	constexpr int max_rounds = 32;
 	probed_.plan = probed_.asked = wishes_.plan(prober_.leaves());
@@ -21663,33 +17036,19 @@ inline Probed ShapePlanner::plan_once() {
 	throw Error(ErrorKind::unsupported, "no range of sizes was found over which the model does the same",
 				{.where = {.stage = "dynamic shapes"}});
 }
-
 }  // namespace ferry::capture
-
-#include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/enum_tag.h>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-
 namespace ferry {
-
 enum class Effect : std::uint8_t {
 	none,
 	random,
 	acts,
 };
-
 struct checks_and_returns {
 	static constexpr auto target =
 		op("aten::_functional_assert_async.msg", "aten::_functional_assert_scalar",
 		   "aten::_functional_sym_constrain_range", "aten::_functional_sym_constrain_range_for_size");
 };
-
 class OpEffects {
 public:
 	[[nodiscard]] Effect of(const Graph& graph, const Node& node) {
@@ -21704,10 +17063,8 @@ public:
 		}
 		return Effect::acts;
 	}
-
 private:
 	enum class OpKind : std::uint8_t { pure, random, acts, has_bodies };
-
 	[[nodiscard]] static OpKind look_up(std::string_view name) {
 		if (name.starts_with("higher_order::")) return OpKind::has_bodies;
 		if (find_sym_call(name) != nullptr) return OpKind::pure;
@@ -21722,7 +17079,6 @@ private:
 										[](const c10::Argument& argument) { return argument.name() == "dropout_p"; });
 		return drops ? OpKind::random : OpKind::pure;
 	}
-
 	[[nodiscard]] static bool draws(const Node& node) {
 		for (const std::string_view name : {"train", "training"})
 			if (const Argument* flag = node.find(name)) {
@@ -21734,7 +17090,6 @@ private:
 		return !node.op().starts_with(
 			"aten::scaled_dot_product_attention");  // its dropout_p is zero where it is left out
 	}
-
 	[[nodiscard]] Effect of_bodies(const Graph& graph, const Node& node) {
 		Effect worst = Effect::none;
 		bool any = false;
@@ -21750,32 +17105,15 @@ private:
 		for (const NamedArgument& argument : node.arguments()) visit(visit, argument.value);
 		return any ? worst : Effect::acts;
 	}
-
 	std::unordered_map<const char*, OpKind> ops_;
 };
-
 }  // namespace ferry
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <string>
-#include <string_view>
-#include <unordered_set>
-#include <utility>
-#include <vector>
-
 namespace ferry {
-
 void verify(const Graph& graph);
-
 namespace detail {
-
 class GraphVerifier {
 public:
 	GraphVerifier(const Graph& graph, std::string where) : graph_(graph), where_(std::move(where)) {}
-
 	void run() {
 		defined_.assign(graph_.num_values(), false);
 		output_uses_.assign(graph_.num_values(), 0);
@@ -21812,7 +17150,6 @@ public:
 		for (std::uint32_t i = 0; i < graph_.num_subgraphs(); ++i)
 			GraphVerifier(graph_.subgraph({i}), where_ + (where_.empty() ? "" : ".") + graph_.subgraph_name({i})).run();
 	}
-
 private:
 	[[noreturn]] void fail(const std::string& what) const {
 		std::string text = "the graph is broken: " + what;
@@ -21824,17 +17161,14 @@ private:
 							   .op = node_ != nullptr ? std::string(node_->op()) : std::string(),
 							   .path = node_ != nullptr ? std::string(node_->module_path()) : std::string()}});
 	}
-
 	[[nodiscard]] std::string describe(const Node& node) const {
 		const Value first = node.output();
 		return first && first.index < graph_.num_values() ? "'" + graph_.info(first).name + "'" : "without outputs";
 	}
-
 	void check_known(Value value) const {
 		if (!value) fail("a value that stands for nothing is used");
 		if (value.index >= graph_.num_values()) fail("value " + std::to_string(value.index) + " is not of this graph");
 	}
-
 	void check_use(Value value) const {
 		check_known(value);
 		if (defined_[value.index]) return;
@@ -21842,7 +17176,6 @@ private:
 		fail("'" + info.name + "' is used " +
 			 (info.producer == nullptr ? "but nothing defines it" : "before it is defined"));
 	}
-
 	void define(Value value, const Node* producer) {
 		check_known(value);
 		const ValueInfo& info = graph_.info(value);
@@ -21862,7 +17195,6 @@ private:
 			fail("'" + info.name + "' is an integer with an expression that is none");
 		}
 	}
-
 	void check_arguments(const Node& node) {
 		const auto arguments = node.arguments();
 		bool keywords = false;
@@ -21882,7 +17214,6 @@ private:
 			check_subgraphs(argument.value);
 		}
 	}
-
 	void check_subgraphs(const Argument& argument) const {
 		if (const auto* inner = argument.get_if<Subgraph>()) {
 			if (inner->index >= graph_.num_subgraphs()) fail("there is no subgraph " + std::to_string(inner->index));
@@ -21890,7 +17221,6 @@ private:
 			for (const Argument& item : *list) check_subgraphs(item);
 		}
 	}
-
 	void check_sym_call(const Node& node) const {
 		if (node.arguments().empty()) fail("a function over sizes is called without any");
 		for (const NamedArgument& argument : node.arguments()) {
@@ -21904,7 +17234,6 @@ private:
 		if (node.outputs().size() != 1 || !result || graph_.info(result).kind == ValueKind::tensor)
 			fail("a function over sizes gives one number");
 	}
-
 	void check_users() {
 		std::vector<std::pair<std::uint32_t, const Node*>> users;
 		users.reserve(uses_.size());
@@ -21927,7 +17256,6 @@ private:
 		fail(missing ? "'" + graph_.info(Value{use->first}).name + "' does not know of one of its users"
 					 : "'" + graph_.info(Value{user->first}).name + "' has a user that does not use it");
 	}
-
 	const Graph& graph_;
 	std::string where_;
 	const Node* node_ = nullptr;
@@ -21936,30 +17264,20 @@ private:
 	std::unordered_set<std::string_view> names_;
 	std::vector<std::pair<std::uint32_t, const Node*>> uses_;
 };
-
 #ifdef NDEBUG
 static constexpr bool debug_build = false;
 #else
 static constexpr bool debug_build = true;
 #endif
-
 }  // namespace detail
-
 inline void verify(const Graph& graph) { detail::GraphVerifier(graph, {}).run(); }
-
 template <bool Enabled = detail::debug_build>
 void debug_verify(const Graph& graph) {
 	if constexpr (Enabled) verify(graph);
 }
-
 }  // namespace ferry
-
-#include <cstddef>
-#include <cstdint>
-
 namespace ferry {
 namespace detail {
-
 inline std::size_t remove_dead_code(Graph& graph, OpEffects& effects) {
 	std::size_t removed = 0;
 	const auto is_dead = [&](const Node& node) {
@@ -21978,27 +17296,16 @@ inline std::size_t remove_dead_code(Graph& graph, OpEffects& effects) {
 	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) removed += remove_dead_code(graph.subgraph({i}), effects);
 	return removed;
 }
-
 }  // namespace detail
-
 inline std::size_t remove_dead_code(Graph& graph) {
 	OpEffects effects;
 	const std::size_t removed = detail::remove_dead_code(graph, effects);
 	debug_verify(graph);
 	return removed;
 }
-
 }  // namespace ferry
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry {
 namespace detail {
-
 struct SpeltOutLinear {
 	Value input{};
 	Value weight{};
@@ -22006,11 +17313,9 @@ struct SpeltOutLinear {
 	Node* product = nullptr;
 	Node* transpose = nullptr;
 };
-
 class LinearFinder {
 public:
 	explicit LinearFinder(Graph& graph) : graph_(graph) {}
-
 	[[nodiscard]] bool find(Node& node, SpeltOutLinear& found) const {
 		if (node.op() == "aten::addmm")
 			return is_one(node.find("beta")) && is_one(node.find("alpha")) &&
@@ -22020,7 +17325,6 @@ public:
 			return match(node, value(node, "self"), value(node, "other"), found) && !waits_for_bias(node, found);
 		return node.op() == "aten::add.Tensor" && find_biased(node, found);
 	}
-
 private:
 	[[nodiscard]] static Value value(const Node& node, std::string_view name) {
 		const Argument* argument = node.find(name);
@@ -22030,13 +17334,11 @@ private:
 	[[nodiscard]] static bool is_one(const Argument* scalar) {
 		return scalar == nullptr || *scalar == Argument(1) || *scalar == Argument(1.0);
 	}
-
 	[[nodiscard]] const TensorMeta* tensor(Value value) const {
 		if (!value) return nullptr;
 		const ValueInfo& info = graph_.info(value);
 		return info.kind == ValueKind::tensor ? &info.tensor : nullptr;
 	}
-
 	[[nodiscard]] bool match(Node& product, Value input, Value transposed, SpeltOutLinear& found) const {
 		const TensorMeta* x = tensor(input);
 		if (x == nullptr || x->sizes.empty() || tensor(transposed) == nullptr) return false;
@@ -22049,12 +17351,10 @@ private:
 		found = {.input = input, .weight = weight, .product = &product, .transpose = transpose};
 		return true;
 	}
-
 	[[nodiscard]] bool only_use(Value value) const {
 		const ValueInfo& info = graph_.info(value);
 		return info.users.size() == 1 && info.output_uses == 0;
 	}
-
 	[[nodiscard]] bool fits_bias(Value bias, SpeltOutLinear& found) const {
 		const TensorMeta* b = tensor(bias);
 		const TensorMeta* w = tensor(found.weight);
@@ -22062,7 +17362,6 @@ private:
 		found.bias = bias;
 		return true;
 	}
-
 	[[nodiscard]] bool find_biased(Node& add, SpeltOutLinear& found) const {
 		const Value sum = value(add, "self");
 		if (tensor(sum) == nullptr || !is_one(add.find("alpha"))) return false;
@@ -22071,18 +17370,14 @@ private:
 			   match(*product, value(*product, "self"), value(*product, "other"), found) &&
 			   fits_bias(value(add, "other"), found);
 	}
-
 	[[nodiscard]] bool waits_for_bias(const Node& product, SpeltOutLinear found) const {
 		const ValueInfo& info = graph_.info(product.output());
 		return info.users.size() == 1 && info.users[0]->op() == "aten::add.Tensor" &&
 			   find_biased(*info.users[0], found);
 	}
-
 	Graph& graph_;
 };
-
 }  // namespace detail
-
 inline std::size_t restore_linear(Graph& graph) {
 	const detail::LinearFinder finder(graph);
 	std::size_t made = 0;
@@ -22107,34 +17402,19 @@ inline std::size_t restore_linear(Graph& graph) {
 	debug_verify(graph);
 	return made;
 }
-
 }  // namespace ferry
-
-#include <c10/core/Layout.h>
-
-#include <functional>
-#include <map>
-#include <set>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry {
 namespace detail {
-
 [[nodiscard]] inline std::string placeholder_name(std::string_view prefix, std::string_view path) {
 	std::string name(prefix);
 	for (const char c : path)
 		name += (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ? c : '_';
 	return name;
 }
-
 class ProgramAssembler {
 public:
 	ProgramAssembler(const capture::Probed& probed, capture::GraphBuilder& builder, ExportedProgram& program)
 		: probed_(probed), builder_(builder), program_(program) {}
-
 	void add_state(const ModelState& state) {
 		std::map<const void*, Value> lifted;
 		for (const capture::Lifted& each : probed_.traces[0].lifted)
@@ -22152,7 +17432,6 @@ public:
 			program_.constants.emplace_back(target, each.tensor.detach());
 		}
 	}
-
 	void add_user_inputs(const std::vector<Leaf>& leaves, const std::vector<std::string>& paths) {
 		std::size_t tensor = 0;
 		for (std::size_t i = 0; i < leaves.size(); ++i) {
@@ -22172,7 +17451,6 @@ public:
 			program_.signature.inputs.push_back(std::move(spec));
 		}
 	}
-
 	void add_outputs() {
 		const capture::Trace& trace = probed_.traces[0];
 		std::vector<Argument> outputs;
@@ -22197,13 +17475,11 @@ public:
 		program_.graph = std::move(builder_).finish();
 		program_.graph.set_outputs(std::move(outputs));
 	}
-
 	void index_inputs() {
 		for (const InputSpec& input : program_.signature.inputs)
 			if (const auto found = traced_.find(input.name); found != traced_.end())
 				by_value_[found->second.index] = &input;
 	}
-
 private:
 	[[nodiscard]] std::vector<SymExpr> asked_sizes(std::size_t leaf) const {
 		std::vector<SymExpr> sizes = probed_.plan.sizes[leaf];
@@ -22213,7 +17489,6 @@ private:
 				sizes[dim] = asked, differs = true;
 		return differs ? sizes : std::vector<SymExpr>();
 	}
-
 	void add(InputSpec spec, const std::string& name, Value traced, std::vector<SymExpr> sizes = {}) {
 		spec.argument =
 			sizes.empty() ? builder_.add_input(name, traced) : builder_.add_input(name, traced, std::move(sizes));
@@ -22221,7 +17496,6 @@ private:
 		traced_[spec.name] = traced;
 		program_.signature.inputs.push_back(std::move(spec));
 	}
-
 	void add_named(const std::vector<std::pair<std::string, at::Tensor>>& named, InputKind kind,
 				   std::string_view prefix, const std::map<const void*, Value>& lifted) {
 		for (const auto& [target, tensor] : named) {
@@ -22239,7 +17513,6 @@ private:
 			}
 		}
 	}
-
 	const capture::Probed& probed_;
 	capture::GraphBuilder& builder_;
 	ExportedProgram& program_;
@@ -22247,7 +17520,6 @@ private:
 	std::map<std::string, Value> traced_;
 	std::map<std::uint32_t, const InputSpec*> by_value_;
 };
-
 inline void add_checks(capture::GraphBuilder& builder, const capture::Probed& probed) {
 	auto checked = capture::ranges_to_check(probed.plan, probed.traces[0]);
 	for (const ProbeDim& asked : probed.asked.symbols)
@@ -22257,7 +17529,6 @@ inline void add_checks(capture::GraphBuilder& builder, const capture::Probed& pr
 	builder.check_ranges(std::move(checked));
 	builder.check_equal(probed.deferred.equal);
 }
-
 [[nodiscard]] inline SymMap<ValueRange> promised_ranges(const capture::Probed& probed) {
 	SymMap<ValueRange> ranges;
 	for (const ProbeDim& symbol : probed.plan.symbols) ranges.set(symbol.name, symbol.range);
@@ -22265,7 +17536,6 @@ inline void add_checks(capture::GraphBuilder& builder, const capture::Probed& pr
 		if (probed.deferred.concerns(SymExpr::symbol(asked.name))) ranges.set(asked.name, asked.range);
 	return ranges;
 }
-
 inline void note_fixed_values(ExportedProgram& program, const capture::Trace& trace,
 							  const capture::GraphBuilder& builder, bool is_script) {
 	for (const Value traced : trace.fixed)
@@ -22277,21 +17547,17 @@ inline void note_fixed_values(ExportedProgram& program, const capture::Trace& tr
 									"' is fixed in the program, since forward asks for it as a number");
 		}
 }
-
 inline void refuse_sparse(const std::vector<Leaf>& leaves, const std::vector<std::string>& paths) {
 	for (std::size_t i = 0; i < leaves.size(); ++i)
 		if (leaves[i].is_tensor() && leaves[i].tensor().defined() && leaves[i].tensor().layout() != c10::kStrided)
 			throw Error(ErrorKind::invalid_input, "an input is a sparse tensor, which a program cannot take",
 						{.hint = "pass it dense, or pass its indices and values", .where = {.path = paths[i]}});
 }
-
 }  // namespace detail
-
 struct CapturedProgram {
 	ExportedProgram program{};
 	capture::Probed probed{};
 };
-
 struct CaptureOptions {
 	DynamicShapes shapes{};
 	bool all_dynamic = false;
@@ -22302,7 +17568,6 @@ struct CaptureOptions {
 	capture::LeftBehindWatch* watch = nullptr;
 	Progress progress{};
 };
-
 [[nodiscard]] inline CapturedProgram capture_program(const capture::RunModel& run, const Inputs& inputs,
 													 const ModelState& state, const CaptureOptions& options,
 													 capture::OpRules rules,
@@ -22333,7 +17598,6 @@ struct CaptureOptions {
 		{.all_dynamic = options.all_dynamic, .defers = options.defers_checks, .known_sizes = options.known_sizes});
 	capture::Probed probed = capture::ShapePlanner(session, wishes, options.progress).plan();
 	capture::spread_modules(probed.traces[0], session.names());
-
 	Fitter fitter(probed.plan.symbols, probed.points, options.known_sizes);
 	capture::Unifier unifier(probed.traces, fitter);
 	capture::GraphBuilder builder(unifier);
@@ -22351,7 +17615,6 @@ struct CaptureOptions {
 	remove_dead_code(program.graph);
 	restore_linear(program.graph);
 	program.renew_outputs();
-
 	program.ranges = detail::promised_ranges(probed);
 	program.in_spec = TreeSpec::tuple({TreeSpec::tuple({}), given.spec});
 	program.out_spec = probed.output.spec;
@@ -22360,33 +17623,17 @@ struct CaptureOptions {
 	report(options.progress, {.stage = "graph", .done = ops, .total = ops});
 	return {std::move(program), std::move(probed)};
 }
-
 }  // namespace ferry
-
-#include <ATen/core/Tensor.h>
 #include <ATen/ops/full.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <unordered_set>
-#include <utility>
-#include <vector>
-
 namespace ferry::decomposed {
-
 [[nodiscard]] inline at::Device real_device(const at::Tensor& tensor) {
 	capture::Tracer* tracer = capture::current_tracer();
 	return tracer != nullptr ? tracer->device_of(tensor) : tensor.device();
 }
-
 [[nodiscard]] inline at::Tensor number_like(const at::Tensor& self, const at::Scalar& value,
 											std::optional<at::ScalarType> dtype = {}) {
 	return at::full({}, value, dtype.value_or(self.scalar_type()), std::nullopt, real_device(self), std::nullopt);
 }
-
 [[nodiscard]] inline at::Tensor wide(const at::Tensor& self) {
 	return c10::isReducedFloatingType(self.scalar_type()) ? self.to(at::kFloat) : self;
 }
@@ -22397,7 +17644,6 @@ template <class Function>
 [[nodiscard]] at::Tensor widely(const at::Tensor& self, Function&& function) {
 	return cast(function(wide(self)), self.scalar_type());
 }
-
 class CopiesNeeded {
 public:
 	void begin_run() noexcept {
@@ -22412,27 +17658,21 @@ public:
 		return needed_[next_++];
 	}
 	[[nodiscard]] bool has_learnt() const noexcept { return has_run_ && is_new_; }
-
 private:
 	std::vector<bool> needed_;
 	std::size_t next_ = 0;
 	bool has_run_ = false;
 	bool is_new_ = false;
 };
-
 namespace detail {
-
 struct Running {
 	const RunWatch* watch = nullptr;
 	const std::unordered_set<const Node*>* plain_views = nullptr;
 	CopiesNeeded* copies = nullptr;
-
 	[[nodiscard]] const Node* node() const noexcept { return watch == nullptr ? nullptr : watch->node; }
 };
 inline thread_local Running running{};
-
 }  // namespace detail
-
 class RunningScope {
 public:
 	RunningScope(const RunWatch& watch, const std::unordered_set<const Node*>& plain_views,
@@ -22441,19 +17681,15 @@ public:
 	RunningScope(const RunningScope&) = delete;
 	RunningScope& operator=(const RunningScope&) = delete;
 	~RunningScope() { detail::running = before_; }
-
 private:
 	detail::Running before_;
 };
-
 [[nodiscard]] inline bool may_copy() {
 	return detail::running.plain_views != nullptr && detail::running.plain_views->contains(detail::running.node());
 }
-
 [[nodiscard]] inline bool must_copy(bool is_needed_here) {
 	return detail::running.copies != nullptr ? detail::running.copies->is_needed(is_needed_here) : is_needed_here;
 }
-
 [[nodiscard]] inline bool is_laid_out_as_said(const at::Tensor& tensor, std::string_view argument) {
 	const Argument* given = detail::running.node()->find(argument);
 	const Value* value = given != nullptr ? given->get_if<Value>() : nullptr;
@@ -22470,7 +17706,6 @@ private:
 	}
 	return true;
 }
-
 [[nodiscard]] inline bool may_vary(std::string_view argument, std::int64_t dim) {
 	const Node* node = detail::running.node();
 	if (node == nullptr) return false;
@@ -22481,33 +17716,22 @@ private:
 	return !sizes.at(static_cast<std::size_t>(dim < 0 ? dim + static_cast<std::int64_t>(sizes.size()) : dim))
 				.is_constant();
 }
-
 }  // namespace ferry::decomposed
-
 #include <ATen/TensorOperators.h>
-#include <ATen/core/Tensor.h>
 #include <ATen/ops/arange.h>
-#include <ATen/ops/full.h>
 #include <ATen/ops/full_like.h>
 #include <ATen/ops/linspace.h>
 #include <ATen/ops/where.h>
 #include <c10/core/DefaultDtype.h>
-
-#include <cstdint>
-#include <optional>
-
 namespace ferry {
 namespace decomposed {
-
 using Dtype = std::optional<at::ScalarType>;
 using Layout = std::optional<at::Layout>;
 using Device = std::optional<at::Device>;
 using Pinned = std::optional<bool>;
-
 [[nodiscard]] inline at::ScalarType or_default(Dtype dtype) {
 	return dtype.value_or(c10::typeMetaToScalarType(c10::get_default_dtype()));
 }
-
 struct arange_end {
 	static constexpr auto target = op("aten::arange");
 	static at::Tensor decompose(const at::Scalar& end, Dtype dtype, Layout layout, Device device, Pinned pinned) {
@@ -22521,7 +17745,6 @@ struct arange_start {
 		return at::arange(start, end, 1, dtype, layout, device, pinned);
 	}
 };
-
 struct ones {
 	static constexpr auto target = op("aten::ones");
 	static at::Tensor decompose(at::IntArrayRef size, Dtype dtype, Layout layout, Device device, Pinned pinned) {
@@ -22598,7 +17821,6 @@ struct zero {
 	static constexpr auto target = op("aten::zero");
 	static at::Tensor decompose(const at::Tensor& self) { return at::full_like(self, 0); }
 };
-
 [[nodiscard]] inline at::Tensor count_to(std::int64_t end, Device device) {
 	return at::arange(0, end, 1, at::kLong, std::nullopt, device, std::nullopt);
 }
@@ -22651,48 +17873,53 @@ struct linspace {
 		return at::where(forth.lt(back), first, last).to(wanted);
 	}
 };
-
 }  // namespace decomposed
-
 using factory_decompositions =
 	decompositions<decomposed::arange_end, decomposed::arange_start, decomposed::ones, decomposed::zeros,
 				   decomposed::new_full, decomposed::new_ones, decomposed::new_zeros, decomposed::new_empty,
 				   decomposed::empty_like, decomposed::ones_like, decomposed::zeros_like, decomposed::fill,
 				   decomposed::fill_tensor, decomposed::zero, decomposed::tril, decomposed::triu,
 				   decomposed::eye_rectangular, decomposed::eye, decomposed::linspace>;
-
 }  // namespace ferry
-
-#include <ATen/TensorOperators.h>
-#include <ATen/core/Tensor.h>
+#include <c10/core/WrapDimMinimal.h>
+namespace ferry::decomposed {
+using ferry::detail::checked_add;
+using ferry::detail::checked_floor_div;
+using ferry::detail::checked_mod;
+using ferry::detail::checked_mul;
+using ferry::detail::checked_neg;
+[[nodiscard]] inline std::int64_t from_front(std::int64_t dim, std::int64_t rank) {
+	return c10::maybe_wrap_dim(dim, rank);
+}
+template <class List>
+void require_items(const List& list, std::size_t count, const char* name) {
+	if (list.size() != count)
+		throw Error(ErrorKind::invalid_input, std::string(name) + " has " + std::to_string(list.size()) +
+												  " items where " + std::to_string(count) + " are needed");
+}
+inline void require_positive(std::int64_t number, const char* name) {
+	if (number <= 0) throw Error(ErrorKind::invalid_input, std::string(name) + " is " + std::to_string(number));
+}
+inline void require_few(std::int64_t parts) {
+	constexpr std::int64_t most = 1 << 16;
+	if (parts > most)
+		throw Error(ErrorKind::unsupported, "an op has " + std::to_string(parts) + " results, each of its own node");
+}
+}  // namespace ferry::decomposed
 #include <ATen/ops/any.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/index.h>
 #include <ATen/ops/index_put.h>
-#include <ATen/ops/where.h>
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <numeric>
-#include <optional>
-#include <utility>
-#include <vector>
-
 namespace ferry {
 namespace decomposed {
-
 using Indices = c10::List<std::optional<at::Tensor>>;
-
 [[nodiscard]] inline Indices at_dim(const at::Tensor& self, std::int64_t dim, const at::Tensor& index) {
 	Indices indices;
 	for (std::int64_t i = from_front(dim, self.dim()); i > 0; --i) indices.push_back(std::nullopt);
 	indices.push_back(index);
 	return indices;
 }
-
 [[nodiscard]] inline at::Tensor listed(const at::Tensor& self) { return self.dim() == 0 ? self.unsqueeze(0) : self; }
-
 struct index_add {
 	static constexpr auto target = op("aten::index_add");
 	static at::Tensor decompose(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
@@ -22743,7 +17970,6 @@ struct take {
 		return at::index(self.reshape({-1}), Indices({index}));
 	}
 };
-
 struct isin_tensors {
 	static constexpr auto target = op("aten::isin.Tensor_Tensor");
 	static at::Tensor decompose(const at::Tensor& elements, const at::Tensor& wanted, bool /*unique*/, bool invert) {
@@ -22757,10 +17983,8 @@ struct isin_scalar {
 		return invert ? elements.ne(wanted) : elements.eq(wanted);
 	}
 };
-
 struct Windows {
 	std::int64_t size, kernel, dilation, padding, stride;
-
 	[[nodiscard]] std::int64_t count() const {
 		require_positive(stride, "stride");
 		const std::int64_t whole = checked_add(size, checked_mul(2, padding)),
@@ -22771,7 +17995,6 @@ struct Windows {
 		return count_to(kernel, device).mul(dilation).unsqueeze(-1) + count_to(count(), device).mul(stride);
 	}
 };
-
 struct image_to_columns {
 	static constexpr auto target = op("aten::im2col");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef kernel, at::IntArrayRef dilation,
@@ -22795,7 +18018,6 @@ struct image_to_columns {
 		return self.dim() == 3 ? made.squeeze(at::IntArrayRef(0)) : made;
 	}
 };
-
 template <class Place>
 [[nodiscard]] at::Tensor pad_by_index(const at::Tensor& self, at::IntArrayRef padding, Place&& place) {
 	at::Tensor padded = self;
@@ -22823,35 +18045,20 @@ struct replication_pad {
 							[](const at::Tensor& wanted, std::int64_t size) { return wanted.clamp(0, size - 1); });
 	}
 };
-
 }  // namespace decomposed
-
 using indexing_decompositions =
 	decompositions<decomposed::index_add, decomposed::index_copy, decomposed::index_fill_tensor,
 				   decomposed::index_fill_scalar, decomposed::unsafe_index, decomposed::unsafe_index_put,
 				   decomposed::take, decomposed::isin_tensors, decomposed::isin_scalar, decomposed::image_to_columns,
 				   decomposed::reflection_pad, decomposed::replication_pad>;
-
 }  // namespace ferry
-
-#include <ATen/TensorOperators.h>
 #include <ATen/core/Reduction.h>
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/where.h>
-
-#include <cstdint>
-#include <optional>
-#include <tuple>
-#include <vector>
-
 namespace ferry {
 namespace decomposed {
-
 [[nodiscard]] inline at::Tensor reduced(const at::Tensor& loss, std::int64_t reduction) {
 	if (reduction == at::Reduction::None) return loss;
 	return reduction == at::Reduction::Mean ? loss.mean() : loss.sum();
 }
-
 struct mse_loss {
 	static constexpr auto target = op("aten::mse_loss");
 	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& wanted, std::int64_t reduction) {
@@ -22901,7 +18108,6 @@ struct binary_cross_entropy_with_logits {
 		return reduced(weight && weight->defined() ? loss * *weight : loss, reduction);
 	}
 };
-
 [[nodiscard]] inline std::tuple<at::Tensor, at::Tensor> negative_log_likelihood(const at::Tensor& self,
 																				const at::Tensor& wanted,
 																				const std::optional<at::Tensor>& weight,
@@ -22930,17 +18136,11 @@ struct nll_loss {
 		return negative_log_likelihood(self, wanted, weight, reduction, ignored);
 	}
 };
-
 }  // namespace decomposed
-
 using loss_decompositions = decompositions<decomposed::mse_loss, decomposed::huber_loss, decomposed::smooth_l1_loss,
 										   decomposed::soft_margin_loss, decomposed::binary_cross_entropy,
 										   decomposed::binary_cross_entropy_with_logits, decomposed::nll_loss>;
-
 }  // namespace ferry
-
-#include <ATen/TensorOperators.h>
-#include <ATen/core/Tensor.h>
 #include <ATen/ops/_cdist_forward.h>
 #include <ATen/ops/_native_batch_norm_legit.h>
 #include <ATen/ops/_native_batch_norm_legit_no_training.h>
@@ -22948,19 +18148,8 @@ using loss_decompositions = decompositions<decomposed::mse_loss, decomposed::hub
 #include <ATen/ops/dropout.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/norm_except_dim.h>
-#include <ATen/ops/where.h>
-
-#include <cmath>
-#include <cstdint>
-#include <limits>
-#include <numeric>
-#include <optional>
-#include <tuple>
-#include <vector>
-
 namespace ferry {
 namespace decomposed {
-
 struct attention {
 	static constexpr auto target = op("aten::scaled_dot_product_attention");
 	static at::Tensor decompose(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
@@ -22983,7 +18172,6 @@ struct attention {
 		if (dropout > 0) weights = at::dropout(weights, dropout, /*train=*/true);
 		return at::matmul(cast(weights, query.scalar_type()), spread(value));
 	}
-
 private:
 	[[nodiscard]] static at::Tensor bias_of(const at::Tensor& allowed, const at::Tensor& query) {
 		return at::where(allowed, number_like(query, 0.0),
@@ -23030,7 +18218,6 @@ struct rms_norm {
 		return cast(normal, self.scalar_type());
 	}
 };
-
 struct distances {
 	static constexpr auto target = op("aten::cdist");
 	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& other, double p,
@@ -23039,7 +18226,6 @@ struct distances {
 		return at::_cdist_forward(self, other, p, never_by_product);
 	}
 };
-
 struct weight_norm {
 	static constexpr auto target = op("aten::_weight_norm_interface");
 	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& v, const at::Tensor& g, std::int64_t dim) {
@@ -23047,42 +18233,25 @@ struct weight_norm {
 		return {v * (g / norm), norm};
 	}
 };
-
 }  // namespace decomposed
-
 using network_decompositions = decompositions<decomposed::attention, decomposed::batch_norm, decomposed::rms_norm,
 											  decomposed::distances, decomposed::weight_norm>;
-
 }  // namespace ferry
-
-#include <ATen/TensorOperators.h>
-#include <ATen/core/Tensor.h>
 #include <ATen/ops/clamp.h>
 #include <ATen/ops/elu.h>
 #include <ATen/ops/maximum.h>
 #include <ATen/ops/minimum.h>
 #include <ATen/ops/nan_to_num.h>
 #include <ATen/ops/result_type.h>
-#include <ATen/ops/where.h>
-#include <c10/core/DefaultDtype.h>
-
-#include <cmath>
-#include <cstdint>
-#include <limits>
 #include <numbers>
-#include <optional>
-#include <utility>
-
 namespace ferry {
 namespace decomposed {
-
 [[nodiscard]] inline at::ScalarType as_float_type(const at::Tensor& self) {
 	return c10::isIntegralType(self.scalar_type(), /*includeBool=*/true)
 			   ? c10::typeMetaToScalarType(c10::get_default_dtype())
 			   : self.scalar_type();
 }
 [[nodiscard]] inline at::Tensor as_float(const at::Tensor& self) { return cast(self, as_float_type(self)); }
-
 [[nodiscard]] inline std::pair<double, double> finite_range(at::ScalarType dtype) {
 	const double most = dtype == at::kHalf       ? 65504.0
 						: dtype == at::kBFloat16 ? 3.3895313892515355e38
@@ -23090,14 +18259,12 @@ namespace decomposed {
 												 : static_cast<double>(std::numeric_limits<float>::max());
 	return {-most, most};
 }
-
 [[nodiscard]] inline at::Tensor add_in_logarithm(const at::Tensor& a, const at::Tensor& b, double unit) {
 	const at::Tensor x = wide(a), y = wide(b), most = at::maximum(x, y), less = at::minimum(x, y);
 	const at::Tensor sum = most + ((less - most) * unit).exp().log1p() / unit;
 	const at::Tensor same = most.eq(less).logical_and(most.abs().eq(std::numeric_limits<double>::infinity()));
 	return cast(at::where(same, most, sum), at::result_type(a, b));
 }
-
 struct silu {
 	static constexpr auto target = op("aten::silu");
 	static at::Tensor decompose(const at::Tensor& self) {
@@ -23355,9 +18522,7 @@ struct is_negative_infinity {
 	static constexpr auto target = op("aten::isneginf");
 	static at::Tensor decompose(const at::Tensor& self) { return self.eq(-std::numeric_limits<double>::infinity()); }
 };
-
 }  // namespace decomposed
-
 using pointwise_decompositions = decompositions<
 	decomposed::silu, decomposed::mish, decomposed::hardsigmoid, decomposed::hardswish, decomposed::celu,
 	decomposed::softplus, decomposed::hardshrink, decomposed::softshrink, decomposed::log_sigmoid, decomposed::glu,
@@ -23368,39 +18533,22 @@ using pointwise_decompositions = decompositions<
 	decomposed::frac, decomposed::sgn, decomposed::sinc, decomposed::deg2rad, decomposed::rad2deg,
 	decomposed::heaviside, decomposed::logit, decomposed::logaddexp, decomposed::logaddexp2, decomposed::nan_to_num,
 	decomposed::xlogy, decomposed::entropy, decomposed::is_positive_infinity, decomposed::is_negative_infinity>;
-
 }  // namespace ferry
-
-#include <ATen/TensorOperators.h>
-#include <ATen/core/Tensor.h>
 #include <ATen/ops/cat.h>
-#include <ATen/ops/dropout.h>
 #include <ATen/ops/flip.h>
 #include <ATen/ops/linear.h>
-#include <ATen/ops/stack.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <tuple>
-#include <utility>
-#include <vector>
-
 namespace ferry {
 namespace decomposed {
-
 struct Carried {
 	at::Tensor hidden;
 	at::Tensor cell;
 };
-
 struct RecurrentWeights {
 	at::Tensor input, hidden, input_bias, hidden_bias, projection;
 };
-
 [[nodiscard]] inline at::Tensor project(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
 	return bias.defined() ? at::linear(x, weight, bias) : at::linear(x, weight);
 }
-
 [[nodiscard]] inline Carried lstm_step(const at::Tensor& given, const Carried& before,
 									   const RecurrentWeights& weights) {
 	const auto gates = (given + project(before.hidden, weights.hidden, weights.hidden_bias)).chunk(4, 1);
@@ -23424,7 +18572,6 @@ struct RecurrentWeights {
 	return {(given + project(before.hidden, weights.hidden, weights.hidden_bias)).relu(), {}};
 }
 using RecurrentStep = Carried (*)(const at::Tensor&, const Carried&, const RecurrentWeights&);
-
 struct Recurrent {
 	std::vector<at::Tensor> params;
 	bool has_biases;
@@ -23434,11 +18581,9 @@ struct Recurrent {
 	double dropout;
 	bool any_length;
 	RecurrentStep step;
-
 	struct Result {
 		at::Tensor output, hidden, cell;
 	};
-
 	[[nodiscard]] RecurrentWeights weights(std::size_t direction) const {
 		const auto directions = static_cast<std::size_t>(layers * (bidirectional ? 2 : 1));
 		const std::size_t each = params.size() / directions, first = direction * each;
@@ -23447,7 +18592,6 @@ struct Recurrent {
 		if (each == (has_biases ? 5U : 3U)) made.projection = params.at(first + each - 1);
 		return made;
 	}
-
 	[[nodiscard]] std::pair<at::Tensor, Carried> walk(const at::Tensor& input, const Carried& initial,
 													  const RecurrentWeights& own) const {
 		const at::Tensor given = project(input, own.input, own.input_bias);
@@ -23478,7 +18622,6 @@ struct Recurrent {
 			carry, given);
 		return {outputs, {last[0], has_cell ? last[1] : at::Tensor()}};
 	}
-
 	[[nodiscard]] Result run(at::Tensor input, const at::Tensor& hidden, const at::Tensor& cell) const {
 		if (batch_first) input = input.transpose(0, 1).contiguous();
 		std::vector<at::Tensor> hiddens, cells;
@@ -23502,7 +18645,6 @@ struct Recurrent {
 				cells.empty() ? at::Tensor() : at::stack(cells)};
 	}
 };
-
 struct lstm {
 	static constexpr auto target = op("aten::lstm.input");
 	static std::tuple<at::Tensor, at::Tensor, at::Tensor> decompose(const at::Tensor& input, at::TensorList hidden,
@@ -23521,7 +18663,6 @@ struct lstm {
 		return {made.output, made.hidden, made.cell};
 	}
 };
-
 template <RecurrentStep Step>
 struct recurrent {
 	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& input, const at::Tensor& hidden,
@@ -23549,43 +18690,25 @@ struct rnn_tanh : recurrent<&tanh_step> {
 struct rnn_relu : recurrent<&relu_step> {
 	static constexpr auto target = op("aten::rnn_relu.input");
 };
-
 }  // namespace decomposed
-
 using recurrent_decompositions =
 	decompositions<decomposed::lstm, decomposed::gru, decomposed::rnn_tanh, decomposed::rnn_relu>;
-
 }  // namespace ferry
-
-#include <ATen/TensorOperators.h>
-#include <ATen/core/Tensor.h>
 #include <ATen/ops/_softmax.h>
-#include <ATen/ops/any.h>
 #include <ATen/ops/bmm.h>
-#include <ATen/ops/cat.h>
-#include <ATen/ops/full_like.h>
 #include <ATen/ops/linalg_vector_norm.h>
 #include <ATen/ops/mean.h>
 #include <ATen/ops/sum.h>
 #include <ATen/ops/var.h>
 #include <ATen/ops/vdot.h>
-#include <ATen/ops/where.h>
-
-#include <cstdint>
-#include <limits>
-#include <optional>
-#include <tuple>
-
 namespace ferry {
 namespace decomposed {
-
 [[nodiscard]] inline at::Tensor scaled_sum(const at::Tensor& self, at::Tensor product, const at::Scalar& beta,
 										   const at::Scalar& alpha) {
 	if (!alpha.equal(1)) product = product * alpha;
 	if (beta.equal(0)) return product;
 	return beta.equal(1) ? self + product : self * beta + product;
 }
-
 struct sum_all {
 	static constexpr auto target = op("aten::sum");
 	static at::Tensor decompose(const at::Tensor& self, std::optional<at::ScalarType> dtype) {
@@ -23751,9 +18874,7 @@ struct cross {
 		return turned(self, 1) * turned(other, 2) - turned(self, 2) * turned(other, 1);
 	}
 };
-
 }  // namespace decomposed
-
 using reduction_decompositions =
 	decompositions<decomposed::sum_all, decomposed::std_correction, decomposed::all_of, decomposed::all_of_dim,
 				   decomposed::all_of_dims, decomposed::std_mean, decomposed::var_mean, decomposed::aminmax,
@@ -23761,32 +18882,16 @@ using reduction_decompositions =
 				   decomposed::norm_all_dtype, decomposed::norm_dim, decomposed::norm_dim_dtype, decomposed::logsumexp,
 				   decomposed::safe_softmax, decomposed::baddbmm, decomposed::outer_sum, decomposed::addmv,
 				   decomposed::matrix_vector, decomposed::dot, decomposed::vdot, decomposed::trace, decomposed::cross>;
-
 }  // namespace ferry
-
-#include <ATen/TensorOperators.h>
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/full.h>
-#include <ATen/ops/index.h>
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <vector>
-
 namespace ferry {
 namespace decomposed {
-
 using Scale = std::optional<double>;
-
 struct Axis {
 	std::int64_t size, wanted;
 	bool align_corners;
 	Scale scale;
 	at::Device device;
 	at::ScalarType dtype;
-
 	[[nodiscard]] at::Tensor ratio() const {
 		const auto number = [&](const at::Scalar& value) {
 			return at::full({}, value, dtype, std::nullopt, device, std::nullopt);
@@ -23799,11 +18904,9 @@ struct Axis {
 		return align_corners ? counted * ratio() : (counted + 0.5) * ratio() - 0.5;
 	}
 };
-
 [[nodiscard]] inline at::ScalarType weight_type(const at::Tensor& image) {
 	return image.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
 }
-
 [[nodiscard]] inline at::Tensor resample_linearly(const at::Tensor& self, at::IntArrayRef sizes, bool align_corners,
 												  const std::vector<Scale>& scales) {
 	require_items(sizes, scales.size(), "output_size");
@@ -23842,7 +18945,6 @@ struct upsample_trilinear3d {
 		return resample_linearly(self, sizes, align_corners, {depth, height, width});
 	}
 };
-
 [[nodiscard]] inline std::array<at::Tensor, 4> cubic_weights(const at::Tensor& t) {
 	constexpr double a = -0.75;
 	const auto near = [](const at::Tensor& x) { return ((x * (a + 2)) - (a + 3)) * x * x + 1; };
@@ -23875,7 +18977,6 @@ struct upsample_bicubic2d {
 		return cast(image, self.scalar_type());
 	}
 };
-
 [[nodiscard]] inline at::Tensor resample_nearest(const at::Tensor& self, at::IntArrayRef sizes, bool exact,
 												 const std::vector<Scale>& scales) {
 	require_items(sizes, scales.size(), "output_size");
@@ -23927,47 +19028,25 @@ struct upsample_exact3d {
 		return resample_nearest(self, sizes, true, {depth, height, width});
 	}
 };
-
 }  // namespace decomposed
-
 using resampling_decompositions =
 	decompositions<decomposed::upsample_linear1d, decomposed::upsample_bilinear2d, decomposed::upsample_trilinear3d,
 				   decomposed::upsample_bicubic2d, decomposed::upsample_nearest1d, decomposed::upsample_nearest2d,
 				   decomposed::upsample_nearest3d, decomposed::upsample_exact1d, decomposed::upsample_exact2d,
 				   decomposed::upsample_exact3d>;
-
 }  // namespace ferry
-
 #include <ATen/InferSize.h>
-#include <ATen/TensorOperators.h>
 #include <ATen/TensorUtils.h>
-#include <ATen/core/Tensor.h>
 #include <ATen/ops/alias.h>
-#include <ATen/ops/arange.h>
-#include <ATen/ops/cat.h>
-#include <ATen/ops/constant_pad_nd.h>
-#include <ATen/ops/where.h>
 #include <ATen/ops/zeros.h>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <initializer_list>
-#include <numeric>
-#include <optional>
-#include <utility>
-#include <vector>
-
 namespace ferry {
 namespace decomposed {
-
 struct view_of_any_layout {
 	static constexpr auto target = op("aten::view");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef size) {
 		const bool copies = must_copy(may_copy() && !fits(self, size));
 		return (copies ? self.clone(at::MemoryFormat::Contiguous) : self).view(size);
 	}
-
 	[[nodiscard]] static bool fits(const at::Tensor& self, at::IntArrayRef size) {
 		return at::detail::computeStride(self.sizes(), self.strides(), at::infer_size(size, self.numel())).has_value();
 	}
@@ -24198,9 +19277,7 @@ struct diagonal_matrix {
 		return at::where(on, padded.unsqueeze(-2), number_like(self, 0)).permute(order);
 	}
 };
-
 }  // namespace decomposed
-
 using view_decompositions =
 	decompositions<decomposed::view_of_any_layout, decomposed::reshape, decomposed::flatten, decomposed::contiguous,
 				   decomposed::strided_as_before, decomposed::transpose, decomposed::matrix_transpose,
@@ -24209,30 +19286,19 @@ using view_decompositions =
 				   decomposed::lift_fresh_copy, decomposed::unsafe_view, decomposed::stack, decomposed::roll,
 				   decomposed::pixel_shuffle, decomposed::pixel_unshuffle, decomposed::channel_shuffle,
 				   decomposed::rotate_by_90, decomposed::fold_windows, decomposed::diagonal_matrix>;
-
 }  // namespace ferry
-
 namespace ferry {
-
 struct core_aten_decompositions
 	: concat_t<factory_decompositions, view_decompositions, indexing_decompositions, pointwise_decompositions,
 			   reduction_decompositions, loss_decompositions, resampling_decompositions, network_decompositions,
 			   recurrent_decompositions, library_decompositions>,
 	  own_list {};
-
 }  // namespace ferry
-
-#include <algorithm>
-#include <cstdint>
-#include <string>
-
 namespace ferry::detail {
-
 [[noreturn]] inline void contradiction(const std::string& symbol) {
 	throw Error(ErrorKind::bad_file,
 				"what the program says of its sizes is a contradiction: '" + symbol + "' can have no value");
 }
-
 inline void narrow_range(SymMap<ValueRange>& ranges, const SymExpr& a) {
 	const auto up = as_affine(a), down = as_affine(-a);
 	const auto& affine = up ? up : down;
@@ -24248,24 +19314,14 @@ inline void narrow_range(SymMap<ValueRange>& ranges, const SymExpr& a) {
 	if (range.empty()) contradiction(affine->symbol);
 	ranges.set(affine->symbol, range);
 }
-
 }  // namespace ferry::detail
-
-#include <array>
-#include <cstdint>
-#include <optional>
-#include <string_view>
-#include <vector>
-
 namespace ferry::detail {
-
 struct RequiredComparison {
 	const Graph* graph;
 	const Node* node;
 	const Node* assertion;
 	std::string_view name;
 	SymOp op;
-
 	[[nodiscard]] std::optional<SymExpr> condition() const {
 		std::vector<SymExpr> operands;
 		for (const NamedArgument& argument : node->arguments()) {
@@ -24278,12 +19334,10 @@ struct RequiredComparison {
 		return compare(op, operands[0], operands[1]);
 	}
 };
-
 template <class Visit, class Other>
 class ForEachRequired {
 public:
 	ForEachRequired(Visit visit, Other other) : visit_(std::move(visit)), other_(std::move(other)) {}
-
 	void go_through(const Graph& graph) {
 		for (const Node& node : graph.nodes()) {
 			if (node.op() != "aten::_assert_scalar" || node.arguments().empty()) continue;
@@ -24291,7 +19345,6 @@ public:
 		}
 		for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) go_through(graph.subgraph({i}));
 	}
-
 private:
 	struct Comparison {
 		std::string_view op, name, opposite;
@@ -24303,7 +19356,6 @@ private:
 																   {"_operator::le", "le", "gt", SymOp::le},
 																   {"_operator::gt", "gt", "le", SymOp::gt},
 																   {"_operator::ge", "ge", "lt", SymOp::ge}});
-
 	void require(const Graph& graph, Value condition, bool holds, const Node& assertion) {
 		const Node* node = graph.info(condition).producer;
 		if (node == nullptr) return other_(assertion);
@@ -24319,32 +19371,19 @@ private:
 		visit_(RequiredComparison{&graph, node, &assertion, holds ? found->name : found->opposite,
 								  holds ? found->meaning : opposite(found->meaning)});
 	}
-
 	Visit visit_;
 	Other other_;
 };
-
 }  // namespace ferry::detail
-
-#include <set>
-#include <span>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <vector>
-
 namespace ferry::detail {
-
 class ProgramChecks {
 public:
 	explicit ProgramChecks(const ExportedProgram& program) {
 		ForEachRequired([&](const RequiredComparison& each) { add(each); }, [](const Node& node) { refuse(node); })
 			.go_through(program.graph);
 	}
-
 	[[nodiscard]] const std::set<std::string>& symbols() const noexcept { return symbols_; }
 	[[nodiscard]] const std::vector<SymExpr>& conditions() const noexcept { return conditions_; }
-
 	void meet(const Node& node, std::span<const SymNumber> numbers) const {
 		const auto found = checks_.find(&node);
 		capture::Tracer* tracer = capture::current_tracer();
@@ -24353,7 +19392,6 @@ public:
 		tracer->add_check(integer_of(numbers[0]), found->second.comparison, integer_of(numbers[1]),
 						  found->second.message);
 	}
-
 private:
 	void add(const RequiredComparison& comparison) {
 		checks_.emplace(comparison.node, Check{comparison.name, expression_of(*comparison.assertion)});
@@ -24364,18 +19402,15 @@ private:
 		if (algo::none_of(symbols, [](const std::string& symbol) { return is_unbacked_name(symbol); }))
 			symbols_.insert(symbols.begin(), symbols.end());
 	}
-
 	[[noreturn]] static void refuse(const Node& node) {
 		throw Error(ErrorKind::unsupported,
 					"a program with a check that is no comparison of integers cannot be decomposed",
 					{.where = {.op = std::string(node.op()), .path = std::string(node.module_path())}});
 	}
-
 	struct Check {
 		std::string_view comparison;
 		std::string message;
 	};
-
 	[[nodiscard]] static std::string expression_of(const Node& assertion) {
 		const Argument* message = assertion.find("assert_msg");
 		const auto* text = message == nullptr ? nullptr : message->get_if<std::string>();
@@ -24386,18 +19421,12 @@ private:
 		const auto from = start + before.size();
 		return text->substr(from, end == std::string::npos ? end : end - from);
 	}
-
 	std::unordered_map<const Node*, Check> checks_;
 	std::set<std::string> symbols_;
 	std::vector<SymExpr> conditions_;
 };
-
 }  // namespace ferry::detail
-
-#include <cstdint>
-
 namespace ferry::detail {
-
 inline void replace_symbols(Graph& graph, const SymMap<SymExpr>& replacement) {
 	for (std::uint32_t i = 0; i < graph.num_values(); ++i) {
 		ValueInfo& info = graph.info({i});
@@ -24407,21 +19436,8 @@ inline void replace_symbols(Graph& graph, const SymMap<SymExpr>& replacement) {
 	}
 	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) replace_symbols(graph.subgraph({i}), replacement);
 }
-
 }  // namespace ferry::detail
-
-#include <algorithm>
-#include <charconv>
-#include <cstddef>
-#include <cstdint>
-#include <numeric>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace ferry::detail {
-
 [[nodiscard]] inline std::vector<std::string> unbacked_symbols(const Graph& graph) {
 	std::vector<std::string> found;
 	const auto add = [&](const SymExpr& size) {
@@ -24434,7 +19450,6 @@ namespace ferry::detail {
 	}
 	return found;
 }
-
 [[nodiscard]] inline std::size_t unused_symbol(const ExportedProgram& program) {
 	std::size_t unused = 0;
 	const auto meet = [&](const std::string& symbol) {
@@ -24447,12 +19462,10 @@ namespace ferry::detail {
 		if (is_unbacked_name(symbol)) meet(symbol);
 	return unused;
 }
-
 class CheckSettler {
 public:
 	explicit CheckSettler(ExportedProgram& program)
 		: program_(program), order_(unbacked_symbols(program.graph)), unused_(unused_symbol(program)) {}
-
 	void settle() {
 		if (order_.empty()) return;
 		while (replace_one()) continue;
@@ -24460,7 +19473,6 @@ public:
 		for (const Node& node : program_.graph.nodes())
 			if (node.op().starts_with("aten::sym_constrain_range")) constrain(node);
 	}
-
 private:
 	[[nodiscard]] std::vector<SymExpr> conditions() const {
 		std::vector<SymExpr> found;
@@ -24472,7 +19484,6 @@ private:
 			.go_through(program_.graph);
 		return found;
 	}
-
 	[[nodiscard]] std::optional<std::pair<std::string, SymExpr>> solve(const SymExpr& a) const {
 		if (a.is_symbol() && is_unbacked_name(a.name())) return std::pair(a.name(), SymExpr(0));
 		if (a.op() != SymOp::sum) return std::nullopt;
@@ -24491,7 +19502,6 @@ private:
 		}
 		return std::nullopt;
 	}
-
 	[[nodiscard]] static std::optional<SymExpr> divided(const SymExpr& a, std::int64_t by) {
 		if (by == 1) return a;
 		if (by == -1) return -a;
@@ -24508,7 +19518,6 @@ private:
 		}
 		return quotient;
 	}
-
 	[[nodiscard]] bool replace_one() {
 		for (const SymExpr& condition : conditions()) {
 			if (condition.op() != SymOp::eq) continue;
@@ -24520,13 +19529,11 @@ private:
 		}
 		return false;
 	}
-
 	[[nodiscard]] static SymExpr without_factor(const SymExpr& a) {
 		if (a.op() != SymOp::sum || a.value() != 0 || a.terms().size() != 1) return a;
 		const auto& factors = a.terms()[0].factors;
 		return factors.size() == 1 && factors[0].exponent == 1 ? factors[0].base : a;
 	}
-
 	[[nodiscard]] std::optional<std::pair<std::string, SymExpr>> in_steps(const SymExpr& condition) {
 		const SymExpr rest = without_factor(condition.args()[0]);
 		const bool is_multiple =
@@ -24540,7 +19547,6 @@ private:
 		*at = "u" + std::to_string(unused_++);
 		return std::pair(affine->symbol, SymExpr::symbol(*at) * SymExpr(step));
 	}
-
 	void replace(const std::string& symbol, const SymExpr& by) {
 		SymMap<SymExpr> replacement;
 		replacement.set(symbol, by);
@@ -24554,7 +19560,6 @@ private:
 		}
 		program_.ranges = std::move(kept);
 	}
-
 	void narrow(const SymExpr& condition) {
 		if (condition.op() < SymOp::eq || condition.op() > SymOp::ge) return;
 		const SymExpr difference = condition.args()[0] - condition.args()[1];
@@ -24564,12 +19569,10 @@ private:
 		if (op == SymOp::le) narrow_unbacked(program_.ranges, -difference);
 		if (op == SymOp::lt) narrow_unbacked(program_.ranges, -difference - SymExpr(1));
 	}
-
 	static void narrow_unbacked(SymMap<ValueRange>& ranges, const SymExpr& a) {
 		const auto symbols = free_symbols(a);
 		if (symbols.size() == 1 && is_unbacked_name(symbols[0])) narrow_range(ranges, a);
 	}
-
 	void constrain(const Node& node) {
 		const Argument* size = node.find("size");
 		const Value* value = size != nullptr ? size->get_if<Value>() : nullptr;
@@ -24584,30 +19587,14 @@ private:
 		if (const auto least = bound("min")) narrow_unbacked(program_.ranges, symbol - SymExpr(*least));
 		if (const auto highest = bound("max")) narrow_unbacked(program_.ranges, SymExpr(*highest) - symbol);
 	}
-
 	static constexpr std::int64_t most = ValueRange::no_max - 1;  // Python's way to say that there is none
-
 	ExportedProgram& program_;
 	std::vector<std::string> order_;
 	std::size_t unused_;
 };
-
 inline void settle_checks(ExportedProgram& program) { CheckSettler(program).settle(); }
-
 }  // namespace ferry::detail
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <set>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace ferry::detail {
-
 [[nodiscard]] inline std::optional<SymExpr> stated_size(const RunWatch& watch, std::string_view op,
 														std::span<const capture::ResultSize> places) {
 	if (watch.node == nullptr) return std::nullopt;
@@ -24646,7 +19633,6 @@ namespace ferry::detail {
 			});
 	return found.size() == 1 ? std::optional(*found.begin()) : std::nullopt;
 }
-
 [[nodiscard]] inline std::vector<SymExpr> least_sizes(const Graph& graph, std::int64_t least) {
 	std::set<SymExpr> sizes;
 	for (std::uint32_t i = 0; i < graph.num_values(); ++i)
@@ -24658,7 +19644,6 @@ namespace ferry::detail {
 	for (const SymExpr& size : sizes) conditions.push_back(ge(size, SymExpr(least)));
 	return conditions;
 }
-
 [[nodiscard]] inline capture::StatedSizes stated_sizes(const ExportedProgram& program, const ProgramChecks& checks,
 													   std::vector<ProbeDim> inputs, SymBindings& sample) {
 	capture::StatedSizes stated{.unused = unused_symbol(program)};
@@ -24689,30 +19674,15 @@ namespace ferry::detail {
 	for (std::size_t i = 0; i < dims.size(); ++i) (i < of_inputs ? sample : stated.sample).set(dims[i].name, point[i]);
 	return stated;
 }
-
 }  // namespace ferry::detail
-
-#include <ATen/ops/empty.h>
 #include <ATen/ops/empty_strided.h>
-
-#include <algorithm>
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace ferry::detail {
-
 [[nodiscard]] inline std::vector<SymExpr> sizes_of(const ExportedProgram& program, const InputSpec& input) {
 	const auto* value = input.argument.get_if<Value>();
 	if (value == nullptr) return {};
 	const ValueInfo& info = program.graph.info(*value);
 	return info.kind == ValueKind::tensor ? info.tensor.sizes : std::vector{info.symbol};
 }
-
 [[nodiscard]] inline bool is_computable(const SymExpr& size) {
 	const auto all = [](const auto& parts, auto&& part) { return algo::all_of(parts, part); };
 	switch (size.op()) {
@@ -24743,7 +19713,6 @@ namespace ferry::detail {
 	}
 	return {found.begin(), found.end()};
 }
-
 [[nodiscard]] inline SymBindings sizes_of_example(const ExportedProgram& program) {
 	SymBindings sizes = program.hints;
 	std::size_t leaf = 0;
@@ -24760,7 +19729,6 @@ namespace ferry::detail {
 	}
 	return sizes;
 }
-
 class OrdinarySizes {
 public:
 	OrdinarySizes(const ExportedProgram& program, const ProgramChecks& checks, const std::set<std::string>& checked,
@@ -24779,11 +19747,9 @@ public:
 		for (const auto& [symbol, range] : ranges_) dims.push_back({symbol, range, *sample_.find(symbol)});
 		stated_ = stated_sizes(program, checks, std::move(dims), sample_);
 	}
-
 	[[nodiscard]] const std::map<std::string, ValueRange>& ranges() const noexcept { return ranges_; }
 	[[nodiscard]] const SymBindings& sample() const noexcept { return sample_; }
 	[[nodiscard]] capture::StatedSizes& stated() noexcept { return stated_; }
-
 private:
 	void add(const std::string& symbol, const ValueRange* given, std::optional<std::int64_t> kept) {
 		if (ranges_.contains(symbol)) return;
@@ -24796,13 +19762,11 @@ private:
 		sample_.set(symbol, kept.value_or(range.min < range.max - step ? range.min + step : range.max));
 		ranges_.emplace(symbol, range);
 	}
-
 	bool all_;
 	std::map<std::string, ValueRange> ranges_;
 	SymBindings sample_;
 	capture::StatedSizes stated_;
 };
-
 class OrdinaryInputs {
 public:
 	OrdinaryInputs(const ExportedProgram& program, const OrdinarySizes& ordinary)
@@ -24810,7 +19774,6 @@ public:
 		for (const InputSpec& input : program.signature.inputs)
 			if (input.kind == InputKind::user_input) add(input);
 	}
-
 	[[nodiscard]] const std::vector<Leaf>& leaves() const noexcept { return leaves_; }
 	[[nodiscard]] const DynamicShapes& shapes() const noexcept { return shapes_; }
 	[[nodiscard]] Inputs named() const {
@@ -24819,7 +19782,6 @@ public:
 		for (std::size_t i = 0; i < leaves_.size(); ++i) items.emplace_back(names_[i], Tree(leaves_[i]));
 		return Inputs(std::move(items));
 	}
-
 private:
 	void add(const InputSpec& input) {
 		const std::string name = input.name.empty() ? "input_" + std::to_string(leaves_.size()) : input.name;
@@ -24844,7 +19806,6 @@ private:
 		}
 		names_.push_back(name);
 	}
-
 	[[nodiscard]] at::Tensor tensor(const TensorMeta& meta, const std::vector<std::int64_t>& sizes) const {
 		const std::size_t at = leaves_.size();
 		if (at < program_.example_inputs.size() && program_.example_inputs[at].is_tensor()) {
@@ -24859,25 +19820,15 @@ private:
 		for (const SymExpr& stride : meta.strides) strides.push_back(evaluate(stride, ordinary_.sample()));
 		return at::empty_strided(sizes, strides, options);
 	}
-
 	const ExportedProgram& program_;
 	const OrdinarySizes& ordinary_;
 	std::vector<std::string> names_;
 	std::vector<Leaf> leaves_;
 	DynamicShapes shapes_;
 };
-
 }  // namespace ferry::detail
-
-#include <ATen/core/dispatch/Dispatcher.h>
-
-#include <cstdint>
-#include <unordered_set>
-
 namespace ferry::detail {
-
 using PlainViews = std::unordered_set<const Node*>;
-
 [[nodiscard]] inline bool writes(const Graph& graph) {
 	for (const Node& node : graph.nodes())
 		if (const auto op = find_op(node.op()); op && op->schema().is_mutable()) return true;
@@ -24885,7 +19836,6 @@ using PlainViews = std::unordered_set<const Node*>;
 		if (writes(graph.subgraph({i}))) return true;
 	return false;
 }
-
 inline void collect_plain_views(const Graph& graph, bool is_body, bool any_writes, PlainViews& found) {
 	const WrittenInputs memory(graph);
 	for (const Node& node : graph.nodes()) {
@@ -24898,26 +19848,13 @@ inline void collect_plain_views(const Graph& graph, bool is_body, bool any_write
 	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i)
 		collect_plain_views(graph.subgraph({i}), true, any_writes, found);
 }
-
 [[nodiscard]] inline PlainViews plain_views(const Graph& graph) {
 	PlainViews found;
 	collect_plain_views(graph, false, writes(graph), found);
 	return found;
 }
-
 }  // namespace ferry::detail
-
-#include <ATen/core/Tensor.h>
-#include <ATen/core/ivalue.h>
-
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry::detail {
-
 [[nodiscard]] inline std::vector<at::Tensor> tensors_among(const BoxedValues& values) {
 	std::vector<at::Tensor> tensors;
 	tensors.reserve(values.size());
@@ -24931,7 +19868,6 @@ namespace ferry::detail {
 	for (const at::Tensor& tensor : tensors) leaves.emplace_back(Leaf(tensor));
 	return Tree::list(std::move(leaves));
 }
-
 [[nodiscard]] inline BoxedValues record_autocast(const std::vector<BoxedValues>& arguments, const RunSubgraph& run) {
 	const auto device = c10::Device(arguments.at(0).at(0).toStringRef()).type();
 	const c10::IValue& dtype = arguments.at(1).at(0);
@@ -24942,7 +19878,6 @@ namespace ferry::detail {
 	const capture::AutocastScope scope(&region);
 	return run(0, from(arguments, 4));
 }
-
 [[nodiscard]] inline BoxedValues record_higher_order(std::string_view op, const std::vector<BoxedValues>& arguments,
 													 const RunSubgraph& run) {
 	capture::Tracer* tracer = capture::current_tracer();
@@ -24996,19 +19931,8 @@ namespace ferry::detail {
 	for (const Leaf& leaf : results.leaves) values.emplace_back(leaf.tensor());
 	return values;
 }
-
 }  // namespace ferry::detail
-
-#include <span>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <utility>
-#include <variant>
-#include <vector>
-
 namespace ferry::detail {
-
 class ProgramRunner {
 public:
 	explicit ProgramRunner(const ExportedProgram& program)
@@ -25019,10 +19943,8 @@ public:
 			if (holds_real(result)) record_real(node, numbers, real_of(result));
 		};
 	}
-
 	ProgramRunner(const ProgramRunner&) = delete;
 	ProgramRunner& operator=(const ProgramRunner&) = delete;
-
 	[[nodiscard]] const ModelState& state() const noexcept { return state_; }
 	[[nodiscard]] const RunWatch& watch() const noexcept { return watch_; }
 	[[nodiscard]] auto stated() const {
@@ -25032,7 +19954,6 @@ public:
 	}
 	[[nodiscard]] const PlainViews& views() const noexcept { return views_; }
 	[[nodiscard]] const ProgramChecks& checks() const noexcept { return checks_; }
-
 	[[nodiscard]] Tree run(const std::vector<Leaf>& leaves) {
 		std::vector<c10::IValue> values;
 		values.reserve(program_.signature.inputs.size());
@@ -25051,7 +19972,6 @@ public:
 		watch_.node = nullptr;
 		return Tree::list(std::move(results));
 	}
-
 private:
 	void record_real(const Node& node, std::span<const SymNumber> numbers, double result) const {
 		capture::Tracer* tracer = capture::current_tracer();
@@ -25065,7 +19985,6 @@ private:
 			algo::none_of(free_symbols(meaning), [](const std::string& symbol) { return is_unbacked_name(symbol); });
 		tracer->add_real(node.op(), std::move(arguments), result, has_names ? meaning : SymExpr());
 	}
-
 	void take_state() {
 		std::unordered_map<std::string_view, at::Tensor> tensors;
 		for (const auto* named : {&program_.state, &program_.constants})
@@ -25078,7 +19997,6 @@ private:
 			if (input.kind == InputKind::constant_tensor) state_.constants.emplace_back(input.target, tensor);
 		}
 	}
-
 	const ExportedProgram& program_;
 	ModelState state_;
 	std::vector<at::Tensor> kept_;  // by input that is no user's
@@ -25087,25 +20005,15 @@ private:
 	PlainViews views_;
 	RunWatch watch_{.higher_order = &record_higher_order};
 };
-
 }  // namespace ferry::detail
-
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace ferry::detail {
-
 class GuardSettler {
 public:
 	explicit GuardSettler(ExportedProgram& program) : program_(program) {}
-
 	void settle() {
 		while (replace_one()) continue;
 		for (const SymExpr& least : at_least_zero()) narrow_range(program_.ranges, least);
 	}
-
 private:
 	[[nodiscard]] std::vector<SymExpr> at_least_zero() const {
 		std::vector<SymExpr> found;
@@ -25124,13 +20032,11 @@ private:
 		for (const Guard& guard : program_.guards) add(add, guard.condition);
 		return found;
 	}
-
 	[[nodiscard]] static bool is_linear(const SymExpr& a) {
 		return a.op() == SymOp::sum && algo::all_of(a.terms(), [](const SymTerm& term) {
 				   return term.factors.size() == 1 && term.factors[0].exponent == 1 && term.factors[0].base.is_symbol();
 			   });
 	}
-
 	[[nodiscard]] bool replace_one() {
 		const auto wanted = at_least_zero();
 		for (const SymExpr& a : wanted) {
@@ -25149,7 +20055,6 @@ private:
 		}
 		return false;
 	}
-
 	bool replace(const std::string& symbol, const SymExpr& by) {
 		SymMap<SymExpr> replacement;
 		replacement.set(symbol, by);
@@ -25169,16 +20074,13 @@ private:
 		if (old.max < ValueRange::no_max) narrow_range(program_.ranges, SymExpr(old.max) - by);
 		return true;
 	}
-
 	ExportedProgram& program_;
 };
-
 [[nodiscard]] inline ExportedProgram settled(ExportedProgram program) {
 	GuardSettler(program).settle();
 	settle_checks(program);
 	return program;
 }
-
 [[nodiscard]] inline std::set<std::string> guarded_symbols(const ExportedProgram& program) {
 	std::set<std::string> symbols;
 	for (const Guard& guard : program.guards)
@@ -25186,54 +20088,34 @@ private:
 			for (std::string& symbol : free_symbols(guard.condition)) symbols.insert(std::move(symbol));
 	return symbols;
 }
-
 }  // namespace ferry::detail
-
-#include <ATen/core/dispatch/Dispatcher.h>
-
-#include <algorithm>
-#include <exception>
-#include <set>
-#include <span>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <utility>
-#include <vector>
-
 namespace ferry {
 namespace detail {
-
 struct kept_whole {
 	static constexpr auto target =
 		op("aten::upsample_nearest2d.vec", "aten::upsample_bilinear2d.vec", "aten::_assert_tensor_metadata",
 		   "aten::lstm.input", "aten::lstm.data", "aten::gru.input", "aten::gru.data", "aten::rnn_tanh.input",
 		   "aten::rnn_tanh.data", "aten::rnn_relu.input", "aten::rnn_relu.data");
 };
-
 inline void take_apart(const c10::OperatorHandle& op, c10::DispatchKeySet, torch::jit::Stack* stack) {
 	op.callBoxedForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd, *stack);
 }
-
 FERRY_INLINE capture::Kernel composite_decomposition(std::string_view name) {
 	if (op_table<type_list<kept_whole>>::contains(name) || capture::class_of(name) != capture::OpClass::ordinary)
 		return nullptr;
 	const auto op = find_op(name);
 	return op && op->hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd) ? &take_apart : nullptr;
 }
-
 FERRY_INLINE capture::Kernel find_core_decomposition(std::string_view op) {
 	const capture::Kernel listed =
 		list_finder<core_aten_decompositions, capture::Kernel, capture::detail::bind_decomposition>::find(op);
 	return listed != nullptr ? listed : composite_decomposition(op);
 }
-
 [[nodiscard]] inline std::size_t new_mutations(const ExportedProgram& made, const ExportedProgram& program) {
 	if (made.signature.outputs.size() < program.signature.outputs.size())
 		throw Error(ErrorKind::internal, "a decomposed program has fewer outputs than before");
 	return made.signature.outputs.size() - program.signature.outputs.size();
 }
-
 inline void take_over_signature(ExportedProgram& made, const ExportedProgram& program) {
 	const std::size_t first = new_mutations(made, program);
 	const auto& outputs = program.signature.outputs;
@@ -25270,7 +20152,6 @@ inline void take_over_signature(ExportedProgram& made, const ExportedProgram& pr
 	made.example_inputs = program.example_inputs;
 	made.notes = program.notes;
 }
-
 inline void refuse_shared_writes(const ExportedProgram& made) {
 	std::unordered_map<std::string_view, const at::Tensor*> tensors;
 	for (const auto* named : {&made.state, &made.constants})
@@ -25291,11 +20172,9 @@ inline void refuse_shared_writes(const ExportedProgram& made) {
 		}
 	}
 }
-
 struct SmallSizesDiffer : Error {
 	using Error::Error;
 };
-
 inline void check_other_sizes(ExportedProgram& made, ProgramRunner& old, const ExportedProgram& program,
 							  const std::vector<Leaf>& leaves, const capture::Probed& probed,
 							  const capture::StatedSizes& stated, capture::OpRules rules) {
@@ -25372,14 +20251,12 @@ inline void check_other_sizes(ExportedProgram& made, ProgramRunner& old, const E
 			made.takes_small_sizes = difference_at(point).empty();
 	}
 }
-
 [[nodiscard]] inline std::set<std::string> ops_of(const Graph& graph) {
 	std::set<std::string> ops;
 	for (const Node& node : graph.nodes()) ops.emplace(node.op());
 	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) ops.merge(ops_of(graph.subgraph({i})));
 	return ops;
 }
-
 [[nodiscard]] inline ExportedProgram retrace_at(const ExportedProgram& program, capture::OpRules rules,
 												bool all_sizes) {
 	ProgramRunner runner(program);
@@ -25413,7 +20290,6 @@ inline void check_other_sizes(ExportedProgram& made, ProgramRunner& old, const E
 	check_other_sizes(captured.program, runner, program, ordinary.leaves(), captured.probed, sizes.stated(), rules);
 	return std::move(captured.program);
 }
-
 [[nodiscard]] inline ExportedProgram retrace_once(const ExportedProgram& program, capture::OpRules rules) {
 	try {
 		return retrace_at(program, rules, /*all_sizes=*/false);
@@ -25421,7 +20297,6 @@ inline void check_other_sizes(ExportedProgram& made, ProgramRunner& old, const E
 		return retrace_at(program, rules, /*all_sizes=*/true);
 	}
 }
-
 FERRY_INLINE ExportedProgram retrace(const ExportedProgram& program, capture::OpRules rules) {
 	const auto retraced = [&] {
 		std::set<std::string> before = ops_of(program.graph);
@@ -25438,71 +20313,42 @@ FERRY_INLINE ExportedProgram retrace(const ExportedProgram& program, capture::Op
 	};
 	return with_our_errors(retraced, [] { return nullptr; });
 }
-
 }  // namespace detail
-
 }  // namespace ferry
-
 #include <torch/csrc/jit/python/update_graph_executor_opt.h>
-
 namespace ferry::capture {
-
 class PlainScripts {
 public:
 	PlainScripts() { torch::jit::setGraphExecutorOptimize(false); }
 	~PlainScripts() { torch::jit::setGraphExecutorOptimize(before_); }
 	PlainScripts(const PlainScripts&) = delete;
 	PlainScripts& operator=(const PlainScripts&) = delete;
-
 private:
 	bool before_ = torch::jit::getGraphExecutorOptimize();
 };
-
 }  // namespace ferry::capture
-
-#include <c10/util/Exception.h>
-
-#include <set>
-#include <string>
-
 namespace ferry::capture {
-
 class WarnOnce final : c10::WarningHandler {
 public:
 	WarnOnce() = default;
 	WarnOnce(const WarnOnce&) = delete;
 	WarnOnce& operator=(const WarnOnce&) = delete;
-
 private:
 	void process(const c10::Warning& warning) override {
 		if (said_.insert(warning.msg()).second) others_->process(warning);
 	}
-
 	std::set<std::string> said_;
 	c10::WarningHandler* others_ = c10::WarningUtils::get_warning_handler();
 	c10::WarningUtils::WarningHandlerGuard guard_{this};
 };
-
 }  // namespace ferry::capture
-
-#include <ATen/core/Tensor.h>
 #include <ATen/ops/allclose.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/rand.h>
 #include <ATen/ops/randint.h>
 #include <ATen/ops/randn.h>
-#include <c10/core/GradMode.h>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace ferry {
 namespace detail {
-
 [[nodiscard]] inline at::Tensor random_like(const at::Tensor& sample, at::IntArrayRef sizes) {
 	const auto options = sample.options().requires_grad(false);
 	if (sample.scalar_type() == at::kBool) return at::randint(0, 2, sizes, at::TensorOptions(at::kLong)).to(at::kBool);
@@ -25519,7 +20365,6 @@ namespace detail {
 		return at::randn(sizes, options.dtype(at::kFloat)).to(sample.scalar_type());
 	return at::rand(sizes, options.dtype(at::kDouble)).mul(most - least).add(least).to(sample.scalar_type());
 }
-
 [[nodiscard]] inline std::string difference(const Leaf& expected, const Leaf& found) {
 	if (expected.is_absent() && found.is_absent()) return {};
 	if (!expected.is_tensor() || !found.is_tensor()) return expected == found ? "" : "is another constant";
@@ -25545,7 +20390,6 @@ namespace detail {
 	if (at::allclose(wide_a, wide_b, relative, relative, /*equal_nan=*/true)) return {};
 	return "is off by up to " + std::to_string(wide_a.sub(wide_b).abs().max().item<double>());
 }
-
 [[nodiscard]] inline ProbePoint of_moderate_size(const capture::Probed& probed, ProbePoint point) {
 	constexpr double most = 1 << 16;
 	const ProbePoint sample = probed.sample_point();
@@ -25569,14 +20413,12 @@ namespace detail {
 	}
 	return point;
 }
-
 [[nodiscard]] inline std::vector<Leaf> copies(const std::vector<Leaf>& leaves) {
 	std::vector<Leaf> made = leaves;
 	for (Leaf& leaf : made)
 		if (leaf.is_tensor() && leaf.tensor().defined()) leaf = leaf.tensor().clone();
 	return made;
 }
-
 inline void check_at(const ExportedProgram& program, const capture::RunModel& model, const ModelState& state,
 					 capture::Untouched& guard, const std::vector<Leaf>& leaves, const std::string& sizes) {
 	const auto differs = [&](const std::string& what, const std::string& how) {
@@ -25623,9 +20465,7 @@ inline void check_at(const ExportedProgram& program, const capture::RunModel& mo
 			differs("buffer '" + name + "', afterwards,", how);
 	}
 }
-
 }  // namespace detail
-
 inline void check_against_model(const ExportedProgram& program, const capture::RunModel& model, const ModelState& state,
 								const capture::Probed& probed, const Progress& progress = {}) {
 	constexpr std::size_t count = 4;
@@ -25663,17 +20503,9 @@ inline void check_against_model(const ExportedProgram& program, const capture::R
 		report(progress, {.stage = "strict", .done = ++checked, .total = points.size()});
 	}
 }
-
 }  // namespace ferry
-
-#include <functional>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace ferry {
 namespace detail {
-
 class ExportReport {
 public:
 	ExportReport() = default;
@@ -25692,13 +20524,10 @@ public:
 		for (const std::string& note : notes) all.append(all.empty() ? "" : "; ").append(note);
 		if (!all.empty()) log(LogLevel::warning, "of the exported program: " + all);
 	}
-
 private:
 	capture::LeftBehindWatch watch_;
 };
-
 }  // namespace detail
-
 FERRY_INLINE ExportedProgram export_program(const capture::RunModel& run, const Inputs& inputs, const ModelState& state,
 											const DynamoConfig& config, capture::OpRules rules,
 											std::function<std::string()> running_module) {
@@ -25716,29 +20545,1068 @@ FERRY_INLINE ExportedProgram export_program(const capture::RunModel& run, const 
 	report.say(captured.program.notes);
 	return std::move(captured.program);
 }
-
 }  // namespace ferry
-
+#include <ATen/ops/conv1d.h>
+#include <ATen/ops/conv2d.h>
+#include <ATen/ops/conv3d.h>
+#include <ATen/ops/conv_transpose1d.h>
+#include <ATen/ops/conv_transpose2d.h>
+#include <ATen/ops/conv_transpose3d.h>
+#include <ATen/ops/convolution.h>
+namespace ferry::patched {
+[[nodiscard]] inline at::Tensor plain_convolution(const at::Tensor& input, const at::Tensor& weight,
+												  const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
+												  c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
+												  bool transposed, c10::SymIntArrayRef output_padding,
+												  const c10::SymInt& groups) {
+	const bool padded_after = algo::any_of(output_padding, [](const c10::SymInt& each) { return each != 0; });
+	if (transposed) switch (weight.dim()) {
+			case 3:
+				return at::conv_transpose1d_symint(input, weight, bias, stride, padding, output_padding, groups,
+												   dilation);
+			case 4:
+				return at::conv_transpose2d_symint(input, weight, bias, stride, padding, output_padding, groups,
+												   dilation);
+			case 5:
+				return at::conv_transpose3d_symint(input, weight, bias, stride, padding, output_padding, groups,
+												   dilation);
+		}
+	else if (!padded_after)
+		switch (weight.dim()) {
+			case 3: return at::conv1d_symint(input, weight, bias, stride, padding, dilation, groups);
+			case 4: return at::conv2d_symint(input, weight, bias, stride, padding, dilation, groups);
+			case 5: return at::conv3d_symint(input, weight, bias, stride, padding, dilation, groups);
+		}
+	return at::convolution_symint(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
+}
+FERRY_INLINE at::Tensor traced_convolution::call(const at::Tensor& input, const at::Tensor& weight,
+												 const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
+												 c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
+												 bool transposed, c10::SymIntArrayRef output_padding,
+												 c10::SymInt groups, bool, bool, bool, bool) {
+	return plain_convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
+}
+FERRY_INLINE at::Tensor traced_convolution_deprecated::call(const at::Tensor& input, const at::Tensor& weight,
+															const std::optional<at::Tensor>& bias,
+															c10::SymIntArrayRef stride, c10::SymIntArrayRef padding,
+															c10::SymIntArrayRef dilation, bool transposed,
+															c10::SymIntArrayRef output_padding, c10::SymInt groups,
+															bool, bool, bool) {
+	return plain_convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
+}
+}  // namespace ferry::patched
+namespace ferry {
+FERRY_INLINE Argument::Argument(const Argument&) = default;
+FERRY_INLINE Argument::Argument(Argument&&) noexcept = default;
+FERRY_INLINE Argument& Argument::operator=(const Argument&) = default;
+FERRY_INLINE Argument& Argument::operator=(Argument&&) noexcept = default;
+FERRY_INLINE Argument::~Argument() = default;
+FERRY_INLINE bool Argument::equals(const Argument& other) const { return value_ == other.value_; }
+}  // namespace ferry
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/softmax.h>
+namespace ferry::fake_ops {
+FERRY_INLINE at::Tensor scaled_dot_product_attention::fake(const at::Tensor& query, const at::Tensor& key,
+														   const at::Tensor& value,
+														   const std::optional<at::Tensor>& mask, double, bool,
+														   std::optional<double>, bool grouped) {
+	TORCH_CHECK(query.dim() >= 2 && query.dim() == key.dim() && key.dim() == value.dim(),
+				"scaled_dot_product_attention: query, key and value have ", query.dim(), ", ", key.dim(), " and ",
+				value.dim(), " dimensions");
+	TORCH_CHECK(query.size(-1) == key.size(-1),
+				"scaled_dot_product_attention: query and key differ in their last dimension: ", query.sizes(), " and ",
+				key.sizes());
+	TORCH_CHECK(key.size(-2) == value.size(-2),
+				"scaled_dot_product_attention: key and value differ in length: ", key.sizes(), " and ", value.sizes());
+	std::vector<std::int64_t> sizes = query.sizes().vec();
+	for (std::int64_t d = 0; d < query.dim() - 2; ++d) {
+		const bool heads = grouped && d == query.dim() - 3;
+		TORCH_CHECK(heads ? key.size(d) > 0 && query.size(d) % key.size(d) == 0
+						  : query.size(d) == key.size(d) || key.size(d) == 1 || query.size(d) == 1,
+					"scaled_dot_product_attention: dimension ", d, " of query and key do not fit: ", query.sizes(),
+					" and ", key.sizes());
+		if (!heads) sizes[static_cast<std::size_t>(d)] = std::max(query.size(d), key.size(d));
+	}
+	if (mask && mask->defined()) {
+		sizes.back() = key.size(-2);
+		bool fits = mask->dim() <= query.dim();
+		for (std::int64_t d = 1; fits && d <= mask->dim(); ++d)
+			fits = mask->size(-d) == 1 || mask->size(-d) == sizes[sizes.size() - static_cast<std::size_t>(d)];
+		TORCH_CHECK(fits, "scaled_dot_product_attention: a mask of ", mask->sizes(), " does not fit query ",
+					query.sizes(), " and key ", key.sizes());
+	}
+	sizes.back() = value.size(-1);
+	return at::empty(sizes, query.options());
+}
+FERRY_INLINE at::Tensor encoder_layer::fake(const at::Tensor& src, std::int64_t width, std::int64_t heads,
+											const at::Tensor& qkv, const at::Tensor&, const at::Tensor&,
+											const at::Tensor&, bool, bool, double, const at::Tensor&, const at::Tensor&,
+											const at::Tensor&, const at::Tensor&, const at::Tensor&, const at::Tensor&,
+											const at::Tensor&, const at::Tensor&, const std::optional<at::Tensor>&,
+											std::optional<std::int64_t>) {
+	TORCH_CHECK(src.dim() == 3 && src.size(2) == width && qkv.size(0) == 3 * width && heads > 0 && width % heads == 0,
+				"transformer encoder layer: ", heads, " heads and a width of ", width, " for an input of ",
+				src.sizes());
+	return at::empty(src.sizes(), src.options());
+}
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor> multi_head_attention::fake(
+	const at::Tensor& query, const at::Tensor& key, const at::Tensor& value, std::int64_t width, std::int64_t heads,
+	const at::Tensor& qkv, const at::Tensor&, const at::Tensor&, const at::Tensor&, const std::optional<at::Tensor>&,
+	bool need_weights, bool average, std::optional<std::int64_t>) {
+	TORCH_CHECK(query.dim() == 3 && key.dim() == 3 && value.sizes() == key.sizes() && query.size(2) == width &&
+					key.size(2) == width && query.size(0) == key.size(0) && qkv.size(0) == 3 * width && heads > 0 &&
+					width % heads == 0,
+				"multi-head attention: ", heads, " heads and a width of ", width, " for ", query.sizes(), ", ",
+				key.sizes(), " and ", value.sizes());
+	std::vector<std::int64_t> weights{query.size(0), query.size(1), key.size(1)};
+	if (!average) weights.insert(weights.begin() + 1, heads);
+	return {at::empty(query.sizes(), query.options()),
+			need_weights ? at::empty(weights, query.options()) : at::Tensor()};
+}
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor> flash_attention_for_cpu::fake(const at::Tensor& query,
+																			  const at::Tensor& key,
+																			  const at::Tensor& value, double, bool,
+																			  const std::optional<at::Tensor>&,
+																			  std::optional<double>) {
+	TORCH_CHECK(query.dim() == 4 && key.dim() == 4 && value.sizes() == key.sizes() && query.size(3) == key.size(3) &&
+					query.size(0) == key.size(0) && query.size(1) == key.size(1),
+				"flash attention: ", query.sizes(), ", ", key.sizes(), " and ", value.sizes());
+	const std::int64_t batch = query.size(0), heads = query.size(1), length = query.size(2);
+	const auto sums = query.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
+	return {at::empty_like(query), at::empty({batch, length, heads}, query.options().dtype(sums)).transpose(1, 2)};
+}
+FERRY_INLINE at::Tensor masked_softmax::fake(const at::Tensor& self, const at::Tensor&, std::optional<std::int64_t>,
+											 std::optional<std::int64_t>) {
+	return at::empty_like(self, at::MemoryFormat::Contiguous);
+}
+FERRY_INLINE at::Tensor safe_softmax::fake(const at::Tensor& self, std::int64_t dim,
+										   std::optional<at::ScalarType> dtype) {
+	return at::softmax(self, dim, dtype);
+}
+}  // namespace ferry::fake_ops
+namespace ferry::fake_ops {
+struct ConvolutionShape {
+	const at::Tensor& input;
+	const at::Tensor& weight;
+	const std::optional<at::Tensor>& bias;
+	c10::SymIntArrayRef stride;
+	c10::SymIntArrayRef dilation;
+	std::int64_t groups;
+	[[nodiscard]] static std::int64_t item(c10::SymIntArrayRef list, std::int64_t dim) {
+		return list[list.size() == 1 ? 0 : static_cast<std::size_t>(dim)].expect_int();
+	}
+	template <class Size>
+	[[nodiscard]] at::Tensor output(bool transposed, Size&& size) const {
+		const std::int64_t spatial = weight.dim() - 2;
+		const bool batched = input.dim() == weight.dim();
+		TORCH_CHECK(batched || input.dim() == weight.dim() - 1, "convolution: an input of ", input.dim(),
+					" dimensions for a weight of ", weight.dim());
+		TORCH_CHECK(input.scalar_type() == weight.scalar_type(), "convolution: an input of ", input.scalar_type(),
+					" for a weight of ", weight.scalar_type());
+		const std::int64_t channels = input.size(batched ? 1 : 0);
+		const std::int64_t taken = transposed ? weight.size(0) : weight.size(1) * groups;
+		TORCH_CHECK(channels == taken, "convolution: an input of ", channels, " channels for a weight that takes ",
+					taken);
+		const std::int64_t made = transposed ? weight.size(1) * groups : weight.size(0);
+		TORCH_CHECK(!bias || !bias->defined() || (bias->dim() == 1 && bias->size(0) == made),
+					"convolution: a bias that is no vector of ", made);
+		std::vector<std::int64_t> sizes;
+		if (batched) sizes.push_back(input.size(0));
+		sizes.push_back(made);
+		for (std::int64_t d = 0; d < spatial; ++d) {
+			const std::int64_t out = size(d, input.size(d - spatial), item(dilation, d) * (weight.size(d + 2) - 1) + 1);
+			TORCH_CHECK(out > 0, "convolution: an input of ", input.sizes(), " is too small for a kernel of ",
+						weight.sizes());
+			sizes.push_back(out);
+		}
+		return at::empty(sizes, input.options(),
+						 batched && spatial > 1 ? input.suggest_memory_format() : at::MemoryFormat::Contiguous);
+	}
+	[[nodiscard]] at::Tensor forward(c10::SymIntArrayRef padding) const {
+		return output(false, [&](std::int64_t d, std::int64_t in, std::int64_t kernel) {
+			const std::int64_t room = in + 2 * item(padding, d) - kernel;
+			return room < 0 ? 0 : room / item(stride, d) + 1;
+		});
+	}
+	[[nodiscard]] at::Tensor transposed(c10::SymIntArrayRef padding, c10::SymIntArrayRef output_padding) const {
+		return output(true, [&](std::int64_t d, std::int64_t in, std::int64_t kernel) {
+			return (in - 1) * item(stride, d) - 2 * item(padding, d) + kernel + item(output_padding, d);
+		});
+	}
+};
+FERRY_INLINE at::Tensor conv::fake(const at::Tensor& input, const at::Tensor& weight,
+								   const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
+								   c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation, std::int64_t groups) {
+	return ConvolutionShape{input, weight, bias, stride, dilation, groups}.forward(padding);
+}
+FERRY_INLINE at::Tensor conv_padding::fake(const at::Tensor& input, const at::Tensor& weight,
+										   const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
+										   std::string_view padding, c10::SymIntArrayRef dilation,
+										   std::int64_t groups) {
+	const ConvolutionShape shape{input, weight, bias, stride, dilation, groups};
+	const bool same = padding == "same";
+	TORCH_CHECK(same || padding == "valid", "convolution: padding is neither same nor valid but ", padding);
+	return shape.output(false, [&](std::int64_t d, std::int64_t in, std::int64_t kernel) {
+		TORCH_CHECK(!same || ConvolutionShape::item(stride, d) == 1,
+					"convolution: padding='same' goes with a stride of 1 only");
+		return same ? in : in < kernel ? 0 : (in - kernel) / ConvolutionShape::item(stride, d) + 1;
+	});
+}
+FERRY_INLINE at::Tensor conv_transpose::fake(const at::Tensor& input, const at::Tensor& weight,
+											 const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
+											 c10::SymIntArrayRef padding, c10::SymIntArrayRef output_padding,
+											 std::int64_t groups, c10::SymIntArrayRef dilation) {
+	return ConvolutionShape{input, weight, bias, stride, dilation, groups}.transposed(padding, output_padding);
+}
+FERRY_INLINE at::Tensor convolution::fake(const at::Tensor& input, const at::Tensor& weight,
+										  const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
+										  c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation, bool transposed,
+										  c10::SymIntArrayRef output_padding, std::int64_t groups) {
+	const ConvolutionShape shape{input, weight, bias, stride, dilation, groups};
+	return transposed ? shape.transposed(padding, output_padding) : shape.forward(padding);
+}
+FERRY_INLINE at::Tensor convolution_with_settings::fake(const at::Tensor& input, const at::Tensor& weight,
+														const std::optional<at::Tensor>& bias,
+														c10::SymIntArrayRef stride, c10::SymIntArrayRef padding,
+														c10::SymIntArrayRef dilation, bool transposed,
+														c10::SymIntArrayRef output_padding, c10::SymInt groups, bool,
+														bool, bool, bool) {
+	return convolution::fake(input, weight, bias, stride, padding, dilation, transposed, output_padding,
+							 groups.expect_int());
+}
+}  // namespace ferry::fake_ops
+namespace ferry::fake_ops {
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor> extreme_so_far::fake(const at::Tensor& self, std::int64_t dim) {
+	if (self.dim() > 0) static_cast<void>(self.size(dim));  // throws where there is none
+	return {at::empty(self.sizes(), self.options()), at::empty(self.sizes(), self.options().dtype(at::kLong))};
+}
+FERRY_INLINE at::Tensor logcumsumexp::fake(const at::Tensor& self, std::int64_t) {
+	return at::empty(self.sizes(), self.options());
+}
+}  // namespace ferry::fake_ops
+namespace ferry::fake_ops {
+[[nodiscard]] inline std::vector<std::int64_t> broadcast(c10::IntArrayRef a, c10::IntArrayRef b) {
+	const c10::IntArrayRef& shorter = a.size() < b.size() ? a : b;
+	std::vector<std::int64_t> sizes = (a.size() < b.size() ? b : a).vec();
+	for (std::size_t i = 1; i <= shorter.size(); ++i) {
+		std::int64_t& size = sizes[sizes.size() - i];
+		const std::int64_t other = shorter[shorter.size() - i];
+		TORCH_CHECK(size == other || size == 1 || other == 1, "sizes ", a, " and ", b, " do not broadcast");
+		if (size == 1) size = other;
+	}
+	return sizes;
+}
+}  // namespace ferry::fake_ops
+namespace ferry::fake_ops {
+using capture::size_source;
+[[nodiscard]] inline at::Tensor indices_of_size(const at::Tensor& like, at::IntArrayRef sizes) {
+	return at::empty(sizes, like.options().dtype(at::kLong));
+}
+FERRY_INLINE at::Tensor nonzero::fake(const at::Tensor& self) {
+	const std::int64_t count = size_source().count(self);
+	return at::empty_strided({count, self.dim()}, {1, std::max<std::int64_t>(count, 1)},
+							 self.options().dtype(at::kLong));
+}
+FERRY_INLINE at::Tensor nonzero_static::fake(const at::Tensor& self, const c10::SymInt& size, std::int64_t) {
+	return indices_of_size(self, {size.expect_int(), self.dim()});
+}
+FERRY_INLINE at::Tensor masked_select::fake(const at::Tensor& self, const at::Tensor& mask) {
+	TORCH_CHECK(mask.scalar_type() == at::kBool, "masked_select: the mask is of type ", mask.scalar_type(),
+				" instead of bool");
+	const bool whole = broadcast(self.sizes(), mask.sizes()) == mask.sizes();  // else its elements count several times
+	return at::empty({whole ? size_source().count(mask) : size_source().fresh(ValueRange::at_least(0))},
+					 self.options());
+}
+FERRY_INLINE bool index::is_mask(const at::Tensor& tensor) {
+	return tensor.scalar_type() == at::kBool || tensor.scalar_type() == at::kByte;
+}
+FERRY_INLINE at::Tensor index::fake(const at::Tensor& self, const c10::List<std::optional<at::Tensor>>& indices) {
+	std::vector<std::int64_t> others;  // what the index tensors that are no masks broadcast to
+	std::vector<at::Tensor> masks;
+	for (std::size_t i = 0; i < indices.size(); ++i) {
+		const std::optional<at::Tensor> each = indices.get(i);
+		if (!each || !each->defined()) continue;
+		if (is_mask(*each))
+			masks.push_back(*each);
+		else
+			others = broadcast(others, each->sizes());
+	}
+	if (masks.empty()) return at::index(self, indices);
+	const bool known = !others.empty() && others.back() != 1;
+	const std::int64_t count = known               ? others.back()
+							   : masks.size() == 1 ? size_source().count(masks[0])
+												   : size_source().fresh(ValueRange::at_least(0));
+	c10::List<std::optional<at::Tensor>> plain;
+	std::int64_t dim = 0;
+	for (std::size_t i = 0; i < indices.size(); ++i) {
+		const std::optional<at::Tensor> each = indices.get(i);
+		if (!each || !each->defined() || !is_mask(*each)) {
+			plain.push_back(each);
+			++dim;
+			continue;
+		}
+		TORCH_CHECK_INDEX(dim + each->dim() <= self.dim(), "too many indices for a tensor of ", self.dim(),
+						  " dimensions");
+		for (std::int64_t d = 0; d < each->dim(); ++d, ++dim) {
+			TORCH_CHECK_INDEX(each->size(d) == self.size(dim), "a mask of sizes ", each->sizes(),
+							  " does not fit dimension ", dim, " of a tensor of sizes ", self.sizes());
+			plain.push_back(indices_of_size(self, {count}));
+		}
+	}
+	return at::index(self, plain);
+}
+FERRY_INLINE at::Tensor repeat_interleave::fake(const at::Tensor& repeats, std::optional<c10::SymInt> output_size) {
+	TORCH_CHECK(repeats.dim() == 1, "repeat_interleave: repeats has ", repeats.dim(), " dimensions instead of one");
+	const std::int64_t size =
+		output_size ? output_size->guard_int(__FILE__, __LINE__) : size_source().fresh(ValueRange::at_least(0));
+	return at::empty({size}, repeats.options());
+}
+FERRY_INLINE at::Tensor bincount::fake(const at::Tensor& self, const std::optional<at::Tensor>& weights,
+									   std::int64_t least) {
+	const std::int64_t minimum = std::max<std::int64_t>(least, 0);
+	const bool weighted = weights && weights->defined();
+	const auto dtype = !weighted ? at::kLong : weights->scalar_type() == at::kFloat ? at::kFloat : at::kDouble;
+	return at::empty({size_source().fresh(ValueRange::at_least(minimum))}, self.options().dtype(dtype));
+}
+FERRY_INLINE at::Tensor one_hot::fake(const at::Tensor& self, std::int64_t classes) {
+	std::vector<std::int64_t> sizes = self.sizes().vec();
+	sizes.push_back(classes >= 0 ? classes : size_source().fresh(ValueRange::at_least(1)));
+	return at::empty(sizes, self.options());
+}
+[[nodiscard]] inline std::tuple<at::Tensor, at::Tensor, at::Tensor> flat_unique(const at::Tensor& self, bool inverse,
+																				bool counts) {
+	const std::int64_t size = size_source().fresh(ValueRange::at_least(0));
+	return {at::empty({size}, self.options()),
+			inverse ? indices_of_size(self, self.sizes()) : indices_of_size(self, {0}),
+			indices_of_size(self, {counts ? size : 0})};
+}
+[[nodiscard]] inline std::tuple<at::Tensor, at::Tensor, at::Tensor> unique_along(const at::Tensor& self,
+																				 std::int64_t dim) {
+	std::vector<std::int64_t> sizes = self.sizes().vec();
+	std::int64_t& along = sizes.at(static_cast<std::size_t>(dim < 0 ? dim + self.dim() : dim));
+	const std::int64_t before = std::exchange(along, size_source().fresh(ValueRange::at_least(0)));
+	return {at::empty(sizes, self.options()), indices_of_size(self, {before}), indices_of_size(self, {along})};
+}
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor, at::Tensor> unique_flat::fake(const at::Tensor& self, bool,
+																			  bool inverse, bool counts) {
+	return flat_unique(self, inverse, counts);
+}
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor> unique_pair::fake(const at::Tensor& self, bool, bool inverse) {
+	auto [values, places, counts] = flat_unique(self, inverse, false);
+	return {values, places};
+}
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor, at::Tensor> unique_dim::fake(const at::Tensor& self, std::int64_t dim,
+																			 bool, bool, bool) {
+	return unique_along(self, dim);
+}
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor, at::Tensor> unique_dim_consecutive::fake(const at::Tensor& self,
+																						 std::int64_t dim, bool, bool) {
+	return unique_along(self, dim);
+}
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor, at::Tensor> unique_consecutive::fake(const at::Tensor& self,
+																					 bool inverse, bool counts,
+																					 std::optional<std::int64_t> dim) {
+	return dim ? unique_along(self, *dim) : flat_unique(self, inverse, counts);
+}
+}  // namespace ferry::fake_ops
+namespace ferry::fake_ops {
+FERRY_INLINE at::Tensor cdist::fake(const at::Tensor& x1, const at::Tensor& x2, double, std::optional<std::int64_t>) {
+	TORCH_CHECK(x1.dim() >= 2 && x2.dim() >= 2 && x1.size(-1) == x2.size(-1), "cdist: rows of ", x1.sizes(), " and ",
+				x2.sizes());
+	TORCH_CHECK(x1.is_floating_point() && x2.is_floating_point(), "cdist: rows of ", x1.scalar_type(), " and ",
+				x2.scalar_type());
+	const auto batch = [](const at::Tensor& x) { return x.sizes().slice(0, x.sizes().size() - 2); };
+	std::vector<std::int64_t> sizes = broadcast(batch(x1), batch(x2));
+	sizes.push_back(x1.size(-2));
+	sizes.push_back(x2.size(-2));
+	return at::empty(sizes, x1.options());
+}
+FERRY_INLINE at::Tensor pdist::fake(const at::Tensor& self, double) {
+	TORCH_CHECK(self.dim() == 2, "pdist: a matrix is expected, not ", self.sizes());
+	const std::int64_t rows = self.size(0);
+	return at::empty({rows <= 1 ? 0 : rows * (rows - 1) / 2}, self.options());
+}
+}  // namespace ferry::fake_ops
+namespace ferry::fake_ops {
+[[nodiscard]] inline at::Tensor made(at::IntArrayRef sizes, std::optional<at::ScalarType> dtype) {
+	return at::empty(sizes, at::TensorOptions().device(at::kMeta).dtype(dtype.value_or(at::kLong)));
+}
+[[nodiscard]] constexpr std::int64_t elements_below(std::int64_t rows, std::int64_t columns, std::int64_t diagonal) {
+	const std::int64_t first = std::clamp<std::int64_t>(-diagonal, 0, rows);                  // that has any
+	const std::int64_t full = std::clamp<std::int64_t>(columns - diagonal - 1, first, rows);  // the first with all
+	const std::int64_t shortest = first + diagonal + 1, longest = full + diagonal;
+	return (full - first) * (shortest + longest) / 2 + (rows - full) * columns;
+}
+FERRY_INLINE at::Tensor tril_indices::fake(std::int64_t row, std::int64_t col, std::int64_t offset,
+										   std::optional<at::ScalarType> dtype, std::optional<at::Layout>,
+										   std::optional<at::Device>, std::optional<bool>) {
+	TORCH_CHECK(row >= 0 && col >= 0, "tril_indices: a matrix of ", row, " by ", col);
+	return made({2, elements_below(row, col, offset)}, dtype);
+}
+FERRY_INLINE at::Tensor triu_indices::fake(std::int64_t row, std::int64_t col, std::int64_t offset,
+										   std::optional<at::ScalarType> dtype, std::optional<at::Layout>,
+										   std::optional<at::Device>, std::optional<bool>) {
+	TORCH_CHECK(row >= 0 && col >= 0, "triu_indices: a matrix of ", row, " by ", col);
+	return made({2, row * col - elements_below(row, col, offset - 1)}, dtype);
+}
+FERRY_INLINE at::Tensor randperm::fake(const c10::SymInt& n, std::optional<at::ScalarType> dtype,
+									   std::optional<at::Layout>, std::optional<at::Device>, std::optional<bool>) {
+	return made({n.expect_int()}, dtype);
+}
+static_assert(elements_below(3, 3, 0) == 6 && elements_below(4, 2, 1) == 8 && elements_below(2, 5, -1) == 1);
+}  // namespace ferry::fake_ops
+namespace ferry::fake_ops {
+[[nodiscard]] inline std::vector<std::int64_t> resized(const at::Tensor& self, std::int64_t dim, std::int64_t size) {
+	std::vector<std::int64_t> sizes = self.sizes().vec();
+	sizes.at(static_cast<std::size_t>(dim < 0 ? dim + self.dim() : dim)) = size;
+	return sizes;
+}
+FERRY_INLINE at::Tensor fft_c2c::fake(const at::Tensor& self, c10::SymIntArrayRef, std::int64_t, bool) {
+	TORCH_CHECK(self.is_complex(), "fft: complex numbers are expected, not ", self.scalar_type());
+	return at::empty(self.sizes(), self.options());
+}
+FERRY_INLINE at::Tensor fft_r2c::fake(const at::Tensor& self, at::IntArrayRef dim, std::int64_t, bool onesided) {
+	TORCH_CHECK(self.is_floating_point(), "fft: real numbers are expected, not ", self.scalar_type());
+	const std::int64_t size = self.size(dim.back());
+	return at::empty(resized(self, dim.back(), onesided ? size / 2 + 1 : size),
+					 self.options().dtype(c10::toComplexType(self.scalar_type())));
+}
+FERRY_INLINE at::Tensor fft_c2r::fake(const at::Tensor& self, at::IntArrayRef dim, std::int64_t,
+									  const c10::SymInt& size) {
+	TORCH_CHECK(self.is_complex(), "fft: complex numbers are expected, not ", self.scalar_type());
+	return at::empty(resized(self, dim.back(), size.expect_int()),
+					 self.options().dtype(c10::toRealValueType(self.scalar_type())));
+}
+}  // namespace ferry::fake_ops
+namespace ferry::fake_ops {
+FERRY_INLINE at::Tensor grouped_mm::fake(const at::Tensor& self, const at::Tensor& other,
+										 const std::optional<at::Tensor>& ends, const std::optional<at::Tensor>&,
+										 std::optional<at::ScalarType> out) {
+	TORCH_CHECK((self.dim() == 2 || self.dim() == 3) && (other.dim() == 2 || other.dim() == 3),
+				"_grouped_mm: matrices or batches of them are expected, not ", self.sizes(), " and ", other.sizes());
+	TORCH_CHECK(self.size(-1) == other.size(-2), "_grouped_mm: ", self.sizes(), " does not go with ", other.sizes());
+	const bool by_rows = self.dim() == 2, by_columns = other.dim() == 2;
+	const bool has_ends = ends && ends->defined();
+	TORCH_CHECK(has_ends == (by_rows || by_columns),
+				"_grouped_mm: where groups end is needed unless both sides are batches");
+	const std::int64_t groups = by_rows && by_columns ? ends->size(0) : by_rows ? other.size(0) : self.size(0);
+	TORCH_CHECK(!has_ends || ends->size(0) == groups, "_grouped_mm: ", ends->size(0), " ends for ", groups, " groups");
+	TORCH_CHECK(by_rows || by_columns || other.size(0) == groups, "_grouped_mm: ", groups, " and ", other.size(0),
+				" groups");
+	std::vector<std::int64_t> sizes{self.size(-2), other.size(-1)};
+	if (by_rows == by_columns) sizes.insert(sizes.begin(), groups);
+	return at::empty(sizes, self.options().dtype(out.value_or(self.scalar_type())));
+}
+}  // namespace ferry::fake_ops
+namespace ferry::fake_ops {
+[[nodiscard]] inline at::Tensor by_columns(std::vector<std::int64_t> sizes, const at::TensorOptions& options) {
+	std::swap(sizes.end()[-1], sizes.end()[-2]);
+	return at::empty(sizes, options).transpose(-2, -1);
+}
+inline void require_square(const char* op, const at::Tensor& matrix) {
+	TORCH_CHECK(matrix.dim() >= 2 && matrix.size(-1) == matrix.size(-2), op, ": square matrices are expected, not ",
+				matrix.sizes());
+}
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor> eig::fake(const at::Tensor& self) {
+	require_square("linalg_eig", self);
+	const auto options = self.options().dtype(c10::toComplexType(self.scalar_type()));
+	return {at::empty(self.sizes().slice(0, self.sizes().size() - 1), options),
+			by_columns(self.sizes().vec(), options)};
+}
+FERRY_INLINE at::Tensor eigvals::fake(const at::Tensor& self) { return std::get<0>(eig::fake(self)); }
+FERRY_INLINE at::Tensor solve_triangular::fake(const at::Tensor& self, const at::Tensor& right, bool, bool left, bool) {
+	require_square("linalg_solve_triangular", self);
+	TORCH_CHECK(right.dim() >= 2 && right.size(left ? -2 : -1) == self.size(-1),
+				"linalg_solve_triangular: ", self.sizes(), " does not go with ", right.sizes());
+	const auto batch = [](const at::Tensor& x) { return x.sizes().slice(0, x.sizes().size() - 2); };
+	std::vector<std::int64_t> sizes = broadcast(batch(self), batch(right));
+	sizes.push_back(right.size(-2));
+	sizes.push_back(right.size(-1));
+	return by_columns(std::move(sizes), right.options());
+}
+FERRY_INLINE at::Tensor cholesky_solve::fake(const at::Tensor& self, const at::Tensor&, bool) {
+	return by_columns(self.sizes().vec(), self.options());
+}
+FERRY_INLINE at::Tensor cholesky::fake(const at::Tensor& self, bool) {
+	require_square("cholesky", self);
+	return by_columns(self.sizes().vec(), self.options());
+}
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor> geqrf::fake(const at::Tensor& self) {
+	TORCH_CHECK(self.dim() >= 2, "geqrf: matrices are expected, not ", self.sizes());
+	std::vector<std::int64_t> factors(self.sizes().begin(), self.sizes().end() - 1);
+	factors.back() = std::min(self.size(-2), self.size(-1));
+	return {by_columns(self.sizes().vec(), self.options()), at::empty(factors, self.options())};
+}
+FERRY_INLINE at::Tensor householder_product::fake(const at::Tensor& self, const at::Tensor& tau) {
+	TORCH_CHECK(self.dim() >= 2 && self.size(-2) >= self.size(-1) && self.size(-1) >= tau.size(-1),
+				"linalg_householder_product: ", self.sizes(), " and ", tau.sizes());
+	return by_columns(self.sizes().vec(), self.options());
+}
+FERRY_INLINE at::Tensor matrix_exp::fake(const at::Tensor& self) {
+	require_square("linalg_matrix_exp", self);
+	return at::empty(self.sizes(), self.options());
+}
+}  // namespace ferry::fake_ops
+namespace ferry::fake_ops {
+FERRY_INLINE at::Tensor index_select::fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index) {
+	TORCH_CHECK(index.dim() <= 1, "index_select: the index has ", index.dim(), " dimensions instead of one");
+	std::vector<std::int64_t> sizes = self.sizes().vec();
+	if (!sizes.empty()) sizes.at(static_cast<std::size_t>(dim < 0 ? dim + self.dim() : dim)) = index.numel();
+	return at::empty(sizes, self.options());
+}
+FERRY_INLINE at::Tensor embedding::fake(const at::Tensor& weight, const at::Tensor& indices, std::int64_t, bool, bool) {
+	TORCH_CHECK(weight.dim() == 2, "embedding: the weight has ", weight.dim(), " dimensions instead of two");
+	TORCH_CHECK(indices.scalar_type() == at::kLong || indices.scalar_type() == at::kInt, "embedding: indices of type ",
+				indices.scalar_type());
+	std::vector<std::int64_t> sizes = indices.sizes().vec();
+	sizes.push_back(weight.size(1));
+	return at::empty(sizes, weight.options());
+}
+FERRY_INLINE at::Tensor take::fake(const at::Tensor& self, const at::Tensor& index) {
+	TORCH_CHECK(index.scalar_type() == at::kLong, "take: an index of type ", index.scalar_type());
+	TORCH_CHECK_INDEX(self.numel() > 0 || index.numel() == 0, "take: nothing to take from");
+	return at::empty(index.sizes(), self.options());
+}
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> embedding_bag::fake(
+	const at::Tensor& weight, const at::Tensor& indices, const at::Tensor& offsets, bool, std::int64_t mode, bool,
+	const std::optional<at::Tensor>& weights, bool include_last_offset, std::int64_t padding_idx) {
+	TORCH_CHECK(weight.dim() == 2 && indices.dim() == 1 && offsets.dim() == 1, "embedding_bag: a weight of ",
+				weight.sizes(), ", indices of ", indices.sizes(), ", offsets of ", offsets.sizes());
+	const std::int64_t bags = offsets.size(0) - (include_last_offset ? 1 : 0);
+	TORCH_CHECK(bags >= 0, "embedding_bag: no last offset");
+	constexpr std::int64_t sum = 0, max = 2;
+	const auto is_fast_type = weight.scalar_type() == at::kFloat || weight.scalar_type() == at::kHalf ||
+							  weight.scalar_type() == at::kBFloat16;
+	const bool is_fast = is_fast_type && weight.stride(1) == 1 && padding_idx < 0 &&
+						 (!weights || !weights->defined() || weights->stride(0) == 1);
+	const auto counts = offsets.options();
+	const at::Tensor bag_of_index = at::empty({mode == sum && is_fast ? 0 : indices.size(0)}, counts);
+	return {at::empty({bags, weight.size(1)}, weight.options()), bag_of_index, at::empty({bags}, counts),
+			mode == max ? at::empty({bags, weight.size(1)}, counts) : at::empty({bags}, counts)};
+}
+}  // namespace ferry::fake_ops
+#include <ATen/ops/sub.h>
+namespace ferry::fake_ops {
+inline constexpr std::int64_t no_reduction = 0;
+[[nodiscard]] inline at::Tensor reduced(const at::Tensor& loss, std::int64_t reduction) {
+	return reduction == no_reduction ? loss : at::empty({}, loss.options());
+}
+FERRY_INLINE at::Tensor huber_loss::fake(const at::Tensor& self, const at::Tensor& other, std::int64_t reduction,
+										 double) {
+	return reduced(at::sub(self, other), reduction);
+}
+FERRY_INLINE at::Tensor binary_cross_entropy::fake(const at::Tensor& self, const at::Tensor&,
+												   const std::optional<at::Tensor>&, std::int64_t reduction) {
+	return reduced(at::empty_like(self), reduction);
+}
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor> nll_loss2d::fake(const at::Tensor& self, const at::Tensor& classes,
+																 const std::optional<at::Tensor>&,
+																 std::int64_t reduction, const c10::SymInt&) {
+	TORCH_CHECK(self.dim() == 4 && classes.dim() == 3 && self.size(0) == classes.size(0) &&
+					self.sizes().slice(2) == classes.sizes().slice(1),
+				"nll_loss2d: classes of ", classes.sizes(), " for an input of ", self.sizes());
+	return {reduced(at::empty(classes.sizes(), self.options()), reduction), at::empty({}, self.options())};
+}
+}  // namespace ferry::fake_ops
+namespace ferry::fake_ops {
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor, at::Tensor> batch_norm_functional::fake(
+	const at::Tensor& input, const std::optional<at::Tensor>&, const std::optional<at::Tensor>&, const at::Tensor& mean,
+	const at::Tensor& variance, bool training, double, double) {
+	TORCH_CHECK(input.dim() >= 2 && input.size(1) == mean.size(0), "batch_norm: ", mean.size(0),
+				" running means for an input of ", input.sizes());
+	const auto saved = at::empty({training ? input.size(1) : 0}, mean.options());
+	return {at::empty_like(input), saved, at::empty_like(saved), at::empty_like(mean), at::empty_like(variance)};
+}
+[[nodiscard]] inline std::tuple<at::Tensor, at::Tensor, at::Tensor> batch_normed(
+	const at::Tensor& input, std::initializer_list<const std::optional<at::Tensor>*> by_channel, bool training) {
+	TORCH_CHECK(input.dim() >= 2, "batch_norm: an input of ", input.dim(), " dimensions");
+	const std::int64_t channels = input.size(1);
+	auto of_channels = input.options();
+	for (const auto* each : by_channel)
+		if (*each && (*each)->defined()) {
+			TORCH_CHECK((*each)->numel() == channels, "batch_norm: ", (*each)->numel(), " numbers for ", channels,
+						" channels");
+			of_channels = (*each)->options();
+		}
+	const auto saved = at::empty({training ? channels : 0}, of_channels);
+	return {at::empty_like(input, at::MemoryFormat(input.suggest_memory_format())), saved, at::empty_like(saved)};
+}
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor, at::Tensor> native_batch_norm::fake(
+	const at::Tensor& input, const std::optional<at::Tensor>& weight, const std::optional<at::Tensor>& bias,
+	const std::optional<at::Tensor>& mean, const std::optional<at::Tensor>& variance, bool training, double, double) {
+	return batch_normed(input, {&weight, &bias, &mean, &variance}, training);
+}
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor, at::Tensor> batch_norm_without_statistics::fake(
+	const at::Tensor& input, const std::optional<at::Tensor>& weight, const std::optional<at::Tensor>& bias,
+	bool training, double, double) {
+	return batch_normed(input, {&weight, &bias}, training);
+}
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor, at::Tensor> group_norm::fake(
+	const at::Tensor& input, const std::optional<at::Tensor>& weight, const std::optional<at::Tensor>&,
+	std::int64_t batch, std::int64_t channels, std::int64_t, std::int64_t groups, double) {
+	TORCH_CHECK(groups > 0 && channels % groups == 0, "group_norm: ", channels, " channels in ", groups, " groups");
+	const auto options = weight && weight->defined() ? weight->options() : input.options();
+	return {at::empty_like(input, at::MemoryFormat::Contiguous), at::empty({batch, groups}, options),
+			at::empty({batch, groups}, options)};
+}
+FERRY_INLINE at::Tensor weight_norm::fake(const at::Tensor& v, const at::Tensor&, std::int64_t) {
+	return at::empty_like(v, at::MemoryFormat::Contiguous);
+}
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor> weight_norm_kernel::fake(const at::Tensor& v, const at::Tensor& g,
+																		 std::int64_t) {
+	return {at::empty_like(v, at::MemoryFormat::Contiguous), at::empty_like(g)};
+}
+}  // namespace ferry::fake_ops
+#include <ATen/ops/add.h>
+#include <ATen/ops/ne.h>
+#include <ATen/ops/remainder.h>
+#include <ATen/ops/sigmoid.h>
+namespace ferry::fake_ops {
+FERRY_INLINE at::Tensor like_self::fake(const at::Tensor& self) { return at::empty_like(self); }
+FERRY_INLINE at::Tensor hardtanh::fake(const at::Tensor& self, const at::Scalar&, const at::Scalar&) {
+	return at::empty_like(self);
+}
+FERRY_INLINE at::Tensor logit::fake(const at::Tensor& self, std::optional<double>) { return at::sigmoid(self); }
+FERRY_INLINE at::Tensor nan_to_num::fake(const at::Tensor& self, std::optional<double>, std::optional<double>,
+										 std::optional<double>) {
+	return at::empty_like(self);
+}
+FERRY_INLINE at::Tensor test::fake(const at::Tensor& self) { return at::ne(self, 0); }
+FERRY_INLINE at::Tensor logical::fake(const at::Tensor& self, const at::Tensor& other) { return at::ne(self, other); }
+FERRY_INLINE at::Tensor shift::fake(const at::Tensor& self, const at::Tensor& other) { return at::add(self, other); }
+FERRY_INLINE at::Tensor shift_by_number::fake(const at::Tensor& self, const at::Scalar& other) {
+	return at::add(self, other);
+}
+FERRY_INLINE at::Tensor sum_with_factor::fake(const at::Tensor& self, const at::Tensor& other,
+											  const at::Scalar& alpha) {
+	return at::add(self, other, alpha);
+}
+FERRY_INLINE at::Tensor remainder_of_number::fake(const at::Scalar& self, const at::Tensor& other) {
+	return at::remainder(other, self);
+}
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor> mantissa_and_exponent::fake(const at::Tensor& self) {
+	return {at::empty_like(self), at::empty_like(self, self.options().dtype(at::kInt))};
+}
+FERRY_INLINE at::Tensor magnitude::fake(const at::Tensor& self) {
+	return at::empty_like(self, self.options().dtype(c10::toRealValueType(self.scalar_type())));
+}
+FERRY_INLINE at::Tensor angle::fake(const at::Tensor& self) {
+	return self.is_complex() ? magnitude::fake(self) : at::sigmoid(self);
+}
+FERRY_INLINE at::Tensor complex::fake(const at::Tensor& first, const at::Tensor& second) {
+	TORCH_CHECK(first.scalar_type() == second.scalar_type(), "complex: parts of type ", first.scalar_type(), " and ",
+				second.scalar_type());
+	const at::Tensor both = at::add(first, second);
+	return at::empty_like(both, both.options().dtype(c10::toComplexType(both.scalar_type())));
+}
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor> log_sigmoid_forward::fake(const at::Tensor& self) {
+	return {at::empty_like(self), at::empty_like(self)};
+}
+FERRY_INLINE at::Tensor floor_divide::fake(const at::Tensor& self, const at::Tensor& other) {
+	return at::remainder(self, other);
+}
+FERRY_INLINE at::Tensor where::fake(const at::Tensor& condition, const at::Tensor& self, const at::Tensor& other) {
+	return at::add(at::add(self, other), at::ne(condition, 0));
+}
+FERRY_INLINE at::Tensor prelu_kernel::fake(const at::Tensor& self, const at::Tensor& weight) {
+	return at::add(self, weight);
+}
+}  // namespace ferry::fake_ops
+namespace ferry::fake_ops {
+[[nodiscard]] inline at::Tensor unpooled(const at::Tensor& self, const at::Tensor& indices, c10::SymIntArrayRef size,
+										 std::size_t spatial) {
+	TORCH_CHECK(size.size() == spatial, "max_unpool: ", spatial, " output sizes are expected, not ", size.size());
+	TORCH_CHECK(self.sizes() == indices.sizes(), "max_unpool: values of ", self.sizes(), " and indices of ",
+				indices.sizes());
+	TORCH_CHECK(indices.scalar_type() == at::kLong, "max_unpool: indices of type ", indices.scalar_type());
+	std::vector<std::int64_t> sizes(self.sizes().begin(), self.sizes().end() - static_cast<std::ptrdiff_t>(spatial));
+	for (const c10::SymInt& each : size) sizes.push_back(each.expect_int());
+	return at::empty(sizes, self.options());
+}
+FERRY_INLINE at::Tensor max_unpool2d::fake(const at::Tensor& self, const at::Tensor& indices,
+										   c10::SymIntArrayRef output_size) {
+	return unpooled(self, indices, output_size, 2);
+}
+FERRY_INLINE at::Tensor max_unpool3d::fake(const at::Tensor& self, const at::Tensor& indices,
+										   c10::SymIntArrayRef output_size, at::IntArrayRef, at::IntArrayRef) {
+	return unpooled(self, indices, output_size, 3);
+}
+FERRY_INLINE at::Tensor adaptive_avg_pool::fake(const at::Tensor& self, c10::SymIntArrayRef output_size) {
+	const auto spatial = static_cast<std::ptrdiff_t>(output_size.size());
+	const bool batched = self.dim() == spatial + 2;
+	TORCH_CHECK(batched || self.dim() == spatial + 1, "adaptive_avg_pool: an input of ", self.dim(), " dimensions for ",
+				spatial, " output sizes");
+	for (std::int64_t d = 1; d <= spatial; ++d)
+		TORCH_CHECK(self.size(-d) > 0, "adaptive_avg_pool: an input of sizes ", self.sizes());
+	std::vector<std::int64_t> sizes(self.sizes().begin(), self.sizes().end() - spatial);
+	for (const c10::SymInt& each : output_size) sizes.push_back(each.expect_int());
+	return at::empty(sizes, self.options(), batched ? self.suggest_memory_format() : at::MemoryFormat::Contiguous);
+}
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor> max_pool3d::fake(const at::Tensor& self, at::IntArrayRef kernel,
+																 at::IntArrayRef stride, at::IntArrayRef padding,
+																 at::IntArrayRef dilation, bool ceil_mode) {
+	const bool batched = self.dim() == 5;
+	TORCH_CHECK(batched || self.dim() == 4, "max_pool3d: an input of ", self.dim(), " dimensions");
+	std::vector<std::int64_t> sizes(self.sizes().begin(), self.sizes().end() - 3);
+	for (std::size_t i = 0; i < 3; ++i) {
+		const auto of = [&](at::IntArrayRef list) { return list[list.size() == 1 ? 0 : i]; };
+		const std::int64_t in = self.size(static_cast<std::int64_t>(i) - 3), before = of(padding);
+		const std::int64_t step = of(stride.empty() ? kernel : stride);
+		TORCH_CHECK(step > 0 && of(kernel) > 0 && of(dilation) > 0, "max_pool3d: a kernel of ", kernel, ", strides of ",
+					stride, ", dilations of ", dilation);
+		TORCH_CHECK(before >= 0 && before <= (of(dilation) * (of(kernel) - 1) + 1) / 2, "max_pool3d: a padding of ",
+					before, " for a kernel of ", of(kernel));
+		const std::int64_t room = in + 2 * before - of(dilation) * (of(kernel) - 1) - 1;
+		std::int64_t out = room < 0 && !ceil_mode ? 0 : (room + (ceil_mode ? step - 1 : 0)) / step + 1;
+		if (ceil_mode && (out - 1) * step >= in + before) --out;  // the last window begins inside
+		TORCH_CHECK(in > 0 && out > 0, "max_pool3d: an input of ", self.sizes(), " is too small for a kernel of ",
+					kernel);
+		sizes.push_back(out);
+	}
+	const auto format = batched ? self.suggest_memory_format() : at::MemoryFormat::Contiguous;
+	return {at::empty(sizes, self.options(), format), at::empty(sizes, self.options().dtype(at::kLong), format)};
+}
+}  // namespace ferry::fake_ops
+#include <ATen/ops/narrow.h>
+#include <ATen/ops/select.h>
+#include <ATen/ops/select_scatter.h>
+#include <ATen/ops/slice_scatter.h>
+namespace ferry::fake_ops {
+[[nodiscard]] inline std::int64_t possible_position(const at::Tensor& self, std::int64_t dim, std::int64_t position,
+													std::int64_t length) {
+	if (!capture::size_source().has_told_values() || dim < -self.dim() || dim >= self.dim()) return position;
+	const std::int64_t size = self.size(dim);
+	if (length < 0 || length > size) return position;
+	const bool is_there = position >= -size && (position < 0 ? position + size : position) <= size - length;
+	if (is_there) return position;
+	const std::int64_t places = size - length + 1;
+	return (position % places + places) % places;  // another one for another position
+}
+FERRY_INLINE at::Tensor narrow::fake(const at::Tensor& self, std::int64_t dim, const c10::SymInt& start,
+									 const c10::SymInt& length) {
+	const std::int64_t size = length.expect_int();
+	return at::narrow(self, dim, possible_position(self, dim, start.expect_int(), size), size);
+}
+FERRY_INLINE at::Tensor select::fake(const at::Tensor& self, std::int64_t dim, const c10::SymInt& index) {
+	return at::select(self, dim, possible_position(self, dim, index.expect_int(), 1));
+}
+FERRY_INLINE at::Tensor select_scatter::fake(const at::Tensor& self, const at::Tensor& source, std::int64_t dim,
+											 const c10::SymInt& index) {
+	return at::select_scatter(self, source, dim, possible_position(self, dim, index.expect_int(), 1));
+}
+FERRY_INLINE at::Tensor slice_scatter::fake(const at::Tensor& self, const at::Tensor& source, std::int64_t dim,
+											const std::optional<c10::SymInt>& start,
+											const std::optional<c10::SymInt>& end, const c10::SymInt& step) {
+	std::optional<std::int64_t> from, to;
+	if (start) from = start->expect_int();
+	if (end) to = end->expect_int();
+	std::int64_t length = 0;
+	if (from && to && *from <= *to && !__builtin_sub_overflow(*to, *from, &length) && length <= self.size(dim) &&
+		step.expect_int() == 1) {
+		const std::int64_t possible = possible_position(self, dim, *from, length);
+		if (possible != *from) to = possible + length;
+		from = possible;
+	}
+	return at::slice_scatter(self, source, dim, from, to, step.expect_int());
+}
+}  // namespace ferry::fake_ops
+namespace ferry::fake_ops {
+FERRY_INLINE at::Tensor dot::fake(const at::Tensor& self, const at::Tensor& other) {
+	TORCH_CHECK(self.dim() == 1 && self.sizes() == other.sizes() && self.scalar_type() == other.scalar_type(),
+				"dot: ", self.scalar_type(), " ", self.sizes(), " and ", other.scalar_type(), " ", other.sizes());
+	return at::empty({}, self.options());
+}
+FERRY_INLINE at::Tensor addbmm::fake(const at::Tensor&, const at::Tensor& left, const at::Tensor& right,
+									 const at::Scalar&, const at::Scalar&) {
+	TORCH_CHECK(left.dim() == 3 && right.dim() == 3 && left.size(0) == right.size(0) && left.size(2) == right.size(1),
+				"addbmm: ", left.sizes(), " does not go with ", right.sizes());
+	return at::empty({left.size(1), right.size(2)}, left.options());
+}
+FERRY_INLINE at::Tensor int_mm::fake(const at::Tensor& self, const at::Tensor& other) {
+	TORCH_CHECK(self.dim() == 2 && other.dim() == 2 && self.size(1) == other.size(0), "_int_mm: ", self.sizes(),
+				" does not go with ", other.sizes());
+	return at::empty({self.size(0), other.size(1)}, self.options().dtype(at::kInt));
+}
+FERRY_INLINE at::Tensor int8_weight_mm::fake(const at::Tensor& self, const at::Tensor& weight, const at::Tensor&) {
+	TORCH_CHECK(self.dim() == 2 && weight.dim() == 2 && self.size(1) == weight.size(1),
+				"_weight_int8pack_mm: ", self.sizes(), " does not go with ", weight.sizes());
+	return at::empty({self.size(0), weight.size(0)}, self.options());
+}
+}  // namespace ferry::fake_ops
+namespace ferry::fake_ops {
+[[nodiscard]] inline std::tuple<at::Tensor, at::Tensor> rounded(const at::Tensor& self) {
+	return {at::empty_like(self), at::empty_like(self, self.options().dtype(at::kBool))};
+}
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor> fake_quantize::fake(const at::Tensor& self, double, std::int64_t,
+																	std::int64_t, std::int64_t) {
+	return rounded(self);
+}
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor> fake_quantize_by_channel::fake(const at::Tensor& self,
+																			   const at::Tensor& scale,
+																			   const at::Tensor&, std::int64_t axis,
+																			   std::int64_t, std::int64_t) {
+	TORCH_CHECK(scale.dim() == 1 && scale.size(0) == self.size(axis), "fake_quantize: scales of ", scale.sizes(),
+				" along dimension ", axis, " of ", self.sizes());
+	return rounded(self);
+}
+}  // namespace ferry::fake_ops
+namespace ferry::fake_ops {
+FERRY_INLINE at::Tensor multinomial::fake(const at::Tensor& self, std::int64_t samples, bool replacement,
+										  const std::optional<at::Generator>&) {
+	TORCH_CHECK(self.dim() == 1 || self.dim() == 2, "multinomial: one or two dimensions are expected, not ",
+				self.dim());
+	TORCH_CHECK(replacement || samples <= self.size(-1), "multinomial: ", samples, " samples without replacement from ",
+				self.size(-1));
+	std::vector<std::int64_t> sizes(self.sizes().begin(), self.sizes().end() - 1);
+	sizes.push_back(samples);
+	return at::empty(sizes, self.options().dtype(at::kLong));
+}
+FERRY_INLINE at::Tensor sample::fake(const at::Tensor& self, const std::optional<at::Generator>&) {
+	return at::empty(self.sizes(), self.options());
+}
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor> dropout_with_mask::fake(const at::Tensor& input, double,
+																		std::optional<bool>) {
+	return {at::empty_like(input), at::empty_like(input, input.options().dtype(at::kBool))};
+}
+FERRY_INLINE at::Tensor rrelu::fake(const at::Tensor& self, const at::Scalar&, const at::Scalar&, bool,
+									const std::optional<at::Generator>&) {
+	return at::empty(self.sizes(), self.options());
+}
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor> rrelu_with_noise::fake(const at::Tensor& self, const at::Tensor& noise,
+																	   const at::Scalar&, const at::Scalar&, bool,
+																	   const std::optional<at::Generator>&) {
+	return {at::empty(self.sizes(), self.options()), at::empty_like(noise)};
+}
+}  // namespace ferry::fake_ops
+namespace ferry::fake_ops {
+FERRY_INLINE at::Tensor flip::fake(const at::Tensor& self, at::IntArrayRef dims) {
+	for (const std::int64_t dim : dims) static_cast<void>(self.size(dim));  // throws where there is none
+	return at::empty_like(self);
+}
+FERRY_INLINE at::Tensor roll::fake(const at::Tensor& self, c10::SymIntArrayRef shifts, at::IntArrayRef dims) {
+	TORCH_CHECK(shifts.size() == dims.size() || (dims.empty() && shifts.size() == 1), "roll: ", shifts.size(),
+				" shifts for ", dims.size(), " dimensions");
+	for (const std::int64_t dim : dims) static_cast<void>(self.size(dim));
+	return at::empty(self.sizes(), self.options());
+}
+[[nodiscard]] inline std::int64_t blocks(at::IntArrayRef size, at::IntArrayRef kernel, at::IntArrayRef dilation,
+										 at::IntArrayRef padding, at::IntArrayRef stride) {
+	std::int64_t count = 1;
+	for (std::size_t i = 0; i < 2; ++i) {
+		const auto of = [&](at::IntArrayRef list) { return list[list.size() == 1 ? 0 : i]; };
+		const std::int64_t room = size[i] + 2 * of(padding) - of(dilation) * (of(kernel) - 1) - 1;
+		TORCH_CHECK(room >= 0, "a kernel of ", kernel, " is larger than ", size, " with its padding");
+		count *= room / of(stride) + 1;
+	}
+	return count;
+}
+FERRY_INLINE at::Tensor im2col::fake(const at::Tensor& self, at::IntArrayRef kernel, at::IntArrayRef dilation,
+									 at::IntArrayRef padding, at::IntArrayRef stride) {
+	TORCH_CHECK(self.dim() == 3 || self.dim() == 4, "im2col: an input of ", self.dim(), " dimensions");
+	std::vector<std::int64_t> sizes(self.sizes().begin(), self.sizes().end() - 2);
+	sizes.back() *= kernel[0] * kernel[kernel.size() - 1];
+	sizes.push_back(blocks(self.sizes().slice(self.sizes().size() - 2), kernel, dilation, padding, stride));
+	return at::empty(sizes, self.options());
+}
+FERRY_INLINE at::Tensor col2im::fake(const at::Tensor& self, c10::SymIntArrayRef output_size, at::IntArrayRef kernel,
+									 at::IntArrayRef dilation, at::IntArrayRef padding, at::IntArrayRef stride) {
+	TORCH_CHECK(self.dim() == 2 || self.dim() == 3, "col2im: an input of ", self.dim(), " dimensions");
+	std::vector<std::int64_t> image;
+	for (const c10::SymInt& each : output_size) image.push_back(each.expect_int());
+	const std::int64_t area = kernel[0] * kernel[kernel.size() - 1];
+	TORCH_CHECK(image.size() == 2 && area > 0 && self.size(-2) % area == 0 &&
+					self.size(-1) == blocks(image, kernel, dilation, padding, stride),
+				"col2im: an input of ", self.sizes(), " does not make an image of ", image);
+	std::vector<std::int64_t> sizes(self.sizes().begin(), self.sizes().end() - 1);
+	sizes.back() /= area;
+	sizes.insert(sizes.end(), image.begin(), image.end());
+	return at::empty(sizes, self.options());
+}
+FERRY_INLINE at::Tensor reflection_pad2d::fake(const at::Tensor& self, c10::SymIntArrayRef padding) {
+	TORCH_CHECK(padding.size() == 4, "reflection_pad2d: ", padding.size(), " paddings instead of 4");
+	const bool batched = self.dim() == 4;
+	TORCH_CHECK(batched || self.dim() == 3, "reflection_pad2d: an input of ", self.dim(), " dimensions");
+	std::vector<std::int64_t> sizes = self.sizes().vec();
+	for (std::size_t d = batched ? 1 : 0; d < sizes.size(); ++d)
+		TORCH_CHECK(sizes[d] > 0, "reflection_pad2d: an input of sizes ", self.sizes());
+	for (std::size_t i = 0; i < 2; ++i) {
+		std::int64_t& size = sizes[sizes.size() - 1 - i];
+		const std::int64_t before = padding[2 * i].expect_int(), after = padding[2 * i + 1].expect_int();
+		TORCH_CHECK(before < size && after < size, "reflection_pad2d: a padding of ", before, " and ", after,
+					" is not less than the size ", size);
+		size += before + after;
+	}
+	TORCH_CHECK(sizes.back() >= 1 && sizes[sizes.size() - 2] >= 1, "reflection_pad2d: nothing is left of ",
+				self.sizes());
+	return at::empty(sizes, self.options(), batched ? self.suggest_memory_format() : at::MemoryFormat::Contiguous);
+}
+FERRY_INLINE at::Tensor grid_sampler::fake(const at::Tensor& input, const at::Tensor& grid, std::int64_t, std::int64_t,
+										   bool) {
+	const std::int64_t spatial = input.dim() - 2;
+	TORCH_CHECK(grid.dim() == input.dim() && grid.size(0) == input.size(0) && grid.size(-1) == spatial &&
+					input.scalar_type() == grid.scalar_type(),
+				"grid_sampler: a grid of ", grid.sizes(), " for an input of ", input.sizes());
+	for (std::int64_t d = 2; d < input.dim(); ++d)
+		TORCH_CHECK(input.size(d) > 0, "grid_sampler: an input of ", input.sizes());
+	std::vector<std::int64_t> sizes{input.size(0), input.size(1)};
+	for (std::int64_t d = 1; d <= spatial; ++d) sizes.push_back(grid.size(d));
+	return at::empty(sizes, input.options());
+}
+FERRY_INLINE at::Tensor bucketize::fake(const at::Tensor& self, const at::Tensor& boundaries, bool as_int, bool) {
+	TORCH_CHECK(boundaries.dim() == 1, "bucketize: boundaries of ", boundaries.dim(), " dimensions");
+	return at::empty(self.sizes(), self.options().dtype(as_int ? at::kInt : at::kLong));
+}
+FERRY_INLINE at::Tensor bucketize_number::fake(const at::Scalar&, const at::Tensor& boundaries, bool as_int, bool) {
+	TORCH_CHECK(boundaries.dim() == 1, "bucketize: boundaries of ", boundaries.dim(), " dimensions");
+	return at::empty({}, boundaries.options().dtype(as_int ? at::kInt : at::kLong));
+}
+FERRY_INLINE at::Tensor searchsorted::fake(const at::Tensor& sorted, const at::Tensor& self, bool as_int, bool,
+										   std::optional<std::string_view>, const std::optional<at::Tensor>&) {
+	const bool fits = sorted.dim() == 1 || (sorted.dim() == self.dim() && sorted.sizes().slice(0, sorted.dim() - 1) ==
+																			  self.sizes().slice(0, self.dim() - 1));
+	TORCH_CHECK(fits, "searchsorted: sequences of ", sorted.sizes(), " and values of ", self.sizes());
+	return at::empty(self.sizes(), self.options().dtype(as_int ? at::kInt : at::kLong));
+}
+FERRY_INLINE at::Tensor searchsorted_number::fake(const at::Tensor& sorted, const at::Scalar&, bool as_int, bool,
+												  std::optional<std::string_view>, const std::optional<at::Tensor>&) {
+	TORCH_CHECK(sorted.dim() == 1, "searchsorted: one number in sequences of ", sorted.sizes());
+	return at::empty({}, sorted.options().dtype(as_int ? at::kInt : at::kLong));
+}
+FERRY_INLINE at::Tensor channel_shuffle::fake(const at::Tensor& self, const c10::SymInt& groups) {
+	TORCH_CHECK(self.dim() > 2 && groups.expect_int() > 0 && self.size(1) % groups.expect_int() == 0,
+				"channel_shuffle: ", groups.expect_int(), " groups of an input of ", self.sizes());
+	return at::empty(self.sizes(), self.options(), self.suggest_memory_format());
+}
+}  // namespace ferry::fake_ops
+namespace ferry::fake_ops {
+FERRY_INLINE at::Tensor extreme::fake(const at::Tensor& self) {
+	TORCH_CHECK(self.numel() > 0, "max or min of a tensor without elements");
+	return at::empty({}, self.options());
+}
+FERRY_INLINE at::Tensor median::fake(const at::Tensor& self) { return at::empty({}, self.options()); }
+FERRY_INLINE at::Tensor prod::fake(const at::Tensor& self, std::optional<at::ScalarType> dtype) {
+	return at::sum(self, dtype);
+}
+FERRY_INLINE at::Tensor nansum::fake(const at::Tensor& self, at::OptionalIntArrayRef dim, bool keepdim,
+									 std::optional<at::ScalarType> dtype) {
+	return at::sum(self, dim, keepdim, dtype);
+}
+FERRY_INLINE at::Tensor trace::fake(const at::Tensor& self) {
+	TORCH_CHECK(self.dim() == 2, "trace: a matrix is expected, not ", self.sizes());
+	return at::sum(self);
+}
+FERRY_INLINE at::Tensor histc::fake(const at::Tensor& self, std::int64_t bins, const at::Scalar&, const at::Scalar&) {
+	TORCH_CHECK(bins > 0, "histc: ", bins, " bins");
+	return at::empty({bins}, self.options());
+}
+[[nodiscard]] inline std::tuple<at::Tensor, at::Tensor> picked(const at::Tensor& self, std::int64_t dim, bool keepdim) {
+	const at::Tensor shape = at::sum(self, dim, keepdim, self.scalar_type());
+	return {at::empty(shape.sizes(), self.options()), at::empty(shape.sizes(), self.options().dtype(at::kLong))};
+}
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor> pick::fake(const at::Tensor& self, std::int64_t dim, bool keepdim) {
+	TORCH_CHECK(self.numel() > 0, "median or mode of a tensor without elements");
+	return picked(self, dim, keepdim);
+}
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor> kthvalue::fake(const at::Tensor& self, const c10::SymInt& k,
+															   std::int64_t dim, bool keepdim) {
+	TORCH_CHECK(self.dim() == 0 || (k.expect_int() >= 1 && k.expect_int() <= self.size(dim)), "kthvalue: no ",
+				k.expect_int(), "th among ", self.sizes());
+	return picked(self, dim, keepdim);
+}
+FERRY_INLINE at::Tensor count_nonzero::fake(const at::Tensor& self, at::IntArrayRef dim) {
+	return at::sum(self, dim, false, at::kLong);
+}
+[[nodiscard]] inline at::Tensor spread(const at::Tensor& self, at::OptionalIntArrayRef dim, bool keepdim) {
+	const at::Tensor mean = at::mean(self, dim, keepdim);
+	return at::empty(mean.sizes(), mean.options().dtype(c10::toRealValueType(mean.scalar_type())));
+}
+FERRY_INLINE at::Tensor variance::fake(const at::Tensor& self, at::OptionalIntArrayRef dim,
+									   const std::optional<at::Scalar>&, bool keepdim) {
+	return spread(self, dim, keepdim);
+}
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor> variance_and_mean::fake(const at::Tensor& self,
+																		at::OptionalIntArrayRef dim,
+																		const std::optional<at::Scalar>&,
+																		bool keepdim) {
+	return {spread(self, dim, keepdim), at::mean(self, dim, keepdim)};
+}
+}  // namespace ferry::fake_ops
+namespace ferry::fake_ops {
+[[nodiscard]] inline at::Tensor with_slices_written(std::string_view op, const at::Tensor& self, std::int64_t dim,
+													const at::Tensor& index, const at::Tensor& source) {
+	TORCH_CHECK(index.dim() <= 1, op, ": the index has ", index.dim(), " dimensions instead of one");
+	TORCH_CHECK(index.scalar_type() == at::kLong || index.scalar_type() == at::kInt, op, ": an index of type ",
+				index.scalar_type());
+	TORCH_CHECK(self.scalar_type() == source.scalar_type(), op, ": self is of type ", self.scalar_type(),
+				", source of ", source.scalar_type());
+	if (self.dim() > 0 && source.dim() > 0) {
+		TORCH_CHECK(self.dim() == source.dim(), op, ": self has ", self.dim(), " dimensions, source has ",
+					source.dim());
+		const std::int64_t along = dim < 0 ? dim + self.dim() : dim;
+		for (std::int64_t d = 0; d < self.dim(); ++d)
+			TORCH_CHECK(source.size(d) == (d == along ? index.numel() : self.size(d)), op, ": a source of sizes ",
+						source.sizes(), " and an index of ", index.numel(), " do not fit self of sizes ", self.sizes());
+	}
+	return at::empty(self.sizes(), self.options());
+}
+FERRY_INLINE at::Tensor index_add::fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
+										const at::Tensor& source, const at::Scalar&) {
+	return with_slices_written("index_add", self, dim, index, source);
+}
+FERRY_INLINE at::Tensor index_copy::fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
+										 const at::Tensor& source) {
+	return with_slices_written("index_copy", self, dim, index, source);
+}
+FERRY_INLINE at::Tensor index_reduce::fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
+										   const at::Tensor& source, std::string_view, bool) {
+	return with_slices_written("index_reduce", self, dim, index, source);
+}
+}  // namespace ferry::fake_ops
+#include <ATen/ops/bitwise_and.h>
+#include <ATen/ops/mm.h>
+namespace ferry {
+namespace transformers_library {
+FERRY_INLINE at::Tensor grouped_mm_fallback::call(const at::Tensor& input, const at::Tensor& weight,
+												  const at::Tensor& offs) {
+	TORCH_CHECK(input.dim() == 2 && weight.dim() == 3 && offs.dim() == 1 && offs.size(0) == weight.size(0),
+				"transformers::grouped_mm_fallback takes (rows, in), (groups, in, out) and (groups), got ",
+				input.sizes(), ", ", weight.sizes(), " and ", offs.sizes());
+	const at::Tensor ends = offs.to(at::kCPU, at::kLong).contiguous();
+	std::vector<at::Tensor> parts;
+	parts.reserve(static_cast<std::size_t>(weight.size(0)) + 1);
+	std::int64_t start = 0;
+	for (std::int64_t group = 0; group < weight.size(0); ++group) {
+		const std::int64_t end = ends.const_data_ptr<std::int64_t>()[group];
+		TORCH_CHECK(start <= end && end <= input.size(0), "transformers::grouped_mm_fallback: group ", group,
+					" ends at row ", end, ", which is not between ", start, " and ", input.size(0));
+		if (start == end) continue;
+		parts.push_back(at::mm(input.slice(0, start, end), weight.select(0, group)));
+		start = end;
+	}
+	parts.push_back(input.new_zeros({input.size(0) - start, weight.size(2)}));
+	return at::cat(parts);
+}
+FERRY_INLINE at::Tensor grouped_mm_fallback::decompose(const at::Tensor& input, const at::Tensor& weight,
+													   const at::Tensor& offs) {
+	const std::int64_t groups = weight.size(0);
+	const at::Tensor ends = offs.to(at::kLong);
+	const at::Tensor starts = at::constant_pad_nd(ends.slice(0, 0, groups - 1), {1, 0});
+	const at::Tensor rows = at::arange(input.size(0), ends.options()).unsqueeze(0);
+	const at::Tensor is_own = at::bitwise_and(rows >= starts.unsqueeze(1), rows < ends.unsqueeze(1));
+	const at::Tensor products = at::bmm(input.unsqueeze(0).expand({groups, -1, -1}), weight);
+	return at::where(is_own.unsqueeze(2), products, 0).sum(0);
+}
+}  // namespace transformers_library
+}  // namespace ferry
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
 #include <cerrno>
-#include <cstddef>
-#include <filesystem>
-#include <memory>
-#include <span>
-#include <string>
-#include <system_error>
-
 namespace ferry::files {
-
 [[noreturn]] inline void refused(const std::filesystem::path& path, const std::string& what, int error) {
 	throw Error(ErrorKind::io, what + ": " + std::generic_category().message(error),
 				{.where = {.path = path.string()}});
 }
-
 class MappedFile {
 public:
 	[[nodiscard]] static std::shared_ptr<const MappedFile> open(const std::filesystem::path& path) {
@@ -25749,10 +21617,8 @@ public:
 	~MappedFile() {
 		if (size_ != 0) ::munmap(data_, size_);
 	}
-
 	[[nodiscard]] std::span<std::byte> bytes() const noexcept { return {static_cast<std::byte*>(data_), size_}; }
 	[[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
-
 private:
 	explicit MappedFile(const std::filesystem::path& path) : path_(path) {
 		const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -25773,32 +21639,12 @@ private:
 		::close(file);
 		if (error != 0) refused(path, "the file cannot be read", error);
 	}
-
 	std::filesystem::path path_;
 	void* data_ = nullptr;
 	std::size_t size_ = 0;
 };
-
 }  // namespace ferry::files
-
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <atomic>
-#include <cerrno>
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <filesystem>
-#include <span>
-#include <string>
-#include <system_error>
-#include <utility>
-#include <vector>
-
 namespace ferry::files {
-
 class OutputFile {
 public:
 	explicit OutputFile(const std::filesystem::path& path) : target_(resolved(path)) {
@@ -25817,19 +21663,16 @@ public:
 		::close(file_);
 		::unlink(beside_.c_str());
 	}
-
 	void write(std::span<const std::byte> bytes) {
 		put(bytes, size_);
 		size_ += bytes.size();
 	}
 	void patch(std::uint64_t place, std::span<const std::byte> bytes) { put(bytes, place); }
 	[[nodiscard]] std::uint64_t size() const noexcept { return size_; }
-
 	void commit() {
 		if (::close(std::exchange(file_, -1)) != 0) abandon("the file cannot be written");
 		if (std::rename(beside_.c_str(), target_.c_str()) != 0) abandon("the finished file cannot be put in its place");
 	}
-
 private:
 	[[nodiscard]] static std::filesystem::path resolved(const std::filesystem::path& path) {
 		std::error_code error;
@@ -25840,7 +21683,6 @@ private:
 					std::filesystem::is_directory(status) ? EISDIR : EINVAL);
 		return std::filesystem::is_symlink(path, error) ? std::filesystem::canonical(path, error) : path;
 	}
-
 	void put(std::span<const std::byte> bytes, std::uint64_t place) const {
 		constexpr std::size_t most = std::size_t{1} << 30;  // more than this in one call is refused by some systems
 		while (!bytes.empty()) {
@@ -25851,19 +21693,16 @@ private:
 			place += static_cast<std::uint64_t>(written);
 		}
 	}
-
 	[[noreturn]] void abandon(const char* what) const {
 		const int error = errno;
 		::unlink(beside_.c_str());
 		refused(target_, what, error);
 	}
-
 	std::filesystem::path target_;
 	std::filesystem::path beside_;
 	int file_ = -1;
 	std::uint64_t size_ = 0;
 };
-
 class OutputBytes {
 public:
 	void write(std::span<const std::byte> bytes) { bytes_.insert(bytes_.end(), bytes.begin(), bytes.end()); }
@@ -25872,43 +21711,32 @@ public:
 	}
 	[[nodiscard]] std::uint64_t size() const noexcept { return bytes_.size(); }
 	[[nodiscard]] std::span<const std::byte> bytes() const noexcept { return bytes_; }
-
 private:
 	std::vector<std::byte> bytes_;
 };
-
 }  // namespace ferry::files
-
 #endif
 #ifdef FERRY_COMPILED_SOURCE
-
 #ifndef FERRY_COMPILED
 #error \
 	"ferry: what is compiled once needs FERRY_COMPILED, in every file of the program; the CMake target ferry::compiled sets it"
 #endif
-
 #ifndef FERRY_COMPILED
 #error \
 	"ferry: what is compiled once needs FERRY_COMPILED, in every file of the program; the CMake target ferry::compiled sets it"
 #endif
-
 namespace ferry {
-
 static_assert(detail::valid_list<plain_t<default_fakes>>::ok && detail::valid_list<plain_t<default_patches>>::ok);
 template struct list_finder<default_fakes, capture::Kernel, capture::detail::bind_fake>;
 template struct list_finder<default_patches, capture::Kernel, capture::detail::bind_patch>;
-
 }  // namespace ferry
-
 #ifndef FERRY_COMPILED
 #error \
 	"ferry: what is compiled once needs FERRY_COMPILED, in every file of the program; the CMake target ferry::compiled sets it"
 #endif
-
 static_assert(ferry::detail::valid_list<ferry::plain_t<ferry::core_aten_decompositions>>::ok);
-
 #endif
-#if __has_include(<nlohmann/json.hpp>) && __has_include(<ferry/pt2.hpp>)
+#if __has_include(<ferry/pt2.hpp>)
 #include <ferry/pt2.hpp>
 #endif
 #if __has_include(<onnx/onnx_pb.h>) && __has_include(<ferry/onnx.hpp>)

@@ -3,35 +3,29 @@
 #pragma once
 
 #include <ferry/ferry.hpp>
-
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <utility>
-
 namespace ferry {
-
 struct OnnxConfig {
 	bool dynamic = false;
 	DynamicShapes dynamic_shapes{};
 	bool strict = false;
 	bool prefer_deferred_runtime_asserts_over_guards = false;
 	Progress progress{};
-
 	std::optional<std::filesystem::path> output_path{};
 	std::optional<std::int64_t> opset_version{};
 	bool external_data = true;
 	bool optimize = true;
 	bool export_params = true;
 	bool keep_initializers_as_inputs = false;
-
 	static constexpr ExportFormat format = ExportFormat::onnx;
 	static constexpr std::int64_t default_opset = 23;
 	static constexpr std::int64_t default_opset_of_random =
 		21;
 	static constexpr std::pair<std::int64_t, std::int64_t> opset_range{18, 24};
-
 	[[nodiscard]] DynamoConfig dynamo() const {
 		return {.dynamic = dynamic,
 				.dynamic_shapes = dynamic_shapes,
@@ -42,113 +36,94 @@ struct OnnxConfig {
 	[[nodiscard]] std::int64_t opset(bool draws_random_numbers = false) const {
 		return opset_version.value_or(draws_random_numbers ? default_opset_of_random : default_opset);
 	}
-
 	void check() const;
 	[[nodiscard]] tree::Context to_dict() const;
 	[[nodiscard]] static OnnxConfig from_dict(const tree::Context& dict);
 	[[nodiscard]] Settings settings();
 };
-
 }  // namespace ferry
-
 #include <ATen/core/Tensor.h>
-
 #include <cstddef>
-#include <cstdint>
-#include <filesystem>
 #include <map>
 #include <memory>
-#include <string>
 #include <vector>
-
 #ifndef ONNX_NAMESPACE
 #define ONNX_NAMESPACE onnx
 #endif
 namespace ONNX_NAMESPACE {
 class ModelProto;
 }
-
 namespace ferry {
 namespace onnx {
-
 class Model;
 struct Interface;
 struct ExportedModel;
-
 }  // namespace onnx
-
 struct OnnxResults {
 	Tree outputs{};
 	std::map<std::string, at::Tensor>
 		mutated{};
 };
-
 class OnnxProgram {
 public:
 	OnnxProgram(onnx::Model model, onnx::Interface interface, OnnxConfig config);
-
 	[[nodiscard]] std::vector<std::string> input_names() const;
 	[[nodiscard]] std::vector<std::string> output_names() const;
 	[[nodiscard]] const onnx::Interface& interface() const noexcept;
 	[[nodiscard]] const onnx::Model& model() const noexcept;
 	[[nodiscard]] std::size_t num_nodes() const noexcept;
-
 	[[nodiscard]] ::ONNX_NAMESPACE::ModelProto model_proto() const;
 	void save(const std::filesystem::path& path) const;
-
 	[[nodiscard]] OnnxResults run(const Inputs& inputs, const NamedTensors& weights = {}) const;
 	[[nodiscard]] Tree operator()(const Inputs& inputs) const { return run(inputs).outputs; }
-
 private:
 	[[nodiscard]] std::uint64_t weight_bytes() const;
-
 	std::shared_ptr<onnx::ExportedModel> exported_;  // shared by copies, which are the same model
 };
-
 }  // namespace ferry
-
-#include <ATen/core/Tensor.h>
-
-#include <cstddef>
-#include <cstdint>
+#include <concepts>
 #include <deque>
-#include <optional>
-#include <string>
 #include <string_view>
 #include <unordered_set>
-#include <utility>
 #include <variant>
-#include <vector>
-
 namespace ferry::onnx {
-
 struct Ref {
 	static constexpr std::uint32_t nowhere = UINT32_MAX;
 	std::uint32_t index = nowhere;
-
 	[[nodiscard]] constexpr explicit operator bool() const noexcept { return index != nowhere; }
 	friend constexpr bool operator==(Ref, Ref) noexcept = default;
 };
-
 struct BodyRef {
 	std::uint32_t index = 0;
 	friend constexpr bool operator==(BodyRef, BodyRef) noexcept = default;
 };
-
 struct ValueData {
 	std::string name{};
 	DType dtype = DType::float32;
 	std::optional<std::vector<SymExpr>> sizes{};
 	at::Tensor constant{};
 };
-
 using AttributeValue = std::variant<std::int64_t, double, std::string, std::vector<std::int64_t>, std::vector<double>,
 									std::vector<std::string>, at::Tensor, BodyRef>;
 struct Attribute {
 	std::string name;
 	AttributeValue value;
+	template <std::integral Number>
+	Attribute(std::string_view attribute, Number number) : Attribute(attribute, static_cast<std::int64_t>(number)) {}
+	Attribute(std::string_view attribute, std::int64_t number);
+	Attribute(std::string_view attribute, double number);
+	Attribute(std::string_view attribute, std::string text);
+	Attribute(std::string_view attribute, std::vector<std::int64_t> numbers);
+	Attribute(std::string_view attribute, std::vector<double> numbers);
+	Attribute(std::string_view attribute, std::vector<std::string> texts);
+	Attribute(std::string_view attribute, at::Tensor tensor);
+	Attribute(std::string_view attribute, BodyRef body);
+	Attribute(const Attribute&);
+	Attribute(Attribute&&) noexcept;
+	Attribute& operator=(const Attribute&);
+	Attribute& operator=(Attribute&&) noexcept;
+	~Attribute();
 };
-
 struct Node {
 	std::string op;
 	std::string domain{};
@@ -156,94 +131,57 @@ struct Node {
 	std::vector<Ref> outputs{};
 	std::vector<Attribute> attributes{};
 	std::string_view path{};
-
-	[[nodiscard]] const AttributeValue* find(std::string_view name) const noexcept {
-		for (const Attribute& attribute : attributes)
-			if (attribute.name == name) return &attribute.value;
-		return nullptr;
-	}
+	[[nodiscard]] const AttributeValue* find(std::string_view name) const noexcept;
 };
-
 struct Body {
 	std::string name{};
 	std::vector<Ref> inputs{};
 	std::vector<Ref> outputs{};
 	std::vector<Node> nodes{};
 };
-
 class Model {
 public:
-	std::vector<Body> bodies{Body{.name = "main_graph"}};
-	std::vector<std::pair<std::string, std::string>> metadata{};
-	std::vector<std::pair<std::string, std::int64_t>> opsets{{"", 20}};
+	std::vector<Body> bodies;
+	std::vector<std::pair<std::string, std::string>> metadata;
+	std::vector<std::pair<std::string, std::int64_t>> opsets;
 	std::string doc{};
-
 	[[nodiscard]] Body& main() { return bodies.front(); }
 	[[nodiscard]] const Body& main() const { return bodies.front(); }
 	[[nodiscard]] std::int64_t opset() const { return opsets.front().second; }
-
-	Ref add(ValueData value) {
-		values_.push_back(std::move(value));
-		return {static_cast<std::uint32_t>(values_.size() - 1)};
-	}
-	[[nodiscard]] ValueData& operator[](Ref value) { return values_.at(value.index); }
-	[[nodiscard]] const ValueData& operator[](Ref value) const { return values_.at(value.index); }
+	Ref add(ValueData value);
+	[[nodiscard]] ValueData& operator[](Ref value);
+	[[nodiscard]] const ValueData& operator[](Ref value) const;
 	[[nodiscard]] std::size_t num_values() const noexcept { return values_.size(); }
-	[[nodiscard]] std::size_t num_nodes() const noexcept {
-		std::size_t count = 0;
-		for (const Body& body : bodies) count += body.nodes.size();
-		return count;
-	}
-
-	std::string_view intern(std::string_view text) {
-		if (const auto found = interned_.find(text); found != interned_.end()) return *found;
-		return *interned_.insert(texts_.emplace_back(text)).first;
-	}
-
-	Model() = default;
-	Model(Model&&) = default;
-	Model& operator=(Model&&) = default;
+	[[nodiscard]] std::size_t num_nodes() const noexcept;
+	std::string_view intern(std::string_view text);
+	Model();
+	Model(Model&&) noexcept;
+	Model& operator=(Model&&) noexcept;
 	Model(const Model&) = delete;  // paths point into the model's own texts
 	Model& operator=(const Model&) = delete;
-
+	~Model();
 private:
 	std::deque<ValueData> values_;  // references stay good while values are added
 	std::deque<std::string> texts_;
 	std::unordered_set<std::string_view> interned_;
 };
-
 template <class Visit>
 void for_each_body(const Node& node, Visit&& visit) {
 	for (const Attribute& attribute : node.attributes)
 		if (const auto* body = std::get_if<BodyRef>(&attribute.value)) visit(*body);
 }
-
 }  // namespace ferry::onnx
-
-#include <ATen/core/Tensor.h>
 #include <c10/core/Scalar.h>
-
-#include <cstddef>
-#include <cstdint>
 #include <initializer_list>
-#include <string>
-#include <string_view>
 #include <unordered_map>
-#include <utility>
-#include <vector>
-
 namespace ferry::onnx {
-
 using Sizes = std::vector<SymExpr>;
-
 class NodeBuilder {
 public:
 	explicit NodeBuilder(Model& model) : model_(model) {}
-
 	[[nodiscard]] Model& model() noexcept { return model_; }
 	[[nodiscard]] std::int64_t opset() const { return model_.opset(); }
 	void set_path(std::string_view path) { path_ = model_.intern(path); }
-
 	Ref add(std::string_view op, std::initializer_list<Ref> inputs, std::initializer_list<Attribute> attributes = {});
 	Ref add(std::string_view op, std::vector<Ref> inputs, std::vector<Attribute> attributes = {});
 	std::vector<Ref> add_many(std::string_view op, std::vector<Ref> inputs, std::vector<Attribute> attributes,
@@ -253,7 +191,6 @@ public:
 	std::vector<Ref> add_custom(std::string_view domain, std::int64_t version, std::string_view op,
 								std::vector<Ref> inputs, std::vector<Attribute> attributes,
 								const std::vector<DType>& results);
-
 	[[nodiscard]] DType dtype(Ref value) const { return model_[value].dtype; }
 	[[nodiscard]] const Sizes& sizes(Ref value) const;
 	[[nodiscard]] std::int64_t rank(Ref value) const { return static_cast<std::int64_t>(sizes(value).size()); }
@@ -265,62 +202,41 @@ public:
 		model_[value].sizes = model_[other].sizes;
 		return value;
 	}
-
 	Ref constant(const at::Tensor& tensor);
 	Ref number(const c10::Scalar& value, DType dtype);
 	Ref number_like(const c10::Scalar& value, Ref other);
 	Ref ints(const std::vector<std::int64_t>& values);
-
 	Ref cast(Ref value, DType to);
-
 protected:
 	[[nodiscard]] static at::Tensor scalar(const c10::Scalar& value, DType dtype);
 	std::vector<Ref> append(Node node, const std::vector<DType>& results);
 	[[nodiscard]] Body& body() { return model_.bodies[body_.index]; }
 	[[nodiscard]] std::string_view path() const noexcept { return path_; }
 	BodyRef enter_body(BodyRef body) { return std::exchange(body_, body); }
-
 private:
 	Model& model_;
 	BodyRef body_{};
 	std::string_view path_{};
 	std::unordered_map<std::string, Ref> constants_;
 };
-
 inline const Sizes& NodeBuilder::sizes(Ref value) const {
 	if (!model_[value].sizes)
 		throw Error(ErrorKind::internal, "the sizes of '" + model_[value].name + "' are not known");
 	return *model_[value].sizes;
 }
-
 }  // namespace ferry::onnx
-
-#include <c10/core/Scalar.h>
-
-#include <cstddef>
-#include <cstdint>
 #include <functional>
-#include <map>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry::onnx {
-
 class SizeBuilder : public NodeBuilder {
 public:
 	SizeBuilder(Model& model, const SymRanges& ranges) : NodeBuilder(model), ranges_(ranges) {}
-
 	Ref size(const SymExpr& expression);
 	Ref shape(const Sizes& sizes);
 	void know_size(const SymExpr& expression, Ref value) { known_sizes_.insert_or_assign(expression, value); }
 	void know_symbols(Ref value);
 	[[nodiscard]] bool is_positive(const SymExpr& expression) const;
 	[[nodiscard]] bool is_size(const SymExpr& expression) const;
-
 	Ref filled(const Sizes& sizes, const c10::Scalar& value, DType dtype);
-
 	template <class Fill>
 	BodyRef make_body(std::string name, Fill&& fill) {
 		const BodyRef made{static_cast<std::uint32_t>(model().bodies.size())};
@@ -339,9 +255,7 @@ public:
 		return made;
 	}
 	void add_body_output(Ref value) { body().outputs.push_back(like(add("Identity", {value}), value)); }
-
 	Ref floor_div(Ref a, Ref b) { return add("Div", {add("Sub", {a, add("Mod", {a, b})}), b}); }
-
 private:
 	struct SymbolPlace {
 		Ref value;
@@ -359,27 +273,17 @@ private:
 	}
 	[[nodiscard]] Ref compute_size(const SymExpr& expression);
 	[[nodiscard]] Ref product_of(const SymTerm& term);
-
 	const SymRanges& ranges_;
 	std::map<SymExpr, Ref> known_sizes_;
 	std::map<std::string, SymbolPlace, std::less<>> symbols_;
 };
-
 }  // namespace ferry::onnx
-
-#include <cstdint>
 #include <limits>
-#include <utility>
-#include <vector>
-
 namespace ferry::onnx {
-
 inline constexpr std::int64_t to_the_end = std::numeric_limits<std::int64_t>::max();
-
 class Builder : public SizeBuilder {
 public:
 	using SizeBuilder::SizeBuilder;
-
 	Ref reshape(Ref value, const Sizes& to);
 	Ref expand(Ref value, const Sizes& to);
 	Ref permute(Ref value, const std::vector<std::int64_t>& order);
@@ -388,14 +292,12 @@ public:
 	Ref squeeze(Ref value, std::vector<std::int64_t> dims);
 	Ref slice(Ref value, std::int64_t dim, Ref start, Ref end, std::int64_t step = 1);
 	Ref scalar_of(Ref one_element) { return with_sizes(add("Squeeze", {one_element}), {}); }
-
 	Ref pair(Ref real, Ref imaginary) {
 		return add("Concat", {add("Unsqueeze", {real, ints({-1})}), add("Unsqueeze", {imaginary, ints({-1})})},
 				   {{"axis", -1}});
 	}
 	Ref real_part(Ref pairs) { return part(pairs, 0); }
 	Ref imaginary_part(Ref pairs) { return part(pairs, 1); }
-
 private:
 	Ref part(Ref pairs, std::int64_t which) {
 		const Ref made = add("Gather", {pairs, number(which, DType::int64)}, {{"axis", -1}});
@@ -403,16 +305,9 @@ private:
 		return with_sizes(made, Sizes(sizes(pairs).begin(), sizes(pairs).end() - 1));
 	}
 };
-
 }  // namespace ferry::onnx
-
 #include <array>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace ferry::onnx {
-
 [[nodiscard]] constexpr DType stored_dtype(DType dtype) noexcept {
 	switch (dtype) {
 		case DType::complex32: return DType::float16;
@@ -421,18 +316,15 @@ namespace ferry::onnx {
 		default: return dtype;
 	}
 }
-
 [[nodiscard]] inline std::vector<SymExpr> stored_sizes(const TensorMeta& meta) {
 	std::vector<SymExpr> sizes = meta.sizes;
 	if (is_complex(meta.dtype)) sizes.emplace_back(2);
 	return sizes;
 }
-
 [[nodiscard]] inline bool is_complex_value(const Graph& graph, Value value) {
 	const ValueInfo& info = graph.info(value);
 	return info.kind == ValueKind::tensor && is_complex(info.tensor.dtype);
 }
-
 [[nodiscard]] inline bool is_on_complex(const Graph& graph, const ferry::Node& node) {
 	bool found = false;
 	for (const NamedArgument& argument : node.arguments())
@@ -441,11 +333,9 @@ namespace ferry::onnx {
 		for (const Value value : output.values) found = found || (value && is_complex_value(graph, value));
 	return found;
 }
-
 [[nodiscard]] inline std::string complex_name(std::string_view op) {
 	return "complex::" + std::string(op.substr(op.find("::") + 2));
 }
-
 [[nodiscard]] inline bool acts_on_parts(std::string_view op) {
 	static constexpr auto ops = std::to_array<std::string_view>({"aten::add.Tensor",
 																 "aten::add.Scalar",
@@ -509,28 +399,14 @@ namespace ferry::onnx {
 																 "aten::empty_strided"});
 	return algo::contains(ops, op);
 }
-
 }  // namespace ferry::onnx
-
 #include <ATen/core/function_schema.h>
-
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <initializer_list>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <utility>
-#include <vector>
-
 namespace ferry::onnx {
-
 class NodeArguments {
 public:
 	[[nodiscard]] const Graph& graph() const noexcept { return *graph_; }
 	[[nodiscard]] const ferry::Node& node() const noexcept { return *node_; }
-
 	[[nodiscard]] Argument argument(std::string_view name) const;
 	[[nodiscard]] bool has(std::string_view name) const;
 	[[nodiscard]] bool is_tensor(std::string_view name) const;
@@ -549,7 +425,6 @@ public:
 		return dim < 0 ? dim + std::max<std::int64_t>(rank, 1) : dim;
 	}
 	[[nodiscard]] DType promoted(std::initializer_list<std::string_view> names) const;
-
 	[[nodiscard]] std::size_t num_results() const;
 	[[nodiscard]] const ValueInfo& result_info(std::size_t position = 0) const;
 	[[nodiscard]] DType result_dtype(std::size_t position = 0) const {
@@ -562,47 +437,30 @@ public:
 		return static_cast<std::int64_t>(result_sizes(position).size());
 	}
 	[[nodiscard]] bool is_wanted(std::size_t position) const;
-
 	[[noreturn]] void refuse(const std::string& what, std::string hint = {}) const;
-
 protected:
 	const Graph* set_graph(const Graph* graph) { return std::exchange(graph_, graph); }
 	[[nodiscard]] const ferry::Node* current_node() const noexcept { return node_; }
 	void set_current_node(const ferry::Node& node);
 	[[noreturn]] void wrong_argument(std::string_view name, std::string_view wanted) const;
-
 private:
 	[[nodiscard]] std::int64_t as_integer(const Argument& argument, std::string_view name) const;
 	[[nodiscard]] SymExpr as_symbolic(const Argument& argument, std::string_view name) const;
-
 	const Graph* graph_ = nullptr;
 	const ferry::Node* node_ = nullptr;
 	const c10::FunctionSchema* schema_ = nullptr;
 	std::unordered_map<const char*, const c10::FunctionSchema*> schemas_;  // by the op's interned name
 };
-
 inline const ValueInfo& NodeArguments::result_info(std::size_t position) const {
 	return graph_->info(node_->output(position));
 }
-
 }  // namespace ferry::onnx
-
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry::onnx {
-
 class Translation : public Builder, public NodeArguments {
 public:
 	using Function = void (*)(Translation&);
 	using Find = Function (*)(std::string_view op);
-
 	Translation(Model& model, const SymRanges& ranges, Find find) : Builder(model, ranges), find_(find) {}
-
 	[[nodiscard]] Ref tensor(std::string_view name) { return to_tensor(argument(name), name); }
 	[[nodiscard]] Ref optional_tensor(std::string_view name) { return has(name) ? tensor(name) : Ref(); }
 	[[nodiscard]] std::vector<Ref> tensors(std::string_view name);
@@ -612,12 +470,9 @@ public:
 	[[nodiscard]] static DType wide(DType dtype) {
 		return dtype == DType::float16 || dtype == DType::bfloat16 ? DType::float32 : dtype;
 	}
-
 	void result(Ref value, std::size_t position = 0);
 	[[nodiscard]] Ref ref(Value value) const;
-
 	[[nodiscard]] std::vector<Ref> run(const Graph& graph, const std::vector<Ref>& inputs);
-
 protected:
 	void enter(const Graph& graph) {
 		set_graph(&graph);
@@ -627,7 +482,6 @@ protected:
 		for (const ferry::Node& each : graph().nodes()) translate(each);
 	}
 	void bind(Value value, Ref ref) { refs_.at(value.index) = ref; }
-
 private:
 	[[nodiscard]] Ref to_tensor(const Argument& argument, std::string_view name);
 	void set_node(const ferry::Node& node);
@@ -635,22 +489,15 @@ private:
 	void run_entry();
 	void translate_parts(Function entry);
 	[[nodiscard]] Ref this_part(Value value);
-
 	enum class Part : std::uint8_t { whole, real, imaginary };
-
 	Find find_;
 	std::vector<Ref> refs_;  // by the number of the graph's value
 	std::size_t first_new_ = 0;  // values from here on were made for this node
 	Part part_ = Part::whole;
 	std::vector<Ref> parts_;  // results of the entry on one part
 };
-
 }  // namespace ferry::onnx
-
-#include <string_view>
-
 namespace ferry::onnx {
-
 struct ExportRules {
 	Translation::Find translation;
 	bool (*is_patched)(
@@ -660,17 +507,2421 @@ struct ExportRules {
 	bool (*fix_node)(Graph&, ferry::Node&);
 	void (*fix_model)(Model&, bool optimize);
 };
-
 [[nodiscard]] OnnxProgram export_program(ExportedProgram program, const OnnxConfig& config, const ExportRules& rules);
-
 }  // namespace ferry::onnx
-
-#include <cstdint>
-#include <string_view>
-#include <vector>
-
 namespace ferry::onnx {
-
+struct batch_norm_folding;
+struct chains;
+struct common_subexpressions;
+struct constant_folding;
+struct dead_code;
+struct pad_folding;
+struct same_initializers;
+struct default_ir_fixes : ir_fixes<constant_folding, batch_norm_folding, pad_folding, same_initializers, chains,
+								   common_subexpressions, dead_code>,
+						  own_list {};
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace translated {
+struct relu {
+	static constexpr auto target = op("aten::relu");
+	static Ref translate(Translation& t);
+};
+struct silu {
+	static constexpr auto target = op("aten::silu");
+	static Ref translate(Translation& t);
+};
+struct gelu {
+	static constexpr auto target = op("aten::gelu");
+	static Ref translate(Translation& t);
+};
+struct leaky_relu {
+	static constexpr auto target = op("aten::leaky_relu");
+	static Ref translate(Translation& t);
+};
+struct elu {
+	static constexpr auto target = op("aten::elu");
+	static Ref translate(Translation& t);
+};
+struct softplus {
+	static constexpr auto target = op("aten::softplus");
+	static Ref translate(Translation& t);
+};
+struct hardsigmoid {
+	static constexpr auto target = op("aten::hardsigmoid");
+	static Ref translate(Translation& t);
+};
+struct hardswish {
+	static constexpr auto target = op("aten::hardswish");
+	static Ref translate(Translation& t);
+};
+struct glu {
+	static constexpr auto target = op("aten::glu");
+	static Ref translate(Translation& t);
+};
+struct clamp {
+	static constexpr auto target = op("aten::clamp", "aten::clamp.Tensor", "aten::clip", "aten::clip.Tensor");
+	static Ref translate(Translation& t);
+};
+struct clamp_min {
+	static constexpr auto target = op("aten::clamp_min", "aten::clamp_min.Tensor");
+	static Ref translate(Translation& t);
+};
+struct clamp_max {
+	static constexpr auto target = op("aten::clamp_max", "aten::clamp_max.Tensor");
+	static Ref translate(Translation& t);
+};
+struct hardtanh {
+	static constexpr auto target = op("aten::hardtanh");
+	static Ref translate(Translation& t);
+};
+struct relu6 {
+	static constexpr auto target = op("aten::relu6");
+	static Ref translate(Translation& t);
+};
+}  // namespace translated
+using activation_translations =
+	translations<translated::relu, translated::silu, translated::gelu, translated::leaky_relu, translated::elu,
+				 translated::softplus, translated::hardsigmoid, translated::hardswish, translated::glu,
+				 translated::clamp, translated::clamp_min, translated::clamp_max, translated::hardtanh,
+				 translated::relu6>;
+}  // namespace ferry::onnx
+#include <ATen/TensorOperators.h>
+namespace ferry::onnx {
+namespace translated {
+struct adaptive_avg_pool {
+	static constexpr auto target =
+		op("aten::adaptive_avg_pool1d", "aten::adaptive_avg_pool2d", "aten::adaptive_avg_pool3d",
+		   "aten::_adaptive_avg_pool2d", "aten::_adaptive_avg_pool3d");
+	static Ref translate(Translation& t);
+};
+struct adaptive_max_pool {
+	static constexpr auto target = op("aten::adaptive_max_pool2d", "aten::adaptive_max_pool3d");
+	static void translate(Translation& t);
+private:
+	using Lengths = std::vector<std::int64_t>;
+	static void pool_by_slices(Translation& t, Ref value, std::size_t spatial);
+	static void pool_evenly(Translation& t, Ref self, const Lengths& sizes, const Lengths& counts);
+	static at::Tensor places_in_windows(const Lengths& sizes, const Lengths& counts);
+	static void pool_by_places(Translation& t, Ref self, const Lengths& sizes, const Lengths& counts);
+};
+}  // namespace translated
+using adaptive_pooling_translations = translations<translated::adaptive_avg_pool, translated::adaptive_max_pool>;
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace translated {
+Ref binary(Translation& t, std::string_view op);
+template <fixed_string Aten, fixed_string Onnx>
+struct binary_op {
+	static constexpr auto target = op(Aten.text);
+	static Ref translate(Translation& t) { return binary(t, Onnx); }
+};
+struct add {
+	static constexpr auto target = op("aten::add.Tensor", "aten::add.Scalar");
+	static Ref translate(Translation& t);
+};
+struct sub {
+	static constexpr auto target = op("aten::sub.Tensor", "aten::sub.Scalar");
+	static Ref translate(Translation& t);
+};
+struct rsub {
+	static constexpr auto target = op("aten::rsub.Tensor", "aten::rsub.Scalar");
+	static Ref translate(Translation& t);
+};
+struct mul {
+	static constexpr auto target = op("aten::mul.Tensor", "aten::mul.Scalar", "aten::multiply.Tensor");
+	static Ref translate(Translation& t);
+};
+struct div {
+	static constexpr auto target = op("aten::div.Tensor", "aten::div.Scalar");
+	static Ref translate(Translation& t);
+};
+struct floor_divide {
+	static constexpr auto target = op("aten::floor_divide", "aten::floor_divide.Scalar");
+	static Ref translate(Translation& t);
+};
+struct div_mode {
+	static constexpr auto target = op("aten::div.Tensor_mode", "aten::div.Scalar_mode");
+	static Ref translate(Translation& t);
+};
+struct remainder {
+	static constexpr auto target =
+		op("aten::remainder.Tensor", "aten::remainder.Scalar", "aten::remainder.Scalar_Tensor");
+	static Ref translate(Translation& t);
+};
+struct fmod {
+	static constexpr auto target = op("aten::fmod.Tensor", "aten::fmod.Scalar");
+	static Ref translate(Translation& t);
+};
+struct pow {
+	static constexpr auto target = op("aten::pow.Tensor_Tensor", "aten::pow.Tensor_Scalar", "aten::pow.Scalar");
+	static Ref translate(Translation& t);
+};
+struct atan2 {
+	static constexpr auto target = op("aten::atan2");
+	static Ref translate(Translation& t);
+};
+struct addcmul {
+	static constexpr auto target = op("aten::addcmul");
+	static Ref translate(Translation& t);
+};
+struct addcdiv {
+	static constexpr auto target = op("aten::addcdiv");
+	static Ref translate(Translation& t);
+};
+}  // namespace translated
+using arithmetic_translations =
+	translations<translated::add, translated::sub, translated::rsub, translated::mul, translated::div,
+				 translated::floor_divide, translated::div_mode, translated::remainder, translated::fmod,
+				 translated::pow, translated::atan2, translated::binary_op<"aten::maximum", "Max">,
+				 translated::binary_op<"aten::minimum", "Min">, translated::binary_op<"aten::max.other", "Max">,
+				 translated::binary_op<"aten::min.other", "Min">, translated::addcmul, translated::addcdiv>;
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace translated {
+struct repeat {
+	static constexpr auto target = op("aten::repeat");
+	static Ref translate(Translation& t);
+};
+struct repeat_interleave {
+	static constexpr auto target = op("aten::repeat_interleave.self_int");
+	static Ref translate(Translation& t);
+};
+struct flip {
+	static constexpr auto target = op("aten::flip");
+	static Ref translate(Translation& t);
+};
+struct tril {
+	static constexpr auto target = op("aten::tril");
+	static Ref translate(Translation& t);
+};
+struct triu {
+	static constexpr auto target = op("aten::triu");
+	static Ref translate(Translation& t);
+};
+struct constant_pad_nd {
+	static constexpr auto target = op("aten::constant_pad_nd");
+	static Ref translate(Translation& t);
+};
+struct pad {
+	static constexpr auto target = op("aten::pad");
+	static Ref translate(Translation& t);
+};
+}  // namespace translated
+using arrangement_translations =
+	translations<translated::repeat, translated::repeat_interleave, translated::flip, translated::tril,
+				 translated::triu, translated::constant_pad_nd, translated::pad>;
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace translated {
+struct scaled_dot_product_attention {
+	static constexpr auto target = op("aten::scaled_dot_product_attention");
+	static Ref translate(Translation& t);
+};
+}  // namespace translated
+using attention_translations = translations<translated::scaled_dot_product_attention>;
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace translated {
+struct view_of_pairs {
+	static constexpr auto target = op("complex::view_as_real", "complex::view_as_complex", "complex::resolve_conj",
+									  "complex::resolve_neg", "complex::lift_fresh");
+	static Ref translate(Translation& t);
+};
+struct conj {
+	static constexpr auto target =
+		op("complex::conj", "complex::_conj", "complex::conj_physical", "complex::_conj_physical");
+	static Ref translate(Translation& t);
+};
+struct real_part {
+	static constexpr auto target = op("complex::real");
+	static Ref translate(Translation& t);
+};
+struct imaginary_part {
+	static constexpr auto target = op("complex::imag");
+	static Ref translate(Translation& t);
+};
+struct cast_complex {
+	static constexpr auto target =
+		op("complex::_to_copy", "complex::to.dtype", "complex::to.dtype_layout", "complex::to.device");
+	static Ref translate(Translation& t);
+};
+struct make_complex {
+	static constexpr auto target = op("complex::complex");
+	static Ref translate(Translation& t);
+};
+struct polar {
+	static constexpr auto target = op("complex::polar");
+	static Ref translate(Translation& t);
+};
+struct complex_abs {
+	static constexpr auto target = op("complex::abs");
+	static Ref translate(Translation& t);
+};
+struct complex_angle {
+	static constexpr auto target = op("complex::angle");
+	static Ref translate(Translation& t);
+};
+struct complex_exp {
+	static constexpr auto target = op("complex::exp");
+	static Ref translate(Translation& t);
+};
+struct complex_mul {
+	static constexpr auto target = op("complex::mul.Tensor", "complex::mul.Scalar");
+	static Ref translate(Translation& t);
+};
+struct complex_matmul {
+	static constexpr auto target = op("complex::matmul", "complex::mm", "complex::bmm");
+	static Ref translate(Translation& t);
+};
+struct complex_div {
+	static constexpr auto target = op("complex::div.Tensor", "complex::div.Scalar");
+	static Ref translate(Translation& t);
+};
+struct complex_ones {
+	static constexpr auto target = op("complex::ones", "complex::ones_like", "complex::new_ones");
+	static Ref translate(Translation& t);
+};
+struct complex_full {
+	static constexpr auto target = op("complex::full", "complex::full_like", "complex::new_full");
+	static Ref translate(Translation& t);
+};
+struct complex_fill {
+	static constexpr auto target = op("complex::fill.Scalar", "complex::fill.Tensor");
+	static Ref translate(Translation& t);
+};
+struct complex_einsum {
+	static constexpr auto target = op("complex::einsum");
+	static Ref translate(Translation& t);
+};
+}  // namespace translated
+using complex_translations =
+	translations<translated::view_of_pairs, translated::conj, translated::real_part, translated::imaginary_part,
+				 translated::cast_complex, translated::make_complex, translated::polar, translated::complex_abs,
+				 translated::complex_angle, translated::complex_exp, translated::complex_mul,
+				 translated::complex_matmul, translated::complex_div, translated::complex_ones,
+				 translated::complex_full, translated::complex_fill, translated::complex_einsum>;
+}  // namespace ferry::onnx
+#include <ATen/core/stack.h>
+namespace ferry::onnx {
+namespace translated {
+struct window {
+	static constexpr auto target =
+		op("aten::hann_window", "aten::hann_window.periodic", "aten::hamming_window", "aten::hamming_window.periodic",
+		   "aten::hamming_window.periodic_alpha", "aten::hamming_window.periodic_alpha_beta", "aten::blackman_window",
+		   "aten::blackman_window.periodic", "aten::bartlett_window", "aten::bartlett_window.periodic",
+		   "aten::kaiser_window", "aten::kaiser_window.periodic", "aten::kaiser_window.beta");
+	static Ref translate(Translation& t);
+};
+struct constant_numbers {
+	static constexpr auto target = op("aten::logspace", "aten::fft_fftfreq", "aten::fft_rfftfreq");
+	static Ref translate(Translation& t);
+};
+struct triangle_places {
+	static constexpr auto target = op("aten::tril_indices", "aten::triu_indices");
+	static Ref translate(Translation& t);
+};
+}  // namespace translated
+using constant_factory_translations =
+	translations<translated::window, translated::constant_numbers, translated::triangle_places>;
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace translated {
+struct cond {
+	static constexpr auto target = op("higher_order::cond");
+	static void translate(Translation& t);
+};
+struct while_loop {
+	static constexpr auto target = op("higher_order::while_loop");
+	static void translate(Translation& t);
+};
+struct scan {
+	static constexpr auto target = op("higher_order::scan");
+	static void translate(Translation& t);
+};
+struct map {
+	static constexpr auto target = op("higher_order::map_impl");
+	static void translate(Translation& t);
+};
+struct wrapped_body {
+	static constexpr auto target = op("higher_order::wrap_with_set_grad_enabled", "higher_order::invoke_subgraph");
+	static void translate(Translation& t);
+};
+}  // namespace translated
+using control_flow_translations =
+	translations<translated::cond, translated::while_loop, translated::scan, translated::map, translated::wrapped_body>;
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace translated {
+struct conv {
+	static constexpr auto target = op("aten::conv1d", "aten::conv2d", "aten::conv3d");
+	static Ref translate(Translation& t);
+};
+struct conv_padding {
+	static constexpr auto target = op("aten::conv1d.padding", "aten::conv2d.padding", "aten::conv3d.padding");
+	static Ref translate(Translation& t);
+};
+struct conv_transpose {
+	static constexpr auto target =
+		op("aten::conv_transpose1d", "aten::conv_transpose2d.input", "aten::conv_transpose3d.input");
+	static Ref translate(Translation& t);
+};
+struct convolution {
+	static constexpr auto target = op("aten::convolution", "aten::_convolution", "aten::_convolution.deprecated");
+	static Ref translate(Translation& t);
+};
+struct col2im {
+	static constexpr auto target = op("aten::col2im");
+	static Ref translate(Translation& t);
+};
+}  // namespace translated
+using convolution_translations = translations<translated::conv, translated::conv_padding, translated::conv_transpose,
+											  translated::convolution, translated::col2im>;
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace translated {
+struct bucketize {
+	static constexpr auto target = op("aten::bucketize.Tensor", "aten::bucketize.Scalar");
+	static Ref translate(Translation& t);
+};
+struct searchsorted {
+	static constexpr auto target = op("aten::searchsorted.Tensor", "aten::searchsorted.Scalar");
+	static Ref translate(Translation& t);
+};
+struct repeat_interleave_counts {
+	static constexpr auto target = op("aten::repeat_interleave.Tensor");
+	static Ref translate(Translation& t);
+};
+struct histc {
+	static constexpr auto target = op("aten::histc");
+	static Ref translate(Translation& t);
+};
+struct bincount {
+	static constexpr auto target = op("aten::bincount");
+	static Ref translate(Translation& t);
+};
+struct unfold {
+	static constexpr auto target = op("aten::unfold");
+	static Ref translate(Translation& t);
+};
+struct masked_scatter {
+	static constexpr auto target = op("aten::masked_scatter");
+	static Ref translate(Translation& t);
+};
+}  // namespace translated
+using counting_translations =
+	translations<translated::bucketize, translated::searchsorted, translated::repeat_interleave_counts,
+				 translated::histc, translated::bincount, translated::unfold, translated::masked_scatter>;
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace translated {
+struct diagonal {
+	static constexpr auto target = op("aten::diagonal", "aten::diagonal_copy");
+	static Ref translate(Translation& t);
+};
+struct diagonal_scatter {
+	static constexpr auto target = op("aten::diagonal_scatter");
+	static Ref translate(Translation& t);
+};
+struct block_diag {
+	static constexpr auto target = op("aten::block_diag");
+	static Ref translate(Translation& t);
+};
+}  // namespace translated
+using diagonal_translations = translations<translated::diagonal, translated::diagonal_scatter, translated::block_diag>;
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace translated {
+struct cdist {
+	static constexpr auto target = op("aten::_cdist_forward");
+	static Ref translate(Translation& t);
+};
+struct pdist {
+	static constexpr auto target = op("aten::_pdist_forward");
+	static Ref translate(Translation& t);
+};
+struct dist {
+	static constexpr auto target = op("aten::dist");
+	static Ref translate(Translation& t);
+};
+struct renorm {
+	static constexpr auto target = op("aten::renorm");
+	static Ref translate(Translation& t);
+};
+}  // namespace translated
+using distance_translations = translations<translated::cdist, translated::pdist, translated::dist, translated::renorm>;
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace translated {
+struct embedding {
+	static constexpr auto target = op("aten::embedding");
+	static Ref translate(Translation& t);
+};
+struct embedding_bag {
+	static constexpr auto target = op("aten::_embedding_bag", "aten::_embedding_bag_forward_only");
+	static void translate(Translation& t);
+};
+}  // namespace translated
+using embedding_translations = translations<translated::embedding, translated::embedding_bag>;
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace translated {
+struct zeros {
+	static constexpr auto target =
+		op("aten::zeros", "aten::zeros_like", "aten::new_zeros", "aten::zero", "aten::empty.memory_format",
+		   "aten::empty_like", "aten::new_empty", "aten::empty_permuted", "aten::empty_strided");
+	static Ref translate(Translation& t);
+};
+struct ones {
+	static constexpr auto target = op("aten::ones", "aten::ones_like", "aten::new_ones");
+	static Ref translate(Translation& t);
+};
+struct full {
+	static constexpr auto target = op("aten::full", "aten::full_like", "aten::new_full");
+	static Ref translate(Translation& t);
+};
+struct fill {
+	static constexpr auto target = op("aten::fill.Scalar", "aten::fill.Tensor");
+	static Ref translate(Translation& t);
+};
+struct scalar_tensor {
+	static constexpr auto target = op("aten::scalar_tensor");
+	static Ref translate(Translation& t);
+};
+struct arange {
+	static constexpr auto target = op("aten::arange", "aten::arange.start", "aten::arange.start_step");
+	static Ref translate(Translation& t);
+};
+}  // namespace translated
+using factory_translations = translations<translated::zeros, translated::ones, translated::full, translated::fill,
+										  translated::scalar_tensor, translated::arange>;
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace translated {
+struct fft_r2c {
+	static constexpr auto target = op("complex::_fft_r2c");
+	static Ref translate(Translation& t);
+};
+struct fft_c2c {
+	static constexpr auto target = op("complex::_fft_c2c");
+	static Ref translate(Translation& t);
+};
+struct fft_c2r {
+	static constexpr auto target = op("complex::_fft_c2r");
+	static Ref translate(Translation& t);
+};
+}  // namespace translated
+using fourier_translations = translations<translated::fft_r2c, translated::fft_c2c, translated::fft_c2r>;
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace translated {
+struct fractional_max_pool {
+	static constexpr auto target = op("aten::fractional_max_pool2d", "aten::fractional_max_pool3d");
+	static void translate(Translation& t);
+};
+}  // namespace translated
+using fractional_pooling_translations = translations<translated::fractional_max_pool>;
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace translated {
+struct grouped_mm {
+	static constexpr auto target = op("aten::_grouped_mm");
+	static Ref translate(Translation& t);
+};
+struct grouped_mm_fallback {
+	static constexpr auto target = op("transformers::grouped_mm_fallback");
+	static Ref translate(Translation& t);
+};
+}  // namespace translated
+using grouped_translations = translations<translated::grouped_mm, translated::grouped_mm_fallback>;
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace translated {
+struct index {
+	static constexpr auto target = op("aten::index.Tensor", "aten::_unsafe_index.Tensor");
+	static Ref translate(Translation& t);
+};
+struct index_put {
+	static constexpr auto target = op("aten::index_put", "aten::_unsafe_index_put");
+	static Ref translate(Translation& t);
+};
+struct index_select {
+	static constexpr auto target = op("aten::index_select");
+	static Ref translate(Translation& t);
+};
+struct gather {
+	static constexpr auto target = op("aten::gather");
+	static Ref translate(Translation& t);
+};
+struct nonzero {
+	static constexpr auto target = op("aten::nonzero");
+	static Ref translate(Translation& t);
+};
+struct masked_select {
+	static constexpr auto target = op("aten::masked_select");
+	static Ref translate(Translation& t);
+};
+}  // namespace translated
+using indexing_translations = translations<translated::index, translated::index_put, translated::index_select,
+										   translated::gather, translated::nonzero, translated::masked_select>;
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace translated {
+struct inverse {
+	static constexpr auto target = op("aten::linalg_inv_ex");
+	static void translate(Translation& t);
+};
+struct solution {
+	static constexpr auto target = op("aten::_linalg_solve_ex");
+	static void translate(Translation& t);
+};
+struct lu_factors {
+	static constexpr auto target = op("aten::linalg_lu_factor_ex");
+	static void translate(Translation& t);
+};
+struct signed_log_determinant {
+	static constexpr auto target = op("aten::_linalg_slogdet");
+	static void translate(Translation& t);
+};
+struct cholesky {
+	static constexpr auto target = op("aten::linalg_cholesky_ex");
+	static void translate(Translation& t);
+};
+struct solve_triangular {
+	static constexpr auto target = op("aten::linalg_solve_triangular");
+	static Ref translate(Translation& t);
+};
+struct cholesky_solve {
+	static constexpr auto target = op("aten::cholesky_solve");
+	static Ref translate(Translation& t);
+};
+}  // namespace translated
+using linear_system_translations =
+	translations<translated::inverse, translated::solution, translated::lu_factors, translated::signed_log_determinant,
+				 translated::cholesky, translated::solve_triangular, translated::cholesky_solve>;
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace translated {
+Ref compared(Translation& t, std::string_view op);
+template <fixed_string Aten, fixed_string Onnx>
+struct comparison_op {
+	static constexpr auto target = op(Aten.text);
+	static Ref translate(Translation& t) { return compared(t, Onnx); }
+};
+struct not_equal {
+	static constexpr auto target = op("aten::ne.Tensor", "aten::ne.Scalar");
+	static Ref translate(Translation& t);
+};
+struct logical_and {
+	static constexpr auto target = op("aten::logical_and");
+	static Ref translate(Translation& t);
+};
+struct logical_or {
+	static constexpr auto target = op("aten::logical_or");
+	static Ref translate(Translation& t);
+};
+struct logical_xor {
+	static constexpr auto target = op("aten::logical_xor");
+	static Ref translate(Translation& t);
+};
+struct logical_not {
+	static constexpr auto target = op("aten::logical_not");
+	static Ref translate(Translation& t);
+};
+struct bitwise_and {
+	static constexpr auto target =
+		op("aten::bitwise_and.Tensor", "aten::bitwise_and.Scalar", "aten::__and__.Tensor", "aten::__and__.Scalar");
+	static Ref translate(Translation& t);
+};
+struct bitwise_or {
+	static constexpr auto target =
+		op("aten::bitwise_or.Tensor", "aten::bitwise_or.Scalar", "aten::__or__.Tensor", "aten::__or__.Scalar");
+	static Ref translate(Translation& t);
+};
+struct bitwise_xor {
+	static constexpr auto target =
+		op("aten::bitwise_xor.Tensor", "aten::bitwise_xor.Scalar", "aten::__xor__.Tensor", "aten::__xor__.Scalar");
+	static Ref translate(Translation& t);
+};
+struct bitwise_not {
+	static constexpr auto target = op("aten::bitwise_not");
+	static Ref translate(Translation& t);
+};
+struct left_shift {
+	static constexpr auto target =
+		op("aten::bitwise_left_shift.Tensor", "aten::bitwise_left_shift.Tensor_Scalar",
+		   "aten::bitwise_left_shift.Scalar_Tensor", "aten::__lshift__.Tensor", "aten::__lshift__.Scalar");
+	static Ref translate(Translation& t);
+};
+struct right_shift {
+	static constexpr auto target =
+		op("aten::bitwise_right_shift.Tensor", "aten::bitwise_right_shift.Tensor_Scalar",
+		   "aten::bitwise_right_shift.Scalar_Tensor", "aten::__rshift__.Tensor", "aten::__rshift__.Scalar");
+	static Ref translate(Translation& t);
+};
+struct isnan {
+	static constexpr auto target = op("aten::isnan");
+	static Ref translate(Translation& t);
+};
+struct isinf {
+	static constexpr auto target = op("aten::isinf");
+	static Ref translate(Translation& t);
+};
+struct isfinite {
+	static constexpr auto target = op("aten::isfinite");
+	static Ref translate(Translation& t);
+};
+struct where {
+	static constexpr auto target =
+		op("aten::where.self", "aten::where.ScalarSelf", "aten::where.ScalarOther", "aten::where.Scalar");
+	static Ref translate(Translation& t);
+};
+struct masked_fill {
+	static constexpr auto target = op("aten::masked_fill.Scalar", "aten::masked_fill.Tensor");
+	static Ref translate(Translation& t);
+};
+}  // namespace translated
+using logic_translations = translations<
+	translated::comparison_op<"aten::eq.Tensor", "Equal">, translated::comparison_op<"aten::eq.Scalar", "Equal">,
+	translated::comparison_op<"aten::lt.Tensor", "Less">, translated::comparison_op<"aten::lt.Scalar", "Less">,
+	translated::comparison_op<"aten::le.Tensor", "LessOrEqual">,
+	translated::comparison_op<"aten::le.Scalar", "LessOrEqual">,
+	translated::comparison_op<"aten::gt.Tensor", "Greater">, translated::comparison_op<"aten::gt.Scalar", "Greater">,
+	translated::comparison_op<"aten::ge.Tensor", "GreaterOrEqual">,
+	translated::comparison_op<"aten::ge.Scalar", "GreaterOrEqual">, translated::not_equal, translated::logical_and,
+	translated::logical_or, translated::logical_xor, translated::logical_not, translated::bitwise_and,
+	translated::bitwise_or, translated::bitwise_xor, translated::bitwise_not, translated::left_shift,
+	translated::right_shift, translated::isnan, translated::isinf, translated::isfinite, translated::where,
+	translated::masked_fill>;
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace translated {
+struct multi_margin_loss {
+	static constexpr auto target = op("aten::multi_margin_loss");
+	static Ref translate(Translation& t);
+};
+}  // namespace translated
+using loss_translations = translations<translated::multi_margin_loss>;
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace translated {
+struct matmul {
+	static constexpr auto target = op("aten::matmul", "aten::mv", "aten::dot");
+	static Ref translate(Translation& t);
+};
+struct mm {
+	static constexpr auto target = op("aten::mm", "aten::bmm");
+	static Ref translate(Translation& t);
+};
+struct linear {
+	static constexpr auto target = op("aten::linear");
+	static Ref translate(Translation& t);
+};
+struct addmm {
+	static constexpr auto target = op("aten::addmm");
+	static Ref translate(Translation& t);
+};
+struct baddbmm {
+	static constexpr auto target = op("aten::baddbmm");
+	static Ref translate(Translation& t);
+};
+struct addbmm {
+	static constexpr auto target = op("aten::addbmm");
+	static Ref translate(Translation& t);
+};
+struct addmv {
+	static constexpr auto target = op("aten::addmv");
+	static Ref translate(Translation& t);
+};
+struct outer {
+	static constexpr auto target = op("aten::outer");
+	static Ref translate(Translation& t);
+};
+struct einsum {
+	static constexpr auto target = op("aten::einsum");
+	static Ref translate(Translation& t);
+	static Ref of(Translation& t, std::vector<Ref> operands);
+};
+struct determinant {
+	static constexpr auto target = op("aten::_linalg_det");
+	static void translate(Translation& t);
+};
+struct bilinear {
+	static constexpr auto target = op("aten::bilinear");
+	static Ref translate(Translation& t);
+};
+}  // namespace translated
+using matrix_translations = translations<translated::matmul, translated::mm, translated::linear, translated::addmm,
+										 translated::baddbmm, translated::addbmm, translated::addmv, translated::outer,
+										 translated::einsum, translated::determinant, translated::bilinear>;
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace translated {
+struct layer_norm {
+	static constexpr auto target = op("aten::layer_norm", "aten::native_layer_norm");
+	static void translate(Translation& t);
+};
+struct rms_norm {
+	static constexpr auto target = op("aten::rms_norm");
+	static Ref translate(Translation& t);
+};
+struct batch_norm {
+	static constexpr auto target = op("aten::batch_norm");
+	static void translate(Translation& t);
+};
+struct native_batch_norm {
+	static constexpr auto target =
+		op("aten::_native_batch_norm_legit_no_training", "aten::_native_batch_norm_legit.no_stats");
+	static void translate(Translation& t);
+};
+struct functional_batch_norm {
+	static constexpr auto target = op("aten::_native_batch_norm_legit_functional");
+	static void translate(Translation& t);
+};
+struct group_norm {
+	static constexpr auto target = op("aten::group_norm");
+	static Ref translate(Translation& t);
+};
+struct native_group_norm {
+	static constexpr auto target = op("aten::native_group_norm");
+	static void translate(Translation& t);
+};
+}  // namespace translated
+using normalization_translations =
+	translations<translated::layer_norm, translated::rms_norm, translated::batch_norm, translated::native_batch_norm,
+				 translated::functional_batch_norm, translated::group_norm, translated::native_group_norm>;
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace translated {
+struct topk {
+	static constexpr auto target = op("aten::topk");
+	static void translate(Translation& t);
+};
+struct sort {
+	static constexpr auto target = op("aten::sort", "aten::sort.stable");
+	static void translate(Translation& t);
+};
+struct kthvalue {
+	static constexpr auto target = op("aten::kthvalue");
+	static void translate(Translation& t);
+};
+struct median {
+	static constexpr auto target = op("aten::median", "aten::median.dim");
+	static void translate(Translation& t);
+};
+struct nanmedian {
+	static constexpr auto target = op("aten::nanmedian", "aten::nanmedian.dim");
+	static void translate(Translation& t);
+};
+struct mode {
+	static constexpr auto target = op("aten::mode");
+	static void translate(Translation& t);
+};
+}  // namespace translated
+using order_translations = translations<translated::topk, translated::sort, translated::kthvalue, translated::median,
+										translated::nanmedian, translated::mode>;
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace translated {
+struct slice {
+	static constexpr auto target = op("aten::slice.Tensor", "aten::slice_copy.Tensor");
+	static Ref translate(Translation& t);
+};
+struct narrow {
+	static constexpr auto target = op("aten::narrow");
+	static Ref translate(Translation& t);
+};
+struct select {
+	static constexpr auto target = op("aten::select.int", "aten::select_copy.int");
+	static Ref translate(Translation& t);
+};
+struct select_scatter {
+	static constexpr auto target = op("aten::select_scatter");
+	static Ref translate(Translation& t);
+};
+struct slice_scatter {
+	static constexpr auto target = op("aten::slice_scatter");
+	static Ref translate(Translation& t);
+};
+struct cat {
+	static constexpr auto target = op("aten::cat", "aten::concat", "aten::concatenate");
+	static Ref translate(Translation& t);
+};
+struct stack {
+	static constexpr auto target = op("aten::stack");
+	static Ref translate(Translation& t);
+};
+struct split {
+	static constexpr auto target =
+		op("aten::split.Tensor", "aten::split_with_sizes", "aten::chunk", "aten::unsafe_split.Tensor",
+		   "aten::unsafe_split_with_sizes", "aten::unsafe_chunk", "aten::split.sizes", "aten::split_with_sizes_copy",
+		   "aten::split_copy.Tensor");
+	static void translate(Translation& t);
+};
+struct unbind {
+	static constexpr auto target = op("aten::unbind.int", "aten::unbind_copy.int");
+	static void translate(Translation& t);
+};
+}  // namespace translated
+using parts_translations =
+	translations<translated::slice, translated::narrow, translated::select, translated::select_scatter,
+				 translated::slice_scatter, translated::cat, translated::stack, translated::split, translated::unbind>;
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace translated {
+Ref unary(Translation& t, std::string_view op);
+Ref rounding(Translation& t, std::string_view op);
+template <fixed_string Aten, fixed_string Onnx>
+struct unary_op {
+	static constexpr auto target = op(Aten.text);
+	static Ref translate(Translation& t) { return unary(t, Onnx); }
+};
+template <fixed_string Aten, fixed_string Onnx>
+struct rounding_op {
+	static constexpr auto target = op(Aten.text);
+	static Ref translate(Translation& t) { return rounding(t, Onnx); }
+};
+struct rsqrt {
+	static constexpr auto target = op("aten::rsqrt");
+	static Ref translate(Translation& t);
+};
+struct trunc {
+	static constexpr auto target = op("aten::trunc");
+	static Ref translate(Translation& t);
+};
+struct round_decimals {
+	static constexpr auto target = op("aten::round.decimals");
+	static Ref translate(Translation& t);
+};
+struct exp2 {
+	static constexpr auto target = op("aten::exp2");
+	static Ref translate(Translation& t);
+};
+struct expm1 {
+	static constexpr auto target = op("aten::expm1");
+	static Ref translate(Translation& t);
+};
+struct log1p {
+	static constexpr auto target = op("aten::log1p");
+	static Ref translate(Translation& t);
+};
+struct log2 {
+	static constexpr auto target = op("aten::log2");
+	static Ref translate(Translation& t);
+};
+struct log10 {
+	static constexpr auto target = op("aten::log10");
+	static Ref translate(Translation& t);
+};
+}  // namespace translated
+using pointwise_translations =
+	translations<translated::unary_op<"aten::exp", "Exp">, translated::unary_op<"aten::log", "Log">,
+				 translated::unary_op<"aten::sqrt", "Sqrt">, translated::unary_op<"aten::sin", "Sin">,
+				 translated::unary_op<"aten::cos", "Cos">, translated::unary_op<"aten::tan", "Tan">,
+				 translated::unary_op<"aten::sinh", "Sinh">, translated::unary_op<"aten::cosh", "Cosh">,
+				 translated::unary_op<"aten::tanh", "Tanh">, translated::unary_op<"aten::asin", "Asin">,
+				 translated::unary_op<"aten::acos", "Acos">, translated::unary_op<"aten::atan", "Atan">,
+				 translated::unary_op<"aten::asinh", "Asinh">, translated::unary_op<"aten::acosh", "Acosh">,
+				 translated::unary_op<"aten::atanh", "Atanh">, translated::unary_op<"aten::sigmoid", "Sigmoid">,
+				 translated::unary_op<"aten::erf", "Erf">, translated::unary_op<"aten::neg", "Neg">,
+				 translated::unary_op<"aten::abs", "Abs">, translated::unary_op<"aten::sign", "Sign">,
+				 translated::unary_op<"aten::reciprocal", "Reciprocal">,
+				 translated::rounding_op<"aten::floor", "Floor">, translated::rounding_op<"aten::ceil", "Ceil">,
+				 translated::rounding_op<"aten::round", "Round">, translated::trunc, translated::round_decimals,
+				 translated::rsqrt, translated::exp2, translated::expm1, translated::log1p, translated::log2,
+				 translated::log10>;
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace translated {
+struct max_pool {
+	static constexpr auto target = op("aten::max_pool1d", "aten::max_pool2d", "aten::max_pool3d",
+									  "aten::max_pool2d_with_indices", "aten::max_pool3d_with_indices");
+	static void translate(Translation& t);
+};
+struct avg_pool {
+	static constexpr auto target = op("aten::avg_pool1d", "aten::avg_pool2d", "aten::avg_pool3d");
+	static Ref translate(Translation& t);
+};
+struct max_unpool {
+	static constexpr auto target = op("aten::max_unpool2d", "aten::max_unpool3d");
+	static Ref translate(Translation& t);
+};
+}  // namespace translated
+using pooling_translations = translations<translated::max_pool, translated::avg_pool, translated::max_unpool>;
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace translated {
+struct rand {
+	static constexpr auto target = op("aten::rand", "aten::rand_like");
+	static Ref translate(Translation& t);
+};
+struct randn {
+	static constexpr auto target = op("aten::randn", "aten::randn_like");
+	static Ref translate(Translation& t);
+};
+struct randint {
+	static constexpr auto target =
+		op("aten::randint", "aten::randint.low", "aten::randint_like", "aten::randint_like.low_dtype");
+	static Ref translate(Translation& t);
+};
+struct random_between {
+	static constexpr auto target = op("aten::random.to", "aten::random.from");
+	static Ref translate(Translation& t);
+};
+struct uniform {
+	static constexpr auto target = op("aten::uniform");
+	static Ref translate(Translation& t);
+};
+struct exponential {
+	static constexpr auto target = op("aten::exponential");
+	static Ref translate(Translation& t);
+};
+struct normal {
+	static constexpr auto target =
+		op("aten::normal.Tensor_float", "aten::normal.float_Tensor", "aten::normal.Tensor_Tensor",
+		   "aten::normal.float_float", "aten::normal_functional");
+	static Ref translate(Translation& t);
+};
+struct bernoulli {
+	static constexpr auto target = op("aten::bernoulli", "aten::bernoulli.p", "aten::bernoulli.Tensor");
+	static Ref translate(Translation& t);
+};
+struct log_normal {
+	static constexpr auto target = op("aten::log_normal");
+	static Ref translate(Translation& t);
+};
+struct poisson {
+	static constexpr auto target = op("aten::poisson");
+	static Ref translate(Translation& t);
+};
+struct binomial {
+	static constexpr auto target = op("aten::binomial");
+	static Ref translate(Translation& t);
+};
+struct geometric {
+	static constexpr auto target = op("aten::geometric");
+	static Ref translate(Translation& t);
+};
+struct cauchy {
+	static constexpr auto target = op("aten::cauchy");
+	static Ref translate(Translation& t);
+};
+struct dropout {
+	static constexpr auto target = op("aten::dropout");
+	static Ref translate(Translation& t);
+};
+struct dropout_of_other_kinds {
+	static constexpr auto target = op("aten::feature_dropout", "aten::alpha_dropout", "aten::feature_alpha_dropout");
+	static Ref translate(Translation& t);
+};
+struct rrelu {
+	static constexpr auto target = op("aten::rrelu_with_noise_functional");
+	static void translate(Translation& t);
+};
+struct native_dropout {
+	static constexpr auto target = op("aten::native_dropout");
+	static void translate(Translation& t);
+};
+struct randperm {
+	static constexpr auto target = op("aten::randperm");
+	static Ref translate(Translation& t);
+};
+struct multinomial {
+	static constexpr auto target = op("aten::multinomial");
+	static Ref translate(Translation& t);
+};
+}  // namespace translated
+using random_translations =
+	translations<translated::rand, translated::randn, translated::randint, translated::random_between,
+				 translated::uniform, translated::exponential, translated::normal, translated::bernoulli,
+				 translated::log_normal, translated::poisson, translated::binomial, translated::geometric,
+				 translated::cauchy, translated::dropout, translated::dropout_of_other_kinds, translated::rrelu,
+				 translated::native_dropout, translated::randperm, translated::multinomial>;
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace translated {
+void translate_plain_rnn(Translation& t, std::string_view activation);
+struct lstm {
+	static constexpr auto target = op("aten::lstm.input");
+	static void translate(Translation& t);
+};
+struct gru {
+	static constexpr auto target = op("aten::gru.input");
+	static void translate(Translation& t);
+};
+template <fixed_string Aten, fixed_string Activation>
+struct plain_rnn {
+	static constexpr auto target = op(Aten.text);
+	static void translate(Translation& t) { translate_plain_rnn(t, Activation); }
+};
+}  // namespace translated
+using recurrent_translations =
+	translations<translated::lstm, translated::gru, translated::plain_rnn<"aten::rnn_tanh.input", "Tanh">,
+				 translated::plain_rnn<"aten::rnn_relu.input", "Relu">>;
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace translated {
+Ref reduced(Translation& t, std::string_view op, bool has_dims);
+template <fixed_string Aten, fixed_string Onnx, bool HasDims>
+struct reduction_op {
+	static constexpr auto target = op(Aten.text);
+	static Ref translate(Translation& t) { return reduced(t, Onnx, HasDims); }
+};
+struct any {
+	static constexpr auto target = op("aten::any", "aten::any.dim", "aten::any.dims");
+	static Ref translate(Translation& t);
+};
+struct all {
+	static constexpr auto target = op("aten::all", "aten::all.dim", "aten::all.dims", "aten::_is_all_true");
+	static Ref translate(Translation& t);
+};
+struct max_dim {
+	static constexpr auto target = op("aten::max.dim");
+	static void translate(Translation& t);
+};
+struct min_dim {
+	static constexpr auto target = op("aten::min.dim");
+	static void translate(Translation& t);
+};
+struct argmax {
+	static constexpr auto target = op("aten::argmax");
+	static Ref translate(Translation& t);
+};
+struct argmin {
+	static constexpr auto target = op("aten::argmin");
+	static Ref translate(Translation& t);
+};
+struct var {
+	static constexpr auto target = op("aten::var.correction");
+	static Ref translate(Translation& t);
+};
+struct std_dev {
+	static constexpr auto target = op("aten::std.correction");
+	static Ref translate(Translation& t);
+};
+struct vector_norm {
+	static constexpr auto target = op("aten::linalg_vector_norm");
+	static Ref translate(Translation& t);
+};
+struct logsumexp {
+	static constexpr auto target = op("aten::logsumexp");
+	static Ref translate(Translation& t);
+};
+struct softmax {
+	static constexpr auto target = op("aten::softmax.int", "aten::_softmax");
+	static Ref translate(Translation& t);
+};
+struct log_softmax {
+	static constexpr auto target = op("aten::log_softmax.int", "aten::_log_softmax");
+	static Ref translate(Translation& t);
+};
+}  // namespace translated
+using reduction_translations =
+	translations<translated::reduction_op<"aten::sum", "ReduceSum", false>,
+				 translated::reduction_op<"aten::sum.dim_IntList", "ReduceSum", true>,
+				 translated::reduction_op<"aten::mean", "ReduceMean", false>,
+				 translated::reduction_op<"aten::mean.dim", "ReduceMean", true>,
+				 translated::reduction_op<"aten::prod", "ReduceProd", false>,
+				 translated::reduction_op<"aten::prod.dim_int", "ReduceProd", true>,
+				 translated::reduction_op<"aten::amax", "ReduceMax", true>,
+				 translated::reduction_op<"aten::amin", "ReduceMin", true>,
+				 translated::reduction_op<"aten::max", "ReduceMax", false>,
+				 translated::reduction_op<"aten::min", "ReduceMin", false>, translated::any, translated::all,
+				 translated::max_dim, translated::min_dim, translated::argmax, translated::argmin, translated::var,
+				 translated::std_dev, translated::vector_norm, translated::logsumexp, translated::softmax,
+				 translated::log_softmax>;
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace translated {
+struct upsample_nearest {
+	static constexpr auto target =
+		op("aten::upsample_nearest1d", "aten::upsample_nearest2d", "aten::upsample_nearest3d",
+		   "aten::upsample_nearest1d.vec", "aten::upsample_nearest2d.vec", "aten::upsample_nearest3d.vec");
+	static Ref translate(Translation& t);
+};
+struct upsample_linear {
+	static constexpr auto target =
+		op("aten::upsample_linear1d", "aten::upsample_bilinear2d", "aten::upsample_trilinear3d",
+		   "aten::upsample_linear1d.vec", "aten::upsample_bilinear2d.vec", "aten::upsample_trilinear3d.vec");
+	static Ref translate(Translation& t);
+};
+struct upsample_bicubic {
+	static constexpr auto target = op("aten::upsample_bicubic2d", "aten::upsample_bicubic2d.vec");
+	static Ref translate(Translation& t);
+};
+struct upsample_antialiased {
+	static constexpr auto target = op("aten::_upsample_bilinear2d_aa", "aten::_upsample_bilinear2d_aa.vec",
+									  "aten::_upsample_bicubic2d_aa", "aten::_upsample_bicubic2d_aa.vec");
+	static Ref translate(Translation& t);
+};
+struct grid_sampler {
+	static constexpr auto target = op("aten::grid_sampler", "aten::grid_sampler_2d", "aten::grid_sampler_3d");
+	static Ref translate(Translation& t);
+};
+struct affine_grid {
+	static constexpr auto target = op("aten::affine_grid_generator");
+	static Ref translate(Translation& t);
+};
+}  // namespace translated
+using resampling_translations =
+	translations<translated::upsample_nearest, translated::upsample_linear, translated::upsample_bicubic,
+				 translated::upsample_antialiased, translated::grid_sampler, translated::affine_grid>;
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace translated {
+struct cumsum {
+	static constexpr auto target = op("aten::cumsum");
+	static Ref translate(Translation& t);
+};
+struct cumprod {
+	static constexpr auto target = op("aten::cumprod");
+	static Ref translate(Translation& t);
+};
+struct logcumsumexp {
+	static constexpr auto target = op("aten::logcumsumexp");
+	static Ref translate(Translation& t);
+};
+struct cummax {
+	static constexpr auto target = op("aten::cummax");
+	static void translate(Translation& t);
+};
+struct cummin {
+	static constexpr auto target = op("aten::cummin");
+	static void translate(Translation& t);
+};
+}  // namespace translated
+using running_translations = translations<translated::cumsum, translated::cumprod, translated::logcumsumexp,
+										  translated::cummax, translated::cummin>;
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace translated {
+struct scatter {
+	static constexpr auto target = op("aten::scatter.src", "aten::scatter_add");
+	static Ref translate(Translation& t);
+};
+struct scatter_value {
+	static constexpr auto target = op("aten::scatter.value");
+	static Ref translate(Translation& t);
+};
+struct scatter_reduce {
+	static constexpr auto target = op("aten::scatter_reduce.two");
+	static Ref translate(Translation& t);
+};
+struct scatter_reduce_old {
+	static constexpr auto target = op("aten::scatter.reduce", "aten::scatter.value_reduce");
+	static Ref translate(Translation& t);
+};
+struct index_reduce {
+	static constexpr auto target = op("aten::index_reduce");
+	static Ref translate(Translation& t);
+};
+struct index_add {
+	static constexpr auto target = op("aten::index_add");
+	static Ref translate(Translation& t);
+};
+struct put {
+	static constexpr auto target = op("aten::put");
+	static Ref translate(Translation& t);
+};
+}  // namespace translated
+using scatter_translations =
+	translations<translated::scatter, translated::scatter_value, translated::scatter_reduce,
+				 translated::scatter_reduce_old, translated::index_reduce, translated::index_add, translated::put>;
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace translated {
+Ref computed(Translation& t, std::string_view op);
+template <fixed_string Name, fixed_string Onnx>
+struct number_op {
+	static constexpr auto target = op(Name.text);
+	static Ref translate(Translation& t) { return computed(t, Onnx); }
+};
+struct true_division {
+	static constexpr auto target = op("_operator::truediv");
+	static Ref translate(Translation& t);
+};
+struct to_float {
+	static constexpr auto target = op("torch::sym_float");
+	static Ref translate(Translation& t);
+};
+struct not_equal_numbers {
+	static constexpr auto target = op("_operator::ne");
+	static Ref translate(Translation& t);
+};
+struct square_root {
+	static constexpr auto target = op("torch::sym_sqrt", "torch::_sym_sqrt", "math::sqrt");
+	static Ref translate(Translation& t);
+};
+struct whole_number {
+	static constexpr auto target =
+		op("aten::sym_size.int", "aten::sym_numel", "aten::sym_stride.int", "_operator::floordiv", "_operator::mod",
+		   "_operator::pos", "torch::sym_int", "torch::sym_ite", "math::ceil", "math::floor", "math::trunc");
+	static Ref translate(Translation& t);
+};
+struct item {
+	static constexpr auto target = op("aten::item", "aten::_local_scalar_dense");
+	static Ref translate(Translation& t);
+};
+struct range_of_number {
+	static constexpr auto target = op("aten::sym_constrain_range", "aten::sym_constrain_range_for_size");
+	static void translate(Translation&);
+};
+}  // namespace translated
+using size_translations =
+	translations<translated::number_op<"_operator::add", "Add">, translated::number_op<"_operator::sub", "Sub">,
+				 translated::number_op<"_operator::mul", "Mul">, translated::number_op<"_operator::neg", "Neg">,
+				 translated::number_op<"_operator::pow", "Pow">, translated::number_op<"_operator::eq", "Equal">,
+				 translated::number_op<"_operator::lt", "Less">, translated::number_op<"_operator::le", "LessOrEqual">,
+				 translated::number_op<"_operator::gt", "Greater">,
+				 translated::number_op<"_operator::ge", "GreaterOrEqual">,
+				 translated::number_op<"torch::sym_max", "Max">, translated::number_op<"torch::sym_min", "Min">,
+				 translated::true_division, translated::to_float, translated::not_equal_numbers,
+				 translated::square_root, translated::whole_number, translated::item, translated::range_of_number>;
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace translated {
+struct erfinv {
+	static constexpr auto target = op("aten::erfinv");
+	static Ref translate(Translation& t);
+};
+struct erfc {
+	static constexpr auto target = op("aten::erfc");
+	static Ref translate(Translation& t);
+};
+struct lgamma {
+	static constexpr auto target = op("aten::lgamma");
+	static Ref translate(Translation& t);
+};
+struct digamma {
+	static constexpr auto target = op("aten::digamma");
+	static Ref translate(Translation& t);
+};
+struct xlogy {
+	static constexpr auto target = op("aten::xlogy.Scalar_Other", "aten::xlogy.Scalar_Self");
+	static Ref translate(Translation& t);
+};
+struct xlog1py {
+	static constexpr auto target =
+		op("aten::special_xlog1py", "aten::special_xlog1py.other_scalar", "aten::special_xlog1py.self_scalar");
+	static Ref translate(Translation& t);
+};
+struct hypot {
+	static constexpr auto target = op("aten::hypot");
+	static Ref translate(Translation& t);
+};
+struct signbit {
+	static constexpr auto target = op("aten::signbit");
+	static Ref translate(Translation& t);
+};
+struct copysign {
+	static constexpr auto target = op("aten::copysign.Tensor", "aten::copysign.Scalar");
+	static Ref translate(Translation& t);
+};
+Ref extreme(Translation& t, std::string_view op);
+template <fixed_string Aten, fixed_string Onnx>
+struct extreme_number {
+	static constexpr auto target = op(Aten.text);
+	static Ref translate(Translation& t) { return extreme(t, Onnx); }
+};
+struct ldexp {
+	static constexpr auto target = op("aten::ldexp.Tensor");
+	static Ref translate(Translation& t);
+};
+}  // namespace translated
+using special_translations =
+	translations<translated::erfinv, translated::erfc, translated::lgamma, translated::digamma, translated::xlogy,
+				 translated::xlog1py, translated::hypot, translated::signbit, translated::copysign,
+				 translated::extreme_number<"aten::fmax", "Max">, translated::extreme_number<"aten::fmin", "Min">,
+				 translated::ldexp>;
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace translated {
+struct as_strided {
+	static constexpr auto target = op("aten::as_strided", "aten::as_strided_copy");
+	static Ref translate(Translation& t);
+};
+struct as_strided_scatter {
+	static constexpr auto target = op("aten::as_strided_scatter");
+	static Ref translate(Translation& t);
+};
+}  // namespace translated
+using strided_translations = translations<translated::as_strided, translated::as_strided_scatter>;
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace translated {
+struct unique {
+	static constexpr auto target = op("aten::_unique2", "aten::_unique");
+	static void translate(Translation& t);
+};
+struct unique_dim {
+	static constexpr auto target = op("aten::unique_dim");
+	static void translate(Translation& t);
+};
+struct unique_consecutive {
+	static constexpr auto target = op("aten::unique_consecutive", "aten::unique_dim_consecutive");
+	static void translate(Translation& t);
+};
+}  // namespace translated
+using unique_translations = translations<translated::unique, translated::unique_dim, translated::unique_consecutive>;
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace translated {
+struct same {
+	static constexpr auto target =
+		op("aten::clone", "aten::contiguous", "aten::alias", "aten::detach", "aten::detach_", "aten::lift_fresh",
+		   "aten::lift_fresh_copy", "aten::_to_copy", "aten::to.dtype", "aten::to.dtype_layout", "aten::to.device",
+		   "aten::to.other", "aten::type_as", "aten::positive", "aten::view.dtype");
+	static Ref translate(Translation& t);
+};
+struct copy {
+	static constexpr auto target = op("aten::copy");
+	static Ref translate(Translation& t);
+};
+struct reshape {
+	static constexpr auto target =
+		op("aten::view", "aten::reshape", "aten::_unsafe_view", "aten::view_as", "aten::reshape_as",
+		   "aten::flatten.using_ints", "aten::unflatten.int", "aten::_reshape_alias", "aten::view_copy");
+	static Ref translate(Translation& t);
+};
+struct unsqueeze {
+	static constexpr auto target = op("aten::unsqueeze");
+	static Ref translate(Translation& t);
+};
+struct squeeze {
+	static constexpr auto target = op("aten::squeeze", "aten::squeeze.dim", "aten::squeeze.dims");
+	static Ref translate(Translation& t);
+};
+struct expand {
+	static constexpr auto target = op("aten::expand", "aten::expand_as", "aten::broadcast_to", "aten::expand_copy");
+	static Ref translate(Translation& t);
+};
+struct permute {
+	static constexpr auto target = op("aten::permute");
+	static Ref translate(Translation& t);
+};
+struct transpose {
+	static constexpr auto target = op("aten::transpose.int", "aten::swapaxes", "aten::swapdims");
+	static Ref translate(Translation& t);
+};
+struct t_op {
+	static constexpr auto target = op("aten::t", "aten::numpy_T", "aten::mT");
+	static Ref translate(Translation& t);
+};
+}  // namespace translated
+using view_translations =
+	translations<translated::same, translated::copy, translated::reshape, translated::unsqueeze, translated::squeeze,
+				 translated::expand, translated::permute, translated::transpose, translated::t_op>;
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+struct default_translations
+	: concat_t<pointwise_translations, activation_translations, arithmetic_translations, logic_translations,
+			   view_translations, parts_translations, arrangement_translations, matrix_translations,
+			   indexing_translations, factory_translations, reduction_translations, normalization_translations,
+			   attention_translations, convolution_translations, resampling_translations, counting_translations,
+			   control_flow_translations, recurrent_translations, complex_translations, fourier_translations,
+			   fractional_pooling_translations, size_translations, adaptive_pooling_translations,
+			   constant_factory_translations, diagonal_translations, distance_translations, embedding_translations,
+			   grouped_translations, linear_system_translations, loss_translations, order_translations,
+			   pooling_translations, random_translations, running_translations, scatter_translations,
+			   special_translations, strided_translations, unique_translations>,
+	  own_list {};
+}  // namespace ferry::onnx
+#include <tuple>
+namespace ferry {
+namespace decomposed {
+struct multi_head_attention {
+	static constexpr auto target = op("aten::_native_multi_head_attention");
+	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& query, const at::Tensor& key,
+														const at::Tensor& value, std::int64_t width, std::int64_t heads,
+														const at::Tensor& qkv_weight, const at::Tensor& qkv_bias,
+														const at::Tensor& proj_weight, const at::Tensor& proj_bias,
+														const std::optional<at::Tensor>& mask, bool need_weights,
+														bool average, std::optional<std::int64_t> mask_type);
+};
+struct encoder_layer {
+	static constexpr auto target = op("aten::_transformer_encoder_layer_fwd");
+	static at::Tensor decompose(const at::Tensor& src, std::int64_t width, std::int64_t heads,
+								const at::Tensor& qkv_weight, const at::Tensor& qkv_bias, const at::Tensor& proj_weight,
+								const at::Tensor& proj_bias, bool use_gelu, bool norm_first, double eps,
+								const at::Tensor& norm_weight_1, const at::Tensor& norm_bias_1,
+								const at::Tensor& norm_weight_2, const at::Tensor& norm_bias_2,
+								const at::Tensor& ffn_weight_1, const at::Tensor& ffn_bias_1,
+								const at::Tensor& ffn_weight_2, const at::Tensor& ffn_bias_2,
+								const std::optional<at::Tensor>& mask, std::optional<std::int64_t> mask_type);
+};
+}  // namespace decomposed
+struct fused_layer_decompositions : decompositions<decomposed::multi_head_attention, decomposed::encoder_layer>,
+									own_list {};
+}  // namespace ferry
+namespace ferry {
+struct onnx_stages : stages_after<dynamo_stages, "onnx",                   //
+								  stage<"torch patches", patches>,         // 1
+								  stage<"onnx patches", decompositions>,   // 2
+								  stage<"graph node fixes", node_fixes>,   // 3
+								  stage<"translations", translations>,     // 4
+								  stage<"ONNX IR fixes", ir_fixes>         // 5
+								  > {};
+using onnx_pipeline = pipeline_after<onnx_stages, dynamo_pipeline, fused_layer_decompositions,
+									 onnx::default_translations, onnx::default_ir_fixes>;
+}  // namespace ferry
+#include <type_traits>
+namespace ferry {
+namespace onnx {
+using Translate = Translation::Function;
+namespace detail {
+template <class Entry>
+struct bind_translation {
+	static constexpr Translate value = [](Translation& translation) {
+		if constexpr (std::is_void_v<decltype(Entry::translate(translation))>)
+			Entry::translate(translation);
+		else
+			translation.result(Entry::translate(translation));
+	};
+};
+template <class Pipeline>
+using find_translation = pipeline_finder<Pipeline, translations<>, Translate, bind_translation>;
+using FixNode = bool (*)(Graph&, ferry::Node&);
+template <class Entry>
+struct bind_node_fix {
+	static constexpr FixNode value = &Entry::fix;
+};
+template <class Pipeline>
+[[nodiscard]] bool fix_node(Graph& graph, ferry::Node& node) {
+	const FixNode fix = pipeline_finder<Pipeline, node_fixes<>, FixNode, bind_node_fix>::find(node.op());
+	return fix != nullptr && fix(graph, node);
+}
+template <class Entry>
+void fix_model_by(Model& model, bool optimize) {
+	if constexpr (requires { requires Entry::optimizes; }) {
+		if (optimize) Entry::fix(model);
+	} else {
+		Entry::fix(model);
+	}
+}
+template <class List>
+struct list_fixes : list_fixes<plain_t<List>> {};
+template <class... Entries>
+struct list_fixes<ir_fixes<Entries...>> {
+	static void run([[maybe_unused]] Model& model, [[maybe_unused]] bool optimize) {
+		(fix_model_by<Entries>(model, optimize), ...);
+	}
+};
+template <>
+struct list_fixes<default_ir_fixes> {
+	static void run(Model& model, bool optimize);
+};
+template <class Lists>
+struct model_fixes;
+template <class... Lists>
+struct model_fixes<type_list<Lists...>> {
+	template <class List>
+	static void run_list([[maybe_unused]] Model& model, [[maybe_unused]] bool optimize) {
+		if constexpr (std::is_same_v<ferry::detail::kind_of<List>, ir_fixes<>>) list_fixes<List>::run(model, optimize);
+	}
+	static void run(Model& model, bool optimize) { (run_list<Lists>(model, optimize), ...); }
+};
+template <class Pipeline>
+[[nodiscard]] capture::Kernel find_parts(std::string_view op) {
+	if (find_translation<Pipeline>::find(op) != nullptr) return nullptr;
+	using Own = pipeline_finder<Pipeline, decompositions<>, capture::Kernel, capture::detail::bind_decomposition>;
+	if (const auto own = Own::find(op)) return own;
+	return ferry::detail::find_core_decomposition(op);
+}
+template <class Pipeline>
+[[nodiscard]] bool has_parts(std::string_view op) {
+	return find_parts<Pipeline>(op) != nullptr;
+}
+template <class Pipeline>
+[[nodiscard]] ExportedProgram take_apart(const ExportedProgram& program) {
+	return ferry::detail::retrace(program, {.fake = capture::rules_of<Pipeline>.fake, .patch = &find_parts<Pipeline>});
+}
+[[nodiscard]] inline bool is_never_patched(std::string_view) { return false; }
+template <class Pipeline>
+[[nodiscard]] bool is_patched(std::string_view op) {
+	return capture::rules_of<Pipeline>.patch(op) != nullptr;
+}
+template <class Pipeline>
+[[nodiscard]] capture::Kernel find_patch_or_parts(std::string_view op) {
+	const capture::Kernel patch = capture::rules_of<Pipeline>.patch(op);
+	return patch != nullptr ? patch : find_parts<Pipeline>(op);
+}
+template <class Pipeline>
+[[nodiscard]] ExportedProgram patch_and_take_apart(const ExportedProgram& program) {
+	return ferry::detail::retrace(program,
+								  {.fake = capture::rules_of<Pipeline>.fake, .patch = &find_patch_or_parts<Pipeline>});
+}
+}  // namespace detail
+template <class Pipeline>
+inline constexpr ExportRules rules_of{.translation = &detail::find_translation<Pipeline>::find,
+									  .is_patched = &detail::is_never_patched,
+									  .has_parts = &detail::has_parts<Pipeline>,
+									  .take_apart = &detail::take_apart<Pipeline>,
+									  .fix_node = &detail::fix_node<Pipeline>,
+									  .fix_model = &detail::model_fixes<typename Pipeline::lists>::run};
+template <class Pipeline>
+inline constexpr ExportRules rules_of_loaded = [] {
+	ExportRules rules = rules_of<Pipeline>;
+	rules.is_patched = &detail::is_patched<Pipeline>;
+	rules.take_apart = &detail::patch_and_take_apart<Pipeline>;
+	return rules;
+}();
+}  // namespace onnx
+#ifdef FERRY_COMPILED
+extern template struct list_finder<onnx::default_translations, onnx::Translate, onnx::detail::bind_translation>;
+extern template struct list_finder<fused_layer_decompositions, capture::Kernel, capture::detail::bind_decomposition>;
+#endif
+}  // namespace ferry
+namespace ferry {
+template <class Pipeline = onnx_pipeline>
+class OnnxExporter {
+public:
+	template <class Model>
+	[[nodiscard]] OnnxProgram export_model(Model&& model, Inputs inputs, const OnnxConfig& config = {}) const {
+		config.check();
+		return onnx::export_program(
+			DynamoExporter<Pipeline>{}.export_model(std::forward<Model>(model), std::move(inputs), config.dynamo()),
+			config, onnx::rules_of<Pipeline>);
+	}
+	[[nodiscard]] OnnxProgram export_program(ExportedProgram program, const OnnxConfig& config = {}) const {
+		return onnx::export_program(std::move(program), config, onnx::rules_of_loaded<Pipeline>);
+	}
+};
+}  // namespace ferry
+#include <onnx/common/version.h>
+namespace ferry::onnx {
+inline constexpr Version library_found = parse_version(::ONNX_NAMESPACE::LAST_RELEASE_VERSION);
+static_assert(library_found >= onnx_library.minimum,
+			  "ferry: this onnx is older than Ferry works with; ferry/core/versions.hpp says from which version on");
+inline void meet_library() { check_version<onnx_library>(library_found); }
+}  // namespace ferry::onnx
+#if __has_include(<onnxruntime_c_api.h>)
+#endif
+#if !defined(FERRY_COMPILED) || defined(FERRY_COMPILED_SOURCE)
+namespace ferry {
+FERRY_INLINE tree::Context OnnxConfig::to_dict() const { return OnnxConfig(*this).settings().to_dict(); }
+FERRY_INLINE OnnxConfig OnnxConfig::from_dict(const tree::Context& dict) {
+	OnnxConfig made;
+	made.settings().read(dict);
+	made.check();
+	return made;
+}
+FERRY_INLINE void OnnxConfig::check() const {
+	const auto [oldest, newest] = opset_range;
+	if (opset() < oldest || opset() > newest)
+		throw Error(ErrorKind::invalid_input, "there is no export to opset " + std::to_string(opset()),
+					{.hint = "opset_version may be " + std::to_string(oldest) + " to " + std::to_string(newest)});
+	if (output_path && (output_path->empty() || std::filesystem::is_directory(*output_path)))
+		throw Error(ErrorKind::invalid_input, "output_path is not the path of a file",
+					{.where = {.path = output_path->string()}});
+}
+FERRY_INLINE Settings OnnxConfig::settings() {
+	return {format,
+			{{"dynamic", &dynamic},
+			 {"strict", &strict},
+			 {"dynamic_shapes", &dynamic_shapes},
+			 {"prefer_deferred_runtime_asserts_over_guards", &prefer_deferred_runtime_asserts_over_guards},
+			 {"output_path", &output_path},
+			 {"opset_version", &opset_version},
+			 {"external_data", &external_data},
+			 {"optimize", &optimize},
+			 {"export_params", &export_params},
+			 {"keep_initializers_as_inputs", &keep_initializers_as_inputs}}};
+}
+}  // namespace ferry
+namespace ferry {
+namespace detail {
+[[nodiscard]] inline std::string functional_form(std::string_view op) {
+	const auto in_place = find_op(op);
+	const std::size_t dot = op.find('.'), end = dot == op.npos ? op.size() : dot;
+	if (!in_place || end < 2 || op[end - 1] != '_' || op[end - 2] == '_') return {};
+	std::string form = std::string(op.substr(0, end - 1)).append(op.substr(end));
+	const auto found = find_op(form);
+	if (!found || found->schema().is_mutable() || found->schema().returns().size() != 1) return {};
+	const auto &given = in_place->schema().arguments(), &taken = found->schema().arguments();
+	if (given.size() != taken.size()) return {};
+	for (std::size_t i = 0; i < given.size(); ++i) {
+		const bool is_written = given[i].alias_info() != nullptr && given[i].alias_info()->isWrite();
+		if (given[i].name() != taken[i].name() || is_written != (i == 0)) return {};
+	}
+	return form;
+}
+class FunctionalWrites {
+public:
+	explicit FunctionalWrites(Graph& graph) : graph_(graph) {}
+	void run() {
+		if (!any_in_place()) return;
+		close_memory_that_others_see();
+		std::vector<Node*> replaced;
+		for (Node& node : graph_.nodes()) {
+			rename_arguments(node);
+			const std::string& form = op_of(node).form;
+			const Value self = form.empty() ? Value() : first_value(node);
+			if (!self || closed_[group_of_[self.index]]) continue;
+			const ValueInfo like = graph_.info(node.output(0) ? node.output(0) : self);
+			const Value written = graph_.new_value(like.name, {.name = {}, .kind = like.kind, .tensor = like.tensor});
+			std::vector<NamedArgument> arguments(node.arguments().begin(), node.arguments().end());
+			Node& made = graph_.insert_before(&node, form, std::move(arguments), {Output{{written}}});
+			made.set_module_path(node.module_path());
+			group_of_.push_back(group_of_[self.index]);
+			now_.insert_or_assign(group_of_.back(), written);
+			replaced.push_back(&node);
+		}
+		std::vector<Argument> outputs = graph_.outputs();
+		for (Argument& output : outputs) rename(output);
+		graph_.set_outputs(std::move(outputs));
+		while (!replaced.empty()) {
+			graph_.erase(*replaced.back());
+			replaced.pop_back();
+		}
+	}
+private:
+	struct Op {
+		std::string form{};
+		bool keeps_writes = false;
+	};
+	[[nodiscard]] const Op& op_of(const Node& node) {
+		const auto [found, is_new] = ops_.try_emplace(node.op().data());  // interned: one address for each op
+		if (is_new) {
+			const auto op = find_op(node.op());
+			found->second.form = functional_form(node.op());
+			found->second.keeps_writes = !op || (op->schema().is_mutable() && found->second.form.empty());
+		}
+		return found->second;
+	}
+	[[nodiscard]] bool any_in_place() {
+		for (const Node& node : graph_.nodes())
+			if (!op_of(node).form.empty()) return true;
+		return false;
+	}
+	[[nodiscard]] static Value first_value(const Node& node) {
+		const auto* value = node.arguments().empty() ? nullptr : node.arguments()[0].value.get_if<Value>();
+		return value != nullptr ? *value : Value();
+	}
+	void close_memory_that_others_see() {
+		const WrittenInputs memory(graph_);
+		closed_.resize(graph_.num_values());
+		for (std::uint32_t i = 0; i < graph_.num_values(); ++i) group_of_.push_back(memory.memory_of({i}));
+		const auto close = [&](Value value) { closed_[group_of_[value.index]] = true; };
+		for (const Value input : graph_.inputs()) close(input);
+		for (const Node& node : graph_.nodes()) {
+			const Op& op = op_of(node);
+			if (op.keeps_writes)
+				for (const NamedArgument& argument : node.arguments()) for_each_value(argument.value, close);
+			if (!op.form.empty()) continue;
+			for (const Output& output : node.outputs())
+				for (const Value value : output.values)
+					if (value && group_of_[value.index] != value.index) close(value);
+		}
+	}
+	void rename(Argument& argument) const {
+		for_each_value(argument, [&](Value& value) {
+			if (const auto found = now_.find(group_of_[value.index]); found != now_.end()) value = found->second;
+		});
+	}
+	void rename_arguments(Node& node) {
+		for (std::size_t i = 0; i < node.arguments().size(); ++i) {
+			Argument argument = node.arguments()[i].value;
+			rename(argument);
+			if (!(argument == node.arguments()[i].value)) graph_.set_argument(node, i, std::move(argument));
+		}
+	}
+	Graph& graph_;
+	std::unordered_map<const char*, Op> ops_;
+	std::vector<std::uint32_t> group_of_;           // of each value: the first one of its memory
+	std::vector<bool> closed_;                      // by group
+	std::unordered_map<std::uint32_t, Value> now_;  // what stands for a group from here on
+};
+}  // namespace detail
+inline void make_writes_functional(Graph& graph) {
+	detail::FunctionalWrites(graph).run();
+	debug_verify(graph);
+}
+}  // namespace ferry
+namespace ferry {
+namespace detail {
+inline void erase_checks(Graph& graph) {
+	static constexpr auto checks =
+		std::to_array<std::string_view>({"aten::_assert_tensor_metadata", "aten::_assert_scalar", "aten::_assert_async",
+										 "aten::_assert_async.msg", "aten::_linalg_check_errors"});
+	for (Node& node : graph.nodes())
+		if (algo::contains(checks, node.op())) graph.erase(node);
+	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) erase_checks(graph.subgraph({i}));
+}
+}  // namespace detail
+inline void remove_checks(Graph& graph) {
+	detail::erase_checks(graph);
+	remove_dead_code(graph);
+}
+}  // namespace ferry
+namespace ferry::onnx {
+namespace detail {
+inline constexpr std::pair<DType, std::int32_t> element_types[] = {
+	{DType::float32, 1},      {DType::uint8, 2},           {DType::int8, 3},
+	{DType::uint16, 4},       {DType::int16, 5},           {DType::int32, 6},
+	{DType::int64, 7},        {DType::boolean, 9},         {DType::float16, 10},
+	{DType::float64, 11},     {DType::uint32, 12},         {DType::uint64, 13},
+	{DType::bfloat16, 16},    {DType::float8_e4m3fn, 17},  {DType::float8_e4m3fnuz, 18},
+	{DType::float8_e5m2, 19}, {DType::float8_e5m2fnuz, 20}};
+}  // namespace detail
+[[nodiscard]] inline std::int32_t element_type(DType dtype) {
+	for (const auto& [known, number] : detail::element_types)
+		if (known == dtype) return number;
+	throw Error(ErrorKind::unsupported, "ONNX Runtime has no tensors of " + std::string(info(dtype).torch_name),
+				{.hint = is_complex(dtype) ? "compute with real and imaginary parts (torch::view_as_real)" : ""});
+}
+[[nodiscard]] constexpr std::optional<DType> dtype_of(std::int32_t element_type) noexcept {
+	for (const auto& [dtype, number] : detail::element_types)
+		if (number == element_type) return dtype;
+	return std::nullopt;
+}
+}  // namespace ferry::onnx
+#include <onnx/onnx_pb.h>
+namespace ferry::onnx {
+enum class Weights : std::uint8_t {
+	inside,
+	outside,
+	inputs,
+};
+struct ExternalTensor {
+	std::string name;
+	at::Tensor tensor;
+	std::uint64_t offset = 0;
+	std::uint64_t length = 0;
+};
+struct Emitted {
+	::ONNX_NAMESPACE::ModelProto proto{};
+	std::vector<ExternalTensor> external{};
+};
+[[nodiscard]] constexpr std::int64_t ir_version(std::int64_t opset) noexcept {
+	return opset <= 18 ? 8 : opset <= 20 ? 9 : opset <= 22 ? 10 : opset == 23 ? 11 : 12;
+}
+namespace detail {
+class Emitter {
+public:
+	Emitter(const Model& model, Weights weights, std::string file)
+		: model_(model), weights_(weights), file_(std::move(file)) {}
+	[[nodiscard]] Emitted emit(bool weights_are_inputs_too) {
+		auto& proto = made_.proto;
+		proto.set_ir_version(ir_version(model_.opset()));
+		proto.set_producer_name("ferry");
+		proto.set_producer_version(std::to_string(FERRY_VERSION_MAJOR) + "." + std::to_string(FERRY_VERSION_MINOR) +
+								   "." + std::to_string(FERRY_VERSION_PATCH));
+		proto.set_doc_string(model_.doc);
+		for (const auto& [domain, version] : model_.opsets) {
+			auto& opset = *proto.add_opset_import();
+			opset.set_domain(domain);
+			opset.set_version(version);
+		}
+		for (const auto& [key, value] : model_.metadata) {
+			auto& entry = *proto.add_metadata_props();
+			entry.set_key(key);
+			entry.set_value(value);
+		}
+		auto& graph = *proto.mutable_graph();
+		std::vector<bool> used(model_.num_values());
+		for (const Body& body : model_.bodies) {
+			for (const Node& node : body.nodes)
+				for (const Ref input : node.inputs)
+					if (input) used[input.index] = true;
+			for (const Ref output : body.outputs) used[output.index] = true;
+		}
+		fill(graph, model_.main());
+		for (std::uint32_t i = 0; i < model_.num_values(); ++i) {
+			const ValueData& value = model_[Ref{i}];
+			if (!used[i] || !value.constant.defined()) continue;
+			const bool is_small = value.constant.nbytes() <= small_bytes;
+			if (weights_ == Weights::inputs && !is_small) {
+				describe(*graph.add_input(), value);
+				continue;
+			}
+			put(*graph.add_initializer(), value.name, value.constant, weights_ == Weights::outside && !is_small);
+			if (weights_are_inputs_too) describe(*graph.add_input(), value);
+		}
+		return std::move(made_);
+	}
+private:
+	static constexpr std::size_t small_bytes = 1024;
+	static constexpr std::uint64_t page = 4096;
+	void describe(::ONNX_NAMESPACE::ValueInfoProto& info, const ValueData& value) const {
+		info.set_name(value.name);
+		auto& type = *info.mutable_type()->mutable_tensor_type();
+		type.set_elem_type(element_type(value.dtype));
+		if (!value.sizes) return;
+		auto& shape = *type.mutable_shape();
+		for (const SymExpr& size : *value.sizes) {
+			auto& dim = *shape.add_dim();
+			if (size.is_constant())
+				dim.set_dim_value(size.value());
+			else
+				dim.set_dim_param(to_string(size));
+		}
+	}
+	void put(::ONNX_NAMESPACE::TensorProto& proto, const std::string& name, const at::Tensor& tensor, bool outside) {
+		proto.set_name(name);
+		proto.set_data_type(element_type(to_dtype(tensor.scalar_type())));
+		for (const std::int64_t size : tensor.sizes()) proto.add_dims(size);
+		if (!outside) {
+			const at::Tensor dense = tensor.contiguous();
+			proto.mutable_raw_data()->assign(static_cast<const char*>(dense.const_data_ptr()), dense.nbytes());
+			return;
+		}
+		std::uint64_t offset = made_.external.empty() ? 0 : made_.external.back().offset + made_.external.back().length;
+		offset = (offset + page - 1) / page * page;
+		made_.external.push_back({name, tensor, offset, tensor.nbytes()});
+		proto.set_data_location(::ONNX_NAMESPACE::TensorProto::EXTERNAL);
+		const auto say = [&](const char* key, const std::string& value) {
+			auto& entry = *proto.add_external_data();
+			entry.set_key(key);
+			entry.set_value(value);
+		};
+		say("location", file_);
+		say("offset", std::to_string(offset));
+		say("length", std::to_string(tensor.nbytes()));
+	}
+	void fill(::ONNX_NAMESPACE::GraphProto& graph, const Body& body) {
+		graph.set_name(body.name);
+		for (const Ref input : body.inputs) describe(*graph.add_input(), model_[input]);
+		for (const Ref output : body.outputs) describe(*graph.add_output(), model_[output]);
+		for (const Node& node : body.nodes) {
+			add(*graph.add_node(), node);
+			for (const Ref output : node.outputs) {
+				if (!output || !model_[output].sizes) continue;
+				if (!algo::contains(body.outputs, output)) describe(*graph.add_value_info(), model_[output]);
+			}
+		}
+	}
+	void add(::ONNX_NAMESPACE::NodeProto& proto, const Node& node) {
+		proto.set_op_type(node.op);
+		if (!node.domain.empty()) proto.set_domain(node.domain);
+		proto.set_name(std::string(node.path) + (node.path.empty() ? "" : "/") + node.op + "_" +
+					   std::to_string(count_++));
+		for (const Ref input : node.inputs) proto.add_input(input ? model_[input].name : "");
+		for (const Ref output : node.outputs) proto.add_output(output ? model_[output].name : "");
+		if (!node.path.empty()) {
+			auto& path = *proto.add_metadata_props();
+			path.set_key("module_path");
+			path.set_value(std::string(node.path));
+		}
+		for (const Attribute& attribute : node.attributes) add(*proto.add_attribute(), attribute);
+	}
+	void add(::ONNX_NAMESPACE::AttributeProto& proto, const Attribute& attribute) {
+		using Proto = ::ONNX_NAMESPACE::AttributeProto;
+		proto.set_name(attribute.name);
+		const AttributeValue& value = attribute.value;
+		if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+			proto.set_type(Proto::INT);
+			proto.set_i(*integer);
+		} else if (const auto* real = std::get_if<double>(&value)) {
+			proto.set_type(Proto::FLOAT);
+			proto.set_f(static_cast<float>(*real));
+		} else if (const auto* text = std::get_if<std::string>(&value)) {
+			proto.set_type(Proto::STRING);
+			proto.set_s(*text);
+		} else if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&value)) {
+			proto.set_type(Proto::INTS);
+			for (const std::int64_t each : *integers) proto.add_ints(each);
+		} else if (const auto* reals = std::get_if<std::vector<double>>(&value)) {
+			proto.set_type(Proto::FLOATS);
+			for (const double each : *reals) proto.add_floats(static_cast<float>(each));
+		} else if (const auto* texts = std::get_if<std::vector<std::string>>(&value)) {
+			proto.set_type(Proto::STRINGS);
+			for (const std::string& each : *texts) proto.add_strings(each);
+		} else if (const auto* tensor = std::get_if<at::Tensor>(&value)) {
+			proto.set_type(Proto::TENSOR);
+			put(*proto.mutable_t(), "", *tensor, false);
+		} else if (const auto* body = std::get_if<BodyRef>(&value)) {
+			proto.set_type(Proto::GRAPH);
+			fill(*proto.mutable_g(), model_.bodies.at(body->index));
+		}
+	}
+	const Model& model_;
+	Weights weights_;
+	std::string file_;
+	std::size_t count_ = 0;
+	Emitted made_;
+};
+}  // namespace detail
+[[nodiscard]] inline Emitted emit(const Model& model, Weights weights, std::string file = {},
+								  bool weights_are_inputs_too = false) {
+	return detail::Emitter(model, weights, std::move(file)).emit(weights_are_inputs_too);
+}
+}  // namespace ferry::onnx
+#include <onnx/checker.h>
+#include <exception>
+namespace ferry::onnx {
+inline void check(const Model& model) {
+	const Emitted emitted = emit(model, Weights::inputs);
+	try {
+		::ONNX_NAMESPACE::checker::check_model(emitted.proto, /*full_check=*/true);
+	} catch (const std::exception& error) {
+		throw Error(
+			ErrorKind::internal, "onnx's checker refuses the exported model: " + std::string(error.what()),
+			{.hint = "a translation writes something that ONNX does not allow", .where = {.stage = "ONNX IR fixes"}});
+	}
+}
+}  // namespace ferry::onnx
+#include <set>
+namespace ferry::onnx {
+class MissingOps {
+public:
+	template <class IsKnown>
+	void look_through(const Graph& graph, const IsKnown& is_known) {
+		for (const ferry::Node& node : graph.nodes()) {
+			const bool is_complex = is_on_complex(graph, node);
+			if (is_complex ? is_known(complex_name(node.op())) || (acts_on_parts(node.op()) && is_known(node.op()))
+						   : is_known(node.op()))
+				continue;
+			Uses& uses = ops_[std::string(node.op())];
+			uses.is_complex = uses.is_complex || is_complex;
+			++uses.count;
+			uses.paths.emplace(node.module_path().empty() ? "<root>" : node.module_path());
+		}
+		for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) look_through(graph.subgraph({i}), is_known);
+	}
+	[[nodiscard]] bool empty() const noexcept { return ops_.empty(); }
+	template <class Condition>
+	[[nodiscard]] bool all_of(Condition&& condition) const {
+		for (const auto& [op, uses] : ops_)
+			if (!condition(std::string_view(op))) return false;
+		return true;
+	}
+	[[noreturn]] void refuse() const {
+		std::string message = ops_.size() == 1 ? "an op has no translation to ONNX:"
+											   : std::to_string(ops_.size()) + " ops have no translation to ONNX:";
+		for (const auto& [op, uses] : ops_) {
+			message.append("\n    ")
+				.append(op)
+				.append(uses.is_complex ? " on complex numbers, " : ", ")
+				.append(std::to_string(uses.count));
+			message.append(uses.count == 1 ? " call in " : " calls in ");
+			std::size_t shown = 0;
+			for (const std::string& path : uses.paths) {
+				if (shown == most_paths) {
+					message.append(" and ").append(std::to_string(uses.paths.size() - shown)).append(" more");
+					break;
+				}
+				message.append(shown++ == 0 ? "" : ", ").append(path);
+			}
+		}
+		throw Error(ErrorKind::unsupported, message,
+					{.hint = "add a translation or a decomposition for each: "
+							 "OnnxExporter<extend<onnx_pipeline, translations<my_op>>>",
+					 .where = {.stage = "translations"}});
+	}
+private:
+	static constexpr std::size_t most_paths = 8;
+	struct Uses {
+		std::size_t count = 0;
+		bool is_complex = false;
+		std::set<std::string> paths;
+	};
+	std::map<std::string, Uses> ops_;
+};
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+struct InterfaceInput {
+	std::string name{};
+	std::string path{};
+	std::size_t leaf = 0;
+	bool is_complex = false;
+};
+struct FixedInput {
+	std::string name{};
+	std::size_t leaf = 0;
+	Argument value{};
+};
+struct InterfaceOutput {
+	std::string name{};
+	ValueKind kind = ValueKind::tensor;
+	bool is_complex = false;
+	Argument constant{};
+	bool is_constant = false;
+};
+struct MutatedOutput {
+	std::string name{};
+	std::string target{};
+	bool is_complex = false;
+};
+struct Interface {
+	std::vector<Parameter> parameters{};
+	TreeSpec out_spec{};
+	std::vector<InterfaceInput> inputs{};
+	std::vector<FixedInput> fixed{};
+	std::vector<std::string> weights{};
+	std::vector<InterfaceOutput> outputs{};
+	std::vector<MutatedOutput> mutated{};
+};
+[[nodiscard]] inline std::string name_with_prefix(std::string name, std::string_view prefix) {
+	if (name.empty()) return std::string(prefix);
+	return name.front() >= '0' && name.front() <= '9' ? std::string(prefix).append(".").append(name) : name;
+}
+[[nodiscard]] inline std::vector<std::string> input_names(const std::vector<Parameter>& parameters) {
+	std::vector<std::string> names;
+	for (const Parameter& parameter : parameters)
+		for (const std::string& path : parameter.spec.leaf_paths()) {
+			std::string& name = names.emplace_back(name_with_prefix(parameter.name, "input"));
+			if (!path.empty()) name.append(".").append(path);
+		}
+	return names;
+}
+[[nodiscard]] inline std::vector<std::string> output_names(const ExportedProgram& program) {
+	std::vector<std::string> names = program.out_spec.leaf_paths();
+	for (std::string& name : names) name = name_with_prefix(std::move(name), "output");
+	return names;
+}
+inline void tell_apart(std::vector<std::string>& inputs, std::vector<std::string>& outputs) {
+	const std::unordered_set<std::string> given(inputs.begin(), inputs.end());
+	std::unordered_set<std::string> both;
+	for (std::string& name : outputs)
+		if (!name.empty() && given.contains(name)) {
+			both.insert(name);
+			name.insert(0, "output.");
+		}
+	for (std::string& name : inputs)
+		if (both.contains(name)) name.insert(0, "input.");
+}
+[[nodiscard]] inline std::string name_of_input(const ExportedProgram& program, std::string_view graph_name,
+											   const Interface& interface) {
+	std::size_t leaf = 0;
+	for (const InputSpec& input : program.signature.inputs) {
+		if (input.kind != InputKind::user_input) continue;
+		if (input.name == graph_name)
+			for (const InterfaceInput& each : interface.inputs)
+				if (each.leaf == leaf) return each.path;
+		++leaf;
+	}
+	return std::string(graph_name);
+}
+inline void name_values(Model& model) {
+	std::unordered_set<std::string> taken;
+	std::vector<bool> is_kept(model.num_values());
+	const auto number = [&](const std::string& base) {
+		std::string name = base;
+		for (std::size_t i = 1; !taken.insert(name).second; ++i) name = base + "_" + std::to_string(i);
+		return name;
+	};
+	const auto keep = [&](Ref value) {
+		if (is_kept[value.index]) return;
+		is_kept[value.index] = true;
+		model[value].name = number(model[value].name.empty() ? "value" : model[value].name);
+	};
+	for (const Ref each : model.main().inputs) keep(each);
+	for (const Ref each : model.main().outputs) keep(each);
+	for (std::uint32_t i = 0; i < model.num_values(); ++i)
+		if (model[Ref{i}].constant.defined() && !model[Ref{i}].name.empty()) keep(Ref{i});
+	for (std::uint32_t i = 0; i < model.num_values(); ++i) {
+		if (is_kept[i]) continue;
+		ValueData& value = model[Ref{i}];
+		value.name = number(!value.name.empty() ? value.name
+												: (value.constant.defined() ? "constant_" : "v") + std::to_string(i));
+	}
+}
+}  // namespace ferry::onnx
+#include <ATen/ops/view_as_real.h>
+namespace ferry::onnx {
+namespace detail {
+class ProgramTranslator : public Translation {
+public:
+	ProgramTranslator(Model& model, const ExportedProgram& program, Translation::Find find)
+		: Translation(model, program.ranges, find), program_(program) {}
+	void translate_program(Interface& interface, bool export_params) {
+		enter(program_.graph);
+		add_inputs(interface, export_params);
+		translate_nodes();
+		add_outputs(interface);
+	}
+private:
+	void name_interface(std::vector<std::string>& inputs);
+	void add_inputs(Interface& interface, bool export_params);
+	void add_outputs(Interface& interface);
+	[[nodiscard]] Ref weight(const InputSpec& input);
+	const ExportedProgram& program_;
+	std::vector<std::string> output_names_;  // one for each leaf
+	std::map<std::string, at::Tensor, std::less<>> tensors_;
+	std::map<std::tuple<const void*, std::int8_t, std::vector<std::int64_t>, std::vector<std::int64_t>>, Ref> weights_;
+};
+inline Ref ProgramTranslator::weight(const InputSpec& input) {
+	const auto found = tensors_.find(input.target);
+	if (found == tensors_.end())
+		throw Error(ErrorKind::invalid_input, "the program has no tensor for one of its inputs",
+					{.where = {.stage = "translations", .path = input.target}});
+	at::Tensor tensor = found->second.detach();
+	if (!tensor.device().is_cpu()) tensor = tensor.cpu();
+	if (tensor.layout() != c10::kStrided)
+		throw Error(ErrorKind::unsupported, "a sparse tensor is no weight of an ONNX model",
+					{.where = {.stage = "translations", .path = input.target}});
+	if (tensor.is_complex()) tensor = at::view_as_real(tensor.resolve_conj());
+	const Sizes sizes(tensor.sizes().begin(), tensor.sizes().end());
+	auto key = std::tuple(tensor.const_data_ptr(), static_cast<std::int8_t>(tensor.scalar_type()), tensor.sizes().vec(),
+						  tensor.strides().vec());
+	if (tensor.numel() != 0)
+		if (const auto known = weights_.find(key); known != weights_.end()) return known->second;
+	const Ref made = model().add(
+		{.name = input.target, .dtype = to_dtype(tensor.scalar_type()), .sizes = sizes, .constant = tensor});
+	weights_.emplace(std::move(key), made);
+	return made;
+}
+inline void ProgramTranslator::name_interface(std::vector<std::string>& inputs) {
+	output_names_ = output_names(program_);
+	const auto clear_absent = [](std::vector<std::string>& names, std::size_t leaf, const Argument& argument) {
+		if (leaf < names.size() && !argument.is<Value>()) names[leaf].clear();
+	};
+	const std::vector<std::string> all = output_names_;
+	std::size_t leaf = 0;
+	for (const InputSpec& input : program_.signature.inputs)
+		if (input.kind == InputKind::user_input) clear_absent(inputs, leaf++, input.argument);
+	leaf = 0;
+	for (const OutputSpec& output : program_.signature.outputs)
+		if (output.kind == OutputKind::user_output || output.kind == OutputKind::loss_output)
+			clear_absent(output_names_, leaf++, output.argument);
+	tell_apart(inputs, output_names_);
+	for (std::size_t i = 0; i < all.size(); ++i)
+		if (output_names_[i].empty()) output_names_[i] = all[i];
+}
+inline void ProgramTranslator::add_inputs(Interface& interface, bool export_params) {
+	for (const auto* named : {&program_.state, &program_.constants})
+		for (const auto& [name, tensor] : *named) tensors_.emplace(name, tensor);
+	const std::vector<std::string> paths = input_names(interface.parameters);
+	std::vector<std::string> names = paths;
+	name_interface(names);
+	std::vector<Ref> weights_as_inputs;
+	std::size_t leaf = 0;
+	for (const InputSpec& input : program_.signature.inputs) {
+		const auto* value = input.argument.get_if<Value>();
+		if (input.kind == InputKind::user_input) {
+			const std::size_t at = leaf++;
+			const std::string& path = at < paths.size() ? paths[at] : input.name;
+			if (value == nullptr) {
+				interface.fixed.push_back({.name = path, .leaf = at, .value = input.argument});
+				continue;
+			}
+			const std::string& name = at < names.size() ? names[at] : input.name;
+			const ValueInfo& info = program_.graph.info(*value);
+			ValueData data{.name = name};
+			if (info.kind == ValueKind::tensor) {
+				data.dtype = stored_dtype(info.tensor.dtype);
+				data.sizes = stored_sizes(info.tensor);
+			} else {
+				data.dtype = info.kind == ValueKind::sym_int     ? DType::int64
+							 : info.kind == ValueKind::sym_float ? DType::float64
+																 : DType::boolean;
+				data.sizes = Sizes{1};
+			}
+			static_cast<void>(element_type(data.dtype));  // refused here, with the input's name
+			interface.inputs.push_back(
+				{.name = data.name, .path = path, .leaf = at, .is_complex = is_complex_value(program_.graph, *value)});
+			const Ref made = model().add(std::move(data));
+			model().main().inputs.push_back(made);
+			if (info.kind == ValueKind::sym_int) know_size(info.symbol, made);
+			know_symbols(made);
+			bind(*value, made);
+		} else if (input.kind == InputKind::token) {
+			continue;
+		} else if (input.kind == InputKind::custom_object || value == nullptr) {
+			throw Error(ErrorKind::unsupported, "an input that is an object cannot stand in an ONNX model",
+						{.where = {.stage = "translations", .path = input.name}});
+		} else if (program_.graph.is_used(*value)) {
+			const Ref made = weight(input);
+			bind(*value, made);
+			if (!export_params && input.kind != InputKind::constant_tensor) {
+				model()[made].constant = at::Tensor();
+				weights_as_inputs.push_back(made);
+			}
+		}
+	}
+	for (const Ref each : weights_as_inputs) {
+		auto& inputs = model().main().inputs;
+		if (algo::contains(inputs, each)) continue;
+		inputs.push_back(each);
+		interface.weights.push_back(model()[each].name);
+	}
+}
+inline void ProgramTranslator::add_outputs(Interface& interface) {
+	std::set<std::uint32_t> taken;  // an input, a weight or an earlier output needs a name of its own
+	for (const Ref input : model().main().inputs) taken.insert(input.index);
+	set_path({});
+	const auto add = [&](Value value, const std::string& name) {
+		Ref made = ref(value);
+		const ValueInfo& info = program_.graph.info(value);
+		if (info.kind != ValueKind::tensor) made = scalar_of(made);
+		if (!taken.insert(made.index).second || model()[made].constant.defined()) {
+			made = like(Builder::add("Identity", {made}), made);
+			taken.insert(made.index);
+		}
+		model()[made].name = name;
+		model().main().outputs.push_back(made);
+	};
+	std::size_t leaf = 0;
+	for (const OutputSpec& output : program_.signature.outputs) {
+		if (output.kind != OutputKind::user_output && output.kind != OutputKind::loss_output) continue;
+		const std::string name = leaf < output_names_.size() ? output_names_[leaf] : "output." + std::to_string(leaf);
+		++leaf;
+		if (const auto* value = output.argument.get_if<Value>()) {
+			interface.outputs.push_back({.name = name,
+										 .kind = program_.graph.info(*value).kind,
+										 .is_complex = is_complex_value(program_.graph, *value)});
+			add(*value, name);
+		} else {
+			interface.outputs.push_back({.name = name, .constant = output.argument, .is_constant = true});
+		}
+	}
+	for (const OutputSpec& output : program_.signature.outputs) {
+		const auto* value = output.argument.get_if<Value>();
+		if (value == nullptr || output.kind == OutputKind::user_output || output.kind == OutputKind::loss_output ||
+			output.kind == OutputKind::token)
+			continue;
+		const std::string of = output.kind == OutputKind::user_input_mutation
+								   ? name_of_input(program_, output.target, interface)
+								   : output.target;
+		interface.mutated.push_back(
+			{.name = of + ".mutated", .target = of, .is_complex = is_complex_value(program_.graph, *value)});
+		add(*value, of + ".mutated");
+	}
+}
+}  // namespace detail
+[[nodiscard]] inline std::pair<Model, Interface> translate(const ExportedProgram& program, Translation::Find find,
+														   std::int64_t opset, bool export_params) {
+	std::pair<Model, Interface> made;
+	made.first.opsets = {{"", opset}};
+	made.second.parameters = parameters_of(program);
+	made.second.out_spec = program.out_spec;
+	detail::ProgramTranslator(made.first, program, find).translate_program(made.second, export_params);
+	return made;
+}
+}  // namespace ferry::onnx
+namespace ferry::onnx {
+namespace detail {
+inline void fix_nodes(Graph& graph, const ExportRules& rules) {
+	for (ferry::Node& node : graph.nodes()) rules.fix_node(graph, node);
+	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) fix_nodes(graph.subgraph({i}), rules);
+	remove_dead_code(graph);
+}
+[[nodiscard]] inline ExportedProgram lowered(ExportedProgram program, const ExportRules& rules) {
+	ferry::detail::settle_checks(program);
+	remove_checks(program.graph);
+	make_writes_functional(program.graph);
+	fix_nodes(program.graph, rules);
+	program.renew_outputs();
+	const auto is_known = [&](std::string_view op) {
+		return rules.translation(op) != nullptr && !rules.is_patched(op);
+	};
+	MissingOps missing;
+	missing.look_through(program.graph, is_known);
+	if (missing.empty()) return program;
+	const auto is_hopeless = [&](std::string_view op) {
+		const auto found = find_op(op);
+		return !rules.has_parts(op) && !rules.is_patched(op) && !op.starts_with("higher_order::") &&
+			   !(found && found->schema().is_mutable());
+	};
+	if (missing.all_of(is_hopeless)) missing.refuse();
+	program = rules.take_apart(program);
+	remove_checks(program.graph);
+	fix_nodes(program.graph, rules);
+	program.renew_outputs();
+	MissingOps left;
+	left.look_through(program.graph, [&](std::string_view op) { return rules.translation(op) != nullptr; });
+	if (!left.empty()) left.refuse();
+	return program;
+}
+[[nodiscard]] inline bool draws_random_numbers(const Graph& graph) {
+	OpEffects effects;
+	const auto draws = [&](const ferry::Node& node) { return effects.of(graph, node) == Effect::random; };
+	if (algo::any_of(graph.nodes(), draws)) return true;
+	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i)
+		if (draws_random_numbers(graph.subgraph({i}))) return true;
+	return false;
+}
+}  // namespace detail
+FERRY_INLINE OnnxProgram export_program(ExportedProgram program, const OnnxConfig& config, const ExportRules& rules) {
+	config.check();
+	meet_library();
+	program = detail::lowered(std::move(program), rules);
+	const std::int64_t opset = config.opset(!config.opset_version && detail::draws_random_numbers(program.graph));
+	auto [model, interface] = translate(program, rules.translation, opset, config.export_params);
+	rules.fix_model(model, config.optimize && !config.keep_initializers_as_inputs);
+	name_values(model);
+	OnnxConfig told = config;
+	told.output_path = {};
+	model.metadata.emplace_back("ferry.config", tree::to_json(told.to_dict()));
+	for (const MutatedOutput& each : interface.mutated)
+		model.metadata.emplace_back("ferry.mutated." + each.name, each.target);
+	check(model);
+	OnnxProgram made(std::move(model), std::move(interface), config);
+	if (config.output_path) made.save(*config.output_path);
+	return made;
+}
+}  // namespace ferry::onnx
+#include <mutex>
+namespace ferry::onnx {
+class Runner;  // what runs a model, in verify/run_onnx-inl.hpp
+struct ExportedModel {
+	Model model;
+	Interface interface;
+	OnnxConfig config;
+	std::once_flag once{};
+	std::shared_ptr<Runner> runner{};
+};
+}  // namespace ferry::onnx
+#include <span>
+namespace ferry {
+FERRY_INLINE OnnxProgram::OnnxProgram(onnx::Model model, onnx::Interface interface, OnnxConfig config)
+	: exported_(std::make_shared<onnx::ExportedModel>(std::move(model), std::move(interface), std::move(config))) {}
+FERRY_INLINE const onnx::Interface& OnnxProgram::interface() const noexcept { return exported_->interface; }
+FERRY_INLINE const onnx::Model& OnnxProgram::model() const noexcept { return exported_->model; }
+FERRY_INLINE std::size_t OnnxProgram::num_nodes() const noexcept { return model().num_nodes(); }
+FERRY_INLINE std::vector<std::string> OnnxProgram::input_names() const {
+	std::vector<std::string> names;
+	for (const onnx::Ref each : model().main().inputs) names.push_back(model()[each].name);
+	return names;
+}
+FERRY_INLINE std::vector<std::string> OnnxProgram::output_names() const {
+	std::vector<std::string> names;
+	for (const onnx::Ref each : model().main().outputs) names.push_back(model()[each].name);
+	return names;
+}
+FERRY_INLINE std::uint64_t OnnxProgram::weight_bytes() const {
+	std::uint64_t total = 0;
+	for (std::uint32_t i = 0; i < model().num_values(); ++i)
+		if (const at::Tensor& tensor = model()[onnx::Ref{i}].constant; tensor.defined()) total += tensor.nbytes();
+	return total;
+}
+FERRY_INLINE ::ONNX_NAMESPACE::ModelProto OnnxProgram::model_proto() const {
+	constexpr std::uint64_t most = (std::uint64_t{1} << 31) - (std::uint64_t{1} << 26);
+	if (weight_bytes() > most)
+		throw Error(ErrorKind::unsupported, "a message of protobuf cannot hold more than two gigabytes",
+					{.hint = "save() it with external_data, and load the file"});
+	return onnx::emit(model(), onnx::Weights::inside, {}, exported_->config.keep_initializers_as_inputs).proto;
+}
+FERRY_INLINE void OnnxProgram::save(const std::filesystem::path& path) const {
+	std::filesystem::path beside = path;
+	beside += ".data";
+	onnx::Emitted emitted;
+	if (exported_->config.external_data)
+		emitted = onnx::emit(model(), onnx::Weights::outside, beside.filename().string(),
+							 exported_->config.keep_initializers_as_inputs);
+	else
+		emitted.proto = model_proto();
+	std::string bytes;
+	if (!emitted.proto.SerializeToString(&bytes))
+		throw Error(ErrorKind::unsupported, "the model cannot be written as one message of protobuf",
+					{.hint = "turn external_data on", .where = {.path = path.string()}});
+	files::OutputFile file(path);
+	file.write(std::as_bytes(std::span(bytes)));
+	std::optional<files::OutputFile> weights;
+	if (!emitted.external.empty()) {
+		weights.emplace(beside);
+		static constexpr std::byte gap[4096]{};
+		for (const onnx::ExternalTensor& each : emitted.external) {
+			weights->write(std::span(gap).first(each.offset - weights->size()));
+			const at::Tensor dense = each.tensor.contiguous();
+			weights->write({static_cast<const std::byte*>(dense.const_data_ptr()), each.length});
+		}
+		weights->commit();
+	}
+	file.commit();
+}
+}  // namespace ferry
+namespace ferry::onnx {
 [[nodiscard]] inline std::vector<std::uint32_t> count_uses(const Model& model) {
 	std::vector<std::uint32_t> uses(model.num_values(), 0);
 	for (const Body& body : model.bodies) {
@@ -681,7 +2932,6 @@ namespace ferry::onnx {
 	}
 	return uses;
 }
-
 [[nodiscard]] inline std::vector<Node*> find_producers(Model& model) {
 	std::vector<Node*> producers(model.num_values(), nullptr);
 	for (Body& body : model.bodies)
@@ -690,35 +2940,18 @@ namespace ferry::onnx {
 				if (output) producers[output.index] = &node;
 	return producers;
 }
-
 [[nodiscard]] inline bool is_op(const Node* node, std::string_view op) {
 	return node != nullptr && node->op == op && node->domain.empty();
 }
-
 }  // namespace ferry::onnx
-
-#include <ATen/TensorOperators.h>
-#include <ATen/core/Tensor.h>
-
-#include <algorithm>
-#include <cstdint>
-#include <string>
-#include <utility>
-#include <variant>
-#include <vector>
-
 namespace ferry::onnx {
-
 struct batch_norm_folding {
 	static constexpr bool optimizes = true;
-
 	static bool fix(Model& model) { return Pass(model).run(); }
-
 private:
 	class Pass {
 	public:
 		explicit Pass(Model& model) : model_(model), uses_(count_uses(model)), producers_(find_producers(model)) {}
-
 		bool run() {
 			for (Body& body : model_.bodies)
 				for (Node& node : body.nodes) fold(node);
@@ -727,15 +2960,12 @@ private:
 				changed |= std::erase_if(body.nodes, [](const Node& node) { return node.outputs.empty(); }) != 0;
 			return changed;
 		}
-
 	private:
 		[[nodiscard]] const at::Tensor& constant(Ref value) const { return model_[value].constant; }
-
 		[[nodiscard]] bool are_constants(const Node& node) const {
 			return std::all_of(node.inputs.begin() + 1, node.inputs.end(),
 							   [&](Ref input) { return !input || constant(input).defined(); });
 		}
-
 		void fold(Node& norm) {
 			if (!is_op(&norm, "BatchNormalization") || norm.outputs.size() != 1) return;
 			Node* convolution = producers_[norm.inputs[0].index];
@@ -746,7 +2976,6 @@ private:
 			const at::Tensor weight = constant(inputs[1]);
 			if (uses_[inputs[1].index] != 1) return;
 			if (weight.scalar_type() != at::kFloat && weight.scalar_type() != at::kDouble) return;
-
 			const auto exact = [&](Ref value) { return constant(value).to(at::kDouble); };
 			const at::Tensor factor =
 				exact(norm.inputs[1]) / (exact(norm.inputs[4]) + std::get<double>(*norm.find("epsilon"))).sqrt();
@@ -761,28 +2990,19 @@ private:
 			inputs[1] = add(name + ".scaled", scaled);
 			convolution->outputs = std::exchange(norm.outputs, {});
 		}
-
 		[[nodiscard]] Ref add(std::string name, const at::Tensor& tensor) {
 			return model_.add({.name = std::move(name),
 							   .dtype = to_dtype(tensor.scalar_type()),
 							   .sizes = std::vector<SymExpr>(tensor.sizes().begin(), tensor.sizes().end()),
 							   .constant = tensor});
 		}
-
 		Model& model_;
 		std::vector<std::uint32_t> uses_;
 		std::vector<Node*> producers_;
 	};
 };
-
 }  // namespace ferry::onnx
-
-#include <cstddef>
-#include <cstdint>
-#include <vector>
-
 namespace ferry::onnx {
-
 class Replacements {
 public:
 	explicit Replacements(const Model& model) : stands_for_(model.num_values()), is_output_(model.num_values()) {
@@ -790,12 +3010,10 @@ public:
 		for (const Body& body : model.bodies)
 			for (const Ref output : body.outputs) is_output_[output.index] = true;
 	}
-
 	[[nodiscard]] Ref operator[](Ref value) const {
 		return value && value.index < stands_for_.size() ? stands_for_[value.index] : value;
 	}
 	[[nodiscard]] bool is_output(Ref value) const { return is_output_[value.index]; }
-
 	bool replace(Ref value, Ref by) {
 		if (is_output(value)) return false;
 		stands_for_[value.index] = (*this)[by];
@@ -811,36 +3029,24 @@ public:
 				for (Node& node : body.nodes) apply(node);
 		return changed_;
 	}
-
 private:
 	std::vector<Ref> stands_for_;
 	std::vector<bool> is_output_;
 	bool changed_ = false;
 };
-
 }  // namespace ferry::onnx
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
 #include <iterator>
-#include <string_view>
-
 namespace ferry::onnx {
-
 using DTypeSet = std::uint64_t;
-
 [[nodiscard]] constexpr DTypeSet bit(DType dtype) noexcept { return DTypeSet{1} << static_cast<int>(dtype); }
 template <class... DTypes>
 [[nodiscard]] constexpr DTypeSet set_of(DTypes... dtypes) noexcept {
 	return (DTypeSet{0} | ... | bit(dtypes));
 }
-
 inline constexpr DTypeSet floats = set_of(DType::float16, DType::float32, DType::float64);
 inline constexpr DTypeSet wide_ints = set_of(DType::int32, DType::int64);
 inline constexpr DTypeSet all_ints =
 	wide_ints | set_of(DType::int8, DType::int16, DType::uint8, DType::uint16, DType::uint32, DType::uint64);
-
 struct KernelTypes {
 	std::string_view op;
 	DTypeSet dtypes;
@@ -848,9 +3054,7 @@ struct KernelTypes {
 	std::uint8_t count = 255;
 	bool returns_it = true;
 };
-
 namespace detail {
-
 inline constexpr KernelTypes kernel_types[] = {
 	{"Add", floats | all_ints},
 	{"Sub", floats | all_ints},
@@ -940,7 +3144,6 @@ inline constexpr KernelTypes kernel_types[] = {
 	{"ThresholdedRelu", floats},
 	{"GridSample", floats},
 };
-
 struct Wider {
 	DType from;
 	std::array<DType, 4> to;
@@ -956,9 +3159,7 @@ inline constexpr Wider wider_types[] = {
 	{DType::bfloat16, {DType::float32, DType::float64, DType::float64, DType::float64}},
 	{DType::float16, {DType::float32, DType::float64, DType::float64, DType::float64}},
 };
-
 }  // namespace detail
-
 [[nodiscard]] constexpr bool is_exact(DType from, DType to) noexcept {
 	if (from == to) return true;
 	for (const detail::Wider& row : detail::wider_types)
@@ -967,13 +3168,11 @@ inline constexpr Wider wider_types[] = {
 				if (wider == to) return true;
 	return false;
 }
-
 [[nodiscard]] constexpr const KernelTypes* kernel_types(std::string_view op) noexcept {
 	for (const KernelTypes& row : detail::kernel_types)
 		if (row.op == op) return &row;
 	return nullptr;
 }
-
 [[nodiscard]] constexpr DType computing_type(DTypeSet kernels, DType dtype) noexcept {
 	if ((kernels & bit(dtype)) != 0) return dtype;
 	for (const detail::Wider& row : detail::wider_types) {
@@ -983,30 +3182,15 @@ inline constexpr Wider wider_types[] = {
 	}
 	return dtype;
 }
-
 }  // namespace ferry::onnx
-
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-#include <variant>
-#include <vector>
-
 namespace ferry::onnx {
-
 struct chains {
 	static constexpr bool optimizes = true;
-
 	static bool fix(Model& model) { return Pass(model).run(); }
-
 private:
 	class Pass {
 	public:
 		explicit Pass(Model& model) : model_(model), values_(model), producers_(find_producers(model)) {}
-
 		bool run() {
 			bool changed = false;
 			for (Body& body : model_.bodies)
@@ -1017,7 +3201,6 @@ private:
 				}
 			return values_.apply(model_) || changed;
 		}
-
 	private:
 		[[nodiscard]] static bool only_reshapes(std::string_view op) {
 			constexpr std::array<std::string_view, 4> ops{"Reshape", "Squeeze", "Unsqueeze", "Flatten"};
@@ -1028,7 +3211,6 @@ private:
 			return model_[a].sizes && model_[b].sizes && *model_[a].sizes == *model_[b].sizes;
 		}
 		bool is_nothing(const Node& node, Ref same) { return values_.replace(node.outputs[0], same); }
-
 		bool simplify(Node& node) {
 			if (node.op == "Identity") return is_nothing(node, node.inputs[0]);
 			if (node.op == "Cast") return cast(node);
@@ -1037,7 +3219,6 @@ private:
 				return is_nothing(node, node.inputs[0]);
 			return only_reshapes(node.op) && reshape(node);
 		}
-
 		bool cast(Node& node) {
 			bool changed = false;
 			const Node* before = producer(node.inputs[0]);
@@ -1050,7 +3231,6 @@ private:
 				changed |= is_nothing(node, node.inputs[0]);
 			return changed;
 		}
-
 		[[nodiscard]] static std::vector<std::int64_t>* order(Node& node) {
 			for (Attribute& attribute : node.attributes)
 				if (attribute.name == "perm") return std::get_if<std::vector<std::int64_t>>(&attribute.value);
@@ -1070,7 +3250,6 @@ private:
 			if (algo::is_sorted(*perm)) changed |= is_nothing(node, node.inputs[0]);
 			return changed;
 		}
-
 		bool reshape(Node& node) {
 			Ref root = node.inputs[0];
 			while (const Node* before = producer(root)) {
@@ -1091,42 +3270,25 @@ private:
 			const auto* sizes = static_cast<const std::int64_t*>(shape.const_data_ptr());
 			return std::find(sizes, sizes + shape.numel(), 0) == sizes + shape.numel();
 		}
-
 		Model& model_;
 		Replacements values_;
 		std::vector<Node*> producers_;
 	};
 };
-
 }  // namespace ferry::onnx
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <utility>
-#include <variant>
-#include <vector>
-
 namespace ferry::onnx {
-
 struct common_subexpressions {
 	static constexpr bool optimizes = true;
-
 	static bool fix(Model& model) {
 		Replacements values(model);
 		for (Body& body : model.bodies) merge(body, values);
 		return values.apply(model);
 	}
-
 private:
 	static constexpr std::array<std::string_view, 7> random{
 		"RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike",
 		"Bernoulli",    "Multinomial",      "Dropout"};
-
 	static void merge(Body& body, Replacements& values) {
 		std::unordered_map<std::string, std::size_t> seen;
 		for (std::size_t i = 0; i < body.nodes.size(); ++i) {
@@ -1142,7 +3304,6 @@ private:
 				if (node.outputs[k] && first.outputs[k]) values.replace(node.outputs[k], first.outputs[k]);
 		}
 	}
-
 	static bool describe(const Node& node, std::string& key) {
 		const auto put = [&](const auto& number) {
 			char bytes[sizeof number];
@@ -1181,62 +3342,15 @@ private:
 		return true;
 	}
 };
-
 }  // namespace ferry::onnx
-
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <utility>
-
-namespace ferry::onnx {
-namespace detail {
-
-inline constexpr std::pair<DType, std::int32_t> element_types[] = {
-	{DType::float32, 1},      {DType::uint8, 2},           {DType::int8, 3},
-	{DType::uint16, 4},       {DType::int16, 5},           {DType::int32, 6},
-	{DType::int64, 7},        {DType::boolean, 9},         {DType::float16, 10},
-	{DType::float64, 11},     {DType::uint32, 12},         {DType::uint64, 13},
-	{DType::bfloat16, 16},    {DType::float8_e4m3fn, 17},  {DType::float8_e4m3fnuz, 18},
-	{DType::float8_e5m2, 19}, {DType::float8_e5m2fnuz, 20}};
-
-}  // namespace detail
-
-[[nodiscard]] inline std::int32_t element_type(DType dtype) {
-	for (const auto& [known, number] : detail::element_types)
-		if (known == dtype) return number;
-	throw Error(ErrorKind::unsupported, "ONNX Runtime has no tensors of " + std::string(info(dtype).torch_name),
-				{.hint = is_complex(dtype) ? "compute with real and imaginary parts (torch::view_as_real)" : ""});
-}
-
-[[nodiscard]] constexpr std::optional<DType> dtype_of(std::int32_t element_type) noexcept {
-	for (const auto& [dtype, number] : detail::element_types)
-		if (number == element_type) return dtype;
-	return std::nullopt;
-}
-
-}  // namespace ferry::onnx
-
-#include <ATen/core/Tensor.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/full.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string_view>
-#include <variant>
-#include <vector>
-
 namespace ferry::onnx {
-
 namespace detail {
-
 struct Evaluation {
 	const Node& node;
 	const std::vector<at::Tensor>& inputs;
-
 	[[nodiscard]] const at::Tensor& operator[](std::size_t i) const { return inputs.at(i); }
 	[[nodiscard]] bool has(std::size_t i) const { return i < inputs.size() && inputs[i].defined(); }
 	[[nodiscard]] std::int64_t integer(std::string_view name, std::int64_t otherwise = 0) const {
@@ -1254,14 +3368,11 @@ struct Evaluation {
 		return all;
 	}
 };
-
 using Evaluate = at::Tensor (*)(const Evaluation&);
-
 struct EvaluatedOp {
 	std::string_view op;
 	Evaluate run;
 };
-
 [[nodiscard]] inline at::Tensor reshaped(const Evaluation& of) {
 	std::vector<std::int64_t> sizes = of.integers(1);
 	if (of.integer("allowzero") == 0)
@@ -1269,7 +3380,6 @@ struct EvaluatedOp {
 			if (sizes[i] == 0) sizes[i] = of[0].size(static_cast<std::int64_t>(i));
 	return of[0].reshape(sizes);
 }
-
 [[nodiscard]] inline at::Tensor unsqueezed(const Evaluation& of) {
 	const std::vector<std::int64_t> added = of.integers(1);
 	std::vector<std::int64_t> dims = of.dims(1, of[0].dim() + static_cast<std::int64_t>(added.size()));
@@ -1278,7 +3388,6 @@ struct EvaluatedOp {
 	for (const std::int64_t dim : dims) made = made.unsqueeze(dim);
 	return made;
 }
-
 [[nodiscard]] inline at::Tensor sliced(const Evaluation& of) {
 	const std::vector<std::int64_t> starts = of.integers(1), ends = of.integers(2);
 	at::Tensor made = of[0];
@@ -1290,7 +3399,6 @@ struct EvaluatedOp {
 	}
 	return made;
 }
-
 [[nodiscard]] inline at::Tensor gathered(const Evaluation& of) {
 	const std::int64_t dim = of.integer("axis") + (of.integer("axis") < 0 ? of[0].dim() : 0);
 	const at::Tensor flat = of[1].to(at::kLong).reshape({-1});
@@ -1299,11 +3407,9 @@ struct EvaluatedOp {
 	sizes.insert(sizes.begin() + dim, of[1].sizes().begin(), of[1].sizes().end());
 	return of[0].index_select(dim, flat.remainder(of[0].size(dim))).reshape(sizes);
 }
-
 [[nodiscard]] inline at::Tensor divided(const Evaluation& of) {
 	return at::isIntegralType(of[0].scalar_type(), false) ? of[0].div(of[1], "trunc") : of[0].div(of[1]);
 }
-
 [[nodiscard]] inline at::Tensor expanded(const Evaluation& of) {
 	std::vector<std::int64_t> sizes = of.integers(1);
 	const auto own = of[0].sizes();
@@ -1313,7 +3419,6 @@ struct EvaluatedOp {
 		if (sizes[shift + i] == 1) sizes[shift + i] = own[i];
 	return of[0].expand(sizes);
 }
-
 inline constexpr EvaluatedOp evaluated_ops[] = {
 	{"Identity", [](const Evaluation& of) { return of[0]; }},
 	{"Cast",
@@ -1356,9 +3461,7 @@ inline constexpr EvaluatedOp evaluated_ops[] = {
 	{"Not", [](const Evaluation& of) { return of[0].logical_not(); }},
 	{"Where", [](const Evaluation& of) { return of[1].where(of[0], of[2]); }},
 };
-
 }  // namespace detail
-
 [[nodiscard]] inline std::optional<at::Tensor> evaluate(const Node& node, const std::vector<at::Tensor>& inputs) {
 	const auto* found = algo::find(detail::evaluated_ops, node.op, &detail::EvaluatedOp::op);
 	if (!node.domain.empty() || found == std::end(detail::evaluated_ops)) return std::nullopt;
@@ -1366,26 +3469,13 @@ inline constexpr EvaluatedOp evaluated_ops[] = {
 	if (!made.defined()) return std::nullopt;
 	return made.contiguous();
 }
-
 }  // namespace ferry::onnx
-
 #include <ATen/ops/empty.h>
 #include <c10/util/Exception.h>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <utility>
-#include <variant>
-#include <vector>
-
 namespace ferry::onnx {
-
 struct constant_folding {
 	static constexpr bool optimizes = true;
 	static constexpr std::int64_t most_bytes = std::int64_t{64} * 1024;
-
 	static bool fix(Model& model) {
 		std::vector<bool> is_output(model.num_values());
 		for (const Body& body : model.bodies)
@@ -1397,7 +3487,6 @@ struct constant_folding {
 					   }) != 0;
 		return changed;
 	}
-
 private:
 	static bool fold(Model& model, const Node& node) {
 		ValueData& output = model[node.outputs[0]];
@@ -1417,12 +3506,10 @@ private:
 		output.constant = *std::move(made);
 		return true;
 	}
-
 	[[nodiscard]] static bool is_weight(const ValueData& value) {
 		constexpr std::size_t small = 1024;
 		return !value.name.empty() && value.constant.nbytes() > small;
 	}
-
 	static std::optional<at::Tensor> evaluated(const Node& node, const std::vector<at::Tensor>& inputs) {
 		std::int64_t bytes = 0;
 		for (const at::Tensor& input : inputs)
@@ -1434,7 +3521,6 @@ private:
 			return std::nullopt;
 		}
 	}
-
 	[[nodiscard]] static bool is_small(const ValueData& value, const Node& node) {
 		if (!value.sizes) return node.op != "Range" && node.op != "ConstantOfShape" && node.op != "Expand";
 		std::int64_t bytes = 8;
@@ -1446,7 +3532,6 @@ private:
 		}
 		return true;
 	}
-
 	static std::optional<at::Tensor> known_shape(const Model& model, const Node& node) {
 		if (node.op != "Shape" || !node.domain.empty() || !model[node.inputs.at(0)].sizes) return std::nullopt;
 		const auto& sizes = *model[node.inputs[0]].sizes;
@@ -1468,23 +3553,14 @@ private:
 		return made;
 	}
 };
-
 }  // namespace ferry::onnx
-
-#include <cstddef>
-#include <utility>
-#include <vector>
-
 namespace ferry::onnx {
-
 struct dead_code {
 	static constexpr bool optimizes = true;
-
 	static bool fix(Model& model) {
 		std::vector<bool> needed(model.num_values());
 		return sweep(model, model.main(), needed);
 	}
-
 private:
 	static bool sweep(Model& model, Body& body, std::vector<bool>& needed) {
 		for (const Ref output : body.outputs) needed[output.index] = true;
@@ -1508,22 +3584,10 @@ private:
 		return changed;
 	}
 };
-
 }  // namespace ferry::onnx
-
-#include <ATen/core/Tensor.h>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <variant>
-#include <vector>
-
 namespace ferry::onnx {
-
 struct pad_folding {
 	static constexpr bool optimizes = true;
-
 	static bool fix(Model& model) {
 		const std::vector<std::uint32_t> uses = count_uses(model);
 		const std::vector<Node*> producers = find_producers(model);
@@ -1534,7 +3598,6 @@ struct pad_folding {
 					changed |= fold(model, producers[node.inputs[0].index], node);
 		return changed;
 	}
-
 private:
 	static bool fold(const Model& model, const Node* pad, Node& convolution) {
 		if (!is_op(pad, "Pad") || !is_of_zeros(model, *pad)) return false;
@@ -1554,7 +3617,6 @@ private:
 		convolution.inputs[0] = pad->inputs[0];
 		return true;
 	}
-
 	[[nodiscard]] static bool is_of_zeros(const Model& model, const Node& pad) {
 		if (pad.find("mode") != nullptr || pad.inputs.size() > 3) return false;
 		if (pad.inputs.size() < 3 || !pad.inputs[2]) return true;
@@ -1567,24 +3629,10 @@ private:
 		return nullptr;
 	}
 };
-
 }  // namespace ferry::onnx
-
-#include <ATen/core/Tensor.h>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-
 namespace ferry::onnx {
-
 struct same_initializers {
 	static constexpr bool optimizes = true;
-
 	static bool fix(Model& model) {
 		Replacements values(model);
 		std::unordered_multimap<std::string, Ref> seen;
@@ -1604,7 +3652,6 @@ struct same_initializers {
 		}
 		return values.apply(model);
 	}
-
 private:
 	[[nodiscard]] static std::string outline(const at::Tensor& tensor) {
 		constexpr std::size_t most = 64;
@@ -1615,112 +3662,272 @@ private:
 		return text;
 	}
 };
-
 }  // namespace ferry::onnx
-
+namespace ferry::onnx::detail {
+FERRY_INLINE void list_fixes<default_ir_fixes>::run(Model& model, bool optimize) {
+	list_fixes<plain_t<default_ir_fixes>>::run(model, optimize);
+}
+}  // namespace ferry::onnx::detail
+#include <ATen/ops/gelu.h>
+#include <ATen/ops/layer_norm.h>
+#include <ATen/ops/linear.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/relu.h>
+#include <ATen/ops/softmax.h>
+#include <cmath>
+namespace ferry {
+namespace decomposed {
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor> multi_head_attention::decompose(
+	const at::Tensor& query, const at::Tensor& key, const at::Tensor& value, std::int64_t width, std::int64_t heads,
+	const at::Tensor& qkv_weight, const at::Tensor& qkv_bias, const at::Tensor& proj_weight,
+	const at::Tensor& proj_bias, const std::optional<at::Tensor>& mask, bool need_weights, bool average,
+	std::optional<std::int64_t> mask_type) {
+	const std::int64_t batch = query.size(0), per_head = checked_floor_div(width, heads);
+	const auto projected = [&](const at::Tensor& each, std::int64_t which) {
+		const at::Tensor weight = qkv_weight.narrow(0, which * width, width),
+						 bias = qkv_bias.narrow(0, which * width, width);
+		return at::linear(each, weight, bias).view({batch, each.size(1), heads, per_head}).transpose(1, 2);
+	};
+	const double scale = 1 / std::sqrt(static_cast<double>(per_head));
+	at::Tensor scores = at::matmul(projected(query, 0) * scale, projected(key, 1).transpose(-2, -1));
+	if (mask && mask->defined()) {
+		const bool is_of_keys = mask_type == 1;
+		const at::Tensor hidden = is_of_keys ? mask->view({batch, 1, 1, key.size(1)}) : *mask;
+		scores = scores.masked_fill(hidden, -std::numeric_limits<double>::infinity());
+	}
+	const at::Tensor weights = at::softmax(scores, -1);
+	const at::Tensor joined =
+		at::matmul(weights, projected(value, 2)).transpose(1, 2).reshape({batch, query.size(1), width});
+	return {at::linear(joined, proj_weight, proj_bias), !need_weights ? at::Tensor()
+														: average     ? weights.mean(1)
+																	  : weights};
+}
+FERRY_INLINE at::Tensor encoder_layer::decompose(
+	const at::Tensor& src, std::int64_t width, std::int64_t heads, const at::Tensor& qkv_weight,
+	const at::Tensor& qkv_bias, const at::Tensor& proj_weight, const at::Tensor& proj_bias, bool use_gelu,
+	bool norm_first, double eps, const at::Tensor& norm_weight_1, const at::Tensor& norm_bias_1,
+	const at::Tensor& norm_weight_2, const at::Tensor& norm_bias_2, const at::Tensor& ffn_weight_1,
+	const at::Tensor& ffn_bias_1, const at::Tensor& ffn_weight_2, const at::Tensor& ffn_bias_2,
+	const std::optional<at::Tensor>& mask, std::optional<std::int64_t> mask_type) {
+	const auto norm = [&](const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
+		return at::layer_norm(x, {width}, weight, bias, eps);
+	};
+	const auto attend = [&](const at::Tensor& x) {
+		return std::get<0>(multi_head_attention::decompose(x, x, x, width, heads, qkv_weight, qkv_bias, proj_weight,
+														   proj_bias, mask, false, false, mask_type));
+	};
+	const auto feed = [&](const at::Tensor& x) {
+		const at::Tensor inner = at::linear(x, ffn_weight_1, ffn_bias_1);
+		return at::linear(use_gelu ? at::gelu(inner) : at::relu(inner), ffn_weight_2, ffn_bias_2);
+	};
+	if (norm_first) {
+		const at::Tensor x = src + attend(norm(src, norm_weight_1, norm_bias_1));
+		return x + feed(norm(x, norm_weight_2, norm_bias_2));
+	}
+	const at::Tensor x = norm(src + attend(src), norm_weight_1, norm_bias_1);
+	return norm(x + feed(x), norm_weight_2, norm_bias_2);
+}
+}  // namespace decomposed
+}  // namespace ferry
+#include <complex>
 namespace ferry::onnx {
-
-struct default_ir_fixes : ir_fixes<constant_folding, batch_norm_folding, pad_folding, same_initializers, chains,
-								   common_subexpressions, dead_code>,
-						  own_list {};
-
+FERRY_INLINE void Translation::set_node(const ferry::Node& node) {
+	set_current_node(node);
+	set_path(node.module_path());
+	first_new_ = model().num_values();
+}
+FERRY_INLINE void Translation::translate(const ferry::Node& node) {
+	set_node(node);
+	const auto place = [&] {
+		return ErrorPlace{
+			.stage = "translations", .op = std::string(node.op()), .path = std::string(node.module_path())};
+	};
+	try {
+		run_entry();
+	} catch (const Error& error) {
+		if (!error.where().op.empty()) throw;
+		throw Error(error.kind(), error.message(), {.hint = error.hint(), .where = place()});
+	} catch (const c10::Error& error) {
+		throw Error(ErrorKind::unsupported, error.what_without_backtrace(), {.where = place()});
+	}
+}
+FERRY_INLINE void Translation::run_entry() {
+	const bool is_complex = is_on_complex(graph(), node());
+	const Function own = is_complex ? find_(complex_name(node().op())) : nullptr;
+	if (own != nullptr) return own(*this);
+	const Function entry = find_(node().op());
+	if (entry == nullptr) refuse("an op has no translation to ONNX");
+	if (!is_complex) return entry(*this);
+	if (!acts_on_parts(node().op())) refuse("an op has no translation to ONNX for complex numbers");
+	translate_parts(entry);
+}
+FERRY_INLINE void Translation::translate_parts(Function entry) {
+	std::vector<Ref> halves[2];
+	for (const Part part : {Part::real, Part::imaginary}) {
+		part_ = part;
+		parts_.assign(num_results(), Ref());
+		try {
+			entry(*this);
+		} catch (...) {
+			part_ = Part::whole;
+			throw;
+		}
+		halves[part == Part::real ? 0 : 1] = std::exchange(parts_, {});
+	}
+	part_ = Part::whole;
+	for (std::size_t i = 0; i < halves[0].size(); ++i)
+		if (halves[0][i]) result(pair(halves[0][i], halves[1][i]), i);
+}
+FERRY_INLINE Ref Translation::this_part(Value value) {
+	const Ref whole = ref(value);
+	if (is_complex_value(graph(), value)) return part_ == Part::real ? real_part(whole) : imaginary_part(whole);
+	return part_ == Part::imaginary && is_floating_point(dtype(whole)) ? filled(sizes(whole), 0, dtype(whole)) : whole;
+}
+FERRY_INLINE std::vector<Ref> Translation::run(const Graph& graph, const std::vector<Ref>& inputs) {
+	const Graph* outer_graph = &this->graph();
+	const ferry::Node* outer_node = current_node();
+	std::vector<Ref> outer_refs = std::exchange(refs_, {});
+	if (graph.inputs().size() != inputs.size())
+		throw Error(ErrorKind::internal, "a graph of " + std::to_string(graph.inputs().size()) + " inputs was given " +
+											 std::to_string(inputs.size()));
+	enter(graph);
+	for (std::size_t i = 0; i < inputs.size(); ++i) {
+		const Value input = graph.inputs()[i];
+		bind(input, inputs[i]);
+		if (graph.info(input).kind == ValueKind::sym_int) know_size(graph.info(input).symbol, inputs[i]);
+		know_symbols(inputs[i]);
+	}
+	translate_nodes();
+	std::vector<Ref> outputs;
+	for (const Argument& output : graph.outputs()) {
+		const auto* value = output.get_if<Value>();
+		outputs.push_back(value != nullptr ? ref(*value) : to_tensor(output, "output"));
+	}
+	set_graph(outer_graph);
+	refs_ = std::move(outer_refs);
+	set_node(*outer_node);
+	return outputs;
+}
+FERRY_INLINE Ref Translation::ref(Value value) const {
+	const Ref found = refs_.at(value.index);
+	if (!found)
+		throw Error(ErrorKind::internal, "'" + graph().info(value).name + "' is used before it is there",
+					{.where = {.stage = "translations",
+							   .op = std::string(current_node() != nullptr ? current_node()->op() : "")}});
+	return found;
+}
+FERRY_INLINE Ref Translation::to_tensor(const Argument& argument, std::string_view name) {
+	if (const auto* value = argument.get_if<Value>())
+		return graph().info(*value).kind != ValueKind::tensor ? scalar_of(ref(*value))
+			   : part_ == Part::whole                         ? ref(*value)
+															  : this_part(*value);
+	if (const auto* flag = argument.get_if<bool>()) return number(*flag, DType::boolean);
+	if (const auto* number_ = argument.get_if<std::int64_t>()) return number(*number_, DType::int64);
+	if (const auto* number_ = argument.get_if<double>()) return number(*number_, DType::float32);
+	wrong_argument(name, "a tensor");
+}
+FERRY_INLINE std::vector<Ref> Translation::tensors(std::string_view name) {
+	const Argument given = argument(name);
+	std::vector<Ref> all;
+	if (const auto* list = given.get_if<ArgumentList>()) {
+		all.reserve(list->size());
+		for (const Argument& item : *list) all.push_back(item.is_none() ? Ref() : to_tensor(item, name));
+	}
+	return all;
+}
+FERRY_INLINE Ref Translation::operand(std::string_view name, DType dtype) {
+	const Argument given = argument(name);
+	if (const auto* both = given.get_if<std::complex<double>>(); both != nullptr && part_ != Part::whole)
+		return number(part_ == Part::real ? both->real() : both->imag(), dtype);
+	if (part_ == Part::imaginary && !given.is<Value>()) return number(0, dtype);
+	return given.is<Value>() ? cast(to_tensor(given, name), dtype) : factor(name, dtype);
+}
+FERRY_INLINE Ref Translation::factor(std::string_view name, DType dtype) {
+	const Argument given = argument(name);
+	if (const auto* flag = given.get_if<bool>()) return number(*flag, dtype);
+	if (const auto* integer = given.get_if<std::int64_t>()) return number(*integer, dtype);
+	if (const auto* real = given.get_if<double>()) return number(*real, dtype);
+	return cast(to_tensor(given, name), dtype);
+}
+FERRY_INLINE void Translation::result(Ref value, std::size_t position) {
+	const Value wanted = node().output(position);
+	if (!wanted) return;
+	const ValueInfo& info = graph().info(wanted);
+	if (info.kind == ValueKind::tensor) value = cast(value, stored_dtype(info.tensor.dtype));
+	if (part_ != Part::whole && is_complex(info.tensor.dtype)) {
+		parts_.at(position) = with_sizes(value, info.tensor.sizes);
+		return;
+	}
+	ValueData& data = model()[value];
+	if (value.index >= first_new_ && !data.constant.defined() && data.name.empty()) data.name = info.name;
+	if (info.kind == ValueKind::tensor && (!data.sizes || value.index >= first_new_))
+		data.sizes = stored_sizes(info.tensor);
+	know_symbols(value);
+	bind(wanted, value);
+}
 }  // namespace ferry::onnx
-
 #include <numbers>
-#include <string>
-#include <string_view>
-
 namespace ferry::onnx {
 namespace translated {
-
-struct relu {
-	static constexpr auto target = op("aten::relu");
-	static Ref translate(Translation& t) {
-		const Ref self = t.tensor("self");
-		return is_floating_point(t.dtype(self)) ? t.add("Relu", {self}) : t.add("Max", {self, t.number_like(0, self)});
+FERRY_INLINE Ref relu::translate(Translation& t) {
+	const Ref self = t.tensor("self");
+	return is_floating_point(t.dtype(self)) ? t.add("Relu", {self}) : t.add("Max", {self, t.number_like(0, self)});
+}
+FERRY_INLINE Ref silu::translate(Translation& t) {
+	const Ref self = t.wide_operand("self");
+	if (t.dtype(self) != DType::float64) return t.add("Mul", {self, t.add("Sigmoid", {self})});
+	const Ref power = t.add("Exp", {t.add("Neg", {self})});
+	return t.add("Div", {self, t.add("Add", {power, t.number_like(1, self)})});
+}
+FERRY_INLINE Ref gelu::translate(Translation& t) {
+	const std::string approximate = t.text("approximate");
+	const Ref x = t.wide_operand("self");
+	if (t.opset() >= 20) return t.add("Gelu", {x}, {{"approximate", approximate}});
+	const auto number = [&](double value) { return t.number_like(value, x); };
+	Ref inner;
+	if (approximate == "tanh") {
+		const Ref cube = t.add("Mul", {t.add("Mul", {x, x}), x});
+		const Ref sum = t.add("Add", {x, t.add("Mul", {cube, number(0.044715)})});
+		inner = t.add("Tanh", {t.add("Mul", {sum, number(std::numbers::sqrt2 * std::numbers::inv_sqrtpi)})});
+	} else {
+		inner = t.add("Erf", {t.add("Div", {x, number(std::numbers::sqrt2)})});
 	}
-};
-struct silu {
-	static constexpr auto target = op("aten::silu");
-	static Ref translate(Translation& t) {
-		const Ref self = t.wide_operand("self");
-		if (t.dtype(self) != DType::float64) return t.add("Mul", {self, t.add("Sigmoid", {self})});
-		const Ref power = t.add("Exp", {t.add("Neg", {self})});
-		return t.add("Div", {self, t.add("Add", {power, t.number_like(1, self)})});
-	}
-};
-struct gelu {
-	static constexpr auto target = op("aten::gelu");
-	static Ref translate(Translation& t) {
-		const std::string approximate = t.text("approximate");
-		const Ref x = t.wide_operand("self");
-		if (t.opset() >= 20) return t.add("Gelu", {x}, {{"approximate", approximate}});
-		const auto number = [&](double value) { return t.number_like(value, x); };
-		Ref inner;
-		if (approximate == "tanh") {
-			const Ref cube = t.add("Mul", {t.add("Mul", {x, x}), x});
-			const Ref sum = t.add("Add", {x, t.add("Mul", {cube, number(0.044715)})});
-			inner = t.add("Tanh", {t.add("Mul", {sum, number(std::numbers::sqrt2 * std::numbers::inv_sqrtpi)})});
-		} else {
-			inner = t.add("Erf", {t.add("Div", {x, number(std::numbers::sqrt2)})});
-		}
-		return t.add("Mul", {t.add("Mul", {x, number(0.5)}), t.add("Add", {inner, number(1)})});
-	}
-};
-struct leaky_relu {
-	static constexpr auto target = op("aten::leaky_relu");
-	static Ref translate(Translation& t) {
-		return t.add("LeakyRelu", {t.tensor("self")}, {{"alpha", t.real("negative_slope")}});
-	}
-};
-struct elu {
-	static constexpr auto target = op("aten::elu");
-	static Ref translate(Translation& t) {
-		const double alpha = t.real("alpha"), scale = t.real("scale"), input_scale = t.real("input_scale");
-		const Ref x = t.wide_operand("self");
-		if (scale == 1 && input_scale == 1) return t.add("Elu", {x}, {{"alpha", alpha}});
-		const Ref scaled = t.add("Mul", {x, t.number_like(input_scale, x)});
-		const Ref low = t.add("Elu", {scaled}, {{"alpha", alpha}});
-		const Ref positive = t.add("Greater", {x, t.number_like(0, x)});
-		return t.add("Mul", {t.add("Where", {positive, x, low}), t.number_like(scale, x)});
-	}
-};
-struct softplus {
-	static constexpr auto target = op("aten::softplus");
-	static Ref translate(Translation& t) {
-		const Ref x = t.wide_operand("self");
-		const double beta = t.real("beta");
-		const Ref scaled = beta == 1 ? x : t.add("Mul", {x, t.number_like(beta, x)});
-		Ref soft = t.add("Softplus", {scaled});
-		if (beta != 1) soft = t.add("Div", {soft, t.number_like(beta, x)});
-		return t.add("Where", {t.add("Greater", {scaled, t.number_like(t.real("threshold"), x)}), x, soft});
-	}
-};
-struct hardsigmoid {
-	static constexpr auto target = op("aten::hardsigmoid");
-	static Ref translate(Translation& t) {
-		return t.add("HardSigmoid", {t.tensor("self")}, {{"alpha", 1.0 / 6}, {"beta", 0.5}});
-	}
-};
-struct hardswish {
-	static constexpr auto target = op("aten::hardswish");
-	static Ref translate(Translation& t) {
-		const Ref x = t.wide_operand("self");
-		return t.add("Mul", {x, t.add("HardSigmoid", {x}, {{"alpha", 1.0 / 6}, {"beta", 0.5}})});
-	}
-};
-
-struct glu {
-	static constexpr auto target = op("aten::glu");
-	static Ref translate(Translation& t) {
-		const Ref self = t.wide_operand("self");
-		const std::int64_t dim = t.dim("dim", t.rank(self));
-		const SymExpr half = t.result_sizes()[static_cast<std::size_t>(dim)];
-		const auto halves = t.add_many("Split", {self, t.shape({half, half})}, {{"axis", dim}}, 2);
-		return t.add("Mul", {halves[0], t.add("Sigmoid", {halves[1]})});
-	}
-};
-
+	return t.add("Mul", {t.add("Mul", {x, number(0.5)}), t.add("Add", {inner, number(1)})});
+}
+FERRY_INLINE Ref leaky_relu::translate(Translation& t) {
+	return t.add("LeakyRelu", {t.tensor("self")}, {{"alpha", t.real("negative_slope")}});
+}
+FERRY_INLINE Ref elu::translate(Translation& t) {
+	const double alpha = t.real("alpha"), scale = t.real("scale"), input_scale = t.real("input_scale");
+	const Ref x = t.wide_operand("self");
+	if (scale == 1 && input_scale == 1) return t.add("Elu", {x}, {{"alpha", alpha}});
+	const Ref scaled = t.add("Mul", {x, t.number_like(input_scale, x)});
+	const Ref low = t.add("Elu", {scaled}, {{"alpha", alpha}});
+	const Ref positive = t.add("Greater", {x, t.number_like(0, x)});
+	return t.add("Mul", {t.add("Where", {positive, x, low}), t.number_like(scale, x)});
+}
+FERRY_INLINE Ref softplus::translate(Translation& t) {
+	const Ref x = t.wide_operand("self");
+	const double beta = t.real("beta");
+	const Ref scaled = beta == 1 ? x : t.add("Mul", {x, t.number_like(beta, x)});
+	Ref soft = t.add("Softplus", {scaled});
+	if (beta != 1) soft = t.add("Div", {soft, t.number_like(beta, x)});
+	return t.add("Where", {t.add("Greater", {scaled, t.number_like(t.real("threshold"), x)}), x, soft});
+}
+FERRY_INLINE Ref hardsigmoid::translate(Translation& t) {
+	return t.add("HardSigmoid", {t.tensor("self")}, {{"alpha", 1.0 / 6}, {"beta", 0.5}});
+}
+FERRY_INLINE Ref hardswish::translate(Translation& t) {
+	const Ref x = t.wide_operand("self");
+	return t.add("Mul", {x, t.add("HardSigmoid", {x}, {{"alpha", 1.0 / 6}, {"beta", 0.5}})});
+}
+FERRY_INLINE Ref glu::translate(Translation& t) {
+	const Ref self = t.wide_operand("self");
+	const std::int64_t dim = t.dim("dim", t.rank(self));
+	const SymExpr half = t.result_sizes()[static_cast<std::size_t>(dim)];
+	const auto halves = t.add_many("Split", {self, t.shape({half, half})}, {{"axis", dim}}, 2);
+	return t.add("Mul", {halves[0], t.add("Sigmoid", {halves[1]})});
+}
 inline Ref clamped(Translation& t, std::string_view low, std::string_view high) {
 	const DType dtype = t.result_dtype();
 	Ref value = t.operand("self", dtype);
@@ -1733,60 +3940,27 @@ inline Ref clamped(Translation& t, std::string_view low, std::string_view high) 
 	if (!high.empty() && t.has(high)) value = t.add("Min", {value, t.operand(high, dtype)});
 	return value;
 }
-struct clamp {
-	static constexpr auto target = op("aten::clamp", "aten::clamp.Tensor", "aten::clip", "aten::clip.Tensor");
-	static Ref translate(Translation& t) { return clamped(t, "min", "max"); }
-};
-struct clamp_min {
-	static constexpr auto target = op("aten::clamp_min", "aten::clamp_min.Tensor");
-	static Ref translate(Translation& t) { return clamped(t, "min", ""); }
-};
-struct clamp_max {
-	static constexpr auto target = op("aten::clamp_max", "aten::clamp_max.Tensor");
-	static Ref translate(Translation& t) { return clamped(t, "", "max"); }
-};
-struct hardtanh {
-	static constexpr auto target = op("aten::hardtanh");
-	static Ref translate(Translation& t) { return clamped(t, "min_val", "max_val"); }
-};
-struct relu6 {
-	static constexpr auto target = op("aten::relu6");
-	static Ref translate(Translation& t) {
-		const Ref self = t.tensor("self");
-		return t.add("Clip", {self, t.number_like(0, self), t.number_like(6, self)});
-	}
-};
-
+FERRY_INLINE Ref clamp::translate(Translation& t) { return clamped(t, "min", "max"); }
+FERRY_INLINE Ref clamp_min::translate(Translation& t) { return clamped(t, "min", ""); }
+FERRY_INLINE Ref clamp_max::translate(Translation& t) { return clamped(t, "", "max"); }
+FERRY_INLINE Ref hardtanh::translate(Translation& t) { return clamped(t, "min_val", "max_val"); }
+FERRY_INLINE Ref relu6::translate(Translation& t) {
+	const Ref self = t.tensor("self");
+	return t.add("Clip", {self, t.number_like(0, self), t.number_like(6, self)});
+}
 }  // namespace translated
-
-using activation_translations =
-	translations<translated::relu, translated::silu, translated::gelu, translated::leaky_relu, translated::elu,
-				 translated::softplus, translated::hardsigmoid, translated::hardswish, translated::glu,
-				 translated::clamp, translated::clamp_min, translated::clamp_max, translated::hardtanh,
-				 translated::relu6>;
-
 }  // namespace ferry::onnx
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry::onnx {
 namespace translated {
-
 inline Ref counted(Translation& t, const SymExpr& count) {
 	const Ref zero = t.number(0, DType::int64), one = t.number(1, DType::int64);
 	return t.with_sizes(t.add("Range", {zero, t.scalar_of(t.size(count)), one}), {count});
 }
-
 inline Ref flattened(Translation& t, Ref value) {
 	SymExpr count = 1;
 	for (const SymExpr& size : t.sizes(value)) count = count * size;
 	return t.reshape(value, {count});
 }
-
 inline Ref places_among(Translation& t, Ref boundaries, Ref numbers, bool right) {
 	if (t.sizes(boundaries).back().is_constant(0)) return t.filled(t.sizes(numbers), 0, DType::int64);
 	const std::int64_t behind = t.rank(numbers);
@@ -1795,38 +3969,28 @@ inline Ref places_among(Translation& t, Ref boundaries, Ref numbers, bool right)
 	const Ref below = t.cast(t.add(right ? "LessOrEqual" : "Less", {rows, column}), DType::int64);
 	return t.add("ReduceSum", {below, t.ints({-1})}, {{"keepdims", 0}});
 }
-struct bucketize {
-	static constexpr auto target = op("aten::bucketize.Tensor", "aten::bucketize.Scalar");
-	static Ref translate(Translation& t) {
-		const DType dtype = t.promoted({"self", "boundaries"});
-		return places_among(t, t.operand("boundaries", dtype), t.operand("self", dtype), t.flag("right"));
-	}
-};
-struct searchsorted {
-	static constexpr auto target = op("aten::searchsorted.Tensor", "aten::searchsorted.Scalar");
-	static Ref translate(Translation& t) {
-		const bool right = t.flag("right") || (t.has("side") && t.text("side") == "right");
-		const DType dtype = t.promoted({"sorted_sequence", "self"});
-		Ref sequence = t.operand("sorted_sequence", dtype);
-		if (t.has("sorter"))
-			sequence = t.like(t.add("GatherElements", {sequence, t.tensor("sorter")}, {{"axis", -1}}), sequence);
-		return places_among(t, sequence, t.operand("self", dtype), right);
-	}
-};
-struct repeat_interleave_counts {
-	static constexpr auto target = op("aten::repeat_interleave.Tensor");
-	static Ref translate(Translation& t) {
-		const Ref counts = t.operand("repeats", DType::int64);
-		const Ref zero = t.number(0, DType::int64), one = t.ints({1});
-		const Ref ends = t.add("CumSum", {counts, zero});
-		const Ref total = t.add("ReduceSum", {counts, t.ints({0})}, {{"keepdims", 1}});
-		const Ref marks = t.add("Expand", {t.ints({0}), t.add("Add", {total, one})});
-		const Ref ones = t.add("Expand", {one, t.add("Shape", {counts})});
-		const Ref ended = t.add("ScatterElements", {marks, ends, ones}, {{"axis", 0}, {"reduction", "add"}});
-		return t.add("CumSum", {t.slice(ended, 0, t.ints({0}), total), zero});
-	}
-};
-
+FERRY_INLINE Ref bucketize::translate(Translation& t) {
+	const DType dtype = t.promoted({"self", "boundaries"});
+	return places_among(t, t.operand("boundaries", dtype), t.operand("self", dtype), t.flag("right"));
+}
+FERRY_INLINE Ref searchsorted::translate(Translation& t) {
+	const bool right = t.flag("right") || (t.has("side") && t.text("side") == "right");
+	const DType dtype = t.promoted({"sorted_sequence", "self"});
+	Ref sequence = t.operand("sorted_sequence", dtype);
+	if (t.has("sorter"))
+		sequence = t.like(t.add("GatherElements", {sequence, t.tensor("sorter")}, {{"axis", -1}}), sequence);
+	return places_among(t, sequence, t.operand("self", dtype), right);
+}
+FERRY_INLINE Ref repeat_interleave_counts::translate(Translation& t) {
+	const Ref counts = t.operand("repeats", DType::int64);
+	const Ref zero = t.number(0, DType::int64), one = t.ints({1});
+	const Ref ends = t.add("CumSum", {counts, zero});
+	const Ref total = t.add("ReduceSum", {counts, t.ints({0})}, {{"keepdims", 1}});
+	const Ref marks = t.add("Expand", {t.ints({0}), t.add("Add", {total, one})});
+	const Ref ones = t.add("Expand", {one, t.add("Shape", {counts})});
+	const Ref ended = t.add("ScatterElements", {marks, ends, ones}, {{"axis", 0}, {"reduction", "add"}});
+	return t.add("CumSum", {t.slice(ended, 0, t.ints({0}), total), zero});
+}
 inline std::pair<Ref, Ref> histogram_ends(Translation& t, Ref numbers) {
 	const double low = t.real("min"), high = t.real("max");
 	if (low != high) return {t.number_like(low, numbers), t.number_like(high, numbers)};
@@ -1836,91 +4000,64 @@ inline std::pair<Ref, Ref> histogram_ends(Translation& t, Ref numbers) {
 	const Ref apart = t.cast(t.add("Equal", {least, most}), t.dtype(numbers));
 	return {t.add("Sub", {least, apart}), t.add("Add", {most, apart})};
 }
-struct histc {
-	static constexpr auto target = op("aten::histc");
-	static Ref translate(Translation& t) {
-		const DType dtype = t.wide(t.result_dtype());
-		const std::int64_t bins = t.integer("bins");
-		const Ref flat = t.add("Reshape", {t.operand("self", dtype), t.ints({-1, 1})});
-		const auto [low, high] = histogram_ends(t, flat);
-		const Ref inside = t.add("And", {t.add("GreaterOrEqual", {flat, low}), t.add("LessOrEqual", {flat, high})});
-		const Ref scaled = t.add("Mul", {t.add("Sub", {flat, low}), t.number(bins, dtype)});
-		const Ref place = t.add("Floor", {t.add("Div", {scaled, t.add("Sub", {high, low})})});
-		const Ref last = t.add("Min", {place, t.number(bins - 1, dtype)});
-		const Ref hits = t.add("And", {t.add("Equal", {t.cast(last, DType::int64), counted(t, bins)}), inside});
-		return t.add("ReduceSum", {t.cast(hits, dtype), t.ints({0})}, {{"keepdims", 0}});
-	}
-};
-struct bincount {
-	static constexpr auto target = op("aten::bincount");
-	static Ref translate(Translation& t) {
-		const Ref self = t.operand("self", DType::int64);
-		const Ref zero = t.number(0, DType::int64), one = t.number(1, DType::int64);
-		const Ref padded = t.add("Concat", {self, t.ints({t.integer("minlength") - 1})}, {{"axis", 0}});
-		const Ref most = t.add("ReduceMax", {padded}, {{"keepdims", 0}});
-		const Ref all = t.add("Range", {zero, t.add("Add", {most, one}), one});
-		const Ref hits = t.add("Equal", {t.unsqueeze(self, {1}), all});
-		const DType dtype = t.result_dtype();
-		Ref weights = t.cast(hits, dtype);
-		if (t.has("weights")) weights = t.add("Mul", {weights, t.unsqueeze(t.operand("weights", dtype), {1})});
-		return t.add("ReduceSum", {weights, t.ints({0})}, {{"keepdims", 0}});
-	}
-};
-
-struct unfold {
-	static constexpr auto target = op("aten::unfold");
-	static Ref translate(Translation& t) {
-		const Ref self = t.tensor("self");
-		const std::int64_t rank = t.rank(self);
-		if (rank == 0) return t.unsqueeze(self, {0});
-		const std::int64_t dim = t.dim("dimension", rank), size = t.integer("size"), step = t.integer("step");
-		const SymExpr count = t.result_sizes()[static_cast<std::size_t>(dim)];
-		const Ref starts = t.like(t.add("Mul", {counted(t, count), t.number(step, DType::int64)}), counted(t, count));
-		const Ref index = t.add("Add", {t.unsqueeze(starts, {1}), counted(t, size)});
-		Sizes sizes = t.result_sizes();
-		sizes.pop_back();
-		sizes.insert(sizes.begin() + dim + 1, SymExpr(size));
-		const Ref windows = t.with_sizes(t.add("Gather", {self, index}, {{"axis", dim}}), sizes);
-		std::vector<std::int64_t> order;
-		for (std::int64_t i = 0; i <= rank; ++i)
-			if (i != dim + 1) order.push_back(i);
-		order.push_back(dim + 1);
-		return t.permute(windows, order);
-	}
-};
-struct masked_scatter {
-	static constexpr auto target = op("aten::masked_scatter");
-	static Ref translate(Translation& t) {
-		const Ref self = t.tensor("self");
-		const Ref mask = t.expand(t.operand("mask", DType::boolean), t.result_sizes());
-		const Ref flat = t.add("Reshape", {t.cast(mask, DType::int64), t.ints({-1})});
-		const Ref one = t.number(1, DType::int64);
-		const Ref place = t.add("Sub", {t.add("CumSum", {flat, t.number(0, DType::int64)}), one});
-		const Ref given = t.add("Reshape", {t.operand("source", t.result_dtype()), t.ints({-1})});
-		const Ref source = t.add("Concat", {given, t.filled({1}, 0, t.result_dtype())}, {{"axis", 0}});
-		const Ref taken = t.add("Gather", {source, t.add("Max", {place, t.number(0, DType::int64)})});
-		const Ref shaped = t.add("Reshape", {taken, t.add("Shape", {mask})});
-		return t.add("Where", {mask, shaped, t.expand(self, t.result_sizes())});
-	}
-};
-
+FERRY_INLINE Ref histc::translate(Translation& t) {
+	const DType dtype = t.wide(t.result_dtype());
+	const std::int64_t bins = t.integer("bins");
+	const Ref flat = t.add("Reshape", {t.operand("self", dtype), t.ints({-1, 1})});
+	const auto [low, high] = histogram_ends(t, flat);
+	const Ref inside = t.add("And", {t.add("GreaterOrEqual", {flat, low}), t.add("LessOrEqual", {flat, high})});
+	const Ref scaled = t.add("Mul", {t.add("Sub", {flat, low}), t.number(bins, dtype)});
+	const Ref place = t.add("Floor", {t.add("Div", {scaled, t.add("Sub", {high, low})})});
+	const Ref last = t.add("Min", {place, t.number(bins - 1, dtype)});
+	const Ref hits = t.add("And", {t.add("Equal", {t.cast(last, DType::int64), counted(t, bins)}), inside});
+	return t.add("ReduceSum", {t.cast(hits, dtype), t.ints({0})}, {{"keepdims", 0}});
+}
+FERRY_INLINE Ref bincount::translate(Translation& t) {
+	const Ref self = t.operand("self", DType::int64);
+	const Ref zero = t.number(0, DType::int64), one = t.number(1, DType::int64);
+	const Ref padded = t.add("Concat", {self, t.ints({t.integer("minlength") - 1})}, {{"axis", 0}});
+	const Ref most = t.add("ReduceMax", {padded}, {{"keepdims", 0}});
+	const Ref all = t.add("Range", {zero, t.add("Add", {most, one}), one});
+	const Ref hits = t.add("Equal", {t.unsqueeze(self, {1}), all});
+	const DType dtype = t.result_dtype();
+	Ref weights = t.cast(hits, dtype);
+	if (t.has("weights")) weights = t.add("Mul", {weights, t.unsqueeze(t.operand("weights", dtype), {1})});
+	return t.add("ReduceSum", {weights, t.ints({0})}, {{"keepdims", 0}});
+}
+FERRY_INLINE Ref unfold::translate(Translation& t) {
+	const Ref self = t.tensor("self");
+	const std::int64_t rank = t.rank(self);
+	if (rank == 0) return t.unsqueeze(self, {0});
+	const std::int64_t dim = t.dim("dimension", rank), size = t.integer("size"), step = t.integer("step");
+	const SymExpr count = t.result_sizes()[static_cast<std::size_t>(dim)];
+	const Ref starts = t.like(t.add("Mul", {counted(t, count), t.number(step, DType::int64)}), counted(t, count));
+	const Ref index = t.add("Add", {t.unsqueeze(starts, {1}), counted(t, size)});
+	Sizes sizes = t.result_sizes();
+	sizes.pop_back();
+	sizes.insert(sizes.begin() + dim + 1, SymExpr(size));
+	const Ref windows = t.with_sizes(t.add("Gather", {self, index}, {{"axis", dim}}), sizes);
+	std::vector<std::int64_t> order;
+	for (std::int64_t i = 0; i <= rank; ++i)
+		if (i != dim + 1) order.push_back(i);
+	order.push_back(dim + 1);
+	return t.permute(windows, order);
+}
+FERRY_INLINE Ref masked_scatter::translate(Translation& t) {
+	const Ref self = t.tensor("self");
+	const Ref mask = t.expand(t.operand("mask", DType::boolean), t.result_sizes());
+	const Ref flat = t.add("Reshape", {t.cast(mask, DType::int64), t.ints({-1})});
+	const Ref one = t.number(1, DType::int64);
+	const Ref place = t.add("Sub", {t.add("CumSum", {flat, t.number(0, DType::int64)}), one});
+	const Ref given = t.add("Reshape", {t.operand("source", t.result_dtype()), t.ints({-1})});
+	const Ref source = t.add("Concat", {given, t.filled({1}, 0, t.result_dtype())}, {{"axis", 0}});
+	const Ref taken = t.add("Gather", {source, t.add("Max", {place, t.number(0, DType::int64)})});
+	const Ref shaped = t.add("Reshape", {taken, t.add("Shape", {mask})});
+	return t.add("Where", {mask, shaped, t.expand(self, t.result_sizes())});
+}
 }  // namespace translated
-
-using counting_translations =
-	translations<translated::bucketize, translated::searchsorted, translated::repeat_interleave_counts,
-				 translated::histc, translated::bincount, translated::unfold, translated::masked_scatter>;
-
 }  // namespace ferry::onnx
-
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace ferry::onnx {
 namespace translated {
-
 [[nodiscard]] inline std::vector<std::int64_t> per_dim(std::vector<std::int64_t> given, std::size_t count,
 													   std::int64_t otherwise) {
 	if (given.empty()) given.push_back(otherwise);
@@ -1932,7 +4069,6 @@ namespace translated {
 	all.insert(all.end(), pads.begin(), pads.end());
 	return all;
 }
-
 struct Convolution {
 	std::vector<std::int64_t> pads{};
 	std::vector<std::int64_t> output_padding{};
@@ -1958,90 +4094,57 @@ inline Ref convolve(Translation& t, Convolution how) {
 [[nodiscard]] inline std::size_t spatial_dims(Translation& t) {
 	return static_cast<std::size_t>(t.rank(t.tensor("weight")) - 2);
 }
-
-struct conv {
-	static constexpr auto target = op("aten::conv1d", "aten::conv2d", "aten::conv3d");
-	static Ref translate(Translation& t) {
-		return convolve(t, {.pads = both_sides(per_dim(t.integers("padding"), spatial_dims(t), 0))});
-	}
-};
-struct conv_padding {
-	static constexpr auto target = op("aten::conv1d.padding", "aten::conv2d.padding", "aten::conv3d.padding");
-	static Ref translate(Translation& t) {
-		const std::size_t spatial = spatial_dims(t);
-		std::vector<std::int64_t> pads(2 * spatial, 0);
-		if (t.text("padding") == "same") {
-			const auto dilations = per_dim(t.integers("dilation"), spatial, 1);
-			const Sizes& kernel = t.sizes(t.tensor("weight"));
-			for (std::size_t i = 0; i < spatial; ++i) {
-				if (!kernel[i + 2].is_constant()) t.refuse("padding 'same' with a kernel of a size that varies");
-				const std::int64_t total = dilations[i] * (kernel[i + 2].value() - 1);
-				pads[i] = total / 2;
-				pads[spatial + i] = total - total / 2;
-			}
+FERRY_INLINE Ref conv::translate(Translation& t) {
+	return convolve(t, {.pads = both_sides(per_dim(t.integers("padding"), spatial_dims(t), 0))});
+}
+FERRY_INLINE Ref conv_padding::translate(Translation& t) {
+	const std::size_t spatial = spatial_dims(t);
+	std::vector<std::int64_t> pads(2 * spatial, 0);
+	if (t.text("padding") == "same") {
+		const auto dilations = per_dim(t.integers("dilation"), spatial, 1);
+		const Sizes& kernel = t.sizes(t.tensor("weight"));
+		for (std::size_t i = 0; i < spatial; ++i) {
+			if (!kernel[i + 2].is_constant()) t.refuse("padding 'same' with a kernel of a size that varies");
+			const std::int64_t total = dilations[i] * (kernel[i + 2].value() - 1);
+			pads[i] = total / 2;
+			pads[spatial + i] = total - total / 2;
 		}
-		return convolve(t, {.pads = std::move(pads)});
 	}
-};
-struct conv_transpose {
-	static constexpr auto target =
-		op("aten::conv_transpose1d", "aten::conv_transpose2d.input", "aten::conv_transpose3d.input");
-	static Ref translate(Translation& t) {
-		const std::size_t spatial = spatial_dims(t);
-		return convolve(t, {.pads = both_sides(per_dim(t.integers("padding"), spatial, 0)),
-							.output_padding = per_dim(t.integers("output_padding"), spatial, 0),
-							.transposed = true});
-	}
-};
-struct convolution {
-	static constexpr auto target = op("aten::convolution", "aten::_convolution", "aten::_convolution.deprecated");
-	static Ref translate(Translation& t) {
-		const std::size_t spatial = spatial_dims(t);
-		return convolve(t, {.pads = both_sides(per_dim(t.integers("padding"), spatial, 0)),
-							.output_padding = per_dim(t.integers("output_padding"), spatial, 0),
-							.transposed = t.flag("transposed")});
-	}
-};
-
-struct col2im {
-	static constexpr auto target = op("aten::col2im");
-	static Ref translate(Translation& t) {
-		const Ref self = t.tensor("self");
-		const bool is_batch = t.rank(self) == 3;
-		const Ref made = t.add("Col2Im",
-							   {is_batch ? self : t.unsqueeze(self, {0}), t.shape(t.symbolics("output_size")),
-								t.ints(t.integers("kernel_size"))},
-							   {{"dilations", t.integers("dilation")},
-								{"pads", both_sides(t.integers("padding"))},
-								{"strides", t.integers("stride")}});
-		return is_batch ? made : t.add("Squeeze", {made, t.ints({0})});
-	}
-};
-
+	return convolve(t, {.pads = std::move(pads)});
+}
+FERRY_INLINE Ref conv_transpose::translate(Translation& t) {
+	const std::size_t spatial = spatial_dims(t);
+	return convolve(t, {.pads = both_sides(per_dim(t.integers("padding"), spatial, 0)),
+						.output_padding = per_dim(t.integers("output_padding"), spatial, 0),
+						.transposed = true});
+}
+FERRY_INLINE Ref convolution::translate(Translation& t) {
+	const std::size_t spatial = spatial_dims(t);
+	return convolve(t, {.pads = both_sides(per_dim(t.integers("padding"), spatial, 0)),
+						.output_padding = per_dim(t.integers("output_padding"), spatial, 0),
+						.transposed = t.flag("transposed")});
+}
+FERRY_INLINE Ref col2im::translate(Translation& t) {
+	const Ref self = t.tensor("self");
+	const bool is_batch = t.rank(self) == 3;
+	const Ref made = t.add("Col2Im",
+						   {is_batch ? self : t.unsqueeze(self, {0}), t.shape(t.symbolics("output_size")),
+							t.ints(t.integers("kernel_size"))},
+						   {{"dilations", t.integers("dilation")},
+							{"pads", both_sides(t.integers("padding"))},
+							{"strides", t.integers("stride")}});
+	return is_batch ? made : t.add("Squeeze", {made, t.ints({0})});
+}
 }  // namespace translated
-
-using convolution_translations = translations<translated::conv, translated::conv_padding, translated::conv_transpose,
-											  translated::convolution, translated::col2im>;
-
 }  // namespace ferry::onnx
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
 #include <numeric>
-#include <utility>
-#include <vector>
-
 namespace ferry::onnx {
 namespace translated {
-
 struct Pooling {
 	Ref input;
 	bool is_batch = true;
 	bool rounds_up = false;
 	std::vector<std::int64_t> kernel{}, strides{}, dilations{}, fronts{}, backs{};
-
 	[[nodiscard]] std::vector<std::int64_t> pads() const {
 		std::vector<std::int64_t> all = fronts;
 		all.insert(all.end(), backs.begin(), backs.end());
@@ -2085,113 +4188,81 @@ inline Ref places_in_image(Translation& t, Ref places, Ref image, std::size_t sp
 	for (std::size_t i = sizes.size() - spatial; i < sizes.size(); ++i) count = count * sizes[i];
 	return t.add("Mod", {places, t.size(count)});
 }
-
-struct max_pool {
-	static constexpr auto target = op("aten::max_pool1d", "aten::max_pool2d", "aten::max_pool3d",
-									  "aten::max_pool2d_with_indices", "aten::max_pool3d_with_indices");
-	static void translate(Translation& t) {
-		const std::size_t spatial = dims_in_name(t);
-		const Pooling how = pooling(t, spatial, per_dim(t.integers("dilation"), spatial, 1));
+FERRY_INLINE void max_pool::translate(Translation& t) {
+	const std::size_t spatial = dims_in_name(t);
+	const Pooling how = pooling(t, spatial, per_dim(t.integers("dilation"), spatial, 1));
+	std::vector<Attribute> attributes = how.attributes();
+	attributes.push_back({"dilations", how.dilations});
+	const std::size_t count = t.num_results() > 1 && t.is_wanted(1) ? 2 : 1;
+	const auto made = t.add_many("MaxPool", {how.input}, std::move(attributes), count);
+	t.result(how.without_batch(t, made[0]), 0);
+	if (count == 2) t.result(how.without_batch(t, places_in_image(t, made[1], how.input, spatial)), 1);
+}
+inline Ref image_of_ones(Translation& t, const Pooling& how) {
+	Sizes sizes = t.sizes(how.input);
+	sizes[0] = sizes[1] = 1;
+	return t.filled(sizes, 1, t.dtype(how.input));
+}
+inline Ref whole_windows(Translation& t, const Pooling& how, Ref image, int in_padding) {
+	const std::size_t spatial = how.kernel.size(), first = t.result_sizes().size() - spatial;
+	const std::vector<std::int64_t> asked = per_dim(t.integers("padding"), spatial, 0);
+	Sizes around(2 * (spatial + 2), SymExpr(0)), behind = around;
+	for (std::size_t i = 0; i < spatial; ++i) {
+		around[2 + i] = around[spatial + 4 + i] = asked[i];
+		const SymExpr steps = (t.result_sizes()[first + i] - SymExpr(1)) * SymExpr(how.strides[i]);
+		const SymExpr size = t.sizes(how.input)[i + 2] + SymExpr(2 * asked[i]);
+		behind[spatial + 4 + i] = sym_max({steps + SymExpr(how.kernel[i]) - size, SymExpr(0)});
+	}
+	const Ref inner = t.add("Pad", {image, t.shape(around), t.number_like(in_padding, image)});
+	const Ref padded = t.add("Pad", {inner, t.shape(behind), t.number_like(0, image)});
+	return t.add("AveragePool", {padded}, {{"kernel_shape", how.kernel}, {"strides", how.strides}});
+}
+FERRY_INLINE Ref avg_pool::translate(Translation& t) {
+	const std::size_t spatial = dims_in_name(t);
+	Pooling how = pooling(t, spatial, std::vector<std::int64_t>(spatial, 1));
+	how.input = t.cast(how.input, t.wide(t.result_dtype()));
+	const bool has_divisor = spatial > 1 && t.has("divisor_override");
+	const bool is_uneven = how.rounds_up || how.fronts != how.backs;
+	const bool counts_padding = has_divisor || t.flag("count_include_pad");
+	Ref made;
+	if (is_uneven && !has_divisor && (counts_padding || how.rounds_up)) {
+		made = t.add(
+			"Div", {whole_windows(t, how, how.input, 0), whole_windows(t, how, image_of_ones(t, how), counts_padding)});
+	} else if (how.rounds_up) {
+		made = whole_windows(t, how, how.input, 0);
+	} else {
 		std::vector<Attribute> attributes = how.attributes();
-		attributes.push_back({"dilations", how.dilations});
-		const std::size_t count = t.num_results() > 1 && t.is_wanted(1) ? 2 : 1;
-		const auto made = t.add_many("MaxPool", {how.input}, std::move(attributes), count);
-		t.result(how.without_batch(t, made[0]), 0);
-		if (count == 2) t.result(how.without_batch(t, places_in_image(t, made[1], how.input, spatial)), 1);
+		attributes.push_back({"count_include_pad", std::int64_t{counts_padding}});
+		made = t.add("AveragePool", {how.input}, std::move(attributes));
 	}
-};
-
-struct avg_pool {
-	static constexpr auto target = op("aten::avg_pool1d", "aten::avg_pool2d", "aten::avg_pool3d");
-	static Ref translate(Translation& t) {
-		const std::size_t spatial = dims_in_name(t);
-		Pooling how = pooling(t, spatial, std::vector<std::int64_t>(spatial, 1));
-		how.input = t.cast(how.input, t.wide(t.result_dtype()));
-		const bool has_divisor = spatial > 1 && t.has("divisor_override");
-		const bool is_uneven = how.rounds_up || how.fronts != how.backs;
-		const bool counts_padding = has_divisor || t.flag("count_include_pad");
-		Ref made;
-		if (is_uneven && !has_divisor && (counts_padding || how.rounds_up)) {
-			made = t.add("Div",
-						 {whole_windows(t, how, how.input, 0), whole_windows(t, how, ones(t, how), counts_padding)});
-		} else if (how.rounds_up) {
-			made = whole_windows(t, how, how.input, 0);
-		} else {
-			std::vector<Attribute> attributes = how.attributes();
-			attributes.push_back({"count_include_pad", std::int64_t{counts_padding}});
-			made = t.add("AveragePool", {how.input}, std::move(attributes));
+	if (has_divisor) {
+		const auto area = std::accumulate(how.kernel.begin(), how.kernel.end(), std::int64_t{1}, std::multiplies<>());
+		made = t.add("Mul", {made, t.number_like(static_cast<double>(area) / t.real("divisor_override"), made)});
+	}
+	return how.without_batch(t, made);
+}
+FERRY_INLINE Ref max_unpool::translate(Translation& t) {
+	const auto flat = [&](Sizes sizes) {
+		SymExpr count = 1;
+		for (std::size_t i = 0; i < dims_in_name(t); ++i) {
+			count = count * sizes.back();
+			sizes.pop_back();
 		}
-		if (has_divisor) {
-			const auto area =
-				std::accumulate(how.kernel.begin(), how.kernel.end(), std::int64_t{1}, std::multiplies<>());
-			made = t.add("Mul", {made, t.number_like(static_cast<double>(area) / t.real("divisor_override"), made)});
-		}
-		return how.without_batch(t, made);
-	}
-
-private:
-	static Ref ones(Translation& t, const Pooling& how) {
-		Sizes sizes = t.sizes(how.input);
-		sizes[0] = sizes[1] = 1;
-		return t.filled(sizes, 1, t.dtype(how.input));
-	}
-	static Ref whole_windows(Translation& t, const Pooling& how, Ref image, int in_padding) {
-		const std::size_t spatial = how.kernel.size(), first = t.result_sizes().size() - spatial;
-		const std::vector<std::int64_t> asked = per_dim(t.integers("padding"), spatial, 0);
-		Sizes around(2 * (spatial + 2), SymExpr(0)), behind = around;
-		for (std::size_t i = 0; i < spatial; ++i) {
-			around[2 + i] = around[spatial + 4 + i] = asked[i];
-			const SymExpr steps = (t.result_sizes()[first + i] - SymExpr(1)) * SymExpr(how.strides[i]);
-			const SymExpr size = t.sizes(how.input)[i + 2] + SymExpr(2 * asked[i]);
-			behind[spatial + 4 + i] = sym_max({steps + SymExpr(how.kernel[i]) - size, SymExpr(0)});
-		}
-		const Ref inner = t.add("Pad", {image, t.shape(around), t.number_like(in_padding, image)});
-		const Ref padded = t.add("Pad", {inner, t.shape(behind), t.number_like(0, image)});
-		return t.add("AveragePool", {padded}, {{"kernel_shape", how.kernel}, {"strides", how.strides}});
-	}
-};
-
-struct max_unpool {
-	static constexpr auto target = op("aten::max_unpool2d", "aten::max_unpool3d");
-	static Ref translate(Translation& t) {
-		const auto flat = [&](Sizes sizes) {
-			SymExpr count = 1;
-			for (std::size_t i = 0; i < dims_in_name(t); ++i) {
-				count = count * sizes.back();
-				sizes.pop_back();
-			}
-			sizes.push_back(count);
-			return sizes;
-		};
-		const Ref self = t.tensor("self");
-		const Sizes given = flat(t.sizes(self));
-		const Ref empty = t.filled(flat(t.result_sizes()), 0, t.result_dtype());
-		const Ref placed = t.add(
-			"ScatterElements", {empty, t.reshape(t.tensor("indices"), given), t.reshape(self, given)}, {{"axis", -1}});
-		return t.reshape(placed, t.result_sizes());
-	}
-};
-
+		sizes.push_back(count);
+		return sizes;
+	};
+	const Ref self = t.tensor("self");
+	const Sizes given = flat(t.sizes(self));
+	const Ref empty = t.filled(flat(t.result_sizes()), 0, t.result_dtype());
+	const Ref placed = t.add("ScatterElements", {empty, t.reshape(t.tensor("indices"), given), t.reshape(self, given)},
+							 {{"axis", -1}});
+	return t.reshape(placed, t.result_sizes());
+}
 }  // namespace translated
-
-using pooling_translations = translations<translated::max_pool, translated::avg_pool, translated::max_unpool>;
-
 }  // namespace ferry::onnx
-
-#include <ATen/TensorOperators.h>
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
 #include <ATen/ops/zeros.h>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-#include <vector>
-
 namespace ferry::onnx {
 namespace translated {
-
 struct Window {
 	std::int64_t start = 0;
 	std::int64_t end = 0;
@@ -2199,7 +4270,6 @@ struct Window {
 [[nodiscard]] inline Window adaptive_window(std::int64_t which, std::int64_t count, std::int64_t size) {
 	return {which * size / count, ((which + 1) * size + count - 1) / count};
 }
-
 [[nodiscard]] inline at::Tensor averaging_matrix(std::int64_t size, std::int64_t count) {
 	at::Tensor matrix = at::zeros({size, count}, at::TensorOptions(at::kDouble));
 	auto* numbers = static_cast<double*>(matrix.mutable_data_ptr());
@@ -2220,149 +4290,118 @@ inline Ref averaging_matrix(Translation& t, const SymExpr& size, const SymExpr& 
 	const Ref inside = t.add("And", {t.add("GreaterOrEqual", {numbers, starts}), t.add("Less", {numbers, ends})});
 	return t.add("Div", {t.cast(inside, dtype), t.cast(t.add("Sub", {ends, starts}), dtype)});
 }
-struct adaptive_avg_pool {
-	static constexpr auto target =
-		op("aten::adaptive_avg_pool1d", "aten::adaptive_avg_pool2d", "aten::adaptive_avg_pool3d",
-		   "aten::_adaptive_avg_pool2d", "aten::_adaptive_avg_pool3d");
-	static Ref translate(Translation& t) {
-		Ref value = t.wide_operand("self");
-		const std::int64_t last = t.rank(value) - 1;
-		for (std::int64_t dim = t.rank(value) - static_cast<std::int64_t>(dims_in_name(t)); dim <= last; ++dim) {
-			const auto place = static_cast<std::size_t>(dim);
-			const SymExpr size = t.sizes(value)[place], count = t.result_sizes()[place];
-			if (size == count) continue;
-			if (count.is_constant(1)) {
-				Sizes after = t.sizes(value);
-				after[place] = 1;
-				value = t.with_sizes(t.add("ReduceMean", {value, t.ints({dim})}, {{"keepdims", 1}}), after);
-				continue;
-			}
-			const Ref turned = t.transpose(value, dim, last);
-			Sizes pooled = t.sizes(turned);
-			pooled.back() = count;
-			const Ref product = t.add("MatMul", {turned, averaging_matrix(t, size, count, t.dtype(value))});
-			value = t.transpose(t.with_sizes(product, pooled), dim, last);
-		}
-		return value;
-	}
-};
-
-struct adaptive_max_pool {
-	static constexpr auto target = op("aten::adaptive_max_pool2d", "aten::adaptive_max_pool3d");
-	static void translate(Translation& t) {
-		const std::size_t spatial = dims_in_name(t);
-		const Ref self = t.tensor("self");
-		const std::size_t first = t.sizes(self).size() - spatial;
-		std::vector<std::int64_t> sizes, counts;
-		for (std::size_t i = first; i < first + spatial; ++i) {
-			const SymExpr &size = t.sizes(self)[i], &count = t.result_sizes()[i];
-			if (!size.is_constant() || !count.is_constant()) return pool_by_slices(t, self, spatial);
-			sizes.push_back(size.value());
-			counts.push_back(count.value());
-		}
-		bool is_even = true;
-		for (std::size_t i = 0; i < spatial; ++i) is_even = is_even && sizes[i] % counts[i] == 0;
-		if (is_even)
-			pool_evenly(t, self, sizes, counts);
-		else
-			pool_by_places(t, self, sizes, counts);
-	}
-
-private:
-	using Lengths = std::vector<std::int64_t>;
-
-	static void pool_by_slices(Translation& t, Ref value, std::size_t spatial) {
-		if (t.is_wanted(1)) t.refuse("the places of the largest numbers in parts of a dimension that varies");
-		for (auto dim = t.rank(value) - static_cast<std::int64_t>(spatial); dim < t.rank(value); ++dim) {
-			const auto place = static_cast<std::size_t>(dim);
-			const SymExpr size = t.sizes(value)[place], count = t.result_sizes()[place];
-			if (!count.is_constant())
-				t.refuse("a pooling to a number of windows that varies", "export with a fixed one");
-			std::vector<Ref> windows;
-			for (std::int64_t i = 0; i < count.value(); ++i) {
-				const SymExpr start = floor_div(size * SymExpr(i), count);
-				const SymExpr end = floor_div(size * SymExpr(i + 1) + count - SymExpr(1), count);
-				const Ref window = t.slice(value, dim, t.size(start), t.size(end));
-				windows.push_back(t.add("ReduceMax", {window, t.ints({dim})}, {{"keepdims", 1}}));
-			}
+FERRY_INLINE Ref adaptive_avg_pool::translate(Translation& t) {
+	Ref value = t.wide_operand("self");
+	const std::int64_t last = t.rank(value) - 1;
+	for (std::int64_t dim = t.rank(value) - static_cast<std::int64_t>(dims_in_name(t)); dim <= last; ++dim) {
+		const auto place = static_cast<std::size_t>(dim);
+		const SymExpr size = t.sizes(value)[place], count = t.result_sizes()[place];
+		if (size == count) continue;
+		if (count.is_constant(1)) {
 			Sizes after = t.sizes(value);
-			after[place] = count;
-			value = t.with_sizes(t.add("Concat", std::move(windows), {{"axis", dim}}), std::move(after));
+			after[place] = 1;
+			value = t.with_sizes(t.add("ReduceMean", {value, t.ints({dim})}, {{"keepdims", 1}}), after);
+			continue;
 		}
-		t.result(value, 0);
+		const Ref turned = t.transpose(value, dim, last);
+		Sizes pooled = t.sizes(turned);
+		pooled.back() = count;
+		const Ref product = t.add("MatMul", {turned, averaging_matrix(t, size, count, t.dtype(value))});
+		value = t.transpose(t.with_sizes(product, pooled), dim, last);
 	}
-
-	static void pool_evenly(Translation& t, Ref self, const Lengths& sizes, const Lengths& counts) {
-		Pooling how{.input = self, .is_batch = t.rank(self) == static_cast<std::int64_t>(sizes.size()) + 2};
-		if (!how.is_batch) how.input = t.unsqueeze(self, {0});
-		for (std::size_t i = 0; i < sizes.size(); ++i) how.kernel.push_back(sizes[i] / counts[i]);
-		how.strides = how.kernel;
-		how.fronts = how.backs = Lengths(sizes.size(), 0);
-		const auto made = t.add_many("MaxPool", {how.input}, how.attributes(), 2);
-		t.result(how.without_batch(t, made[0]), 0);
-		t.result(how.without_batch(t, places_in_image(t, made[1], how.input, sizes.size())), 1);
+	return value;
+}
+FERRY_INLINE void adaptive_max_pool::translate(Translation& t) {
+	const std::size_t spatial = dims_in_name(t);
+	const Ref self = t.tensor("self");
+	const std::size_t first = t.sizes(self).size() - spatial;
+	std::vector<std::int64_t> sizes, counts;
+	for (std::size_t i = first; i < first + spatial; ++i) {
+		const SymExpr &size = t.sizes(self)[i], &count = t.result_sizes()[i];
+		if (!size.is_constant() || !count.is_constant()) return pool_by_slices(t, self, spatial);
+		sizes.push_back(size.value());
+		counts.push_back(count.value());
 	}
-
-	static at::Tensor places_in_windows(const Lengths& sizes, const Lengths& counts) {
-		at::Tensor places = at::zeros({1, 1}, at::TensorOptions(at::kLong));
-		for (std::size_t i = 0; i < sizes.size(); ++i) {
-			std::int64_t width = 0;
-			for (std::int64_t k = 0; k < counts[i]; ++k) {
-				const auto [start, end] = adaptive_window(k, counts[i], sizes[i]);
-				width = std::max(width, end - start);
-			}
-			at::Tensor along = at::empty({counts[i], width}, at::TensorOptions(at::kLong));
-			auto* place = static_cast<std::int64_t*>(along.mutable_data_ptr());
-			for (std::int64_t k = 0; k < counts[i]; ++k) {
-				const auto [start, end] = adaptive_window(k, counts[i], sizes[i]);
-				for (std::int64_t j = 0; j < width; ++j) *place++ = std::min(start + j, end - 1);
-			}
-			places = (places * sizes[i]).unsqueeze(1).unsqueeze(3) + along.unsqueeze(0).unsqueeze(2);
-			places = places.reshape({places.size(0) * places.size(1), -1});
+	bool is_even = true;
+	for (std::size_t i = 0; i < spatial; ++i) is_even = is_even && sizes[i] % counts[i] == 0;
+	if (is_even)
+		pool_evenly(t, self, sizes, counts);
+	else
+		pool_by_places(t, self, sizes, counts);
+}
+FERRY_INLINE void adaptive_max_pool::pool_by_slices(Translation& t, Ref value, std::size_t spatial) {
+	if (t.is_wanted(1)) t.refuse("the places of the largest numbers in parts of a dimension that varies");
+	for (auto dim = t.rank(value) - static_cast<std::int64_t>(spatial); dim < t.rank(value); ++dim) {
+		const auto place = static_cast<std::size_t>(dim);
+		const SymExpr size = t.sizes(value)[place], count = t.result_sizes()[place];
+		if (!count.is_constant()) t.refuse("a pooling to a number of windows that varies", "export with a fixed one");
+		std::vector<Ref> windows;
+		for (std::int64_t i = 0; i < count.value(); ++i) {
+			const SymExpr start = floor_div(size * SymExpr(i), count);
+			const SymExpr end = floor_div(size * SymExpr(i + 1) + count - SymExpr(1), count);
+			const Ref window = t.slice(value, dim, t.size(start), t.size(end));
+			windows.push_back(t.add("ReduceMax", {window, t.ints({dim})}, {{"keepdims", 1}}));
 		}
-		return places;
+		Sizes after = t.sizes(value);
+		after[place] = count;
+		value = t.with_sizes(t.add("Concat", std::move(windows), {{"axis", dim}}), std::move(after));
 	}
-
-	static void pool_by_places(Translation& t, Ref self, const Lengths& sizes, const Lengths& counts) {
-		Sizes flat(t.sizes(self).begin(), t.sizes(self).end() - static_cast<std::ptrdiff_t>(sizes.size()));
-		const auto axis = static_cast<std::int64_t>(flat.size());
-		SymExpr area = 1;
-		for (const std::int64_t size : sizes) area = area * SymExpr(size);
-		flat.push_back(area);
-		const at::Tensor places = places_in_windows(sizes, counts);
-		const Ref windows = t.add("Gather", {t.reshape(self, flat), t.constant(places)}, {{"axis", axis}});
-		const Ref largest = t.add("ReduceMax", {windows, t.ints({-1})}, {{"keepdims", 0}});
-		t.result(t.reshape(largest, t.result_sizes(0)), 0);
-		if (!t.is_wanted(1)) return;
-		const Ref within = t.add("ArgMax", {windows}, {{"axis", -1}, {"keepdims", 0}});
-		const Ref starts = t.add("Mul", {counted(t, places.size(0)), t.ints({places.size(1)})});
-		const Ref taken = t.add("Gather", {t.constant(places.reshape({-1})), t.add("Add", {within, starts})});
-		t.result(t.reshape(taken, t.result_sizes(1)), 1);
+	t.result(value, 0);
+}
+FERRY_INLINE void adaptive_max_pool::pool_evenly(Translation& t, Ref self, const Lengths& sizes,
+												 const Lengths& counts) {
+	Pooling how{.input = self, .is_batch = t.rank(self) == static_cast<std::int64_t>(sizes.size()) + 2};
+	if (!how.is_batch) how.input = t.unsqueeze(self, {0});
+	for (std::size_t i = 0; i < sizes.size(); ++i) how.kernel.push_back(sizes[i] / counts[i]);
+	how.strides = how.kernel;
+	how.fronts = how.backs = Lengths(sizes.size(), 0);
+	const auto made = t.add_many("MaxPool", {how.input}, how.attributes(), 2);
+	t.result(how.without_batch(t, made[0]), 0);
+	t.result(how.without_batch(t, places_in_image(t, made[1], how.input, sizes.size())), 1);
+}
+FERRY_INLINE at::Tensor adaptive_max_pool::places_in_windows(const Lengths& sizes, const Lengths& counts) {
+	at::Tensor places = at::zeros({1, 1}, at::TensorOptions(at::kLong));
+	for (std::size_t i = 0; i < sizes.size(); ++i) {
+		std::int64_t width = 0;
+		for (std::int64_t k = 0; k < counts[i]; ++k) {
+			const auto [start, end] = adaptive_window(k, counts[i], sizes[i]);
+			width = std::max(width, end - start);
+		}
+		at::Tensor along = at::empty({counts[i], width}, at::TensorOptions(at::kLong));
+		auto* place = static_cast<std::int64_t*>(along.mutable_data_ptr());
+		for (std::int64_t k = 0; k < counts[i]; ++k) {
+			const auto [start, end] = adaptive_window(k, counts[i], sizes[i]);
+			for (std::int64_t j = 0; j < width; ++j) *place++ = std::min(start + j, end - 1);
+		}
+		places = (places * sizes[i]).unsqueeze(1).unsqueeze(3) + along.unsqueeze(0).unsqueeze(2);
+		places = places.reshape({places.size(0) * places.size(1), -1});
 	}
-};
-
+	return places;
+}
+FERRY_INLINE void adaptive_max_pool::pool_by_places(Translation& t, Ref self, const Lengths& sizes,
+													const Lengths& counts) {
+	Sizes flat(t.sizes(self).begin(), t.sizes(self).end() - static_cast<std::ptrdiff_t>(sizes.size()));
+	const auto axis = static_cast<std::int64_t>(flat.size());
+	SymExpr area = 1;
+	for (const std::int64_t size : sizes) area = area * SymExpr(size);
+	flat.push_back(area);
+	const at::Tensor places = places_in_windows(sizes, counts);
+	const Ref windows = t.add("Gather", {t.reshape(self, flat), t.constant(places)}, {{"axis", axis}});
+	const Ref largest = t.add("ReduceMax", {windows, t.ints({-1})}, {{"keepdims", 0}});
+	t.result(t.reshape(largest, t.result_sizes(0)), 0);
+	if (!t.is_wanted(1)) return;
+	const Ref within = t.add("ArgMax", {windows}, {{"axis", -1}, {"keepdims", 0}});
+	const Ref starts = t.add("Mul", {counted(t, places.size(0)), t.ints({places.size(1)})});
+	const Ref taken = t.add("Gather", {t.constant(places.reshape({-1})), t.add("Add", {within, starts})});
+	t.result(t.reshape(taken, t.result_sizes(1)), 1);
+}
 }  // namespace translated
-
-using adaptive_pooling_translations = translations<translated::adaptive_avg_pool, translated::adaptive_max_pool>;
-
 }  // namespace ferry::onnx
-
-#include <numbers>
-#include <string_view>
-
 namespace ferry::onnx {
 namespace translated {
-
-inline Ref binary(Translation& t, std::string_view op) {
+FERRY_INLINE Ref binary(Translation& t, std::string_view op) {
 	return t.add(op, {t.operand("self", t.result_dtype()), t.operand("other", t.result_dtype())});
 }
-
-template <fixed_string Aten, fixed_string Onnx>
-struct binary_op {
-	static constexpr auto target = op(Aten.text);
-	static Ref translate(Translation& t) { return binary(t, Onnx); }
-};
-
 inline Ref scaled(Translation& t, Ref value, std::string_view alpha) {
 	if (t.argument(alpha) == Argument(1) || t.argument(alpha) == Argument(1.0)) return value;
 	return t.add("Mul", {value, t.factor(alpha, t.dtype(value))});
@@ -2372,27 +4411,11 @@ inline Ref add_scaled(Translation& t, std::string_view op, std::string_view firs
 	const Ref left = t.operand(first, dtype);
 	return t.add(op, {left, scaled(t, t.operand(second, dtype), "alpha")});
 }
-struct add {
-	static constexpr auto target = op("aten::add.Tensor", "aten::add.Scalar");
-	static Ref translate(Translation& t) { return add_scaled(t, "Add", "self", "other"); }
-};
-struct sub {
-	static constexpr auto target = op("aten::sub.Tensor", "aten::sub.Scalar");
-	static Ref translate(Translation& t) { return add_scaled(t, "Sub", "self", "other"); }
-};
-struct rsub {
-	static constexpr auto target = op("aten::rsub.Tensor", "aten::rsub.Scalar");
-	static Ref translate(Translation& t) { return add_scaled(t, "Sub", "other", "self"); }
-};
-struct mul {
-	static constexpr auto target = op("aten::mul.Tensor", "aten::mul.Scalar", "aten::multiply.Tensor");
-	static Ref translate(Translation& t) { return binary(t, "Mul"); }
-};
-struct div {
-	static constexpr auto target = op("aten::div.Tensor", "aten::div.Scalar");
-	static Ref translate(Translation& t) { return binary(t, "Div"); }
-};
-
+FERRY_INLINE Ref add::translate(Translation& t) { return add_scaled(t, "Add", "self", "other"); }
+FERRY_INLINE Ref sub::translate(Translation& t) { return add_scaled(t, "Sub", "self", "other"); }
+FERRY_INLINE Ref rsub::translate(Translation& t) { return add_scaled(t, "Sub", "other", "self"); }
+FERRY_INLINE Ref mul::translate(Translation& t) { return binary(t, "Mul"); }
+FERRY_INLINE Ref div::translate(Translation& t) { return binary(t, "Div"); }
 inline Ref off_side(Translation& t, Ref remainder, Ref divisor) {
 	const Ref zero = t.number_like(0, divisor);
 	const Ref inexact = t.add("Not", {t.add("Equal", {remainder, zero})});
@@ -2409,54 +4432,38 @@ inline Ref floor_divided(Translation& t) {
 	const Ref whole = t.add("Round", {lower});
 	return t.add("Where", {t.add("Equal", {b, t.number_like(0, b)}), t.add("Div", {a, b}), whole});
 }
-struct floor_divide {
-	static constexpr auto target = op("aten::floor_divide", "aten::floor_divide.Scalar");
-	static Ref translate(Translation& t) { return floor_divided(t); }
-};
-struct div_mode {
-	static constexpr auto target = op("aten::div.Tensor_mode", "aten::div.Scalar_mode");
-	static Ref translate(Translation& t) {
-		if (!t.has("rounding_mode")) return binary(t, "Div");
-		if (t.text("rounding_mode") == "floor") return floor_divided(t);
-		const DType dtype = t.wide(t.result_dtype());
-		const Ref quotient = t.add("Div", {t.operand("self", dtype), t.operand("other", dtype)});
-		if (!is_floating_point(dtype)) return quotient;
-		return t.add("Mul", {t.add("Sign", {quotient}), t.add("Floor", {t.add("Abs", {quotient})})});
-	}
-};
-struct remainder {
-	static constexpr auto target =
-		op("aten::remainder.Tensor", "aten::remainder.Scalar", "aten::remainder.Scalar_Tensor");
-	static Ref translate(Translation& t) {
-		const DType dtype = t.wide(t.result_dtype());
-		const Ref a = t.operand("self", dtype), b = t.operand("other", dtype);
-		if (!is_floating_point(dtype)) return t.add("Mod", {a, b});
-		const Ref rest = t.add("Mod", {a, b}, {{"fmod", 1}});
-		return t.add("Where", {off_side(t, rest, b), t.add("Add", {rest, b}), rest});
-	}
-};
-struct fmod {
-	static constexpr auto target = op("aten::fmod.Tensor", "aten::fmod.Scalar");
-	static Ref translate(Translation& t) {
-		const DType dtype = t.result_dtype();
-		return t.add("Mod", {t.operand("self", dtype), t.operand("other", dtype)}, {{"fmod", 1}});
-	}
-};
-struct pow {
-	static constexpr auto target = op("aten::pow.Tensor_Tensor", "aten::pow.Tensor_Scalar", "aten::pow.Scalar");
-	static Ref translate(Translation& t) {
-		const DType dtype = t.result_dtype();
-		const Argument exponent = t.argument("exponent");
-		const Ref base = t.operand("self", dtype);
-		const auto is = [&](int whole) {
-			return exponent == Argument(whole) || exponent == Argument(static_cast<double>(whole));
-		};
-		if (is(1)) return base;
-		if (is(2)) return t.add("Mul", {base, base});
-		if (exponent == Argument(0.5)) return t.add("Sqrt", {base});
-		return t.add("Pow", {base, t.operand("exponent", dtype)});
-	}
-};
+FERRY_INLINE Ref floor_divide::translate(Translation& t) { return floor_divided(t); }
+FERRY_INLINE Ref div_mode::translate(Translation& t) {
+	if (!t.has("rounding_mode")) return binary(t, "Div");
+	if (t.text("rounding_mode") == "floor") return floor_divided(t);
+	const DType dtype = t.wide(t.result_dtype());
+	const Ref quotient = t.add("Div", {t.operand("self", dtype), t.operand("other", dtype)});
+	if (!is_floating_point(dtype)) return quotient;
+	return t.add("Mul", {t.add("Sign", {quotient}), t.add("Floor", {t.add("Abs", {quotient})})});
+}
+FERRY_INLINE Ref remainder::translate(Translation& t) {
+	const DType dtype = t.wide(t.result_dtype());
+	const Ref a = t.operand("self", dtype), b = t.operand("other", dtype);
+	if (!is_floating_point(dtype)) return t.add("Mod", {a, b});
+	const Ref rest = t.add("Mod", {a, b}, {{"fmod", 1}});
+	return t.add("Where", {off_side(t, rest, b), t.add("Add", {rest, b}), rest});
+}
+FERRY_INLINE Ref fmod::translate(Translation& t) {
+	const DType dtype = t.result_dtype();
+	return t.add("Mod", {t.operand("self", dtype), t.operand("other", dtype)}, {{"fmod", 1}});
+}
+FERRY_INLINE Ref pow::translate(Translation& t) {
+	const DType dtype = t.result_dtype();
+	const Argument exponent = t.argument("exponent");
+	const Ref base = t.operand("self", dtype);
+	const auto is = [&](int whole) {
+		return exponent == Argument(whole) || exponent == Argument(static_cast<double>(whole));
+	};
+	if (is(1)) return base;
+	if (is(2)) return t.add("Mul", {base, base});
+	if (exponent == Argument(0.5)) return t.add("Sqrt", {base});
+	return t.add("Pow", {base, t.operand("exponent", dtype)});
+}
 inline Ref angle_of(Translation& t, Ref y, Ref x) {
 	const Ref zero = t.number_like(0, y), pi = t.number_like(std::numbers::pi, y);
 	const Ref half = t.number_like(std::numbers::pi / 2, y);
@@ -2468,95 +4475,53 @@ inline Ref angle_of(Translation& t, Ref y, Ref x) {
 	const Ref on_axis = t.add("Where", {t.add("Equal", {y, zero}), t.add("Mul", {y, zero}), upright});
 	return t.add("Where", {t.add("Equal", {x, zero}), on_axis, left});
 }
-struct atan2 {
-	static constexpr auto target = op("aten::atan2");
-	static Ref translate(Translation& t) { return angle_of(t, t.wide_operand("self"), t.wide_operand("other")); }
-};
+FERRY_INLINE Ref atan2::translate(Translation& t) {
+	return angle_of(t, t.wide_operand("self"), t.wide_operand("other"));
+}
 inline Ref add_combined(Translation& t, std::string_view op) {
 	const DType dtype = t.wide(t.result_dtype());
 	const Ref combined = t.add(op, {t.operand("tensor1", dtype), t.operand("tensor2", dtype)});
 	return t.add("Add", {t.operand("self", dtype), scaled(t, combined, "value")});
 }
-struct addcmul {
-	static constexpr auto target = op("aten::addcmul");
-	static Ref translate(Translation& t) { return add_combined(t, "Mul"); }
-};
-struct addcdiv {
-	static constexpr auto target = op("aten::addcdiv");
-	static Ref translate(Translation& t) { return add_combined(t, "Div"); }
-};
-
+FERRY_INLINE Ref addcmul::translate(Translation& t) { return add_combined(t, "Mul"); }
+FERRY_INLINE Ref addcdiv::translate(Translation& t) { return add_combined(t, "Div"); }
 }  // namespace translated
-
-using arithmetic_translations =
-	translations<translated::add, translated::sub, translated::rsub, translated::mul, translated::div,
-				 translated::floor_divide, translated::div_mode, translated::remainder, translated::fmod,
-				 translated::pow, translated::atan2, translated::binary_op<"aten::maximum", "Max">,
-				 translated::binary_op<"aten::minimum", "Min">, translated::binary_op<"aten::max.other", "Max">,
-				 translated::binary_op<"aten::min.other", "Min">, translated::addcmul, translated::addcdiv>;
-
 }  // namespace ferry::onnx
-
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <numeric>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry::onnx {
 namespace translated {
-
-struct repeat {
-	static constexpr auto target = op("aten::repeat");
-	static Ref translate(Translation& t) {
-		const Ref self = t.tensor("self");
-		std::vector<std::int64_t> front(static_cast<std::size_t>(t.result_rank() - t.rank(self)));
-		std::iota(front.begin(), front.end(), 0);
-		return t.add("Tile", {t.unsqueeze(self, std::move(front)), t.shape(t.symbolics("repeats"))});
+FERRY_INLINE Ref repeat::translate(Translation& t) {
+	const Ref self = t.tensor("self");
+	std::vector<std::int64_t> front(static_cast<std::size_t>(t.result_rank() - t.rank(self)));
+	std::iota(front.begin(), front.end(), 0);
+	return t.add("Tile", {t.unsqueeze(self, std::move(front)), t.shape(t.symbolics("repeats"))});
+}
+FERRY_INLINE Ref repeat_interleave::translate(Translation& t) {
+	Ref self = t.tensor("self");
+	std::int64_t dim = 0;
+	if (t.has("dim")) {
+		dim = t.dim("dim", t.rank(self));
+	} else {
+		self = flattened(t, self);
 	}
-};
-struct repeat_interleave {
-	static constexpr auto target = op("aten::repeat_interleave.self_int");
-	static Ref translate(Translation& t) {
-		Ref self = t.tensor("self");
-		std::int64_t dim = 0;
-		if (t.has("dim")) {
-			dim = t.dim("dim", t.rank(self));
-		} else {
-			self = flattened(t, self);
-		}
-		const Ref column = t.unsqueeze(self, {dim + 1});
-		Sizes grown = t.sizes(column);
-		grown[static_cast<std::size_t>(dim + 1)] = t.symbolic("repeats");
-		return t.reshape(t.expand(column, grown), t.result_sizes());
-	}
-};
-struct flip {
-	static constexpr auto target = op("aten::flip");
-	static Ref translate(Translation& t) {
-		const Ref self = t.tensor("self");
-		const auto dims = t.dims("dims", t.rank(self));
-		if (dims.empty() || t.rank(self) == 0) return self;
-		const std::vector<std::int64_t> backwards(dims.size(), -1);
-		const std::vector<std::int64_t> beyond(dims.size(), std::numeric_limits<std::int64_t>::min());
-		return t.add("Slice", {self, t.ints(backwards), t.ints(beyond), t.ints(dims), t.ints(backwards)});
-	}
-};
+	const Ref column = t.unsqueeze(self, {dim + 1});
+	Sizes grown = t.sizes(column);
+	grown[static_cast<std::size_t>(dim + 1)] = t.symbolic("repeats");
+	return t.reshape(t.expand(column, grown), t.result_sizes());
+}
+FERRY_INLINE Ref flip::translate(Translation& t) {
+	const Ref self = t.tensor("self");
+	const auto dims = t.dims("dims", t.rank(self));
+	if (dims.empty() || t.rank(self) == 0) return self;
+	const std::vector<std::int64_t> backwards(dims.size(), -1);
+	const std::vector<std::int64_t> beyond(dims.size(), std::numeric_limits<std::int64_t>::min());
+	return t.add("Slice", {self, t.ints(backwards), t.ints(beyond), t.ints(dims), t.ints(backwards)});
+}
 inline Ref triangle(Translation& t, bool upper) {
 	return t.add("Trilu", {t.tensor("self"), t.number(t.integer("diagonal"), DType::int64)},
 				 {{"upper", std::int64_t{upper}}});
 }
-struct tril {
-	static constexpr auto target = op("aten::tril");
-	static Ref translate(Translation& t) { return triangle(t, false); }
-};
-struct triu {
-	static constexpr auto target = op("aten::triu");
-	static Ref translate(Translation& t) { return triangle(t, true); }
-};
+FERRY_INLINE Ref tril::translate(Translation& t) { return triangle(t, false); }
+FERRY_INLINE Ref triu::translate(Translation& t) { return triangle(t, true); }
 inline Sizes pad_pairs(Translation& t, std::int64_t rank) {
 	Sizes pairs = t.symbolics("pad");
 	if (std::cmp_greater(pairs.size(), 2 * rank)) t.refuse("more padding than there are dimensions");
@@ -2578,54 +4543,31 @@ inline Ref padded(Translation& t, std::string_view mode, std::string_view value)
 	inputs.push_back(t.has(value) ? t.operand(value, dtype) : t.number(0, dtype));
 	return t.add("Pad", std::move(inputs));
 }
-struct constant_pad_nd {
-	static constexpr auto target = op("aten::constant_pad_nd");
-	static Ref translate(Translation& t) { return padded(t, "constant", "value"); }
-};
-struct pad {
-	static constexpr auto target = op("aten::pad");
-	static Ref translate(Translation& t) {
-		const std::string mode = t.text("mode");
-		return mode == "circular" ? around(t) : padded(t, mode == "replicate" ? "edge" : mode, "value");
+FERRY_INLINE Ref constant_pad_nd::translate(Translation& t) { return padded(t, "constant", "value"); }
+inline Ref padded_around(Translation& t) {
+	Ref value = t.tensor("self");
+	const Sizes pairs = pad_pairs(t, t.rank(value));
+	for (std::size_t i = 0; i < pairs.size() / 2; ++i) {
+		const std::int64_t dim = t.rank(value) - 1 - static_cast<std::int64_t>(i);
+		Sizes sizes = t.sizes(value);
+		SymExpr& size = sizes[static_cast<std::size_t>(dim)];
+		const auto number = [&](const SymExpr& each) { return t.scalar_of(t.size(each)); };
+		const Ref places = t.add(
+			"Range", {number(SymExpr(0) - pairs[2 * i]), number(size + pairs[2 * i + 1]), t.number(1, DType::int64)});
+		const Ref index = t.add("Mod", {places, number(size)});
+		size = size + pairs[2 * i] + pairs[2 * i + 1];
+		value = t.with_sizes(t.add("Gather", {value, index}, {{"axis", dim}}), std::move(sizes));
 	}
-
-private:
-	static Ref around(Translation& t) {
-		Ref value = t.tensor("self");
-		const Sizes pairs = pad_pairs(t, t.rank(value));
-		for (std::size_t i = 0; i < pairs.size() / 2; ++i) {
-			const std::int64_t dim = t.rank(value) - 1 - static_cast<std::int64_t>(i);
-			Sizes sizes = t.sizes(value);
-			SymExpr& size = sizes[static_cast<std::size_t>(dim)];
-			const auto number = [&](const SymExpr& each) { return t.scalar_of(t.size(each)); };
-			const Ref places = t.add("Range", {number(SymExpr(0) - pairs[2 * i]), number(size + pairs[2 * i + 1]),
-											   t.number(1, DType::int64)});
-			const Ref index = t.add("Mod", {places, number(size)});
-			size = size + pairs[2 * i] + pairs[2 * i + 1];
-			value = t.with_sizes(t.add("Gather", {value, index}, {{"axis", dim}}), std::move(sizes));
-		}
-		return value;
-	}
-};
-
+	return value;
+}
+FERRY_INLINE Ref pad::translate(Translation& t) {
+	const std::string mode = t.text("mode");
+	return mode == "circular" ? padded_around(t) : padded(t, mode == "replicate" ? "edge" : mode, "value");
+}
 }  // namespace translated
-
-using arrangement_translations =
-	translations<translated::repeat, translated::repeat_interleave, translated::flip, translated::tril,
-				 translated::triu, translated::constant_pad_nd, translated::pad>;
-
 }  // namespace ferry::onnx
-
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <utility>
-#include <vector>
-
 namespace ferry::onnx {
 namespace translated {
-
 inline Ref repeat_heads(Translation& t, Ref value, const SymExpr& heads) {
 	const Sizes& sizes = t.sizes(value);
 	const std::size_t at = sizes.size() - 3;
@@ -2636,11 +4578,9 @@ inline Ref repeat_heads(Translation& t, Ref value, const SymExpr& heads) {
 	const Ref apart = t.unsqueeze(value, {static_cast<std::int64_t>(at + 1)});
 	return t.reshape(t.expand(apart, grown), joined);
 }
-
 inline Ref causal_mask(Translation& t, const SymExpr& rows, const SymExpr& columns) {
 	return t.add("GreaterOrEqual", {t.unsqueeze(counted(t, rows), {1}), counted(t, columns)});
 }
-
 class Attention {
 public:
 	explicit Attention(Translation& t)
@@ -2651,14 +4591,11 @@ public:
 		  value_(t.operand("value", dtype_)),
 		  rows_(from_end(query_, 2)),
 		  columns_(from_end(key_, 2)) {}
-
 	[[nodiscard]] Ref translate() { return has_op() ? by_op() : by_parts(); }
-
 private:
 	[[nodiscard]] const SymExpr& from_end(Ref value, std::size_t place) const {
 		return t_.sizes(value)[t_.sizes(value).size() - place];
 	}
-
 	[[nodiscard]] bool has_op() const {
 		if (t_.opset() < 23 || dtype_ != DType::float32) return false;
 		for (const Ref each : {query_, key_, value_}) {
@@ -2694,7 +4631,6 @@ private:
 		sizes[sizes.size() - 1] = columns_;
 		return t_.expand(mask, sizes);
 	}
-
 	[[nodiscard]] Ref by_parts() {
 		if (t_.flag("enable_gqa")) {
 			key_ = repeat_heads(t_, key_, from_end(query_, 3));
@@ -2719,7 +4655,6 @@ private:
 		return t_.add("Reciprocal", {t_.add("Sqrt", {t_.cast(t_.scalar_of(t_.size(width)), dtype_)})});
 	}
 	[[nodiscard]] Ref lowest() { return t_.number(-std::numeric_limits<double>::infinity(), dtype_); }
-
 	Translation& t_;
 	DType dtype_;
 	Ref query_;
@@ -2728,30 +4663,14 @@ private:
 	SymExpr rows_;
 	SymExpr columns_;
 };
-
-struct scaled_dot_product_attention {
-	static constexpr auto target = op("aten::scaled_dot_product_attention");
-	static Ref translate(Translation& t) {
-		if (t.real("dropout_p") != 0) t.refuse("attention with dropout", "call eval() on the model first");
-		return Attention(t).translate();
-	}
-};
-
+FERRY_INLINE Ref scaled_dot_product_attention::translate(Translation& t) {
+	if (t.real("dropout_p") != 0) t.refuse("attention with dropout", "call eval() on the model first");
+	return Attention(t).translate();
+}
 }  // namespace translated
-
-using attention_translations = translations<translated::scaled_dot_product_attention>;
-
 }  // namespace ferry::onnx
-
-#include <cstdint>
-#include <map>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace ferry::onnx {
 namespace translated {
-
 inline Ref product_added(Translation& t, std::string_view first, std::string_view second) {
 	const DType dtype = t.result_dtype();
 	const Ref a = t.operand(first, dtype), b = t.operand(second, dtype), added = t.operand("self", dtype);
@@ -2765,139 +4684,85 @@ inline Ref product_added(Translation& t, std::string_view first, std::string_vie
 	if (t.argument("beta") == Argument(0)) return t.with_sizes(product, t.result_sizes());  // then NaNs do not spread
 	return t.add("Add", {scaled(t, added, "beta"), product});
 }
-
-struct matmul {
-	static constexpr auto target = op("aten::matmul", "aten::mv", "aten::dot");
-	static Ref translate(Translation& t) {
-		const bool by_name = t.node().op() == "aten::mv", is_dot = t.node().op() == "aten::dot";
-		const DType dtype = t.result_dtype();
-		return t.add("MatMul", {t.operand("self", dtype), t.operand(by_name  ? "vec"
-																	: is_dot ? "tensor"
-																			 : "other",
-																	dtype)});
+FERRY_INLINE Ref matmul::translate(Translation& t) {
+	const bool by_name = t.node().op() == "aten::mv", is_dot = t.node().op() == "aten::dot";
+	const DType dtype = t.result_dtype();
+	return t.add("MatMul", {t.operand("self", dtype), t.operand(by_name ? "vec" : is_dot ? "tensor" : "other", dtype)});
+}
+FERRY_INLINE Ref mm::translate(Translation& t) { return t.add("MatMul", {t.tensor("self"), t.tensor("mat2")}); }
+FERRY_INLINE Ref linear::translate(Translation& t) {
+	const DType dtype = t.result_dtype();
+	const Ref input = t.operand("input", dtype), weight = t.operand("weight", dtype);
+	const Ref bias = t.has("bias") ? t.operand("bias", dtype) : Ref();
+	if (t.rank(input) == 2 && t.rank(weight) == 2 && is_floating_point(dtype)) {
+		std::vector<Ref> inputs{input, weight};
+		if (bias) inputs.push_back(bias);
+		return t.add("Gemm", std::move(inputs), {{"transB", 1}});
 	}
-};
-struct mm {
-	static constexpr auto target = op("aten::mm", "aten::bmm");
-	static Ref translate(Translation& t) { return t.add("MatMul", {t.tensor("self"), t.tensor("mat2")}); }
-};
-struct linear {
-	static constexpr auto target = op("aten::linear");
-	static Ref translate(Translation& t) {
-		const DType dtype = t.result_dtype();
-		const Ref input = t.operand("input", dtype), weight = t.operand("weight", dtype);
-		const Ref bias = t.has("bias") ? t.operand("bias", dtype) : Ref();
-		if (t.rank(input) == 2 && t.rank(weight) == 2 && is_floating_point(dtype)) {
-			std::vector<Ref> inputs{input, weight};
-			if (bias) inputs.push_back(bias);
-			return t.add("Gemm", std::move(inputs), {{"transB", 1}});
-		}
-		const Ref turned = t.rank(weight) < 2 ? weight : t.transpose(weight, 0, 1);
-		const Ref product = t.add("MatMul", {input, turned});
-		return bias ? t.add("Add", {product, bias}) : product;
+	const Ref turned = t.rank(weight) < 2 ? weight : t.transpose(weight, 0, 1);
+	const Ref product = t.add("MatMul", {input, turned});
+	return bias ? t.add("Add", {product, bias}) : product;
+}
+FERRY_INLINE Ref addmm::translate(Translation& t) { return product_added(t, "mat1", "mat2"); }
+FERRY_INLINE Ref baddbmm::translate(Translation& t) { return product_added(t, "batch1", "batch2"); }
+FERRY_INLINE Ref addbmm::translate(Translation& t) {
+	const DType dtype = t.result_dtype();
+	const Ref products = t.add("MatMul", {t.operand("batch1", dtype), t.operand("batch2", dtype)});
+	const Ref sum = t.add("ReduceSum", {products, t.ints({0})}, {{"keepdims", 0}});
+	return t.add("Add", {scaled(t, t.operand("self", dtype), "beta"), scaled(t, sum, "alpha")});
+}
+FERRY_INLINE Ref addmv::translate(Translation& t) { return product_added(t, "mat", "vec"); }
+FERRY_INLINE Ref outer::translate(Translation& t) {
+	const DType dtype = t.result_dtype();
+	return t.add("Mul", {t.unsqueeze(t.operand("self", dtype), {1}), t.operand("vec2", dtype)});
+}
+inline void grow_ones(Translation& t, std::vector<Ref>& operands, std::string_view equation) {
+	std::vector<std::string> labels(1);
+	for (const char each : equation.substr(0, equation.find('-')))
+		if (each == ',')
+			labels.emplace_back();
+		else if (each != ' ')
+			labels.back() += each;
+	if (labels.size() != operands.size() || equation.find('.') != equation.npos) return;
+	std::map<char, SymExpr> sizes;
+	for (std::size_t i = 0; i < operands.size(); ++i)
+		for (std::size_t dim = 0; dim < labels[i].size(); ++dim)
+			if (const SymExpr& size = t.sizes(operands[i]).at(dim); !size.is_constant(1))
+				sizes.try_emplace(labels[i][dim], size);
+	for (std::size_t i = 0; i < operands.size(); ++i) {
+		Sizes grown = t.sizes(operands[i]);
+		for (std::size_t dim = 0; dim < grown.size(); ++dim)
+			if (const auto found = sizes.find(labels[i][dim]); found != sizes.end()) grown[dim] = found->second;
+		if (grown != t.sizes(operands[i])) operands[i] = t.expand(operands[i], grown);
 	}
-};
-struct addmm {
-	static constexpr auto target = op("aten::addmm");
-	static Ref translate(Translation& t) { return product_added(t, "mat1", "mat2"); }
-};
-struct baddbmm {
-	static constexpr auto target = op("aten::baddbmm");
-	static Ref translate(Translation& t) { return product_added(t, "batch1", "batch2"); }
-};
-struct addbmm {
-	static constexpr auto target = op("aten::addbmm");
-	static Ref translate(Translation& t) {
-		const DType dtype = t.result_dtype();
-		const Ref products = t.add("MatMul", {t.operand("batch1", dtype), t.operand("batch2", dtype)});
-		const Ref sum = t.add("ReduceSum", {products, t.ints({0})}, {{"keepdims", 0}});
-		return t.add("Add", {scaled(t, t.operand("self", dtype), "beta"), scaled(t, sum, "alpha")});
-	}
-};
-struct addmv {
-	static constexpr auto target = op("aten::addmv");
-	static Ref translate(Translation& t) { return product_added(t, "mat", "vec"); }
-};
-struct outer {
-	static constexpr auto target = op("aten::outer");
-	static Ref translate(Translation& t) {
-		const DType dtype = t.result_dtype();
-		return t.add("Mul", {t.unsqueeze(t.operand("self", dtype), {1}), t.operand("vec2", dtype)});
-	}
-};
-struct einsum {
-	static constexpr auto target = op("aten::einsum");
-	static Ref translate(Translation& t) { return of(t, t.tensors("tensors")); }
-
-	static Ref of(Translation& t, std::vector<Ref> operands) {
-		for (Ref& each : operands) each = t.cast(each, t.result_dtype());
-		const std::string equation = t.text("equation");
-		grow(t, operands, equation);
-		return t.add("Einsum", std::move(operands), {{"equation", equation}});
-	}
-
-private:
-	static void grow(Translation& t, std::vector<Ref>& operands, std::string_view equation) {
-		std::vector<std::string> labels(1);
-		for (const char each : equation.substr(0, equation.find('-')))
-			if (each == ',')
-				labels.emplace_back();
-			else if (each != ' ')
-				labels.back() += each;
-		if (labels.size() != operands.size() || equation.find('.') != equation.npos) return;
-		std::map<char, SymExpr> sizes;
-		for (std::size_t i = 0; i < operands.size(); ++i)
-			for (std::size_t dim = 0; dim < labels[i].size(); ++dim)
-				if (const SymExpr& size = t.sizes(operands[i]).at(dim); !size.is_constant(1))
-					sizes.try_emplace(labels[i][dim], size);
-		for (std::size_t i = 0; i < operands.size(); ++i) {
-			Sizes grown = t.sizes(operands[i]);
-			for (std::size_t dim = 0; dim < grown.size(); ++dim)
-				if (const auto found = sizes.find(labels[i][dim]); found != sizes.end()) grown[dim] = found->second;
-			if (grown != t.sizes(operands[i])) operands[i] = t.expand(operands[i], grown);
-		}
-	}
-};
-struct determinant {
-	static constexpr auto target = op("aten::_linalg_det");
-	static void translate(Translation& t) {
-		if (t.is_wanted(1) || t.is_wanted(2)) t.refuse("the factors that a determinant is computed by are used");
-		t.result(t.add("Det", {t.tensor("A")}), 0);
-	}
-};
-
-struct bilinear {
-	static constexpr auto target = op("aten::bilinear");
-	static Ref translate(Translation& t) {
-		const DType dtype = t.result_dtype();
-		const Ref weight = t.operand("weight", dtype), second = t.operand("input2", dtype);
-		const Sizes& sizes = t.sizes(weight);
-		const Ref beside = t.reshape(t.transpose(weight, 0, 1), {sizes[1], sizes[0] * sizes[2]});
-		const Ref first = t.add("MatMul", {t.operand("input1", dtype), beside});
-		Sizes apart = t.result_sizes();
-		apart.push_back(sizes[2]);
-		const Ref column = t.unsqueeze(second, {t.rank(second)});
-		const Ref made = t.add("Squeeze", {t.add("MatMul", {t.reshape(first, apart), column}), t.ints({-1})});
-		return t.has("bias") ? t.add("Add", {made, t.operand("bias", dtype)}) : made;
-	}
-};
-
+}
+FERRY_INLINE Ref einsum::translate(Translation& t) { return of(t, t.tensors("tensors")); }
+FERRY_INLINE Ref einsum::of(Translation& t, std::vector<Ref> operands) {
+	for (Ref& each : operands) each = t.cast(each, t.result_dtype());
+	const std::string equation = t.text("equation");
+	grow_ones(t, operands, equation);
+	return t.add("Einsum", std::move(operands), {{"equation", equation}});
+}
+FERRY_INLINE void determinant::translate(Translation& t) {
+	if (t.is_wanted(1) || t.is_wanted(2)) t.refuse("the factors that a determinant is computed by are used");
+	t.result(t.add("Det", {t.tensor("A")}), 0);
+}
+FERRY_INLINE Ref bilinear::translate(Translation& t) {
+	const DType dtype = t.result_dtype();
+	const Ref weight = t.operand("weight", dtype), second = t.operand("input2", dtype);
+	const Sizes& sizes = t.sizes(weight);
+	const Ref beside = t.reshape(t.transpose(weight, 0, 1), {sizes[1], sizes[0] * sizes[2]});
+	const Ref first = t.add("MatMul", {t.operand("input1", dtype), beside});
+	Sizes apart = t.result_sizes();
+	apart.push_back(sizes[2]);
+	const Ref column = t.unsqueeze(second, {t.rank(second)});
+	const Ref made = t.add("Squeeze", {t.add("MatMul", {t.reshape(first, apart), column}), t.ints({-1})});
+	return t.has("bias") ? t.add("Add", {made, t.operand("bias", dtype)}) : made;
+}
 }  // namespace translated
-
-using matrix_translations = translations<translated::matmul, translated::mm, translated::linear, translated::addmm,
-										 translated::baddbmm, translated::addbmm, translated::addmv, translated::outer,
-										 translated::einsum, translated::determinant, translated::bilinear>;
-
 }  // namespace ferry::onnx
-
-#include <complex>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry::onnx {
 namespace translated {
-
 struct Parts {
 	Ref real;
 	Ref imaginary{};
@@ -2914,75 +4779,39 @@ inline Parts parts_of(Translation& t, std::string_view name) {
 inline Ref joined(Translation& t, Ref real, Ref imaginary) {
 	return t.pair(t.expand(real, t.result_sizes()), t.expand(imaginary, t.result_sizes()));
 }
-
-struct view_of_pairs {
-	static constexpr auto target = op("complex::view_as_real", "complex::view_as_complex", "complex::resolve_conj",
-									  "complex::resolve_neg", "complex::lift_fresh");
-	static Ref translate(Translation& t) { return t.tensor("self"); }
-};
-struct conj {
-	static constexpr auto target =
-		op("complex::conj", "complex::_conj", "complex::conj_physical", "complex::_conj_physical");
-	static Ref translate(Translation& t) {
-		const Ref self = t.tensor("self");
-		return t.pair(t.real_part(self), t.add("Neg", {t.imaginary_part(self)}));
-	}
-};
-struct real_part {
-	static constexpr auto target = op("complex::real");
-	static Ref translate(Translation& t) { return t.real_part(t.tensor("self")); }
-};
-struct imaginary_part {
-	static constexpr auto target = op("complex::imag");
-	static Ref translate(Translation& t) { return t.imaginary_part(t.tensor("self")); }
-};
-struct cast_complex {
-	static constexpr auto target =
-		op("complex::_to_copy", "complex::to.dtype", "complex::to.dtype_layout", "complex::to.device");
-	static Ref translate(Translation& t) {
-		const Ref self = t.cast(t.tensor("self"), t.result_dtype());
-		const bool was = is_complex_value(t.graph(), *t.argument("self").get_if<Value>());
-		const bool is = is_complex(t.result_info().tensor.dtype);
-		if (was == is) return self;
-		return was ? t.real_part(self) : t.pair(self, t.filled(t.result_sizes(), 0, t.result_dtype()));
-	}
-};
-
-struct make_complex {
-	static constexpr auto target = op("complex::complex");
-	static Ref translate(Translation& t) {
-		return joined(t, t.operand("real", t.result_dtype()), t.operand("imag", t.result_dtype()));
-	}
-};
-struct polar {
-	static constexpr auto target = op("complex::polar");
-	static Ref translate(Translation& t) {
-		const Ref length = t.operand("abs", t.result_dtype()), angle = t.operand("angle", t.result_dtype());
-		return t.pair(t.add("Mul", {length, t.add("Cos", {angle})}), t.add("Mul", {length, t.add("Sin", {angle})}));
-	}
-};
-struct complex_abs {
-	static constexpr auto target = op("complex::abs");
-	static Ref translate(Translation& t) {
-		return t.add("ReduceL2", {t.tensor("self"), t.ints({-1})}, {{"keepdims", 0}});
-	}
-};
-struct complex_angle {
-	static constexpr auto target = op("complex::angle");
-	static Ref translate(Translation& t) {
-		const Ref self = t.tensor("self");
-		return angle_of(t, t.imaginary_part(self), t.real_part(self));
-	}
-};
-struct complex_exp {
-	static constexpr auto target = op("complex::exp");
-	static Ref translate(Translation& t) {
-		const Ref self = t.tensor("self");
-		const Ref length = t.add("Exp", {t.real_part(self)}), angle = t.imaginary_part(self);
-		return t.pair(t.add("Mul", {length, t.add("Cos", {angle})}), t.add("Mul", {length, t.add("Sin", {angle})}));
-	}
-};
-
+FERRY_INLINE Ref view_of_pairs::translate(Translation& t) { return t.tensor("self"); }
+FERRY_INLINE Ref conj::translate(Translation& t) {
+	const Ref self = t.tensor("self");
+	return t.pair(t.real_part(self), t.add("Neg", {t.imaginary_part(self)}));
+}
+FERRY_INLINE Ref real_part::translate(Translation& t) { return t.real_part(t.tensor("self")); }
+FERRY_INLINE Ref imaginary_part::translate(Translation& t) { return t.imaginary_part(t.tensor("self")); }
+FERRY_INLINE Ref cast_complex::translate(Translation& t) {
+	const Ref self = t.cast(t.tensor("self"), t.result_dtype());
+	const bool was = is_complex_value(t.graph(), *t.argument("self").get_if<Value>());
+	const bool is = is_complex(t.result_info().tensor.dtype);
+	if (was == is) return self;
+	return was ? t.real_part(self) : t.pair(self, t.filled(t.result_sizes(), 0, t.result_dtype()));
+}
+FERRY_INLINE Ref make_complex::translate(Translation& t) {
+	return joined(t, t.operand("real", t.result_dtype()), t.operand("imag", t.result_dtype()));
+}
+FERRY_INLINE Ref polar::translate(Translation& t) {
+	const Ref length = t.operand("abs", t.result_dtype()), angle = t.operand("angle", t.result_dtype());
+	return t.pair(t.add("Mul", {length, t.add("Cos", {angle})}), t.add("Mul", {length, t.add("Sin", {angle})}));
+}
+FERRY_INLINE Ref complex_abs::translate(Translation& t) {
+	return t.add("ReduceL2", {t.tensor("self"), t.ints({-1})}, {{"keepdims", 0}});
+}
+FERRY_INLINE Ref complex_angle::translate(Translation& t) {
+	const Ref self = t.tensor("self");
+	return angle_of(t, t.imaginary_part(self), t.real_part(self));
+}
+FERRY_INLINE Ref complex_exp::translate(Translation& t) {
+	const Ref self = t.tensor("self");
+	const Ref length = t.add("Exp", {t.real_part(self)}), angle = t.imaginary_part(self);
+	return t.pair(t.add("Mul", {length, t.add("Cos", {angle})}), t.add("Mul", {length, t.add("Sin", {angle})}));
+}
 inline Ref product(Translation& t, std::string_view op, const Parts& a, const Parts& b) {
 	const auto times = [&](Ref x, Ref y) { return t.add(op, {x, y}); };
 	if (!b.imaginary) return t.pair(times(a.real, b.real), times(a.imaginary, b.real));
@@ -2990,97 +4819,61 @@ inline Ref product(Translation& t, std::string_view op, const Parts& a, const Pa
 	return t.pair(t.add("Sub", {times(a.real, b.real), times(a.imaginary, b.imaginary)}),
 				  t.add("Add", {times(a.real, b.imaginary), times(a.imaginary, b.real)}));
 }
-struct complex_mul {
-	static constexpr auto target = op("complex::mul.Tensor", "complex::mul.Scalar");
-	static Ref translate(Translation& t) { return product(t, "Mul", parts_of(t, "self"), parts_of(t, "other")); }
-};
-struct complex_matmul {
-	static constexpr auto target = op("complex::matmul", "complex::mm", "complex::bmm");
-	static Ref translate(Translation& t) {
-		const bool is_matmul = t.node().op() == "aten::matmul";
-		return product(t, "MatMul", parts_of(t, "self"), parts_of(t, is_matmul ? "other" : "mat2"));
-	}
-};
-struct complex_div {
-	static constexpr auto target = op("complex::div.Tensor", "complex::div.Scalar");
-	static Ref translate(Translation& t) {
-		const Parts a = parts_of(t, "self"), b = parts_of(t, "other");
-		if (!b.imaginary) return t.pair(t.add("Div", {a.real, b.real}), t.add("Div", {a.imaginary, b.real}));
-		const Ref square = t.add("Add", {t.add("Mul", {b.real, b.real}), t.add("Mul", {b.imaginary, b.imaginary})});
-		const Parts over{t.add("Div", {b.real, square}), t.add("Div", {t.add("Neg", {b.imaginary}), square})};
-		return product(t, "Mul", a, over);
-	}
-};
-
-struct complex_ones {
-	static constexpr auto target = op("complex::ones", "complex::ones_like", "complex::new_ones");
-	static Ref translate(Translation& t) {
-		return joined(t, t.number(1, t.result_dtype()), t.number(0, t.result_dtype()));
-	}
-};
+FERRY_INLINE Ref complex_mul::translate(Translation& t) {
+	return product(t, "Mul", parts_of(t, "self"), parts_of(t, "other"));
+}
+FERRY_INLINE Ref complex_matmul::translate(Translation& t) {
+	const bool is_matmul = t.node().op() == "aten::matmul";
+	return product(t, "MatMul", parts_of(t, "self"), parts_of(t, is_matmul ? "other" : "mat2"));
+}
+FERRY_INLINE Ref complex_div::translate(Translation& t) {
+	const Parts a = parts_of(t, "self"), b = parts_of(t, "other");
+	if (!b.imaginary) return t.pair(t.add("Div", {a.real, b.real}), t.add("Div", {a.imaginary, b.real}));
+	const Ref square = t.add("Add", {t.add("Mul", {b.real, b.real}), t.add("Mul", {b.imaginary, b.imaginary})});
+	const Parts over{t.add("Div", {b.real, square}), t.add("Div", {t.add("Neg", {b.imaginary}), square})};
+	return product(t, "Mul", a, over);
+}
+FERRY_INLINE Ref complex_ones::translate(Translation& t) {
+	return joined(t, t.number(1, t.result_dtype()), t.number(0, t.result_dtype()));
+}
 inline Ref filled_with_complex(Translation& t, std::string_view name) {
 	const Parts filling = parts_of(t, name);
 	return joined(t, filling.real, filling.imaginary ? filling.imaginary : t.number(0, t.result_dtype()));
 }
-struct complex_full {
-	static constexpr auto target = op("complex::full", "complex::full_like", "complex::new_full");
-	static Ref translate(Translation& t) { return filled_with_complex(t, "fill_value"); }
-};
-struct complex_fill {
-	static constexpr auto target = op("complex::fill.Scalar", "complex::fill.Tensor");
-	static Ref translate(Translation& t) { return filled_with_complex(t, "value"); }
-};
-
-struct complex_einsum {
-	static constexpr auto target = op("complex::einsum");
-	static Ref translate(Translation& t) {
-		std::vector<Parts> operands;
-		for_each_value(t.argument("tensors"), [&](Value value) {
-			const Ref whole = t.cast(t.ref(value), t.result_dtype());
-			const bool is_real = !is_complex_value(t.graph(), value);
-			operands.push_back(is_real ? Parts{whole} : Parts{t.real_part(whole), t.imaginary_part(whole)});
-		});
-		Parts sums;
-		add_terms(t, operands, {}, 0, sums);
-		return joined(t, sums.real, sums.imaginary);
+FERRY_INLINE Ref complex_full::translate(Translation& t) { return filled_with_complex(t, "fill_value"); }
+FERRY_INLINE Ref complex_fill::translate(Translation& t) { return filled_with_complex(t, "value"); }
+inline void add_einsum_terms(Translation& t, const std::vector<Parts>& operands, const std::vector<Ref>& chosen,
+							 int power, Parts& sums) {
+	if (chosen.size() == operands.size()) {
+		const Ref term = einsum::of(t, chosen);
+		Ref& sum = power % 2 == 0 ? sums.real : sums.imaginary;
+		const bool is_negative = power % 4 >= 2;
+		sum = sum ? t.add(is_negative ? "Sub" : "Add", {sum, term}) : is_negative ? t.add("Neg", {term}) : term;
+		return;
 	}
-
-private:
-	static void add_terms(Translation& t, const std::vector<Parts>& operands, const std::vector<Ref>& chosen, int power,
-						  Parts& sums) {
-		if (chosen.size() == operands.size()) {
-			const Ref term = einsum::of(t, chosen);
-			Ref& sum = power % 2 == 0 ? sums.real : sums.imaginary;
-			const bool is_negative = power % 4 >= 2;
-			sum = sum ? t.add(is_negative ? "Sub" : "Add", {sum, term}) : is_negative ? t.add("Neg", {term}) : term;
-			return;
-		}
-		const Parts& next = operands[chosen.size()];
-		for (const Ref part : {next.real, next.imaginary}) {
-			if (!part) continue;
-			std::vector<Ref> more = chosen;
-			more.push_back(part);
-			add_terms(t, operands, more, power + (part == next.imaginary ? 1 : 0), sums);
-		}
+	const Parts& next = operands[chosen.size()];
+	for (const Ref part : {next.real, next.imaginary}) {
+		if (!part) continue;
+		std::vector<Ref> more = chosen;
+		more.push_back(part);
+		add_einsum_terms(t, operands, more, power + (part == next.imaginary ? 1 : 0), sums);
 	}
-};
-
+}
+FERRY_INLINE Ref complex_einsum::translate(Translation& t) {
+	std::vector<Parts> operands;
+	for_each_value(t.argument("tensors"), [&](Value value) {
+		const Ref whole = t.cast(t.ref(value), t.result_dtype());
+		const bool is_real = !is_complex_value(t.graph(), value);
+		operands.push_back(is_real ? Parts{whole} : Parts{t.real_part(whole), t.imaginary_part(whole)});
+	});
+	Parts sums;
+	add_einsum_terms(t, operands, {}, 0, sums);
+	return joined(t, sums.real, sums.imaginary);
+}
 }  // namespace translated
-
-using complex_translations =
-	translations<translated::view_of_pairs, translated::conj, translated::real_part, translated::imaginary_part,
-				 translated::cast_complex, translated::make_complex, translated::polar, translated::complex_abs,
-				 translated::complex_angle, translated::complex_exp, translated::complex_mul,
-				 translated::complex_matmul, translated::complex_div, translated::complex_ones,
-				 translated::complex_full, translated::complex_fill, translated::complex_einsum>;
-
 }  // namespace ferry::onnx
-
-#include <ATen/core/stack.h>
-
 namespace ferry::onnx {
 namespace translated {
-
 inline Ref evaluated(Translation& t) {
 	const auto op = find_op(t.node().op());
 	const auto no_tensor = [&](Value) -> c10::IValue { t.refuse("a number that only a run gives"); };
@@ -3092,47 +4885,19 @@ inline Ref evaluated(Translation& t) {
 	op->callBoxed(stack);
 	return t.constant(stack.front().toTensor());
 }
-
-struct window {
-	static constexpr auto target =
-		op("aten::hann_window", "aten::hann_window.periodic", "aten::hamming_window", "aten::hamming_window.periodic",
-		   "aten::hamming_window.periodic_alpha", "aten::hamming_window.periodic_alpha_beta", "aten::blackman_window",
-		   "aten::blackman_window.periodic", "aten::bartlett_window", "aten::bartlett_window.periodic",
-		   "aten::kaiser_window", "aten::kaiser_window.periodic", "aten::kaiser_window.beta");
-	static Ref translate(Translation& t) { return evaluated(t); }
-};
-struct constant_numbers {
-	static constexpr auto target = op("aten::logspace", "aten::fft_fftfreq", "aten::fft_rfftfreq");
-	static Ref translate(Translation& t) { return evaluated(t); }
-};
-
-struct triangle_places {
-	static constexpr auto target = op("aten::tril_indices", "aten::triu_indices");
-	static Ref translate(Translation& t) {
-		const SymExpr rows = t.symbolic("row"), columns = t.symbolic("col");
-		if (rows.is_constant() && columns.is_constant()) return evaluated(t);
-		const Ref row = t.add("Add", {t.unsqueeze(counted(t, rows), {1}), t.number(t.integer("offset"), DType::int64)});
-		const bool is_lower = t.node().op() == "aten::tril_indices";
-		return t.add("NonZero", {t.add(is_lower ? "GreaterOrEqual" : "LessOrEqual", {row, counted(t, columns)})});
-	}
-};
-
+FERRY_INLINE Ref window::translate(Translation& t) { return evaluated(t); }
+FERRY_INLINE Ref constant_numbers::translate(Translation& t) { return evaluated(t); }
+FERRY_INLINE Ref triangle_places::translate(Translation& t) {
+	const SymExpr rows = t.symbolic("row"), columns = t.symbolic("col");
+	if (rows.is_constant() && columns.is_constant()) return evaluated(t);
+	const Ref row = t.add("Add", {t.unsqueeze(counted(t, rows), {1}), t.number(t.integer("offset"), DType::int64)});
+	const bool is_lower = t.node().op() == "aten::tril_indices";
+	return t.add("NonZero", {t.add(is_lower ? "GreaterOrEqual" : "LessOrEqual", {row, counted(t, columns)})});
+}
 }  // namespace translated
-
-using constant_factory_translations =
-	translations<translated::window, translated::constant_numbers, translated::triangle_places>;
-
 }  // namespace ferry::onnx
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry::onnx {
 namespace translated {
-
 inline const Graph& body_of(Translation& t, std::string_view name) {
 	const Argument given = t.argument(name);
 	const auto* body = given.get_if<Subgraph>();
@@ -3171,53 +4936,43 @@ inline Ref body_input(Translation& t, const Graph& graph, std::size_t position, 
 	return t.add_body_input(
 		{.name = {}, .dtype = dtype, .sizes = info.kind == ValueKind::tensor ? info.tensor.sizes : Sizes{1}});
 }
-
-struct cond {
-	static constexpr auto target = op("higher_order::cond");
-	static void translate(Translation& t) {
-		const Argument pred = t.argument("pred");
-		if (pred.is<bool>()) t.refuse("a condition that is a constant");
-		const Ref holds = condition(t, t.ref(*pred.get_if<Value>()));
-		const std::vector<Ref> operands = operands_of(t, "operands");
-		const auto branch = [&](std::string_view name) {
-			return t.make_body(std::string(name), [&] {
-				for (const Ref output : t.run(body_of(t, name), operands)) t.add_body_output(output);
-			});
-		};
-		const BodyRef when_true = branch("true_fn"), when_false = branch("false_fn");
-		set_results(
-			t, t.add_typed("If", {holds}, {{"then_branch", when_true}, {"else_branch", when_false}}, result_dtypes(t)));
-	}
-};
-
-struct while_loop {
-	static constexpr auto target = op("higher_order::while_loop");
-	static void translate(Translation& t) {
-		const std::vector<Ref> carried = operands_of(t, "carried_inputs"), others = operands_of(t, "additional_inputs");
-		const Graph &test = body_of(t, "cond_fn"), &step = body_of(t, "body_fn");
-		const auto with_others = [&](std::vector<Ref> values) {
-			values.insert(values.end(), others.begin(), others.end());
-			return values;
-		};
-		const Ref start = condition(t, t.run(test, with_others(carried)).at(0));
-		const BodyRef body = t.make_body("while_loop", [&] {
-			t.add_body_input({.name = {}, .dtype = DType::int64, .sizes = Sizes()});
-			t.add_body_input({.name = {}, .dtype = DType::boolean, .sizes = Sizes()});
-			std::vector<Ref> given;
-			given.reserve(carried.size());
-			for (std::size_t i = 0; i < carried.size(); ++i)
-				given.push_back(body_input(t, step, i, t.dtype(carried[i])));
-			std::vector<Ref> next = t.run(step, with_others(given));
-			for (std::size_t i = 0; i < next.size(); ++i) next[i] = t.cast(next[i], t.dtype(carried[i]));
-			t.add_body_output(condition(t, t.run(test, with_others(next)).at(0)));
-			for (const Ref value : next) t.add_body_output(value);
+FERRY_INLINE void cond::translate(Translation& t) {
+	const Argument pred = t.argument("pred");
+	if (pred.is<bool>()) t.refuse("a condition that is a constant");
+	const Ref holds = condition(t, t.ref(*pred.get_if<Value>()));
+	const std::vector<Ref> operands = operands_of(t, "operands");
+	const auto branch = [&](std::string_view name) {
+		return t.make_body(std::string(name), [&] {
+			for (const Ref output : t.run(body_of(t, name), operands)) t.add_body_output(output);
 		});
-		std::vector<Ref> inputs{Ref(), start};
-		inputs.insert(inputs.end(), carried.begin(), carried.end());
-		set_results(t, t.add_typed("Loop", std::move(inputs), {{"body", body}}, result_dtypes(t)));
-	}
-};
-
+	};
+	const BodyRef when_true = branch("true_fn"), when_false = branch("false_fn");
+	set_results(
+		t, t.add_typed("If", {holds}, {{"then_branch", when_true}, {"else_branch", when_false}}, result_dtypes(t)));
+}
+FERRY_INLINE void while_loop::translate(Translation& t) {
+	const std::vector<Ref> carried = operands_of(t, "carried_inputs"), others = operands_of(t, "additional_inputs");
+	const Graph &test = body_of(t, "cond_fn"), &step = body_of(t, "body_fn");
+	const auto with_others = [&](std::vector<Ref> values) {
+		values.insert(values.end(), others.begin(), others.end());
+		return values;
+	};
+	const Ref start = condition(t, t.run(test, with_others(carried)).at(0));
+	const BodyRef body = t.make_body("while_loop", [&] {
+		t.add_body_input({.name = {}, .dtype = DType::int64, .sizes = Sizes()});
+		t.add_body_input({.name = {}, .dtype = DType::boolean, .sizes = Sizes()});
+		std::vector<Ref> given;
+		given.reserve(carried.size());
+		for (std::size_t i = 0; i < carried.size(); ++i) given.push_back(body_input(t, step, i, t.dtype(carried[i])));
+		std::vector<Ref> next = t.run(step, with_others(given));
+		for (std::size_t i = 0; i < next.size(); ++i) next[i] = t.cast(next[i], t.dtype(carried[i]));
+		t.add_body_output(condition(t, t.run(test, with_others(next)).at(0)));
+		for (const Ref value : next) t.add_body_output(value);
+	});
+	std::vector<Ref> inputs{Ref(), start};
+	inputs.insert(inputs.end(), carried.begin(), carried.end());
+	set_results(t, t.add_typed("Loop", std::move(inputs), {{"body", body}}, result_dtypes(t)));
+}
 inline void scanned(Translation& t, const Graph& step, const std::vector<Ref>& carried, const std::vector<Ref>& xs,
 					const std::vector<Ref>& others) {
 	const BodyRef body = t.make_body("scan", [&] {
@@ -3235,48 +4990,24 @@ inline void scanned(Translation& t, const Graph& step, const std::vector<Ref>& c
 		t, t.add_typed("Scan", std::move(inputs),
 					   {{"body", body}, {"num_scan_inputs", static_cast<std::int64_t>(xs.size())}}, result_dtypes(t)));
 }
-struct scan {
-	static constexpr auto target = op("higher_order::scan");
-	static void translate(Translation& t) {
-		scanned(t, body_of(t, "combine_fn"), operands_of(t, "init"), operands_of(t, "xs"),
-				operands_of(t, "additional_inputs"));
-	}
-};
-struct map {
-	static constexpr auto target = op("higher_order::map_impl");
-	static void translate(Translation& t) {
-		scanned(t, body_of(t, "f"), {}, operands_of(t, "xs"), operands_of(t, "pos_args"));
-	}
-};
-
-struct wrapped_body {
-	static constexpr auto target = op("higher_order::wrap_with_set_grad_enabled", "higher_order::invoke_subgraph");
-	static void translate(Translation& t) {
-		const bool is_call = t.node().op() == "higher_order::invoke_subgraph";
-		std::vector<Ref> operands;
-		for (const NamedArgument& each : t.node().arguments())
-			if (const auto* value = each.value.get_if<Value>()) operands.push_back(t.ref(*value));
-		set_results(t, t.run(body_of(t, is_call ? "subgraph" : "wrapped_func"), operands));
-	}
-};
-
+FERRY_INLINE void scan::translate(Translation& t) {
+	scanned(t, body_of(t, "combine_fn"), operands_of(t, "init"), operands_of(t, "xs"),
+			operands_of(t, "additional_inputs"));
+}
+FERRY_INLINE void map::translate(Translation& t) {
+	scanned(t, body_of(t, "f"), {}, operands_of(t, "xs"), operands_of(t, "pos_args"));
+}
+FERRY_INLINE void wrapped_body::translate(Translation& t) {
+	const bool is_call = t.node().op() == "higher_order::invoke_subgraph";
+	std::vector<Ref> operands;
+	for (const NamedArgument& each : t.node().arguments())
+		if (const auto* value = each.value.get_if<Value>()) operands.push_back(t.ref(*value));
+	set_results(t, t.run(body_of(t, is_call ? "subgraph" : "wrapped_func"), operands));
+}
 }  // namespace translated
-
-using control_flow_translations =
-	translations<translated::cond, translated::while_loop, translated::scan, translated::map, translated::wrapped_body>;
-
 }  // namespace ferry::onnx
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <numeric>
-#include <utility>
-#include <vector>
-
 namespace ferry::onnx {
 namespace translated {
-
 struct Diagonal {
 	Ref self;
 	Ref positions;
@@ -3295,68 +5026,44 @@ inline Diagonal diagonal_of(Translation& t, SymExpr length) {
 	made.positions = t.add("Add", {t.unsqueeze(counted(t, made.length), {1}), shifts});
 	return made;
 }
-struct diagonal {
-	static constexpr auto target = op("aten::diagonal", "aten::diagonal_copy");
-	static Ref translate(Translation& t) {
-		const Diagonal how = diagonal_of(t, t.result_sizes().back());
-		Sizes sizes{how.length};
-		sizes.insert(sizes.end(), t.sizes(how.self).begin() + 2, t.sizes(how.self).end());
-		std::vector<std::int64_t> last(sizes.size());
-		std::iota(last.begin(), last.end(), 1);
-		last.back() = 0;
-		return t.permute(t.with_sizes(t.add("GatherND", {how.self, how.positions}), std::move(sizes)), last);
+FERRY_INLINE Ref diagonal::translate(Translation& t) {
+	const Diagonal how = diagonal_of(t, t.result_sizes().back());
+	Sizes sizes{how.length};
+	sizes.insert(sizes.end(), t.sizes(how.self).begin() + 2, t.sizes(how.self).end());
+	std::vector<std::int64_t> last(sizes.size());
+	std::iota(last.begin(), last.end(), 1);
+	last.back() = 0;
+	return t.permute(t.with_sizes(t.add("GatherND", {how.self, how.positions}), std::move(sizes)), last);
+}
+FERRY_INLINE Ref diagonal_scatter::translate(Translation& t) {
+	const Ref source = t.operand("src", t.result_dtype());
+	const Diagonal how = diagonal_of(t, t.sizes(source).back());
+	std::vector<std::int64_t> first(t.sizes(source).size());
+	std::iota(first.begin(), first.end(), -1);
+	first.front() = t.rank(source) - 1;
+	const Ref put = t.add("ScatterND", {how.self, how.positions, t.permute(source, first)});
+	std::vector<std::int64_t> back(how.order.size());
+	for (std::size_t i = 0; i < back.size(); ++i)
+		back[static_cast<std::size_t>(how.order[i])] = static_cast<std::int64_t>(i);
+	return t.permute(t.like(put, how.self), back);
+}
+FERRY_INLINE Ref block_diag::translate(Translation& t) {
+	std::vector<Ref> rows;
+	SymExpr before = 0;
+	for (Ref block : t.tensors("tensors")) {
+		block = t.cast(block, t.result_dtype());
+		for (std::int64_t rank = t.rank(block); rank < 2; ++rank) block = t.unsqueeze(block, {0});
+		const SymExpr width = t.sizes(block)[1];
+		const Ref pads = t.shape({SymExpr(0), before, SymExpr(0), t.result_sizes()[1] - before - width});
+		rows.push_back(t.add("Pad", {block, pads}));
+		before = before + width;
 	}
-};
-struct diagonal_scatter {
-	static constexpr auto target = op("aten::diagonal_scatter");
-	static Ref translate(Translation& t) {
-		const Ref source = t.operand("src", t.result_dtype());
-		const Diagonal how = diagonal_of(t, t.sizes(source).back());
-		std::vector<std::int64_t> first(t.sizes(source).size());
-		std::iota(first.begin(), first.end(), -1);
-		first.front() = t.rank(source) - 1;
-		const Ref put = t.add("ScatterND", {how.self, how.positions, t.permute(source, first)});
-		std::vector<std::int64_t> back(how.order.size());
-		for (std::size_t i = 0; i < back.size(); ++i)
-			back[static_cast<std::size_t>(how.order[i])] = static_cast<std::int64_t>(i);
-		return t.permute(t.like(put, how.self), back);
-	}
-};
-
-struct block_diag {
-	static constexpr auto target = op("aten::block_diag");
-	static Ref translate(Translation& t) {
-		std::vector<Ref> rows;
-		SymExpr before = 0;
-		for (Ref block : t.tensors("tensors")) {
-			block = t.cast(block, t.result_dtype());
-			for (std::int64_t rank = t.rank(block); rank < 2; ++rank) block = t.unsqueeze(block, {0});
-			const SymExpr width = t.sizes(block)[1];
-			const Ref pads = t.shape({SymExpr(0), before, SymExpr(0), t.result_sizes()[1] - before - width});
-			rows.push_back(t.add("Pad", {block, pads}));
-			before = before + width;
-		}
-		return t.add("Concat", std::move(rows), {{"axis", 0}});
-	}
-};
-
+	return t.add("Concat", std::move(rows), {{"axis", 0}});
+}
 }  // namespace translated
-
-using diagonal_translations = translations<translated::diagonal, translated::diagonal_scatter, translated::block_diag>;
-
 }  // namespace ferry::onnx
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <numeric>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace ferry::onnx {
 namespace translated {
-
 struct Indexing {
 	Ref self;
 	Ref positions;
@@ -3367,7 +5074,6 @@ struct Indexing {
 	std::vector<std::int64_t> order{};
 	std::size_t place = 0;
 };
-
 [[nodiscard]] inline Sizes broadcast(const Sizes& a, const Sizes& b) {
 	Sizes joined(std::max(a.size(), b.size()), SymExpr(1));
 	for (std::size_t i = 0; i < joined.size(); ++i) {
@@ -3377,7 +5083,6 @@ struct Indexing {
 	}
 	return joined;
 }
-
 inline void add_indices(Translation& t, Ref index, const SymExpr& found, std::vector<Ref>& indices) {
 	if (!index || (t.dtype(index) != DType::boolean && t.dtype(index) != DType::uint8)) {
 		indices.push_back(index ? t.cast(index, DType::int64) : index);
@@ -3394,7 +5099,6 @@ inline void add_indices(Translation& t, Ref index, const SymExpr& found, std::ve
 		indices.push_back(t.with_sizes(t.add("Squeeze", {row, t.ints({0})}), {found}));
 	t.know_symbols(indices.back());
 }
-
 [[nodiscard]] inline Indexing indexing(Translation& t, const SymExpr& found) {
 	Indexing made;
 	const Ref self = t.tensor("self");
@@ -3431,7 +5135,6 @@ inline void add_indices(Translation& t, Ref index, const SymExpr& found, std::ve
 		made.positions = t.add("Concat", std::move(columns), {{"axis", -1}});
 	return made;
 }
-
 [[nodiscard]] inline std::vector<std::int64_t> order_of_result(const Indexing& how) {
 	const std::size_t width = how.index_sizes.size();
 	std::vector<std::int64_t> order;
@@ -3441,7 +5144,6 @@ inline void add_indices(Translation& t, Ref index, const SymExpr& found, std::ve
 	for (std::size_t i = how.place; i < how.rest.size(); ++i) order.push_back(static_cast<std::int64_t>(width + i));
 	return order;
 }
-
 [[nodiscard]] inline SymExpr count_in(Translation& t, const Sizes& result) {
 	std::int64_t at = 0;
 	for (const Ref index : t.tensors("indices")) {
@@ -3452,119 +5154,82 @@ inline void add_indices(Translation& t, Ref index, const SymExpr& found, std::ve
 		   : result.empty()                 ? SymExpr(1)
 											: result[0];
 }
-
-struct index {
-	static constexpr auto target = op("aten::index.Tensor", "aten::_unsafe_index.Tensor");
-	static Ref translate(Translation& t) {
-		const Indexing how = indexing(t, count_in(t, t.result_sizes()));
-		if (how.count == 0) return how.self;
-		if (how.only) return t.add("Gather", {how.self, how.only}, {{"axis", how.order[0]}});
-		const Ref moved = t.permute(how.self, how.order);
-		Ref taken = t.add("GatherND", {moved, how.positions});
-		Sizes sizes = how.index_sizes;
-		sizes.insert(sizes.end(), how.rest.begin(), how.rest.end());
-		return t.permute(t.with_sizes(taken, std::move(sizes)), order_of_result(how));
-	}
-};
-
-struct index_put {
-	static constexpr auto target = op("aten::index_put", "aten::_unsafe_index_put");
-	static Ref translate(Translation& t) {
-		const auto indices = t.tensors("indices");
-		const DType dtype = t.flag("accumulate") ? t.wide(t.result_dtype()) : t.result_dtype();
-		if (indices.size() == 1 && indices[0] && t.dtype(indices[0]) == DType::boolean && !t.flag("accumulate")) {
-			const Ref values = t.tensor("values");
-			if (t.rank(values) == 0) {
-				std::vector<std::int64_t> behind;
-				for (std::int64_t dim = t.rank(indices[0]); dim < t.result_rank(); ++dim) behind.push_back(dim);
-				const Ref mask = t.unsqueeze(indices[0], std::move(behind));
-				return t.add("Where", {mask, t.cast(values, dtype), t.operand("self", dtype)});
-			}
+FERRY_INLINE Ref index::translate(Translation& t) {
+	const Indexing how = indexing(t, count_in(t, t.result_sizes()));
+	if (how.count == 0) return how.self;
+	if (how.only) return t.add("Gather", {how.self, how.only}, {{"axis", how.order[0]}});
+	const Ref moved = t.permute(how.self, how.order);
+	Ref taken = t.add("GatherND", {moved, how.positions});
+	Sizes sizes = how.index_sizes;
+	sizes.insert(sizes.end(), how.rest.begin(), how.rest.end());
+	return t.permute(t.with_sizes(taken, std::move(sizes)), order_of_result(how));
+}
+FERRY_INLINE Ref index_put::translate(Translation& t) {
+	const auto indices = t.tensors("indices");
+	const DType dtype = t.flag("accumulate") ? t.wide(t.result_dtype()) : t.result_dtype();
+	if (indices.size() == 1 && indices[0] && t.dtype(indices[0]) == DType::boolean && !t.flag("accumulate")) {
+		const Ref values = t.tensor("values");
+		if (t.rank(values) == 0) {
+			std::vector<std::int64_t> behind;
+			for (std::int64_t dim = t.rank(indices[0]); dim < t.result_rank(); ++dim) behind.push_back(dim);
+			const Ref mask = t.unsqueeze(indices[0], std::move(behind));
+			return t.add("Where", {mask, t.cast(values, dtype), t.operand("self", dtype)});
 		}
-		const Ref values = t.operand("values", dtype);
-		const Indexing how = indexing(t, SymExpr::symbol("count_" + std::to_string(values.index)));
-		if (how.count == 0) t.refuse("a value is put in at no index");
-		Sizes wanted;
-		wanted.insert(wanted.end(), how.rest.begin(), how.rest.begin() + static_cast<std::ptrdiff_t>(how.place));
-		wanted.insert(wanted.end(), how.index_sizes.begin(), how.index_sizes.end());
-		wanted.insert(wanted.end(), how.rest.begin() + static_cast<std::ptrdiff_t>(how.place), how.rest.end());
-		Ref placed = t.expand(values, wanted);
-		std::vector<std::int64_t> first;
-		first.reserve(wanted.size());
-		for (std::size_t i = 0; i < how.index_sizes.size(); ++i)
-			first.push_back(static_cast<std::int64_t>(how.place + i));
-		for (std::size_t i = 0; i < wanted.size(); ++i)
-			if (i < how.place || i >= how.place + how.index_sizes.size()) first.push_back(static_cast<std::int64_t>(i));
-		placed = t.permute(placed, first);
-		std::vector<Attribute> attributes;
-		if (t.flag("accumulate")) attributes.push_back({"reduction", "add"});
-		const Ref moved = t.permute(t.operand("self", dtype), how.order);
-		Ref put = t.add("ScatterND", {moved, how.positions, placed}, std::move(attributes));
-		std::vector<std::int64_t> back(how.order.size());
-		for (std::size_t i = 0; i < back.size(); ++i)
-			back[static_cast<std::size_t>(how.order[i])] = static_cast<std::int64_t>(i);
-		return t.permute(t.like(put, moved), back);
 	}
-};
-
-struct index_select {
-	static constexpr auto target = op("aten::index_select");
-	static Ref translate(Translation& t) {
-		const Ref self = t.tensor("self");
-		Ref index = t.tensor("index");
-		if (t.rank(self) == 0) return self;
-		if (t.rank(index) == 0) index = t.unsqueeze(index, {0});
-		return t.add("Gather", {self, index}, {{"axis", t.dim("dim", t.rank(self))}});
-	}
-};
+	const Ref values = t.operand("values", dtype);
+	const Indexing how = indexing(t, SymExpr::symbol("count_" + std::to_string(values.index)));
+	if (how.count == 0) t.refuse("a value is put in at no index");
+	Sizes wanted;
+	wanted.insert(wanted.end(), how.rest.begin(), how.rest.begin() + static_cast<std::ptrdiff_t>(how.place));
+	wanted.insert(wanted.end(), how.index_sizes.begin(), how.index_sizes.end());
+	wanted.insert(wanted.end(), how.rest.begin() + static_cast<std::ptrdiff_t>(how.place), how.rest.end());
+	Ref placed = t.expand(values, wanted);
+	std::vector<std::int64_t> first;
+	first.reserve(wanted.size());
+	for (std::size_t i = 0; i < how.index_sizes.size(); ++i) first.push_back(static_cast<std::int64_t>(how.place + i));
+	for (std::size_t i = 0; i < wanted.size(); ++i)
+		if (i < how.place || i >= how.place + how.index_sizes.size()) first.push_back(static_cast<std::int64_t>(i));
+	placed = t.permute(placed, first);
+	std::vector<Attribute> attributes;
+	if (t.flag("accumulate")) attributes.push_back({"reduction", "add"});
+	const Ref moved = t.permute(t.operand("self", dtype), how.order);
+	Ref put = t.add("ScatterND", {moved, how.positions, placed}, std::move(attributes));
+	std::vector<std::int64_t> back(how.order.size());
+	for (std::size_t i = 0; i < back.size(); ++i)
+		back[static_cast<std::size_t>(how.order[i])] = static_cast<std::int64_t>(i);
+	return t.permute(t.like(put, moved), back);
+}
+FERRY_INLINE Ref index_select::translate(Translation& t) {
+	const Ref self = t.tensor("self");
+	Ref index = t.tensor("index");
+	if (t.rank(self) == 0) return self;
+	if (t.rank(index) == 0) index = t.unsqueeze(index, {0});
+	return t.add("Gather", {self, index}, {{"axis", t.dim("dim", t.rank(self))}});
+}
 inline Ref at_least_1d(Translation& t, Ref value) { return t.rank(value) == 0 ? t.unsqueeze(value, {0}) : value; }
 inline Ref back_to_rank(Translation& t, Ref value) { return t.result_rank() == 0 ? t.add("Squeeze", {value}) : value; }
-struct gather {
-	static constexpr auto target = op("aten::gather");
-	static Ref translate(Translation& t) {
-		const Ref self = at_least_1d(t, t.tensor("self"));
-		const Ref index = at_least_1d(t, t.tensor("index"));
-		const Ref taken = t.add("GatherElements", {self, index}, {{"axis", t.dim("dim", t.rank(self))}});
-		return back_to_rank(t, taken);
-	}
-};
-
-struct nonzero {
-	static constexpr auto target = op("aten::nonzero");
-	static Ref translate(Translation& t) {
-		const Ref places = t.add("NonZero", {t.operand("self", DType::boolean)});
-		return t.add("Transpose", {places}, {{"perm", std::vector<std::int64_t>{1, 0}}});
-	}
-};
-struct masked_select {
-	static constexpr auto target = op("aten::masked_select");
-	static Ref translate(Translation& t) {
-		const Ref self = t.tensor("self"), mask = t.tensor("mask");
-		const Sizes all = broadcast(t.sizes(self), t.sizes(mask));
-		if (all.empty()) t.refuse("a tensor without dimensions is selected from");
-		const Ref places = t.add("NonZero", {t.expand(mask, all)});
-		const Ref rows = t.add("Transpose", {places}, {{"perm", std::vector<std::int64_t>{1, 0}}});
-		return t.add("GatherND", {t.expand(self, all), rows});
-	}
-};
-
+FERRY_INLINE Ref gather::translate(Translation& t) {
+	const Ref self = at_least_1d(t, t.tensor("self"));
+	const Ref index = at_least_1d(t, t.tensor("index"));
+	const Ref taken = t.add("GatherElements", {self, index}, {{"axis", t.dim("dim", t.rank(self))}});
+	return back_to_rank(t, taken);
+}
+FERRY_INLINE Ref nonzero::translate(Translation& t) {
+	const Ref places = t.add("NonZero", {t.operand("self", DType::boolean)});
+	return t.add("Transpose", {places}, {{"perm", std::vector<std::int64_t>{1, 0}}});
+}
+FERRY_INLINE Ref masked_select::translate(Translation& t) {
+	const Ref self = t.tensor("self"), mask = t.tensor("mask");
+	const Sizes all = broadcast(t.sizes(self), t.sizes(mask));
+	if (all.empty()) t.refuse("a tensor without dimensions is selected from");
+	const Ref places = t.add("NonZero", {t.expand(mask, all)});
+	const Ref rows = t.add("Transpose", {places}, {{"perm", std::vector<std::int64_t>{1, 0}}});
+	return t.add("GatherND", {t.expand(self, all), rows});
+}
 }  // namespace translated
-
-using indexing_translations = translations<translated::index, translated::index_put, translated::index_select,
-										   translated::gather, translated::nonzero, translated::masked_select>;
-
 }  // namespace ferry::onnx
-
-#include <cmath>
-#include <cstdint>
-#include <limits>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry::onnx {
 namespace translated {
-
 struct Reduced {
 	std::vector<std::int64_t> dims;
 	bool all = true;
@@ -3594,39 +5259,25 @@ inline Ref reduce(Translation& t, std::string_view op, Ref self, const Reduced& 
 		if (how.all || algo::contains(how.dims, dim)) count = count * t.sizes(self)[static_cast<std::size_t>(dim)];
 	return count;
 }
-
-inline Ref reduced(Translation& t, std::string_view op, bool has_dims) {
+FERRY_INLINE Ref reduced(Translation& t, std::string_view op, bool has_dims) {
 	const Ref self = t.wide_operand("self");
 	const Reduced how = reduced_dims(t, self, has_dims);
 	if (op == "ReduceMean" && count_of(t, self, how).is_constant(0))
 		return t.filled(t.result_sizes(), std::numeric_limits<double>::quiet_NaN(), t.dtype(self));
 	return reduce(t, op, self, how);
 }
-template <fixed_string Aten, fixed_string Onnx, bool HasDims>
-struct reduction_op {
-	static constexpr auto target = op(Aten.text);
-	static Ref translate(Translation& t) { return reduced(t, Onnx, HasDims); }
-};
-
 inline Ref any_of(Translation& t, Ref condition, bool has_dims) {
 	const Ref counted = t.cast(condition, DType::int32);
 	return t.cast(reduce(t, "ReduceSum", counted, reduced_dims(t, counted, has_dims)), DType::boolean);
 }
-struct any {
-	static constexpr auto target = op("aten::any", "aten::any.dim", "aten::any.dims");
-	static Ref translate(Translation& t) {
-		return any_of(t, t.operand("self", DType::boolean), t.node().op() != "aten::any");
-	}
-};
-struct all {
-	static constexpr auto target = op("aten::all", "aten::all.dim", "aten::all.dims", "aten::_is_all_true");
-	static Ref translate(Translation& t) {
-		const bool has_dims = t.node().op() != "aten::all" && t.node().op() != "aten::_is_all_true";
-		const Ref self = t.operand("self", DType::boolean);
-		return t.add("Not", {any_of(t, t.like(t.add("Not", {self}), self), has_dims)});
-	}
-};
-
+FERRY_INLINE Ref any::translate(Translation& t) {
+	return any_of(t, t.operand("self", DType::boolean), t.node().op() != "aten::any");
+}
+FERRY_INLINE Ref all::translate(Translation& t) {
+	const bool has_dims = t.node().op() != "aten::all" && t.node().op() != "aten::_is_all_true";
+	const Ref self = t.operand("self", DType::boolean);
+	return t.add("Not", {any_of(t, t.like(t.add("Not", {self}), self), has_dims)});
+}
 inline void extreme_and_place(Translation& t, std::string_view extreme, std::string_view place) {
 	const Ref self = t.tensor("self");
 	if (t.rank(self) == 0) {
@@ -3638,14 +5289,8 @@ inline void extreme_and_place(Translation& t, std::string_view extreme, std::str
 	if (t.is_wanted(1))
 		t.result(t.add(place, {self}, {{"axis", how.dims[0]}, {"keepdims", std::int64_t{how.keep}}}), 1);
 }
-struct max_dim {
-	static constexpr auto target = op("aten::max.dim");
-	static void translate(Translation& t) { extreme_and_place(t, "ReduceMax", "ArgMax"); }
-};
-struct min_dim {
-	static constexpr auto target = op("aten::min.dim");
-	static void translate(Translation& t) { extreme_and_place(t, "ReduceMin", "ArgMin"); }
-};
+FERRY_INLINE void max_dim::translate(Translation& t) { extreme_and_place(t, "ReduceMax", "ArgMax"); }
+FERRY_INLINE void min_dim::translate(Translation& t) { extreme_and_place(t, "ReduceMin", "ArgMin"); }
 inline Ref place_of(Translation& t, std::string_view op) {
 	const Ref self = t.tensor("self");
 	if (t.rank(self) == 0) return t.number(0, DType::int64);
@@ -3654,15 +5299,8 @@ inline Ref place_of(Translation& t, std::string_view op) {
 	const Ref flat = t.add("Reshape", {self, t.ints({-1})});
 	return t.reshape(t.with_sizes(t.add(op, {flat}, {{"axis", 0}, {"keepdims", 0}}), {}), t.result_sizes());
 }
-struct argmax {
-	static constexpr auto target = op("aten::argmax");
-	static Ref translate(Translation& t) { return place_of(t, "ArgMax"); }
-};
-struct argmin {
-	static constexpr auto target = op("aten::argmin");
-	static Ref translate(Translation& t) { return place_of(t, "ArgMin"); }
-};
-
+FERRY_INLINE Ref argmax::translate(Translation& t) { return place_of(t, "ArgMax"); }
+FERRY_INLINE Ref argmin::translate(Translation& t) { return place_of(t, "ArgMin"); }
 inline Ref variance(Translation& t) {
 	const Ref self = t.wide_operand("self");
 	const Reduced how = reduced_dims(t, self, true);
@@ -3674,14 +5312,8 @@ inline Ref variance(Translation& t) {
 	const Ref left = t.add("Sub", {count, t.number_like(correction, self)});
 	return t.add("Div", {total, t.add("Max", {left, t.number_like(0, self)})});
 }
-struct var {
-	static constexpr auto target = op("aten::var.correction");
-	static Ref translate(Translation& t) { return variance(t); }
-};
-struct std_dev {
-	static constexpr auto target = op("aten::std.correction");
-	static Ref translate(Translation& t) { return t.add("Sqrt", {variance(t)}); }
-};
+FERRY_INLINE Ref var::translate(Translation& t) { return variance(t); }
+FERRY_INLINE Ref std_dev::translate(Translation& t) { return t.add("Sqrt", {variance(t)}); }
 inline Ref norm_of(Translation& t, Ref self, double order, const Reduced& how) {
 	const auto abs = [&] { return t.like(t.add("Abs", {self}), self); };
 	if (t.rank(self) == 0 && order != 0) return abs();
@@ -3695,25 +5327,19 @@ inline Ref norm_of(Translation& t, Ref self, double order, const Reduced& how) {
 	const Ref powers = t.like(t.add("Pow", {abs(), t.number_like(order, self)}), self);
 	return t.add("Pow", {reduce(t, "ReduceSum", powers, how), t.number_like(1 / order, self)});
 }
-struct vector_norm {
-	static constexpr auto target = op("aten::linalg_vector_norm");
-	static Ref translate(Translation& t) {
-		const Ref self = t.wide_operand("self");
-		return norm_of(t, self, t.real("ord"), reduced_dims(t, self, true));
-	}
-};
-struct logsumexp {
-	static constexpr auto target = op("aten::logsumexp");
-	static Ref translate(Translation& t) {
-		const Ref self = t.wide_operand("self");
-		const Reduced how = reduced_dims(t, self, true), kept{how.dims, how.all, true};
-		const Ref largest = reduce(t, "ReduceMax", self, kept);
-		const Ref offset = t.add("Where", {t.add("IsInf", {largest}), t.number_like(0, self), largest});
-		const Ref powers = t.like(t.add("Exp", {t.add("Sub", {self, offset})}), self);
-		const Ref made = t.add("Add", {t.add("Log", {reduce(t, "ReduceSum", powers, kept)}), offset});
-		return how.keep ? made : t.reshape(made, t.result_sizes());
-	}
-};
+FERRY_INLINE Ref vector_norm::translate(Translation& t) {
+	const Ref self = t.wide_operand("self");
+	return norm_of(t, self, t.real("ord"), reduced_dims(t, self, true));
+}
+FERRY_INLINE Ref logsumexp::translate(Translation& t) {
+	const Ref self = t.wide_operand("self");
+	const Reduced how = reduced_dims(t, self, true), kept{how.dims, how.all, true};
+	const Ref largest = reduce(t, "ReduceMax", self, kept);
+	const Ref offset = t.add("Where", {t.add("IsInf", {largest}), t.number_like(0, self), largest});
+	const Ref powers = t.like(t.add("Exp", {t.add("Sub", {self, offset})}), self);
+	const Ref made = t.add("Add", {t.add("Log", {reduce(t, "ReduceSum", powers, kept)}), offset});
+	return how.keep ? made : t.reshape(made, t.result_sizes());
+}
 inline Ref softened(Translation& t, std::string_view op) {
 	const Ref self = t.wide_operand("self");
 	const bool is_single = t.rank(self) == 0;
@@ -3721,168 +5347,95 @@ inline Ref softened(Translation& t, std::string_view op) {
 	const Ref made = t.add(op, {given}, {{"axis", t.dim("dim", t.rank(given))}});
 	return is_single ? t.add("Squeeze", {made}) : made;
 }
-struct softmax {
-	static constexpr auto target = op("aten::softmax.int", "aten::_softmax");
-	static Ref translate(Translation& t) { return softened(t, "Softmax"); }
-};
-struct log_softmax {
-	static constexpr auto target = op("aten::log_softmax.int", "aten::_log_softmax");
-	static Ref translate(Translation& t) { return softened(t, "LogSoftmax"); }
-};
-
+FERRY_INLINE Ref softmax::translate(Translation& t) { return softened(t, "Softmax"); }
+FERRY_INLINE Ref log_softmax::translate(Translation& t) { return softened(t, "LogSoftmax"); }
 }  // namespace translated
-
-using reduction_translations =
-	translations<translated::reduction_op<"aten::sum", "ReduceSum", false>,
-				 translated::reduction_op<"aten::sum.dim_IntList", "ReduceSum", true>,
-				 translated::reduction_op<"aten::mean", "ReduceMean", false>,
-				 translated::reduction_op<"aten::mean.dim", "ReduceMean", true>,
-				 translated::reduction_op<"aten::prod", "ReduceProd", false>,
-				 translated::reduction_op<"aten::prod.dim_int", "ReduceProd", true>,
-				 translated::reduction_op<"aten::amax", "ReduceMax", true>,
-				 translated::reduction_op<"aten::amin", "ReduceMin", true>,
-				 translated::reduction_op<"aten::max", "ReduceMax", false>,
-				 translated::reduction_op<"aten::min", "ReduceMin", false>, translated::any, translated::all,
-				 translated::max_dim, translated::min_dim, translated::argmax, translated::argmin, translated::var,
-				 translated::std_dev, translated::vector_norm, translated::logsumexp, translated::softmax,
-				 translated::log_softmax>;
-
 }  // namespace ferry::onnx
-
-#include <cstdint>
-#include <vector>
-
 namespace ferry::onnx {
 namespace translated {
-
 inline Ref distances(Translation& t, Ref from, Ref to, double order) {
 	const Ref row = t.unsqueeze(from, {t.rank(from) - 1}), column = t.unsqueeze(to, {t.rank(to) - 2});
 	const Ref apart = t.with_sizes(t.add("Sub", {row, column}), broadcast(t.sizes(row), t.sizes(column)));
 	return norm_of(t, apart, order, {{t.rank(apart) - 1}, false, false});
 }
-struct cdist {
-	static constexpr auto target = op("aten::_cdist_forward");
-	static Ref translate(Translation& t) {
-		const DType dtype = t.wide(t.result_dtype());
-		return distances(t, t.operand("x1", dtype), t.operand("x2", dtype), t.real("p"));
-	}
-};
-struct pdist {
-	static constexpr auto target = op("aten::_pdist_forward");
-	static Ref translate(Translation& t) {
-		const Ref self = t.wide_operand("self");
-		const Ref all = distances(t, self, self, t.real("p"));
-		const Ref row = counted(t, t.sizes(self)[0]);
-		const Ref pairs = t.add("NonZero", {t.add("Less", {t.unsqueeze(row, {1}), row})});
-		return t.add("GatherND", {all, t.add("Transpose", {pairs}, {{"perm", std::vector<std::int64_t>{1, 0}}})});
-	}
-};
-struct dist {
-	static constexpr auto target = op("aten::dist");
-	static Ref translate(Translation& t) {
-		const DType dtype = t.wide(t.result_dtype());
-		const Ref self = t.operand("self", dtype), other = t.operand("other", dtype);
-		const Ref apart = t.with_sizes(t.add("Sub", {self, other}), broadcast(t.sizes(self), t.sizes(other)));
-		return norm_of(t, apart, t.real("p"), {});
-	}
-};
-struct renorm {
-	static constexpr auto target = op("aten::renorm");
-	static Ref translate(Translation& t) {
-		const Ref self = t.wide_operand("self");
-		const std::int64_t dim = t.dim("dim", t.rank(self));
-		std::vector<std::int64_t> others;
-		for (std::int64_t i = 0; i < t.rank(self); ++i)
-			if (i != dim) others.push_back(i);
-		const Ref length = norm_of(t, self, t.real("p"), {others, false, true});
-		const Ref limit = t.number_like(t.real("maxnorm"), self);
-		constexpr double torch_has = 1e-7;
-		const Ref shorter = t.add("Div", {limit, t.add("Add", {length, t.number_like(torch_has, self)})});
-		const Ref is_long = t.add("Greater", {length, limit});
-		return t.add("Mul", {self, t.add("Where", {is_long, shorter, t.number_like(1, self)})});
-	}
-};
-
+FERRY_INLINE Ref cdist::translate(Translation& t) {
+	const DType dtype = t.wide(t.result_dtype());
+	return distances(t, t.operand("x1", dtype), t.operand("x2", dtype), t.real("p"));
+}
+FERRY_INLINE Ref pdist::translate(Translation& t) {
+	const Ref self = t.wide_operand("self");
+	const Ref all = distances(t, self, self, t.real("p"));
+	const Ref row = counted(t, t.sizes(self)[0]);
+	const Ref pairs = t.add("NonZero", {t.add("Less", {t.unsqueeze(row, {1}), row})});
+	return t.add("GatherND", {all, t.add("Transpose", {pairs}, {{"perm", std::vector<std::int64_t>{1, 0}}})});
+}
+FERRY_INLINE Ref dist::translate(Translation& t) {
+	const DType dtype = t.wide(t.result_dtype());
+	const Ref self = t.operand("self", dtype), other = t.operand("other", dtype);
+	const Ref apart = t.with_sizes(t.add("Sub", {self, other}), broadcast(t.sizes(self), t.sizes(other)));
+	return norm_of(t, apart, t.real("p"), {});
+}
+FERRY_INLINE Ref renorm::translate(Translation& t) {
+	const Ref self = t.wide_operand("self");
+	const std::int64_t dim = t.dim("dim", t.rank(self));
+	std::vector<std::int64_t> others;
+	for (std::int64_t i = 0; i < t.rank(self); ++i)
+		if (i != dim) others.push_back(i);
+	const Ref length = norm_of(t, self, t.real("p"), {others, false, true});
+	const Ref limit = t.number_like(t.real("maxnorm"), self);
+	constexpr double torch_has = 1e-7;
+	const Ref shorter = t.add("Div", {limit, t.add("Add", {length, t.number_like(torch_has, self)})});
+	const Ref is_long = t.add("Greater", {length, limit});
+	return t.add("Mul", {self, t.add("Where", {is_long, shorter, t.number_like(1, self)})});
+}
 }  // namespace translated
-
-using distance_translations = translations<translated::cdist, translated::pdist, translated::dist, translated::renorm>;
-
 }  // namespace ferry::onnx
-
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-
 namespace ferry::onnx {
 namespace translated {
-
-struct embedding {
-	static constexpr auto target = op("aten::embedding");
-	static Ref translate(Translation& t) { return t.add("Gather", {t.tensor("weight"), t.tensor("indices")}); }
-};
-
-struct embedding_bag {
-	static constexpr auto target = op("aten::_embedding_bag", "aten::_embedding_bag_forward_only");
-	static void translate(Translation& t) {
-		constexpr std::int64_t mean = 1, largest = 2;
-		for (std::size_t i = 1; i < t.num_results(); ++i)
-			if (t.is_wanted(i)) t.refuse("what a bag of embeddings gives beside the embeddings is used");
-		const std::int64_t mode = t.integer("mode");
-		const DType dtype = t.wide(t.result_dtype());
-		const Ref indices = t.operand("indices", DType::int64);
-		const Ref bags = bag_of_each(t, indices);
-		Ref rows = t.add("Gather", {t.operand("weight", dtype), indices});
-		if (t.has("per_sample_weights"))
-			rows = t.add("Mul", {rows, t.unsqueeze(t.operand("per_sample_weights", dtype), {1})});
-		const Ref padding = t.number(t.integer("padding_idx"), DType::int64);
-		const Ref counts = t.unsqueeze(t.like(t.add("Not", {t.add("Equal", {indices, padding})}), indices), {1});
-		const Ref nothing = t.number(mode == largest ? -std::numeric_limits<double>::infinity() : 0.0, dtype);
-		rows = t.add("Where", {counts, rows, nothing});
-		const Ref start = t.expand(nothing, t.result_sizes());
-		const Ref made = t.add("ScatterND", {start, bags, rows}, {{"reduction", mode == largest ? "max" : "add"}});
-		if (mode != mean && mode != largest) return t.result(made);
-		const Ref zeros = t.filled({t.result_sizes()[0], SymExpr(1)}, 0, dtype);
-		const Ref count = t.add("ScatterND", {zeros, bags, t.cast(counts, dtype)}, {{"reduction", "add"}});
-		if (mode == mean) return t.result(t.add("Div", {made, t.add("Max", {count, t.number(1, dtype)})}));
-		const Ref is_empty = t.add("Equal", {count, t.number(0, dtype)});
-		t.result(t.add("Where", {is_empty, t.number(0, dtype), made}));
-	}
-
-private:
-	static Ref bag_of_each(Translation& t, Ref indices) {
-		Ref starts = t.operand("offsets", DType::int64);
-		if (t.flag("include_last_offset"))
-			starts = t.with_sizes(t.slice(starts, 0, t.ints({0}), t.ints({-1})), {t.result_sizes()[0]});
-		const Ref before = places_among(t, starts, counted(t, t.sizes(indices)[0]), /*right=*/true);
-		const Ref bag = t.add("Sub", {before, t.number(1, DType::int64)});
-		return t.unsqueeze(t.like(bag, indices), {1});
-	}
-};
-
+FERRY_INLINE Ref embedding::translate(Translation& t) {
+	return t.add("Gather", {t.tensor("weight"), t.tensor("indices")});
+}
+inline Ref bag_of_each(Translation& t, Ref indices) {
+	Ref starts = t.operand("offsets", DType::int64);
+	if (t.flag("include_last_offset"))
+		starts = t.with_sizes(t.slice(starts, 0, t.ints({0}), t.ints({-1})), {t.result_sizes()[0]});
+	const Ref before = places_among(t, starts, counted(t, t.sizes(indices)[0]), /*right=*/true);
+	const Ref bag = t.add("Sub", {before, t.number(1, DType::int64)});
+	return t.unsqueeze(t.like(bag, indices), {1});
+}
+FERRY_INLINE void embedding_bag::translate(Translation& t) {
+	constexpr std::int64_t mean = 1, largest = 2;
+	for (std::size_t i = 1; i < t.num_results(); ++i)
+		if (t.is_wanted(i)) t.refuse("what a bag of embeddings gives beside the embeddings is used");
+	const std::int64_t mode = t.integer("mode");
+	const DType dtype = t.wide(t.result_dtype());
+	const Ref indices = t.operand("indices", DType::int64);
+	const Ref bags = bag_of_each(t, indices);
+	Ref rows = t.add("Gather", {t.operand("weight", dtype), indices});
+	if (t.has("per_sample_weights"))
+		rows = t.add("Mul", {rows, t.unsqueeze(t.operand("per_sample_weights", dtype), {1})});
+	const Ref padding = t.number(t.integer("padding_idx"), DType::int64);
+	const Ref counts = t.unsqueeze(t.like(t.add("Not", {t.add("Equal", {indices, padding})}), indices), {1});
+	const Ref nothing = t.number(mode == largest ? -std::numeric_limits<double>::infinity() : 0.0, dtype);
+	rows = t.add("Where", {counts, rows, nothing});
+	const Ref start = t.expand(nothing, t.result_sizes());
+	const Ref made = t.add("ScatterND", {start, bags, rows}, {{"reduction", mode == largest ? "max" : "add"}});
+	if (mode != mean && mode != largest) return t.result(made);
+	const Ref zeros = t.filled({t.result_sizes()[0], SymExpr(1)}, 0, dtype);
+	const Ref count = t.add("ScatterND", {zeros, bags, t.cast(counts, dtype)}, {{"reduction", "add"}});
+	if (mode == mean) return t.result(t.add("Div", {made, t.add("Max", {count, t.number(1, dtype)})}));
+	const Ref is_empty = t.add("Equal", {count, t.number(0, dtype)});
+	t.result(t.add("Where", {is_empty, t.number(0, dtype), made}));
+}
 }  // namespace translated
-
-using embedding_translations = translations<translated::embedding, translated::embedding_bag>;
-
 }  // namespace ferry::onnx
-
-#include <string_view>
-
 namespace ferry::onnx {
 namespace translated {
-
 inline Ref filled_with(Translation& t, const c10::Scalar& value) {
 	return t.filled(t.result_sizes(), value, t.result_dtype());
 }
-struct zeros {
-	static constexpr auto target =
-		op("aten::zeros", "aten::zeros_like", "aten::new_zeros", "aten::zero", "aten::empty.memory_format",
-		   "aten::empty_like", "aten::new_empty", "aten::empty_permuted", "aten::empty_strided");
-	static Ref translate(Translation& t) { return filled_with(t, 0); }
-};
-struct ones {
-	static constexpr auto target = op("aten::ones", "aten::ones_like", "aten::new_ones");
-	static Ref translate(Translation& t) { return filled_with(t, 1); }
-};
+FERRY_INLINE Ref zeros::translate(Translation& t) { return filled_with(t, 0); }
+FERRY_INLINE Ref ones::translate(Translation& t) { return filled_with(t, 1); }
 inline Ref filled_by(Translation& t, std::string_view name) {
 	const Argument value = t.argument(name);
 	if (const auto* number = value.get_if<std::int64_t>()) return filled_with(t, *number);
@@ -3890,19 +5443,9 @@ inline Ref filled_by(Translation& t, std::string_view name) {
 	if (const auto* flag = value.get_if<bool>()) return filled_with(t, *flag);
 	return t.expand(t.operand(name, t.result_dtype()), t.result_sizes());
 }
-struct full {
-	static constexpr auto target = op("aten::full", "aten::full_like", "aten::new_full");
-	static Ref translate(Translation& t) { return filled_by(t, "fill_value"); }
-};
-struct fill {
-	static constexpr auto target = op("aten::fill.Scalar", "aten::fill.Tensor");
-	static Ref translate(Translation& t) { return filled_by(t, "value"); }
-};
-struct scalar_tensor {
-	static constexpr auto target = op("aten::scalar_tensor");
-	static Ref translate(Translation& t) { return t.operand("s", t.result_dtype()); }
-};
-
+FERRY_INLINE Ref full::translate(Translation& t) { return filled_by(t, "fill_value"); }
+FERRY_INLINE Ref fill::translate(Translation& t) { return filled_by(t, "value"); }
+FERRY_INLINE Ref scalar_tensor::translate(Translation& t) { return t.operand("s", t.result_dtype()); }
 inline Ref numbers(Translation& t, std::string_view start, std::string_view step) {
 	const SymExpr count = t.result_sizes().at(0);
 	const DType dtype = t.result_dtype();
@@ -3916,28 +5459,14 @@ inline Ref numbers(Translation& t, std::string_view start, std::string_view step
 	if (first != Argument(0) && first != Argument(0.0)) made = t.add("Add", {made, t.operand(start, computed)});
 	return made;
 }
-struct arange {
-	static constexpr auto target = op("aten::arange", "aten::arange.start", "aten::arange.start_step");
-	static Ref translate(Translation& t) {
-		const bool from_zero = t.node().op() == "aten::arange";
-		return numbers(t, from_zero ? "" : "start", t.node().op() == "aten::arange.start_step" ? "step" : "");
-	}
-};
-
+FERRY_INLINE Ref arange::translate(Translation& t) {
+	const bool from_zero = t.node().op() == "aten::arange";
+	return numbers(t, from_zero ? "" : "start", t.node().op() == "aten::arange.start_step" ? "step" : "");
+}
 }  // namespace translated
-
-using factory_translations = translations<translated::zeros, translated::ones, translated::full, translated::fill,
-										  translated::scalar_tensor, translated::arange>;
-
 }  // namespace ferry::onnx
-
-#include <cmath>
-#include <cstdint>
-#include <vector>
-
 namespace ferry::onnx {
 namespace translated {
-
 struct Transform {
 	bool inverse = false;
 	bool halved = false;
@@ -3948,7 +5477,6 @@ inline Ref transformed(Translation& t, Ref pairs, std::int64_t dim, Transform ho
 	attributes.push_back({"axis", dim});
 	return t.add("DFT", {pairs}, std::move(attributes));
 }
-
 inline Ref normalized(Translation& t, Ref value, const SymExpr& count, bool was_divided) {
 	const std::int64_t mode = t.integer("normalization");
 	const double power = (was_divided ? 1.0 : 0.0) - (mode == 0 ? 0.0 : mode == 1 ? 0.5 : 1.0);
@@ -3958,64 +5486,43 @@ inline Ref normalized(Translation& t, Ref value, const SymExpr& count, bool was_
 	const Ref size = t.scalar_of(t.cast(t.size(count), t.dtype(value)));
 	return t.add("Mul", {value, t.add("Pow", {size, t.number_like(power, value)})});
 }
-
 inline SymExpr count_of(const Sizes& sizes, const std::vector<std::int64_t>& dims) {
 	SymExpr count = 1;
 	for (const std::int64_t dim : dims) count = count * sizes[static_cast<std::size_t>(dim)];
 	return count;
 }
-
-struct fft_r2c {
-	static constexpr auto target = op("complex::_fft_r2c");
-	static Ref translate(Translation& t) {
-		const Ref self = t.operand("self", t.result_dtype());
-		const auto dims = t.dims("dim", t.rank(self));
-		const bool halved = t.flag("onesided");
-		Ref value = transformed(t, t.unsqueeze(self, {t.rank(self)}), dims.back(), {.halved = halved});
-		for (std::size_t i = 0; i + 1 < dims.size(); ++i) value = transformed(t, value, dims[i], {});
-		return normalized(t, value, count_of(t.sizes(self), dims), false);
-	}
-};
-struct fft_c2c {
-	static constexpr auto target = op("complex::_fft_c2c");
-	static Ref translate(Translation& t) {
-		Ref value = t.tensor("self");
-		const bool inverse = !t.flag("forward");
-		const auto dims = t.dims("dim", t.result_rank());
-		for (const std::int64_t dim : dims) value = transformed(t, value, dim, {.inverse = inverse});
-		return normalized(t, value, count_of(t.result_sizes(), dims), inverse);
-	}
-};
-struct fft_c2r {
-	static constexpr auto target = op("complex::_fft_c2r");
-	static Ref translate(Translation& t) {
-		Ref value = t.tensor("self");
-		const auto dims = t.dims("dim", t.result_rank());
-		for (std::size_t i = 0; i + 1 < dims.size(); ++i) value = transformed(t, value, dims[i], {.inverse = true});
-		const std::int64_t last = dims.back();
-		const SymExpr size = t.symbolic("last_dim_size");
-		const Ref from = t.size(floor_div(size - SymExpr(1), 2));
-		const Ref mirror = t.slice(value, last, from, t.ints({0}), -1);
-		const Ref conjugate = t.pair(t.real_part(mirror), t.add("Neg", {t.imaginary_part(mirror)}));
-		const Ref whole = t.add("Concat", {value, conjugate}, {{"axis", last}});
-		const Ref back = t.real_part(transformed(t, whole, last, {.inverse = true}));
-		return normalized(t, back, count_of(t.result_sizes(), dims), true);
-	}
-};
-
+FERRY_INLINE Ref fft_r2c::translate(Translation& t) {
+	const Ref self = t.operand("self", t.result_dtype());
+	const auto dims = t.dims("dim", t.rank(self));
+	const bool halved = t.flag("onesided");
+	Ref value = transformed(t, t.unsqueeze(self, {t.rank(self)}), dims.back(), {.halved = halved});
+	for (std::size_t i = 0; i + 1 < dims.size(); ++i) value = transformed(t, value, dims[i], {});
+	return normalized(t, value, count_of(t.sizes(self), dims), false);
+}
+FERRY_INLINE Ref fft_c2c::translate(Translation& t) {
+	Ref value = t.tensor("self");
+	const bool inverse = !t.flag("forward");
+	const auto dims = t.dims("dim", t.result_rank());
+	for (const std::int64_t dim : dims) value = transformed(t, value, dim, {.inverse = inverse});
+	return normalized(t, value, count_of(t.result_sizes(), dims), inverse);
+}
+FERRY_INLINE Ref fft_c2r::translate(Translation& t) {
+	Ref value = t.tensor("self");
+	const auto dims = t.dims("dim", t.result_rank());
+	for (std::size_t i = 0; i + 1 < dims.size(); ++i) value = transformed(t, value, dims[i], {.inverse = true});
+	const std::int64_t last = dims.back();
+	const SymExpr size = t.symbolic("last_dim_size");
+	const Ref from = t.size(floor_div(size - SymExpr(1), 2));
+	const Ref mirror = t.slice(value, last, from, t.ints({0}), -1);
+	const Ref conjugate = t.pair(t.real_part(mirror), t.add("Neg", {t.imaginary_part(mirror)}));
+	const Ref whole = t.add("Concat", {value, conjugate}, {{"axis", last}});
+	const Ref back = t.real_part(transformed(t, whole, last, {.inverse = true}));
+	return normalized(t, back, count_of(t.result_sizes(), dims), true);
+}
 }  // namespace translated
-
-using fourier_translations = translations<translated::fft_r2c, translated::fft_c2c, translated::fft_c2r>;
-
 }  // namespace ferry::onnx
-
-#include <cstddef>
-#include <cstdint>
-#include <vector>
-
 namespace ferry::onnx {
 namespace translated {
-
 class FractionalPooling {
 public:
 	explicit FractionalPooling(Translation& t)
@@ -4026,7 +5533,6 @@ public:
 		  kernel_(per_dim(t.integers("kernel_size"), spatial_, 1)) {
 		if (t.sizes(image_).size() == spatial_ + 1) image_ = t.unsqueeze(image_, {0});
 	}
-
 	void translate() {
 		const Sizes sizes = t_.sizes(image_);
 		SymExpr area = 1;
@@ -4042,7 +5548,6 @@ public:
 		const Ref best = t_.add("ArgMax", {numbers}, {{"axis", 3}, {"keepdims", 1}});
 		t_.result(t_.reshape(t_.add("GatherElements", {places, best}, {{"axis", 3}}), t_.result_sizes(1)), 1);
 	}
-
 private:
 	[[nodiscard]] Ref places_in_windows() {
 		const Sizes sizes = t_.sizes(image_);
@@ -4061,7 +5566,6 @@ private:
 		}
 		return places;
 	}
-
 	[[nodiscard]] Ref starts(std::size_t dim, const SymExpr& count) {
 		const Sizes sizes = t_.sizes(image_);
 		const DType dtype = t_.dtype(samples_);
@@ -4076,39 +5580,21 @@ private:
 		const Ref made = t_.add("Where", {is_last, room, t_.add("Sub", {shifted, whole(sample)})});
 		return t_.with_sizes(made, {sizes[0], sizes[1], count});
 	}
-
 	Translation& t_;
 	std::size_t spatial_;
 	Ref image_;
 	Ref samples_;
 	std::vector<std::int64_t> kernel_;
 };
-
-struct fractional_max_pool {
-	static constexpr auto target = op("aten::fractional_max_pool2d", "aten::fractional_max_pool3d");
-	static void translate(Translation& t) { FractionalPooling(t).translate(); }
-};
-
+FERRY_INLINE void fractional_max_pool::translate(Translation& t) { FractionalPooling(t).translate(); }
 }  // namespace translated
-
-using fractional_pooling_translations = translations<translated::fractional_max_pool>;
-
 }  // namespace ferry::onnx
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry::onnx {
 namespace translated {
-
 class GroupedProduct {
 public:
 	GroupedProduct(Translation& t, std::string_view first, std::string_view second, Ref ends)
 		: t_(t), dtype_(t.result_dtype()), a_(t.operand(first, dtype_)), b_(t.operand(second, dtype_)), ends_(ends) {}
-
 	[[nodiscard]] Ref translate() {
 		const bool a_is_cut = t_.rank(a_) == 2, b_is_cut = t_.rank(b_) == 2;
 		if (!a_is_cut && !b_is_cut) return t_.add("MatMul", {a_, b_});
@@ -4129,7 +5615,6 @@ public:
 		products.push_back(rest(along));
 		return joined(products, along);
 	}
-
 private:
 	[[nodiscard]] Ref joined(std::vector<Ref> parts, std::int64_t axis) {
 		return t_.add("Concat", std::move(parts), {{"axis", axis}});
@@ -4158,7 +5643,6 @@ private:
 		const Ref shape = dim == 0 ? joined({left, other}, 0) : joined({other, left}, 0);
 		return t_.add("Expand", {t_.number(0, dtype_), shape});
 	}
-
 	Translation& t_;
 	DType dtype_;
 	Ref a_;
@@ -4166,37 +5650,21 @@ private:
 	Ref ends_;
 	std::size_t count_ = 0;
 };
-
-struct grouped_mm {
-	static constexpr auto target = op("aten::_grouped_mm");
-	static Ref translate(Translation& t) {
-		if (t.has("bias")) t.refuse("a bias beside groups of rows", "add it to the result");
-		return GroupedProduct(t, "self", "mat2", t.optional_tensor("offs")).translate();
-	}
-};
-struct grouped_mm_fallback {
-	static constexpr auto target = op("transformers::grouped_mm_fallback");
-	static Ref translate(Translation& t) { return GroupedProduct(t, "input", "weight", t.tensor("offs")).translate(); }
-};
-
+FERRY_INLINE Ref grouped_mm::translate(Translation& t) {
+	if (t.has("bias")) t.refuse("a bias beside groups of rows", "add it to the result");
+	return GroupedProduct(t, "self", "mat2", t.optional_tensor("offs")).translate();
+}
+FERRY_INLINE Ref grouped_mm_fallback::translate(Translation& t) {
+	return GroupedProduct(t, "input", "weight", t.tensor("offs")).translate();
+}
 }  // namespace translated
-
-using grouped_translations = translations<translated::grouped_mm, translated::grouped_mm_fallback>;
-
 }  // namespace ferry::onnx
-
-#include <cstddef>
-#include <utility>
-#include <vector>
-
 namespace ferry::onnx::translated {
-
 struct LoopStep {
 	std::vector<Ref> carried;
 	std::vector<Ref> collected;
 	Ref goes_on{};
 };
-
 template <class Step>
 std::vector<Ref> repeated(Translation& t, Ref times, const std::vector<Ref>& carried, Step&& step) {
 	std::vector<DType> dtypes;
@@ -4224,18 +5692,9 @@ std::vector<Ref> repeated(Translation& t, Ref times, const std::vector<Ref>& car
 	for (std::size_t i = 0; i < carried.size(); ++i) t.like(results[i], carried[i]);
 	return results;
 }
-
 }  // namespace ferry::onnx::translated
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry::onnx {
 namespace translated {
-
 struct Numbered {
 	Ref rows;
 	Ref columns;
@@ -4257,7 +5716,6 @@ inline Ref only_where(Translation& t, Ref holds, Ref value) {
 	return t.like(t.add("Where", {holds, value, t.number_like(0, value)}), value);
 }
 inline Ref turned(Translation& t, Ref matrix) { return t.transpose(matrix, t.rank(matrix) - 2, t.rank(matrix) - 1); }
-
 struct Eliminated {
 	Ref matrix;
 	Ref pivots;
@@ -4312,7 +5770,6 @@ inline Ref first_failure(Translation& t, Ref failed, const SymExpr& steps) {
 inline Ref zero_pivot(Translation& t, Ref pivots) {
 	return first_failure(t, t.like(t.add("Equal", {pivots, t.number_like(0, pivots)}), pivots), t.sizes(pivots)[0]);
 }
-
 struct Solved {
 	Ref x;
 	Ref pivots;
@@ -4332,101 +5789,83 @@ inline Ref unit_matrix(Translation& t, const Sizes& sizes, DType dtype) {
 	const auto [rows, columns] = numbered(t, matrix);
 	return t.like(t.add("Where", {t.add("Equal", {rows, columns}), t.number(1, dtype), matrix}), matrix);
 }
-
-struct inverse {
-	static constexpr auto target = op("aten::linalg_inv_ex");
-	static void translate(Translation& t) {
-		const Ref matrix = t.tensor("A");
-		const Solved found = solved(t, matrix, unit_matrix(t, t.sizes(matrix), t.dtype(matrix)));
-		t.result(found.x, 0);
-		if (t.is_wanted(1)) t.result(zero_pivot(t, found.pivots), 1);
-	}
-};
-struct solution {
-	static constexpr auto target = op("aten::_linalg_solve_ex");
-	static void translate(Translation& t) {
-		if (t.is_wanted(1) || t.is_wanted(2)) t.refuse("the factors that a system is solved by are used");
-		const bool is_vector = t.result_rank() < t.rank(t.tensor("A"));
-		const bool is_left = t.flag("left");
-		Ref matrix = t.tensor("A"), wanted = t.tensor("B");
-		if (is_vector) wanted = t.unsqueeze(wanted, {t.rank(wanted)});
-		Sizes sizes = t.result_sizes();
-		if (is_vector) sizes.emplace_back(1);
-		Sizes of_matrix = sizes;
-		of_matrix.end()[-2] = of_matrix.back() = t.sizes(matrix).back();
-		matrix = t.expand(matrix, of_matrix);
-		wanted = t.expand(wanted, sizes);
-		const Solved found =
-			is_left || is_vector ? solved(t, matrix, wanted) : solved(t, turned(t, matrix), turned(t, wanted));
-		const Ref x = is_left || is_vector ? found.x : turned(t, found.x);
-		t.result(is_vector ? t.squeeze(x, {t.rank(x) - 1}) : x, 0);
-		if (t.is_wanted(3)) t.result(zero_pivot(t, found.pivots), 3);
-	}
-};
-struct lu_factors {
-	static constexpr auto target = op("aten::linalg_lu_factor_ex");
-	static void translate(Translation& t) {
-		if (!t.flag("pivot")) t.refuse("factors without an exchange of rows");
-		const Ref matrix = t.tensor("A");
-		const SymExpr steps = t.result_sizes(1).back();
-		const Eliminated found = eliminated(t, matrix, steps, /*keeps_factors=*/true);
-		t.result(found.matrix, 0);
-		const std::int64_t batch = t.rank(matrix) - 2;
-		std::vector<std::int64_t> order;
-		for (std::int64_t i = 1; i <= batch; ++i) order.push_back(i);
-		order.push_back(0);
-		t.result(t.add("Add", {t.permute(found.rows, order), t.number(1, DType::int64)}), 1);
-		if (t.is_wanted(2)) t.result(zero_pivot(t, found.pivots), 2);
-	}
-};
-struct signed_log_determinant {
-	static constexpr auto target = op("aten::_linalg_slogdet");
-	static void translate(Translation& t) {
-		if (t.is_wanted(2) || t.is_wanted(3)) t.refuse("the factors that a determinant is computed by are used");
-		const Ref matrix = t.tensor("A");
-		const SymExpr steps = t.sizes(matrix).back();
-		const Eliminated found = eliminated(t, matrix, steps, /*keeps_factors=*/true);
-		const auto over_steps = [&](std::string_view op, Ref value) {
-			return t.add(op, {value, t.ints({0})}, {{"keepdims", 0}});
-		};
-		std::vector<std::int64_t> behind;
-		for (std::int64_t i = 1; i < t.rank(found.rows); ++i) behind.push_back(i);
-		const Ref stayed = t.add("Equal", {found.rows, t.unsqueeze(counted(t, steps), behind)});
-		const Ref turns = t.add("Where", {stayed, t.number_like(1, found.pivots), t.number_like(-1, found.pivots)});
-		t.result(over_steps("ReduceProd", t.add("Mul", {turns, t.add("Sign", {found.pivots})})), 0);
-		t.result(over_steps("ReduceSum", t.add("Log", {t.add("Abs", {found.pivots})})), 1);
-	}
-};
-struct cholesky {
-	static constexpr auto target = op("aten::linalg_cholesky_ex");
-	static void translate(Translation& t) {
-		const bool is_upper = t.flag("upper");
-		const Ref matrix = is_upper ? turned(t, t.tensor("self")) : t.tensor("self");
-		const SymExpr steps = t.sizes(matrix).back();
-		const Ref rows = numbered(t, matrix).rows;
-		const auto made =
-			repeated(t, t.size(steps), {matrix}, [&](Ref step, const std::vector<Ref>& carried) -> LoopStep {
-				const Ref left = column(t, carried[0], step), pivot = row(t, left, step);
-				const Ref scaled = t.like(t.add("Div", {left, t.add("Sqrt", {pivot})}), left);
-				const Ref factor = only_where(t, t.add("GreaterOrEqual", {rows, step}), scaled);
-				const Ref after = t.add("Sub", {carried[0], t.add("Mul", {factor, turned(t, factor)})});
-				return {.carried = {after}, .collected = {factor, pivot}};
-			});
-		Sizes lines = batch_of(t, matrix);
-		lines.insert(lines.begin(), steps);
-		const Ref pivots = t.reshape(made[2], lines);
-		lines.push_back(steps);
-		const Ref factors = t.reshape(made[1], lines);
-		std::vector<std::int64_t> order;
-		for (std::int64_t i = 1; i < t.rank(factors); ++i) order.push_back(i);
-		order.insert(is_upper ? order.end() - 1 : order.end(), 0);
-		t.result(t.permute(factors, order), 0);
-		if (!t.is_wanted(1)) return;
-		const Ref is_good = t.add("Greater", {pivots, t.number_like(0, pivots)});
-		t.result(first_failure(t, t.like(t.add("Not", {is_good}), pivots), steps), 1);
-	}
-};
-
+FERRY_INLINE void inverse::translate(Translation& t) {
+	const Ref matrix = t.tensor("A");
+	const Solved found = solved(t, matrix, unit_matrix(t, t.sizes(matrix), t.dtype(matrix)));
+	t.result(found.x, 0);
+	if (t.is_wanted(1)) t.result(zero_pivot(t, found.pivots), 1);
+}
+FERRY_INLINE void solution::translate(Translation& t) {
+	if (t.is_wanted(1) || t.is_wanted(2)) t.refuse("the factors that a system is solved by are used");
+	const bool is_vector = t.result_rank() < t.rank(t.tensor("A"));
+	const bool is_left = t.flag("left");
+	Ref matrix = t.tensor("A"), wanted = t.tensor("B");
+	if (is_vector) wanted = t.unsqueeze(wanted, {t.rank(wanted)});
+	Sizes sizes = t.result_sizes();
+	if (is_vector) sizes.emplace_back(1);
+	Sizes of_matrix = sizes;
+	of_matrix.end()[-2] = of_matrix.back() = t.sizes(matrix).back();
+	matrix = t.expand(matrix, of_matrix);
+	wanted = t.expand(wanted, sizes);
+	const Solved found =
+		is_left || is_vector ? solved(t, matrix, wanted) : solved(t, turned(t, matrix), turned(t, wanted));
+	const Ref x = is_left || is_vector ? found.x : turned(t, found.x);
+	t.result(is_vector ? t.squeeze(x, {t.rank(x) - 1}) : x, 0);
+	if (t.is_wanted(3)) t.result(zero_pivot(t, found.pivots), 3);
+}
+FERRY_INLINE void lu_factors::translate(Translation& t) {
+	if (!t.flag("pivot")) t.refuse("factors without an exchange of rows");
+	const Ref matrix = t.tensor("A");
+	const SymExpr steps = t.result_sizes(1).back();
+	const Eliminated found = eliminated(t, matrix, steps, /*keeps_factors=*/true);
+	t.result(found.matrix, 0);
+	const std::int64_t batch = t.rank(matrix) - 2;
+	std::vector<std::int64_t> order;
+	for (std::int64_t i = 1; i <= batch; ++i) order.push_back(i);
+	order.push_back(0);
+	t.result(t.add("Add", {t.permute(found.rows, order), t.number(1, DType::int64)}), 1);
+	if (t.is_wanted(2)) t.result(zero_pivot(t, found.pivots), 2);
+}
+FERRY_INLINE void signed_log_determinant::translate(Translation& t) {
+	if (t.is_wanted(2) || t.is_wanted(3)) t.refuse("the factors that a determinant is computed by are used");
+	const Ref matrix = t.tensor("A");
+	const SymExpr steps = t.sizes(matrix).back();
+	const Eliminated found = eliminated(t, matrix, steps, /*keeps_factors=*/true);
+	const auto over_steps = [&](std::string_view op, Ref value) {
+		return t.add(op, {value, t.ints({0})}, {{"keepdims", 0}});
+	};
+	std::vector<std::int64_t> behind;
+	for (std::int64_t i = 1; i < t.rank(found.rows); ++i) behind.push_back(i);
+	const Ref stayed = t.add("Equal", {found.rows, t.unsqueeze(counted(t, steps), behind)});
+	const Ref turns = t.add("Where", {stayed, t.number_like(1, found.pivots), t.number_like(-1, found.pivots)});
+	t.result(over_steps("ReduceProd", t.add("Mul", {turns, t.add("Sign", {found.pivots})})), 0);
+	t.result(over_steps("ReduceSum", t.add("Log", {t.add("Abs", {found.pivots})})), 1);
+}
+FERRY_INLINE void cholesky::translate(Translation& t) {
+	const bool is_upper = t.flag("upper");
+	const Ref matrix = is_upper ? turned(t, t.tensor("self")) : t.tensor("self");
+	const SymExpr steps = t.sizes(matrix).back();
+	const Ref rows = numbered(t, matrix).rows;
+	const auto made = repeated(t, t.size(steps), {matrix}, [&](Ref step, const std::vector<Ref>& carried) -> LoopStep {
+		const Ref left = column(t, carried[0], step), pivot = row(t, left, step);
+		const Ref scaled = t.like(t.add("Div", {left, t.add("Sqrt", {pivot})}), left);
+		const Ref factor = only_where(t, t.add("GreaterOrEqual", {rows, step}), scaled);
+		const Ref after = t.add("Sub", {carried[0], t.add("Mul", {factor, turned(t, factor)})});
+		return {.carried = {after}, .collected = {factor, pivot}};
+	});
+	Sizes lines = batch_of(t, matrix);
+	lines.insert(lines.begin(), steps);
+	const Ref pivots = t.reshape(made[2], lines);
+	lines.push_back(steps);
+	const Ref factors = t.reshape(made[1], lines);
+	std::vector<std::int64_t> order;
+	for (std::int64_t i = 1; i < t.rank(factors); ++i) order.push_back(i);
+	order.insert(is_upper ? order.end() - 1 : order.end(), 0);
+	t.result(t.permute(factors, order), 0);
+	if (!t.is_wanted(1)) return;
+	const Ref is_good = t.add("Greater", {pivots, t.number_like(0, pivots)});
+	t.result(first_failure(t, t.like(t.add("Not", {is_good}), pivots), steps), 1);
+}
 inline Ref triangular_solution(Translation& t, Ref matrix, Ref wanted, bool is_upper, bool has_unit_diagonal) {
 	const SymExpr count = t.sizes(matrix).back();
 	const Ref rows = numbered(t, matrix).rows;
@@ -4440,271 +5879,145 @@ inline Ref triangular_solution(Translation& t, Ref matrix, Ref wanted, bool is_u
 		return {.carried = {t.add("Where", {t.add("Equal", {rows, number}), known, reduced})}, .collected = {}};
 	})[0];
 }
-struct solve_triangular {
-	static constexpr auto target = op("aten::linalg_solve_triangular");
-	static Ref translate(Translation& t) {
-		const bool is_left = t.flag("left"), is_upper = t.flag("upper");
-		Ref matrix = t.tensor("self");
-		const Ref wanted = t.expand(t.tensor("B"), t.result_sizes());
-		Sizes of_matrix = t.result_sizes();
-		of_matrix.end()[-2] = of_matrix.back() = t.sizes(matrix).back();
-		matrix = t.expand(matrix, of_matrix);
-		if (is_left) return triangular_solution(t, matrix, wanted, is_upper, t.flag("unitriangular"));
-		return turned(t,
-					  triangular_solution(t, turned(t, matrix), turned(t, wanted), !is_upper, t.flag("unitriangular")));
-	}
-};
-struct cholesky_solve {
-	static constexpr auto target = op("aten::cholesky_solve");
-	static Ref translate(Translation& t) {
-		const bool is_upper = t.flag("upper");
-		Ref factor = t.tensor("input2");
-		const Ref wanted = t.expand(t.tensor("self"), t.result_sizes());
-		Sizes of_factor = t.result_sizes();
-		of_factor.back() = t.sizes(factor).back();
-		factor = t.expand(factor, of_factor);
-		const Ref lower = is_upper ? turned(t, factor) : factor, upper = is_upper ? factor : turned(t, factor);
-		return triangular_solution(t, upper, triangular_solution(t, lower, wanted, false, false), true, false);
-	}
-};
-
+FERRY_INLINE Ref solve_triangular::translate(Translation& t) {
+	const bool is_left = t.flag("left"), is_upper = t.flag("upper");
+	Ref matrix = t.tensor("self");
+	const Ref wanted = t.expand(t.tensor("B"), t.result_sizes());
+	Sizes of_matrix = t.result_sizes();
+	of_matrix.end()[-2] = of_matrix.back() = t.sizes(matrix).back();
+	matrix = t.expand(matrix, of_matrix);
+	if (is_left) return triangular_solution(t, matrix, wanted, is_upper, t.flag("unitriangular"));
+	return turned(t, triangular_solution(t, turned(t, matrix), turned(t, wanted), !is_upper, t.flag("unitriangular")));
+}
+FERRY_INLINE Ref cholesky_solve::translate(Translation& t) {
+	const bool is_upper = t.flag("upper");
+	Ref factor = t.tensor("input2");
+	const Ref wanted = t.expand(t.tensor("self"), t.result_sizes());
+	Sizes of_factor = t.result_sizes();
+	of_factor.back() = t.sizes(factor).back();
+	factor = t.expand(factor, of_factor);
+	const Ref lower = is_upper ? turned(t, factor) : factor, upper = is_upper ? factor : turned(t, factor);
+	return triangular_solution(t, upper, triangular_solution(t, lower, wanted, false, false), true, false);
+}
 }  // namespace translated
-
-using linear_system_translations =
-	translations<translated::inverse, translated::solution, translated::lu_factors, translated::signed_log_determinant,
-				 translated::cholesky, translated::solve_triangular, translated::cholesky_solve>;
-
 }  // namespace ferry::onnx
-
-#include <string_view>
-
 namespace ferry::onnx {
 namespace translated {
-
-inline Ref compared(Translation& t, std::string_view op) {
+FERRY_INLINE Ref compared(Translation& t, std::string_view op) {
 	const DType dtype = t.promoted({"self", "other"});
 	return t.add(op, {t.operand("self", dtype), t.operand("other", dtype)});
 }
-template <fixed_string Aten, fixed_string Onnx>
-struct comparison_op {
-	static constexpr auto target = op(Aten.text);
-	static Ref translate(Translation& t) { return compared(t, Onnx); }
-};
-struct not_equal {
-	static constexpr auto target = op("aten::ne.Tensor", "aten::ne.Scalar");
-	static Ref translate(Translation& t) { return t.add("Not", {compared(t, "Equal")}); }
-};
-
+FERRY_INLINE Ref not_equal::translate(Translation& t) { return t.add("Not", {compared(t, "Equal")}); }
 inline Ref logical(Translation& t, std::string_view op) {
 	return t.add(op, {t.operand("self", DType::boolean), t.operand("other", DType::boolean)});
 }
-struct logical_and {
-	static constexpr auto target = op("aten::logical_and");
-	static Ref translate(Translation& t) { return logical(t, "And"); }
-};
-struct logical_or {
-	static constexpr auto target = op("aten::logical_or");
-	static Ref translate(Translation& t) { return logical(t, "Or"); }
-};
-struct logical_xor {
-	static constexpr auto target = op("aten::logical_xor");
-	static Ref translate(Translation& t) { return logical(t, "Xor"); }
-};
-struct logical_not {
-	static constexpr auto target = op("aten::logical_not");
-	static Ref translate(Translation& t) { return t.add("Not", {t.operand("self", DType::boolean)}); }
-};
-
+FERRY_INLINE Ref logical_and::translate(Translation& t) { return logical(t, "And"); }
+FERRY_INLINE Ref logical_or::translate(Translation& t) { return logical(t, "Or"); }
+FERRY_INLINE Ref logical_xor::translate(Translation& t) { return logical(t, "Xor"); }
+FERRY_INLINE Ref logical_not::translate(Translation& t) { return t.add("Not", {t.operand("self", DType::boolean)}); }
 inline Ref bitwise(Translation& t, std::string_view on_bools, std::string_view on_ints) {
 	const DType dtype = t.result_dtype();
 	return t.add(dtype == DType::boolean ? on_bools : on_ints, {t.operand("self", dtype), t.operand("other", dtype)});
 }
-struct bitwise_and {
-	static constexpr auto target =
-		op("aten::bitwise_and.Tensor", "aten::bitwise_and.Scalar", "aten::__and__.Tensor", "aten::__and__.Scalar");
-	static Ref translate(Translation& t) { return bitwise(t, "And", "BitwiseAnd"); }
-};
-struct bitwise_or {
-	static constexpr auto target =
-		op("aten::bitwise_or.Tensor", "aten::bitwise_or.Scalar", "aten::__or__.Tensor", "aten::__or__.Scalar");
-	static Ref translate(Translation& t) { return bitwise(t, "Or", "BitwiseOr"); }
-};
-struct bitwise_xor {
-	static constexpr auto target =
-		op("aten::bitwise_xor.Tensor", "aten::bitwise_xor.Scalar", "aten::__xor__.Tensor", "aten::__xor__.Scalar");
-	static Ref translate(Translation& t) { return bitwise(t, "Xor", "BitwiseXor"); }
-};
-struct bitwise_not {
-	static constexpr auto target = op("aten::bitwise_not");
-	static Ref translate(Translation& t) {
-		return t.add(t.result_dtype() == DType::boolean ? "Not" : "BitwiseNot", {t.tensor("self")});
-	}
-};
-
+FERRY_INLINE Ref bitwise_and::translate(Translation& t) { return bitwise(t, "And", "BitwiseAnd"); }
+FERRY_INLINE Ref bitwise_or::translate(Translation& t) { return bitwise(t, "Or", "BitwiseOr"); }
+FERRY_INLINE Ref bitwise_xor::translate(Translation& t) { return bitwise(t, "Xor", "BitwiseXor"); }
+FERRY_INLINE Ref bitwise_not::translate(Translation& t) {
+	return t.add(t.result_dtype() == DType::boolean ? "Not" : "BitwiseNot", {t.tensor("self")});
+}
 inline Ref power_of_two(Translation& t) {
 	return t.cast(t.add("Pow", {t.number(2, DType::int64), t.operand("other", DType::int64)}), t.result_dtype());
 }
-struct left_shift {
-	static constexpr auto target =
-		op("aten::bitwise_left_shift.Tensor", "aten::bitwise_left_shift.Tensor_Scalar",
-		   "aten::bitwise_left_shift.Scalar_Tensor", "aten::__lshift__.Tensor", "aten::__lshift__.Scalar");
-	static Ref translate(Translation& t) {
-		return t.add("Mul", {t.operand("self", t.result_dtype()), power_of_two(t)});
-	}
-};
-struct right_shift {
-	static constexpr auto target =
-		op("aten::bitwise_right_shift.Tensor", "aten::bitwise_right_shift.Tensor_Scalar",
-		   "aten::bitwise_right_shift.Scalar_Tensor", "aten::__rshift__.Tensor", "aten::__rshift__.Scalar");
-	static Ref translate(Translation& t) { return t.floor_div(t.operand("self", t.result_dtype()), power_of_two(t)); }
-};
-
+FERRY_INLINE Ref left_shift::translate(Translation& t) {
+	return t.add("Mul", {t.operand("self", t.result_dtype()), power_of_two(t)});
+}
+FERRY_INLINE Ref right_shift::translate(Translation& t) {
+	return t.floor_div(t.operand("self", t.result_dtype()), power_of_two(t));
+}
 inline Ref classified(Translation& t, std::string_view op) {
 	const Ref self = t.tensor("self");
 	const bool fits = t.dtype(self) == DType::float32 || t.dtype(self) == DType::float64;
 	return t.add(op, {fits ? self : t.cast(self, DType::float32)});
 }
-struct isnan {
-	static constexpr auto target = op("aten::isnan");
-	static Ref translate(Translation& t) { return classified(t, "IsNaN"); }
-};
-struct isinf {
-	static constexpr auto target = op("aten::isinf");
-	static Ref translate(Translation& t) { return classified(t, "IsInf"); }
-};
-struct isfinite {
-	static constexpr auto target = op("aten::isfinite");
-	static Ref translate(Translation& t) {
-		return t.add("Not", {t.add("Or", {classified(t, "IsNaN"), classified(t, "IsInf")})});
-	}
-};
-
-struct where {
-	static constexpr auto target =
-		op("aten::where.self", "aten::where.ScalarSelf", "aten::where.ScalarOther", "aten::where.Scalar");
-	static Ref translate(Translation& t) {
-		const DType dtype = t.result_dtype();
-		return t.add("Where",
-					 {t.operand("condition", DType::boolean), t.operand("self", dtype), t.operand("other", dtype)});
-	}
-};
-struct masked_fill {
-	static constexpr auto target = op("aten::masked_fill.Scalar", "aten::masked_fill.Tensor");
-	static Ref translate(Translation& t) {
-		const DType dtype = t.result_dtype();
-		return t.add("Where", {t.operand("mask", DType::boolean), t.operand("value", dtype), t.operand("self", dtype)});
-	}
-};
-
+FERRY_INLINE Ref isnan::translate(Translation& t) { return classified(t, "IsNaN"); }
+FERRY_INLINE Ref isinf::translate(Translation& t) { return classified(t, "IsInf"); }
+FERRY_INLINE Ref isfinite::translate(Translation& t) {
+	return t.add("Not", {t.add("Or", {classified(t, "IsNaN"), classified(t, "IsInf")})});
+}
+FERRY_INLINE Ref where::translate(Translation& t) {
+	const DType dtype = t.result_dtype();
+	return t.add("Where",
+				 {t.operand("condition", DType::boolean), t.operand("self", dtype), t.operand("other", dtype)});
+}
+FERRY_INLINE Ref masked_fill::translate(Translation& t) {
+	const DType dtype = t.result_dtype();
+	return t.add("Where", {t.operand("mask", DType::boolean), t.operand("value", dtype), t.operand("self", dtype)});
+}
 }  // namespace translated
-
-using logic_translations = translations<
-	translated::comparison_op<"aten::eq.Tensor", "Equal">, translated::comparison_op<"aten::eq.Scalar", "Equal">,
-	translated::comparison_op<"aten::lt.Tensor", "Less">, translated::comparison_op<"aten::lt.Scalar", "Less">,
-	translated::comparison_op<"aten::le.Tensor", "LessOrEqual">,
-	translated::comparison_op<"aten::le.Scalar", "LessOrEqual">,
-	translated::comparison_op<"aten::gt.Tensor", "Greater">, translated::comparison_op<"aten::gt.Scalar", "Greater">,
-	translated::comparison_op<"aten::ge.Tensor", "GreaterOrEqual">,
-	translated::comparison_op<"aten::ge.Scalar", "GreaterOrEqual">, translated::not_equal, translated::logical_and,
-	translated::logical_or, translated::logical_xor, translated::logical_not, translated::bitwise_and,
-	translated::bitwise_or, translated::bitwise_xor, translated::bitwise_not, translated::left_shift,
-	translated::right_shift, translated::isnan, translated::isinf, translated::isfinite, translated::where,
-	translated::masked_fill>;
-
 }  // namespace ferry::onnx
-
-#include <cstdint>
-
 namespace ferry::onnx {
 namespace translated {
-
 inline Ref reduced_loss(Translation& t, Ref losses) {
 	const std::int64_t reduction = t.integer("reduction");
 	if (reduction == 0) return losses;
 	return t.add(reduction == 1 ? "ReduceMean" : "ReduceSum", {losses}, {{"keepdims", 0}});
 }
-
-struct multi_margin_loss {
-	static constexpr auto target = op("aten::multi_margin_loss");
-	static Ref translate(Translation& t) {
-		const DType dtype = t.result_dtype();
-		Ref self = t.operand("self", dtype), right = t.tensor("target");
-		const bool is_batch = t.rank(self) == 2;
-		if (!is_batch) self = t.unsqueeze(self, {0});
-		if (t.rank(right) == 0) right = t.unsqueeze(right, {0});
-		const SymExpr classes = t.sizes(self)[1];
-		const Ref column = t.unsqueeze(right, {1});
-		const Ref score = t.add("GatherElements", {self, column}, {{"axis", 1}});
-		const Ref apart = t.add("Sub", {t.add("Add", {self, t.factor("margin", dtype)}), score});
-		Ref within = t.add("Max", {apart, t.number(0, dtype)});
-		if (t.integer("p") == 2) within = t.add("Mul", {within, within});
-		if (t.has("weight")) within = t.add("Mul", {within, t.add("Gather", {t.operand("weight", dtype), column})});
-		within = t.add("Where", {t.add("Equal", {column, counted(t, classes)}), t.number(0, dtype), within});
-		const Ref sums = t.add("ReduceSum", {within, t.ints({1})}, {{"keepdims", 0}});
-		const Ref losses = t.add("Div", {sums, t.cast(t.size(classes), dtype)});
-		return reduced_loss(t, is_batch || t.integer("reduction") != 0 ? losses : t.scalar_of(losses));
-	}
-};
-
+FERRY_INLINE Ref multi_margin_loss::translate(Translation& t) {
+	const DType dtype = t.result_dtype();
+	Ref self = t.operand("self", dtype), right = t.tensor("target");
+	const bool is_batch = t.rank(self) == 2;
+	if (!is_batch) self = t.unsqueeze(self, {0});
+	if (t.rank(right) == 0) right = t.unsqueeze(right, {0});
+	const SymExpr classes = t.sizes(self)[1];
+	const Ref column = t.unsqueeze(right, {1});
+	const Ref score = t.add("GatherElements", {self, column}, {{"axis", 1}});
+	const Ref apart = t.add("Sub", {t.add("Add", {self, t.factor("margin", dtype)}), score});
+	Ref within = t.add("Max", {apart, t.number(0, dtype)});
+	if (t.integer("p") == 2) within = t.add("Mul", {within, within});
+	if (t.has("weight")) within = t.add("Mul", {within, t.add("Gather", {t.operand("weight", dtype), column})});
+	within = t.add("Where", {t.add("Equal", {column, counted(t, classes)}), t.number(0, dtype), within});
+	const Ref sums = t.add("ReduceSum", {within, t.ints({1})}, {{"keepdims", 0}});
+	const Ref losses = t.add("Div", {sums, t.cast(t.size(classes), dtype)});
+	return reduced_loss(t, is_batch || t.integer("reduction") != 0 ? losses : t.scalar_of(losses));
+}
 }  // namespace translated
-
-using loss_translations = translations<translated::multi_margin_loss>;
-
 }  // namespace ferry::onnx
-
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <numeric>
-#include <string_view>
-#include <vector>
-
 namespace ferry::onnx {
 namespace translated {
-
 inline Ref weight_or(Translation& t, std::string_view name, const Sizes& sizes, DType dtype, int otherwise) {
 	return t.has(name) ? t.operand(name, dtype) : t.filled(sizes, otherwise, dtype);
 }
-
-struct layer_norm {
-	static constexpr auto target = op("aten::layer_norm", "aten::native_layer_norm");
-	static void translate(Translation& t) {
-		const DType dtype = t.wide(t.result_dtype());
-		const Ref input = t.operand("input", dtype);
-		const Sizes over = t.symbolics("normalized_shape");
-		std::vector<Ref> inputs{input, weight_or(t, "weight", over, dtype, 1)};
-		if (t.has("bias")) inputs.push_back(t.operand("bias", dtype));
-		const std::size_t count = t.num_results() > 1 && (t.is_wanted(1) || t.is_wanted(2)) ? 3 : 1;
-		const auto made =
-			t.add_many("LayerNormalization", std::move(inputs),
-					   {{"axis", -static_cast<std::int64_t>(over.size())}, {"epsilon", t.real("eps")}}, count);
-		for (std::size_t i = 0; i < count; ++i) t.result(made[i], i);
-	}
-};
-
-struct rms_norm {
-	static constexpr auto target = op("aten::rms_norm");
-	static Ref translate(Translation& t) {
-		const DType dtype = t.wide(t.result_dtype());
-		const Ref input = t.operand("input", dtype);
-		const Sizes over = t.symbolics("normalized_shape");
-		const double smallest = t.result_dtype() == DType::float64 ? std::numeric_limits<double>::epsilon()
-																   : std::numeric_limits<float>::epsilon();
-		const double epsilon = t.has("eps") ? t.real("eps") : smallest;
-		const auto axis = -static_cast<std::int64_t>(over.size());
-		if (t.opset() >= 23)
-			return t.add("RMSNormalization", {input, weight_or(t, "weight", over, dtype, 1)},
-						 {{"axis", axis}, {"epsilon", epsilon}});
-		std::vector<std::int64_t> dims(over.size());
-		std::iota(dims.begin(), dims.end(), t.rank(input) + axis);
-		const Ref square = t.like(t.add("Mul", {input, input}), input);
-		const Ref mean = reduce(t, "ReduceMean", square, {dims, false, true});
-		const Ref root = t.add("Sqrt", {t.add("Add", {mean, t.number_like(epsilon, input)})});
-		const Ref scaled = t.add("Div", {input, root});
-		return t.has("weight") ? t.add("Mul", {scaled, t.operand("weight", dtype)}) : scaled;
-	}
-};
-
+FERRY_INLINE void layer_norm::translate(Translation& t) {
+	const DType dtype = t.wide(t.result_dtype());
+	const Ref input = t.operand("input", dtype);
+	const Sizes over = t.symbolics("normalized_shape");
+	std::vector<Ref> inputs{input, weight_or(t, "weight", over, dtype, 1)};
+	if (t.has("bias")) inputs.push_back(t.operand("bias", dtype));
+	const std::size_t count = t.num_results() > 1 && (t.is_wanted(1) || t.is_wanted(2)) ? 3 : 1;
+	const auto made =
+		t.add_many("LayerNormalization", std::move(inputs),
+				   {{"axis", -static_cast<std::int64_t>(over.size())}, {"epsilon", t.real("eps")}}, count);
+	for (std::size_t i = 0; i < count; ++i) t.result(made[i], i);
+}
+FERRY_INLINE Ref rms_norm::translate(Translation& t) {
+	const DType dtype = t.wide(t.result_dtype());
+	const Ref input = t.operand("input", dtype);
+	const Sizes over = t.symbolics("normalized_shape");
+	const double smallest = t.result_dtype() == DType::float64 ? std::numeric_limits<double>::epsilon()
+															   : std::numeric_limits<float>::epsilon();
+	const double epsilon = t.has("eps") ? t.real("eps") : smallest;
+	const auto axis = -static_cast<std::int64_t>(over.size());
+	if (t.opset() >= 23)
+		return t.add("RMSNormalization", {input, weight_or(t, "weight", over, dtype, 1)},
+					 {{"axis", axis}, {"epsilon", epsilon}});
+	std::vector<std::int64_t> dims(over.size());
+	std::iota(dims.begin(), dims.end(), t.rank(input) + axis);
+	const Ref square = t.like(t.add("Mul", {input, input}), input);
+	const Ref mean = reduce(t, "ReduceMean", square, {dims, false, true});
+	const Ref root = t.add("Sqrt", {t.add("Add", {mean, t.number_like(epsilon, input)})});
+	const Ref scaled = t.add("Div", {input, root});
+	return t.has("weight") ? t.add("Mul", {scaled, t.operand("weight", dtype)}) : scaled;
+}
 inline Ref along_channels(Translation& t, Ref weight, std::int64_t rank) {
 	std::vector<std::int64_t> behind;
 	for (std::int64_t dim = 2; dim < rank; ++dim) behind.push_back(dim - 1);
@@ -4765,36 +6078,25 @@ inline void refuse_statistics(Translation& t) {
 	for (std::size_t i = 1; i < t.num_results(); ++i)
 		if (t.is_wanted(i)) t.refuse("the statistics of a batch normalization are used");
 }
-struct batch_norm {
-	static constexpr auto target = op("aten::batch_norm");
-	static void translate(Translation& t) {
-		const bool training = t.flag("training") || !t.has("running_mean");
-		if (t.flag("training") && t.has("running_mean"))
-			t.refuse("a batch normalization in training mode changes its statistics", "call eval() on the model first");
-		batch_normalized(t, training);
-	}
-};
-struct native_batch_norm {
-	static constexpr auto target =
-		op("aten::_native_batch_norm_legit_no_training", "aten::_native_batch_norm_legit.no_stats");
-	static void translate(Translation& t) {
-		refuse_statistics(t);
-		const bool training = t.node().op() == "aten::_native_batch_norm_legit.no_stats";
-		batch_normalized(t, training);
-	}
-};
-struct functional_batch_norm {
-	static constexpr auto target = op("aten::_native_batch_norm_legit_functional");
-	static void translate(Translation& t) {
-		if (t.flag("training")) return batch_normalized_in_training(t);
-		batch_normalized(t, false);
-		const DType dtype = t.dtype(t.tensor("running_mean"));
-		for (const std::size_t unused : {1, 2}) t.result(t.filled({0}, 0, dtype), unused);
-		t.result(t.tensor("running_mean"), 3);
-		t.result(t.tensor("running_var"), 4);
-	}
-};
-
+FERRY_INLINE void batch_norm::translate(Translation& t) {
+	const bool training = t.flag("training") || !t.has("running_mean");
+	if (t.flag("training") && t.has("running_mean"))
+		t.refuse("a batch normalization in training mode changes its statistics", "call eval() on the model first");
+	batch_normalized(t, training);
+}
+FERRY_INLINE void native_batch_norm::translate(Translation& t) {
+	refuse_statistics(t);
+	const bool training = t.node().op() == "aten::_native_batch_norm_legit.no_stats";
+	batch_normalized(t, training);
+}
+FERRY_INLINE void functional_batch_norm::translate(Translation& t) {
+	if (t.flag("training")) return batch_normalized_in_training(t);
+	batch_normalized(t, false);
+	const DType dtype = t.dtype(t.tensor("running_mean"));
+	for (const std::size_t unused : {1, 2}) t.result(t.filled({0}, 0, dtype), unused);
+	t.result(t.tensor("running_mean"), 3);
+	t.result(t.tensor("running_var"), 4);
+}
 inline Ref group_normalized(Translation& t, std::string_view groups_name, double epsilon) {
 	const DType dtype = t.wide(t.result_dtype());
 	const Ref input = t.operand("input", dtype);
@@ -4811,35 +6113,15 @@ inline Ref group_normalized(Translation& t, std::string_view groups_name, double
 	if (t.has("bias")) made = t.add("Add", {made, along_channels(t, t.operand("bias", dtype), t.rank(input))});
 	return made;
 }
-struct group_norm {
-	static constexpr auto target = op("aten::group_norm");
-	static Ref translate(Translation& t) { return group_normalized(t, "num_groups", t.real("eps")); }
-};
-struct native_group_norm {
-	static constexpr auto target = op("aten::native_group_norm");
-	static void translate(Translation& t) {
-		refuse_statistics(t);
-		t.result(group_normalized(t, "group", t.real("eps")));
-	}
-};
-
+FERRY_INLINE Ref group_norm::translate(Translation& t) { return group_normalized(t, "num_groups", t.real("eps")); }
+FERRY_INLINE void native_group_norm::translate(Translation& t) {
+	refuse_statistics(t);
+	t.result(group_normalized(t, "group", t.real("eps")));
+}
 }  // namespace translated
-
-using normalization_translations =
-	translations<translated::layer_norm, translated::rms_norm, translated::batch_norm, translated::native_batch_norm,
-				 translated::functional_batch_norm, translated::group_norm, translated::native_group_norm>;
-
 }  // namespace ferry::onnx
-
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <string_view>
-#include <vector>
-
 namespace ferry::onnx {
 namespace translated {
-
 inline bool is_single(Translation& t, Ref self) {
 	if (t.rank(self) != 0) return false;
 	t.result(self, 0);
@@ -4856,23 +6138,15 @@ inline void ranked(Translation& t, const SymExpr* count, bool largest) {
 	t.result(made[0], 0);
 	t.result(made[1], 1);
 }
-struct topk {
-	static constexpr auto target = op("aten::topk");
-	static void translate(Translation& t) {
-		const SymExpr count = t.symbolic("k");
-		ranked(t, &count, t.flag("largest"));
-	}
-};
-struct sort {
-	static constexpr auto target = op("aten::sort", "aten::sort.stable");
-	static void translate(Translation& t) { ranked(t, nullptr, t.flag("descending")); }
-};
-
+FERRY_INLINE void topk::translate(Translation& t) {
+	const SymExpr count = t.symbolic("k");
+	ranked(t, &count, t.flag("largest"));
+}
+FERRY_INLINE void sort::translate(Translation& t) { ranked(t, nullptr, t.flag("descending")); }
 struct Row {
 	Ref numbers;
 	std::int64_t dim = 0;
 	bool keep = false;
-
 	[[nodiscard]] SymExpr length(Translation& t) const { return t.sizes(numbers)[static_cast<std::size_t>(dim)]; }
 };
 inline Row row_of(Translation& t, Ref self) {
@@ -4890,296 +6164,200 @@ inline std::vector<Ref> smallest(Translation& t, Ref numbers, std::int64_t dim, 
 inline Ref last_of(Translation& t, const Row& row, Ref all) {
 	return t.slice(all, row.dim, t.ints({-1}), t.ints({to_the_end}));
 }
-struct kthvalue {
-	static constexpr auto target = op("aten::kthvalue");
-	static void translate(Translation& t) {
-		const Ref self = t.tensor("self");
-		if (is_single(t, self)) return;
-		const Row row = row_of(t, self);
-		const auto found = smallest(t, self, row.dim, t.symbolic("k"));
-		set_row_results(t, row, last_of(t, row, found[0]), last_of(t, row, found[1]));
+FERRY_INLINE void kthvalue::translate(Translation& t) {
+	const Ref self = t.tensor("self");
+	if (is_single(t, self)) return;
+	const Row row = row_of(t, self);
+	const auto found = smallest(t, self, row.dim, t.symbolic("k"));
+	set_row_results(t, row, last_of(t, row, found[0]), last_of(t, row, found[1]));
+}
+FERRY_INLINE void median::translate(Translation& t) {
+	const Ref self = t.tensor("self");
+	if (is_single(t, self)) return;
+	const Row row = row_of(t, self);
+	const auto found = smallest(t, row.numbers, row.dim, floor_div(row.length(t) + SymExpr(1), 2));
+	Ref value = last_of(t, row, found[0]), place = last_of(t, row, found[1]);
+	if (is_floating_point(t.dtype(self))) {
+		const Ref is_nan = t.cast(t.add("IsNaN", {t.cast(row.numbers, t.wide(t.dtype(self)))}), DType::int32);
+		const Ref has_nan = t.cast(t.add("ReduceMax", {is_nan, t.ints({row.dim})}, {{"keepdims", 1}}), DType::boolean);
+		const Ref nan = t.number_like(std::numeric_limits<double>::quiet_NaN(), value);
+		value = t.add("Where", {has_nan, nan, value});
+		place = t.add("Where", {has_nan, t.add("ArgMax", {is_nan}, {{"axis", row.dim}, {"keepdims", 1}}), place});
 	}
-};
-
-struct median {
-	static constexpr auto target = op("aten::median", "aten::median.dim");
-	static void translate(Translation& t) {
-		const Ref self = t.tensor("self");
-		if (is_single(t, self)) return;
-		const Row row = row_of(t, self);
-		const auto found = smallest(t, row.numbers, row.dim, floor_div(row.length(t) + SymExpr(1), 2));
-		Ref value = last_of(t, row, found[0]), place = last_of(t, row, found[1]);
-		if (is_floating_point(t.dtype(self))) {
-			const Ref is_nan = t.cast(t.add("IsNaN", {t.cast(row.numbers, t.wide(t.dtype(self)))}), DType::int32);
-			const Ref has_nan =
-				t.cast(t.add("ReduceMax", {is_nan, t.ints({row.dim})}, {{"keepdims", 1}}), DType::boolean);
-			const Ref nan = t.number_like(std::numeric_limits<double>::quiet_NaN(), value);
-			value = t.add("Where", {has_nan, nan, value});
-			place = t.add("Where", {has_nan, t.add("ArgMax", {is_nan}, {{"axis", row.dim}, {"keepdims", 1}}), place});
-		}
-		set_row_results(t, row, value, place);
-	}
-};
-struct nanmedian {
-	static constexpr auto target = op("aten::nanmedian", "aten::nanmedian.dim");
-	static void translate(Translation& t) {
-		const Ref self = t.tensor("self");
-		if (is_single(t, self)) return;
-		const Row row = row_of(t, self);
-		const DType dtype = t.dtype(self);
-		if (!is_floating_point(dtype)) return median::translate(t);
-		const Ref is_nan = t.add("IsNaN", {t.cast(row.numbers, t.wide(dtype))});
-		const Ref behind = t.number(std::numeric_limits<double>::infinity(), dtype);
-		const auto sorted = smallest(t, t.add("Where", {is_nan, behind, row.numbers}), row.dim, row.length(t));
-		const Ref is_number = t.cast(t.add("Not", {is_nan}), DType::int64);
-		const Ref count = t.add("ReduceSum", {is_number, t.ints({row.dim})}, {{"keepdims", 1}});
-		const Ref zero = t.number(0, DType::int64), one = t.number(1, DType::int64), two = t.number(2, DType::int64);
-		const Ref middle = t.add("Div", {t.add("Max", {t.add("Sub", {count, one}), zero}), two});
-		const auto taken = [&](Ref all) { return t.add("GatherElements", {all, middle}, {{"axis", row.dim}}); };
-		const Ref nan = t.number(std::numeric_limits<double>::quiet_NaN(), dtype);
-		set_row_results(t, row, t.add("Where", {t.add("Equal", {count, zero}), nan, taken(sorted[0])}),
-						taken(sorted[1]));
-	}
-};
-
-struct mode {
-	static constexpr auto target = op("aten::mode");
-	static void translate(Translation& t) {
-		const Ref self = t.tensor("self");
-		if (is_single(t, self)) return;
-		const Row row = row_of(t, self);
-		const std::int64_t rank = t.rank(self);
-		const Ref moved = t.transpose(self, row.dim, rank - 1);
-		const Ref equal = t.add("Equal", {t.unsqueeze(moved, {rank}), t.unsqueeze(moved, {rank - 1})});
-		const Ref counts = t.add("ReduceSum", {t.cast(equal, DType::int64), t.ints({-1})}, {{"keepdims", 0}});
-		const auto over_row = [&](std::string_view op, Ref value) {
-			return t.add(op, {value, t.ints({-1})}, {{"keepdims", 1}});
-		};
-		const Ref most = over_row("ReduceMax", counts);
-		const Ref largest = over_row("ReduceMax", moved);
-		const Ref candidates = t.add("Where", {t.add("Equal", {counts, most}), moved, largest});
-		const Ref value = over_row("ReduceMin", candidates);
-		const Ref hits = t.cast(t.add("Equal", {moved, value}), DType::int64);
-		const Ref place = over_row("ReduceMax", t.add("Mul", {hits, counted(t, row.length(t))}));
-		Sizes single = t.sizes(moved);
-		single.back() = 1;
-		const auto back = [&](Ref made) { return t.transpose(t.with_sizes(made, single), row.dim, rank - 1); };
-		set_row_results(t, row, back(value), back(place));
-	}
-};
-
+	set_row_results(t, row, value, place);
+}
+FERRY_INLINE void nanmedian::translate(Translation& t) {
+	const Ref self = t.tensor("self");
+	if (is_single(t, self)) return;
+	const Row row = row_of(t, self);
+	const DType dtype = t.dtype(self);
+	if (!is_floating_point(dtype)) return median::translate(t);
+	const Ref is_nan = t.add("IsNaN", {t.cast(row.numbers, t.wide(dtype))});
+	const Ref behind = t.number(std::numeric_limits<double>::infinity(), dtype);
+	const auto sorted = smallest(t, t.add("Where", {is_nan, behind, row.numbers}), row.dim, row.length(t));
+	const Ref is_number = t.cast(t.add("Not", {is_nan}), DType::int64);
+	const Ref count = t.add("ReduceSum", {is_number, t.ints({row.dim})}, {{"keepdims", 1}});
+	const Ref zero = t.number(0, DType::int64), one = t.number(1, DType::int64), two = t.number(2, DType::int64);
+	const Ref middle = t.add("Div", {t.add("Max", {t.add("Sub", {count, one}), zero}), two});
+	const auto taken = [&](Ref all) { return t.add("GatherElements", {all, middle}, {{"axis", row.dim}}); };
+	const Ref nan = t.number(std::numeric_limits<double>::quiet_NaN(), dtype);
+	set_row_results(t, row, t.add("Where", {t.add("Equal", {count, zero}), nan, taken(sorted[0])}), taken(sorted[1]));
+}
+FERRY_INLINE void mode::translate(Translation& t) {
+	const Ref self = t.tensor("self");
+	if (is_single(t, self)) return;
+	const Row row = row_of(t, self);
+	const std::int64_t rank = t.rank(self);
+	const Ref moved = t.transpose(self, row.dim, rank - 1);
+	const Ref equal = t.add("Equal", {t.unsqueeze(moved, {rank}), t.unsqueeze(moved, {rank - 1})});
+	const Ref counts = t.add("ReduceSum", {t.cast(equal, DType::int64), t.ints({-1})}, {{"keepdims", 0}});
+	const auto over_row = [&](std::string_view op, Ref value) {
+		return t.add(op, {value, t.ints({-1})}, {{"keepdims", 1}});
+	};
+	const Ref most = over_row("ReduceMax", counts);
+	const Ref largest = over_row("ReduceMax", moved);
+	const Ref candidates = t.add("Where", {t.add("Equal", {counts, most}), moved, largest});
+	const Ref value = over_row("ReduceMin", candidates);
+	const Ref hits = t.cast(t.add("Equal", {moved, value}), DType::int64);
+	const Ref place = over_row("ReduceMax", t.add("Mul", {hits, counted(t, row.length(t))}));
+	Sizes single = t.sizes(moved);
+	single.back() = 1;
+	const auto back = [&](Ref made) { return t.transpose(t.with_sizes(made, single), row.dim, rank - 1); };
+	set_row_results(t, row, back(value), back(place));
+}
 }  // namespace translated
-
-using order_translations = translations<translated::topk, translated::sort, translated::kthvalue, translated::median,
-										translated::nanmedian, translated::mode>;
-
 }  // namespace ferry::onnx
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry::onnx {
 namespace translated {
-
 inline Ref slice_end(Translation& t, std::string_view name, std::int64_t otherwise) {
 	return t.has(name) ? t.size(t.symbolic(name)) : t.ints({otherwise});
 }
-struct slice {
-	static constexpr auto target = op("aten::slice.Tensor", "aten::slice_copy.Tensor");
-	static Ref translate(Translation& t) {
-		const Ref self = t.tensor("self");
-		if (t.sizes(self) == t.result_sizes() && t.integer("step") == 1) return self;
-		const std::int64_t dim = t.dim("dim", t.rank(self));
-		return t.slice(self, dim, slice_end(t, "start", 0), slice_end(t, "end", to_the_end), t.integer("step"));
-	}
-};
+FERRY_INLINE Ref slice::translate(Translation& t) {
+	const Ref self = t.tensor("self");
+	if (t.sizes(self) == t.result_sizes() && t.integer("step") == 1) return self;
+	const std::int64_t dim = t.dim("dim", t.rank(self));
+	return t.slice(self, dim, slice_end(t, "start", 0), slice_end(t, "end", to_the_end), t.integer("step"));
+}
 inline Ref from_front(Translation& t, const SymExpr& position, const SymExpr& size) {
 	if (t.is_size(position)) return t.size(position);
 	if (position.is_constant()) return t.size(size + position);
 	const Ref given = t.size(position);
 	return t.add("Where", {t.add("Less", {given, t.ints({0})}), t.add("Add", {given, t.size(size)}), given});
 }
-struct narrow {
-	static constexpr auto target = op("aten::narrow");
-	static Ref translate(Translation& t) {
-		const Ref self = t.tensor("self");
-		const std::int64_t dim = t.dim("dim", t.rank(self));
-		const Ref start = from_front(t, t.symbolic("start"), t.sizes(self)[static_cast<std::size_t>(dim)]);
-		return t.slice(self, dim, start, t.add("Add", {start, t.size(t.symbolic("length"))}));
-	}
-};
-struct select {
-	static constexpr auto target = op("aten::select.int", "aten::select_copy.int");
-	static Ref translate(Translation& t) {
-		const Ref self = t.tensor("self");
-		const SymExpr index = t.symbolic("index");
-		const Ref position = index.is_constant() ? t.number(index.value(), DType::int64) : t.scalar_of(t.size(index));
-		return t.add("Gather", {self, position}, {{"axis", t.dim("dim", t.rank(self))}});
-	}
-};
+FERRY_INLINE Ref narrow::translate(Translation& t) {
+	const Ref self = t.tensor("self");
+	const std::int64_t dim = t.dim("dim", t.rank(self));
+	const Ref start = from_front(t, t.symbolic("start"), t.sizes(self)[static_cast<std::size_t>(dim)]);
+	return t.slice(self, dim, start, t.add("Add", {start, t.size(t.symbolic("length"))}));
+}
+FERRY_INLINE Ref select::translate(Translation& t) {
+	const Ref self = t.tensor("self");
+	const SymExpr index = t.symbolic("index");
+	const Ref position = index.is_constant() ? t.number(index.value(), DType::int64) : t.scalar_of(t.size(index));
+	return t.add("Gather", {self, position}, {{"axis", t.dim("dim", t.rank(self))}});
+}
 inline Ref spliced(Translation& t, Ref self, Ref source, std::int64_t dim, Ref start, Ref end) {
 	const Ref before = t.slice(self, dim, t.ints({0}), start);
 	const Ref after = t.slice(self, dim, end, t.ints({to_the_end}));
 	return t.add("Concat", {before, source, after}, {{"axis", dim}});
 }
-struct select_scatter {
-	static constexpr auto target = op("aten::select_scatter");
-	static Ref translate(Translation& t) {
-		const Ref self = t.tensor("self");
-		const std::int64_t dim = t.dim("dim", t.rank(self));
-		const Ref source = t.unsqueeze(t.cast(t.tensor("src"), t.result_dtype()), {dim});
-		const Ref place = from_front(t, t.symbolic("index"), t.sizes(self)[static_cast<std::size_t>(dim)]);
-		return spliced(t, self, source, dim, place, t.add("Add", {place, t.ints({1})}));
+FERRY_INLINE Ref select_scatter::translate(Translation& t) {
+	const Ref self = t.tensor("self");
+	const std::int64_t dim = t.dim("dim", t.rank(self));
+	const Ref source = t.unsqueeze(t.cast(t.tensor("src"), t.result_dtype()), {dim});
+	const Ref place = from_front(t, t.symbolic("index"), t.sizes(self)[static_cast<std::size_t>(dim)]);
+	return spliced(t, self, source, dim, place, t.add("Add", {place, t.ints({1})}));
+}
+FERRY_INLINE Ref slice_scatter::translate(Translation& t) {
+	const Ref self = t.tensor("self");
+	const std::int64_t dim = t.dim("dim", t.rank(self));
+	const std::int64_t step = t.integer("step");
+	const Ref start = slice_end(t, "start", 0), end = slice_end(t, "end", to_the_end);
+	const Ref given = t.cast(t.tensor("src"), t.result_dtype());
+	if (step == 1) return spliced(t, self, given, dim, start, end);
+	const SymExpr length = t.sizes(self)[static_cast<std::size_t>(dim)];
+	Ref positions = t.slice(counted(t, length), 0, start, end, step);
+	Sizes column(static_cast<std::size_t>(t.rank(self)), SymExpr(1));
+	const SymExpr count = t.sizes(given)[static_cast<std::size_t>(dim)];
+	column[static_cast<std::size_t>(dim)] = count;
+	positions = t.expand(t.reshape(t.with_sizes(positions, {count}), column), t.sizes(given));
+	return t.add("ScatterElements", {self, positions, given}, {{"axis", dim}});
+}
+FERRY_INLINE Ref cat::translate(Translation& t) {
+	std::vector<Ref> parts;
+	for (const Ref part : t.tensors("tensors")) {
+		const bool is_legacy_empty = t.rank(part) == 1 && t.sizes(part)[0].is_constant(0) && t.result_rank() != 1;
+		if (!is_legacy_empty) parts.push_back(t.cast(part, t.result_dtype()));
 	}
-};
-struct slice_scatter {
-	static constexpr auto target = op("aten::slice_scatter");
-	static Ref translate(Translation& t) {
-		const Ref self = t.tensor("self");
-		const std::int64_t dim = t.dim("dim", t.rank(self));
-		const std::int64_t step = t.integer("step");
-		const Ref start = slice_end(t, "start", 0), end = slice_end(t, "end", to_the_end);
-		const Ref given = t.cast(t.tensor("src"), t.result_dtype());
-		if (step == 1) return spliced(t, self, given, dim, start, end);
-		const SymExpr length = t.sizes(self)[static_cast<std::size_t>(dim)];
-		Ref positions = t.slice(counted(t, length), 0, start, end, step);
-		Sizes column(static_cast<std::size_t>(t.rank(self)), SymExpr(1));
-		const SymExpr count = t.sizes(given)[static_cast<std::size_t>(dim)];
-		column[static_cast<std::size_t>(dim)] = count;
-		positions = t.expand(t.reshape(t.with_sizes(positions, {count}), column), t.sizes(given));
-		return t.add("ScatterElements", {self, positions, given}, {{"axis", dim}});
-	}
-};
-
-struct cat {
-	static constexpr auto target = op("aten::cat", "aten::concat", "aten::concatenate");
-	static Ref translate(Translation& t) {
-		std::vector<Ref> parts;
-		for (const Ref part : t.tensors("tensors")) {
-			const bool is_legacy_empty = t.rank(part) == 1 && t.sizes(part)[0].is_constant(0) && t.result_rank() != 1;
-			if (!is_legacy_empty) parts.push_back(t.cast(part, t.result_dtype()));
-		}
-		if (parts.size() == 1) return parts[0];
-		return t.add("Concat", std::move(parts), {{"axis", t.dim("dim", t.result_rank())}});
-	}
-};
-struct stack {
-	static constexpr auto target = op("aten::stack");
-	static Ref translate(Translation& t) {
-		const std::int64_t dim = t.dim("dim", t.result_rank());
-		std::vector<Ref> parts;
-		for (const Ref part : t.tensors("tensors")) parts.push_back(t.unsqueeze(t.cast(part, t.result_dtype()), {dim}));
-		return t.add("Concat", std::move(parts), {{"axis", dim}});
-	}
-};
-struct split {
-	static constexpr auto target =
-		op("aten::split.Tensor", "aten::split_with_sizes", "aten::chunk", "aten::unsafe_split.Tensor",
-		   "aten::unsafe_split_with_sizes", "aten::unsafe_chunk", "aten::split.sizes", "aten::split_with_sizes_copy",
-		   "aten::split_copy.Tensor");
-	static void translate(Translation& t) {
-		const Ref self = t.tensor("self");
-		const std::size_t count = t.num_results();
-		if (count == 1) return t.result(self);
-		const std::int64_t dim = t.dim("dim", t.rank(self));
-		Sizes lengths;
-		for (std::size_t i = 0; i < count; ++i) lengths.push_back(t.result_sizes(i)[static_cast<std::size_t>(dim)]);
-		const auto parts = t.add_many("Split", {self, t.shape(lengths)}, {{"axis", dim}}, count);
-		for (std::size_t i = 0; i < count; ++i) t.result(parts[i], i);
-	}
-};
-struct unbind {
-	static constexpr auto target = op("aten::unbind.int", "aten::unbind_copy.int");
-	static void translate(Translation& t) {
-		const Ref self = t.tensor("self");
-		const std::size_t count = t.num_results();
-		const std::int64_t dim = t.dim("dim", t.rank(self));
-		if (count == 0) return;
-		if (count == 1) return t.result(t.squeeze(self, {dim}));
-		const Sizes ones(count, SymExpr(1));
-		const auto parts = t.add_many("Split", {self, t.shape(ones)}, {{"axis", dim}}, count);
-		for (std::size_t i = 0; i < count; ++i) t.result(t.add("Squeeze", {parts[i], t.ints({dim})}), i);
-	}
-};
-
+	if (parts.size() == 1) return parts[0];
+	return t.add("Concat", std::move(parts), {{"axis", t.dim("dim", t.result_rank())}});
+}
+FERRY_INLINE Ref stack::translate(Translation& t) {
+	const std::int64_t dim = t.dim("dim", t.result_rank());
+	std::vector<Ref> parts;
+	for (const Ref part : t.tensors("tensors")) parts.push_back(t.unsqueeze(t.cast(part, t.result_dtype()), {dim}));
+	return t.add("Concat", std::move(parts), {{"axis", dim}});
+}
+FERRY_INLINE void split::translate(Translation& t) {
+	const Ref self = t.tensor("self");
+	const std::size_t count = t.num_results();
+	if (count == 1) return t.result(self);
+	const std::int64_t dim = t.dim("dim", t.rank(self));
+	Sizes lengths;
+	for (std::size_t i = 0; i < count; ++i) lengths.push_back(t.result_sizes(i)[static_cast<std::size_t>(dim)]);
+	const auto parts = t.add_many("Split", {self, t.shape(lengths)}, {{"axis", dim}}, count);
+	for (std::size_t i = 0; i < count; ++i) t.result(parts[i], i);
+}
+FERRY_INLINE void unbind::translate(Translation& t) {
+	const Ref self = t.tensor("self");
+	const std::size_t count = t.num_results();
+	const std::int64_t dim = t.dim("dim", t.rank(self));
+	if (count == 0) return;
+	if (count == 1) return t.result(t.squeeze(self, {dim}));
+	const Sizes ones(count, SymExpr(1));
+	const auto parts = t.add_many("Split", {self, t.shape(ones)}, {{"axis", dim}}, count);
+	for (std::size_t i = 0; i < count; ++i) t.result(t.add("Squeeze", {parts[i], t.ints({dim})}), i);
+}
 }  // namespace translated
-
-using parts_translations =
-	translations<translated::slice, translated::narrow, translated::select, translated::select_scatter,
-				 translated::slice_scatter, translated::cat, translated::stack, translated::split, translated::unbind>;
-
 }  // namespace ferry::onnx
-
-#include <cmath>
-#include <limits>
-#include <numbers>
-#include <string_view>
-
 namespace ferry::onnx {
 namespace translated {
-
-inline Ref unary(Translation& t, std::string_view op) { return t.add(op, {t.operand("self", t.result_dtype())}); }
-inline Ref rounding(Translation& t, std::string_view op) {
+FERRY_INLINE Ref unary(Translation& t, std::string_view op) { return t.add(op, {t.operand("self", t.result_dtype())}); }
+FERRY_INLINE Ref rounding(Translation& t, std::string_view op) {
 	const Ref self = t.tensor("self");
 	return is_floating_point(t.dtype(self)) ? t.add(op, {self}) : self;
 }
-template <fixed_string Aten, fixed_string Onnx>
-struct unary_op {
-	static constexpr auto target = op(Aten.text);
-	static Ref translate(Translation& t) { return unary(t, Onnx); }
-};
-template <fixed_string Aten, fixed_string Onnx>
-struct rounding_op {
-	static constexpr auto target = op(Aten.text);
-	static Ref translate(Translation& t) { return rounding(t, Onnx); }
-};
-struct rsqrt {
-	static constexpr auto target = op("aten::rsqrt");
-	static Ref translate(Translation& t) { return t.add("Reciprocal", {t.add("Sqrt", {t.wide_operand("self")})}); }
-};
-struct trunc {
-	static constexpr auto target = op("aten::trunc");
-	static Ref translate(Translation& t) {
-		const Ref self = t.tensor("self");
-		if (!is_floating_point(t.dtype(self))) return self;
-		const Ref down = t.add("Floor", {t.add("Abs", {self})});
-		return t.add("Mul", {t.add("Sign", {self}), down});
-	}
-};
-struct round_decimals {
-	static constexpr auto target = op("aten::round.decimals");
-	static Ref translate(Translation& t) {
-		const Ref self = t.wide_operand("self");
-		if (!is_floating_point(t.dtype(self))) return self;
-		const std::int64_t digits = t.integer("decimals");
-		const Ref scale = t.number_like(std::pow(10.0, std::abs(static_cast<double>(digits))), self);
-		const auto [there, back] = digits >= 0 ? std::pair("Mul", "Div") : std::pair("Div", "Mul");
-		return t.add(back, {t.add("Round", {t.add(there, {self, scale})}), scale});
-	}
-};
-struct exp2 {
-	static constexpr auto target = op("aten::exp2");
-	static Ref translate(Translation& t) {
-		const Ref self = t.wide_operand("self");
-		return t.add("Pow", {t.number_like(2.0, self), self});
-	}
-};
-struct expm1 {
-	static constexpr auto target = op("aten::expm1");
-	static Ref translate(Translation& t) {
-		const Ref x = t.wide_operand("self");
-		const Ref one = t.number_like(1.0, x);
-		const Ref u = t.add("Exp", {x});
-		const Ref less = t.add("Sub", {u, one});
-		const Ref corrected = t.add("Div", {t.add("Mul", {less, x}), t.add("Log", {u})});
-		const Ref far = t.add("Greater", {t.add("Abs", {x}), t.number_like(0.5, x)});
-		const Ref near = t.add("Where", {t.add("Equal", {u, one}), x, corrected});
-		return t.add("Where", {far, less, near});
-	}
-};
+FERRY_INLINE Ref rsqrt::translate(Translation& t) {
+	return t.add("Reciprocal", {t.add("Sqrt", {t.wide_operand("self")})});
+}
+FERRY_INLINE Ref trunc::translate(Translation& t) {
+	const Ref self = t.tensor("self");
+	if (!is_floating_point(t.dtype(self))) return self;
+	const Ref down = t.add("Floor", {t.add("Abs", {self})});
+	return t.add("Mul", {t.add("Sign", {self}), down});
+}
+FERRY_INLINE Ref round_decimals::translate(Translation& t) {
+	const Ref self = t.wide_operand("self");
+	if (!is_floating_point(t.dtype(self))) return self;
+	const std::int64_t digits = t.integer("decimals");
+	const Ref scale = t.number_like(std::pow(10.0, std::abs(static_cast<double>(digits))), self);
+	const auto [there, back] = digits >= 0 ? std::pair("Mul", "Div") : std::pair("Div", "Mul");
+	return t.add(back, {t.add("Round", {t.add(there, {self, scale})}), scale});
+}
+FERRY_INLINE Ref exp2::translate(Translation& t) {
+	const Ref self = t.wide_operand("self");
+	return t.add("Pow", {t.number_like(2.0, self), self});
+}
+FERRY_INLINE Ref expm1::translate(Translation& t) {
+	const Ref x = t.wide_operand("self");
+	const Ref one = t.number_like(1.0, x);
+	const Ref u = t.add("Exp", {x});
+	const Ref less = t.add("Sub", {u, one});
+	const Ref corrected = t.add("Div", {t.add("Mul", {less, x}), t.add("Log", {u})});
+	const Ref far = t.add("Greater", {t.add("Abs", {x}), t.number_like(0.5, x)});
+	const Ref near = t.add("Where", {t.add("Equal", {u, one}), x, corrected});
+	return t.add("Where", {far, less, near});
+}
 inline Ref log_of_one_more(Translation& t, Ref x) {
 	const Ref one = t.number_like(1.0, x);
 	const Ref u = t.add("Add", {x, one});
@@ -5190,57 +6368,17 @@ inline Ref log_of_one_more(Translation& t, Ref x) {
 	const Ref near = t.add("Where", {t.add("Equal", {u, one}), x, corrected});
 	return t.add("Where", {far, logarithm, near});
 }
-struct log1p {
-	static constexpr auto target = op("aten::log1p");
-	static Ref translate(Translation& t) { return log_of_one_more(t, t.wide_operand("self")); }
-};
+FERRY_INLINE Ref log1p::translate(Translation& t) { return log_of_one_more(t, t.wide_operand("self")); }
 inline Ref logarithm(Translation& t, double base) {
 	const Ref log = t.add("Log", {t.wide_operand("self")});
 	return t.add("Div", {log, t.number_like(std::log(base), log)});
 }
-struct log2 {
-	static constexpr auto target = op("aten::log2");
-	static Ref translate(Translation& t) { return logarithm(t, 2); }
-};
-struct log10 {
-	static constexpr auto target = op("aten::log10");
-	static Ref translate(Translation& t) { return logarithm(t, 10); }
-};
-
+FERRY_INLINE Ref log2::translate(Translation& t) { return logarithm(t, 2); }
+FERRY_INLINE Ref log10::translate(Translation& t) { return logarithm(t, 10); }
 }  // namespace translated
-
-using pointwise_translations =
-	translations<translated::unary_op<"aten::exp", "Exp">, translated::unary_op<"aten::log", "Log">,
-				 translated::unary_op<"aten::sqrt", "Sqrt">, translated::unary_op<"aten::sin", "Sin">,
-				 translated::unary_op<"aten::cos", "Cos">, translated::unary_op<"aten::tan", "Tan">,
-				 translated::unary_op<"aten::sinh", "Sinh">, translated::unary_op<"aten::cosh", "Cosh">,
-				 translated::unary_op<"aten::tanh", "Tanh">, translated::unary_op<"aten::asin", "Asin">,
-				 translated::unary_op<"aten::acos", "Acos">, translated::unary_op<"aten::atan", "Atan">,
-				 translated::unary_op<"aten::asinh", "Asinh">, translated::unary_op<"aten::acosh", "Acosh">,
-				 translated::unary_op<"aten::atanh", "Atanh">, translated::unary_op<"aten::sigmoid", "Sigmoid">,
-				 translated::unary_op<"aten::erf", "Erf">, translated::unary_op<"aten::neg", "Neg">,
-				 translated::unary_op<"aten::abs", "Abs">, translated::unary_op<"aten::sign", "Sign">,
-				 translated::unary_op<"aten::reciprocal", "Reciprocal">,
-				 translated::rounding_op<"aten::floor", "Floor">, translated::rounding_op<"aten::ceil", "Ceil">,
-				 translated::rounding_op<"aten::round", "Round">, translated::trunc, translated::round_decimals,
-				 translated::rsqrt, translated::exp2, translated::expm1, translated::log1p, translated::log2,
-				 translated::log10>;
-
 }  // namespace ferry::onnx
-
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/arange.h>
-
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <numbers>
-#include <string_view>
-#include <vector>
-
 namespace ferry::onnx {
 namespace translated {
-
 inline Ref tossed_numbers(Translation& t, Sizes sizes, DType dtype) {
 	const std::int64_t digits = dtype == DType::float64 ? 53 : 24;
 	sizes.emplace_back(digits);
@@ -5271,15 +6409,8 @@ inline Ref normal_numbers(Translation& t, const Sizes& sizes, DType dtype) {
 }
 inline Ref uniform_result(Translation& t) { return uniform_numbers(t, t.result_sizes(), drawn_dtype(t)); }
 inline Ref normal_result(Translation& t) { return normal_numbers(t, t.result_sizes(), drawn_dtype(t)); }
-
-struct rand {
-	static constexpr auto target = op("aten::rand", "aten::rand_like");
-	static Ref translate(Translation& t) { return uniform_result(t); }
-};
-struct randn {
-	static constexpr auto target = op("aten::randn", "aten::randn_like");
-	static Ref translate(Translation& t) { return normal_result(t); }
-};
+FERRY_INLINE Ref rand::translate(Translation& t) { return uniform_result(t); }
+FERRY_INLINE Ref randn::translate(Translation& t) { return normal_result(t); }
 inline Ref whole_numbers(Translation& t, std::string_view low, std::string_view high) {
 	const Ref uniform = uniform_result(t);
 	const DType dtype = t.dtype(uniform);
@@ -5287,108 +6418,72 @@ inline Ref whole_numbers(Translation& t, std::string_view low, std::string_view 
 	const Ref width = t.add("Sub", {t.operand(high, dtype), least});
 	return t.add("Add", {t.add("Floor", {t.add("Mul", {uniform, width})}), least});
 }
-struct randint {
-	static constexpr auto target =
-		op("aten::randint", "aten::randint.low", "aten::randint_like", "aten::randint_like.low_dtype");
-	static Ref translate(Translation& t) {
-		const bool from_zero = t.node().op() == "aten::randint" || t.node().op() == "aten::randint_like";
-		return whole_numbers(t, from_zero ? "" : "low", "high");
-	}
-};
-struct random_between {
-	static constexpr auto target = op("aten::random.to", "aten::random.from");
-	static Ref translate(Translation& t) {
-		return whole_numbers(t, t.node().op() == "aten::random.to" ? "" : "from", "to");
-	}
-};
-struct uniform {
-	static constexpr auto target = op("aten::uniform");
-	static Ref translate(Translation& t) {
-		const Ref made = uniform_result(t);
-		const double low = t.real("from"), high = t.real("to");
-		return t.add("Add", {t.add("Mul", {made, t.number_like(high - low, made)}), t.number_like(low, made)});
-	}
-};
-struct exponential {
-	static constexpr auto target = op("aten::exponential");
-	static Ref translate(Translation& t) {
-		const Ref made = t.add("Neg", {t.add("Log", {uniform_result(t)})});
-		return t.add("Div", {made, t.number_like(t.real("lambd"), made)});
-	}
-};
-struct normal {
-	static constexpr auto target =
-		op("aten::normal.Tensor_float", "aten::normal.float_Tensor", "aten::normal.Tensor_Tensor",
-		   "aten::normal.float_float", "aten::normal_functional");
-	static Ref translate(Translation& t) {
-		const Ref made = normal_result(t);
-		const DType dtype = t.dtype(made);
-		return t.add("Add", {t.add("Mul", {made, t.operand("std", dtype)}), t.operand("mean", dtype)});
-	}
-};
-struct bernoulli {
-	static constexpr auto target = op("aten::bernoulli", "aten::bernoulli.p", "aten::bernoulli.Tensor");
-	static Ref translate(Translation& t) {
-		const Ref made = uniform_result(t);
-		return t.add("Less", {made, t.operand(t.node().op() == "aten::bernoulli" ? "self" : "p", t.dtype(made))});
-	}
-};
-struct log_normal {
-	static constexpr auto target = op("aten::log_normal");
-	static Ref translate(Translation& t) {
-		const Ref made = normal_result(t);
-		const Ref spread = t.add("Mul", {made, t.number_like(t.real("std"), made)});
-		return t.add("Exp", {t.add("Add", {spread, t.number_like(t.real("mean"), made)})});
-	}
-};
-struct poisson {
-	static constexpr auto target = op("aten::poisson");
-	static Ref translate(Translation& t) {
-		const DType dtype = drawn_dtype(t);
-		const Ref time = t.operand("self", dtype);
-		const Ref none = t.filled(t.sizes(time), 0, dtype);
-		return repeated(t, Ref(), {none, none}, [&](Ref, const std::vector<Ref>& carried) -> LoopStep {
-			const Ref wait = t.add("Neg", {t.add("Log", {uniform_numbers(t, t.sizes(time), dtype)})});
-			const Ref now = t.add("Add", {carried[0], wait});
-			const Ref is_in_time = t.cast(t.add("Less", {now, time}), dtype);
-			const Ref any = t.add("ReduceMax", {is_in_time}, {{"keepdims", 0}});
-			return {.carried = {now, t.add("Add", {carried[1], is_in_time})},
-					.collected = {},
-					.goes_on = t.cast(any, DType::boolean)};
-		})[1];
-	}
-};
-struct binomial {
-	static constexpr auto target = op("aten::binomial");
-	static Ref translate(Translation& t) {
-		const DType dtype = drawn_dtype(t);
-		const Ref count = t.operand("count", dtype), chance = t.operand("prob", dtype);
-		const Ref tries = t.cast(t.add("ReduceMax", {count}, {{"keepdims", 0}}), DType::int64);
-		const Ref none = t.filled(t.result_sizes(), 0, dtype);
-		return repeated(t, tries, {none}, [&](Ref step, const std::vector<Ref>& carried) -> LoopStep {
-			const Ref hits = t.add("Less", {uniform_numbers(t, t.result_sizes(), dtype), chance});
-			const Ref counts = t.add("And", {hits, t.add("Less", {t.cast(step, dtype), count})});
-			return {.carried = {t.add("Add", {carried[0], t.cast(counts, dtype)})}, .collected = {}};
-		})[0];
-	}
-};
-struct geometric {
-	static constexpr auto target = op("aten::geometric");
-	static Ref translate(Translation& t) {
-		const Ref heights = t.add("Log", {uniform_result(t)});
-		return t.add("Ceil", {t.add("Div", {heights, t.number_like(std::log1p(-t.real("p")), heights)})});
-	}
-};
-struct cauchy {
-	static constexpr auto target = op("aten::cauchy");
-	static Ref translate(Translation& t) {
-		const Ref uniform = uniform_result(t);
-		const Ref angle = t.add(
-			"Mul", {t.add("Sub", {uniform, t.number_like(0.5, uniform)}), t.number_like(std::numbers::pi, uniform)});
-		const Ref spread = t.add("Mul", {t.add("Tan", {angle}), t.number_like(t.real("sigma"), uniform)});
-		return t.add("Add", {spread, t.number_like(t.real("median"), uniform)});
-	}
-};
+FERRY_INLINE Ref randint::translate(Translation& t) {
+	const bool from_zero = t.node().op() == "aten::randint" || t.node().op() == "aten::randint_like";
+	return whole_numbers(t, from_zero ? "" : "low", "high");
+}
+FERRY_INLINE Ref random_between::translate(Translation& t) {
+	return whole_numbers(t, t.node().op() == "aten::random.to" ? "" : "from", "to");
+}
+FERRY_INLINE Ref uniform::translate(Translation& t) {
+	const Ref made = uniform_result(t);
+	const double low = t.real("from"), high = t.real("to");
+	return t.add("Add", {t.add("Mul", {made, t.number_like(high - low, made)}), t.number_like(low, made)});
+}
+FERRY_INLINE Ref exponential::translate(Translation& t) {
+	const Ref made = t.add("Neg", {t.add("Log", {uniform_result(t)})});
+	return t.add("Div", {made, t.number_like(t.real("lambd"), made)});
+}
+FERRY_INLINE Ref normal::translate(Translation& t) {
+	const Ref made = normal_result(t);
+	const DType dtype = t.dtype(made);
+	return t.add("Add", {t.add("Mul", {made, t.operand("std", dtype)}), t.operand("mean", dtype)});
+}
+FERRY_INLINE Ref bernoulli::translate(Translation& t) {
+	const Ref made = uniform_result(t);
+	return t.add("Less", {made, t.operand(t.node().op() == "aten::bernoulli" ? "self" : "p", t.dtype(made))});
+}
+FERRY_INLINE Ref log_normal::translate(Translation& t) {
+	const Ref made = normal_result(t);
+	const Ref spread = t.add("Mul", {made, t.number_like(t.real("std"), made)});
+	return t.add("Exp", {t.add("Add", {spread, t.number_like(t.real("mean"), made)})});
+}
+FERRY_INLINE Ref poisson::translate(Translation& t) {
+	const DType dtype = drawn_dtype(t);
+	const Ref time = t.operand("self", dtype);
+	const Ref none = t.filled(t.sizes(time), 0, dtype);
+	return repeated(t, Ref(), {none, none}, [&](Ref, const std::vector<Ref>& carried) -> LoopStep {
+		const Ref wait = t.add("Neg", {t.add("Log", {uniform_numbers(t, t.sizes(time), dtype)})});
+		const Ref now = t.add("Add", {carried[0], wait});
+		const Ref is_in_time = t.cast(t.add("Less", {now, time}), dtype);
+		const Ref any = t.add("ReduceMax", {is_in_time}, {{"keepdims", 0}});
+		return {.carried = {now, t.add("Add", {carried[1], is_in_time})},
+				.collected = {},
+				.goes_on = t.cast(any, DType::boolean)};
+	})[1];
+}
+FERRY_INLINE Ref binomial::translate(Translation& t) {
+	const DType dtype = drawn_dtype(t);
+	const Ref count = t.operand("count", dtype), chance = t.operand("prob", dtype);
+	const Ref tries = t.cast(t.add("ReduceMax", {count}, {{"keepdims", 0}}), DType::int64);
+	const Ref none = t.filled(t.result_sizes(), 0, dtype);
+	return repeated(t, tries, {none}, [&](Ref step, const std::vector<Ref>& carried) -> LoopStep {
+		const Ref hits = t.add("Less", {uniform_numbers(t, t.result_sizes(), dtype), chance});
+		const Ref counts = t.add("And", {hits, t.add("Less", {t.cast(step, dtype), count})});
+		return {.carried = {t.add("Add", {carried[0], t.cast(counts, dtype)})}, .collected = {}};
+	})[0];
+}
+FERRY_INLINE Ref geometric::translate(Translation& t) {
+	const Ref heights = t.add("Log", {uniform_result(t)});
+	return t.add("Ceil", {t.add("Div", {heights, t.number_like(std::log1p(-t.real("p")), heights)})});
+}
+FERRY_INLINE Ref cauchy::translate(Translation& t) {
+	const Ref uniform = uniform_result(t);
+	const Ref angle =
+		t.add("Mul", {t.add("Sub", {uniform, t.number_like(0.5, uniform)}), t.number_like(std::numbers::pi, uniform)});
+	const Ref spread = t.add("Mul", {t.add("Tan", {angle}), t.number_like(t.real("sigma"), uniform)});
+	return t.add("Add", {spread, t.number_like(t.real("median"), uniform)});
+}
 struct Dropped {
 	Ref kept;
 	Ref made;
@@ -5406,116 +6501,73 @@ inline Dropped dropped(Translation& t, Ref input, double chance) {
 	const Ref kept = kept_by_chance(t, t.sizes(input), chance);
 	return {kept, scaled_up(t, input, kept, chance)};
 }
-struct dropout {
-	static constexpr auto target = op("aten::dropout");
-	static Ref translate(Translation& t) {
-		return dropped(t, t.tensor("input"), t.flag("train") ? t.real("p") : 0).made;
+FERRY_INLINE Ref dropout::translate(Translation& t) {
+	return dropped(t, t.tensor("input"), t.flag("train") ? t.real("p") : 0).made;
+}
+FERRY_INLINE Ref dropout_of_other_kinds::translate(Translation& t) {
+	const Ref input = t.tensor("input");
+	const double chance = t.flag("train") ? t.real("p") : 0;
+	if (chance == 0) return input;
+	Sizes sizes = t.sizes(input);
+	for (std::size_t dim = 2; t.node().op() != "aten::alpha_dropout" && dim < sizes.size(); ++dim) sizes[dim] = 1;
+	const Ref kept = kept_by_chance(t, sizes, chance);
+	if (t.node().op() == "aten::feature_dropout" || chance == 1) return scaled_up(t, input, kept, chance);
+	const double end = -1.7580993408473766;
+	const double scale = 1 / std::sqrt((end * end * chance + 1) * (1 - chance));
+	const Ref left = t.add("Where", {kept, input, t.number_like(end, input)});
+	return t.add("Add",
+				 {t.add("Mul", {left, t.number_like(scale, input)}), t.number_like(-end * scale * chance, input)});
+}
+FERRY_INLINE void rrelu::translate(Translation& t) {
+	const Ref self = t.tensor("self");
+	const double low = t.real("lower"), high = t.real("upper");
+	if (!t.flag("training")) {
+		t.result(t.add("LeakyRelu", {self}, {{"alpha", (low + high) / 2}}), 0);
+		return t.result(t.tensor("noise"), 1);
 	}
-};
-struct dropout_of_other_kinds {
-	static constexpr auto target = op("aten::feature_dropout", "aten::alpha_dropout", "aten::feature_alpha_dropout");
-	static Ref translate(Translation& t) {
-		const Ref input = t.tensor("input");
-		const double chance = t.flag("train") ? t.real("p") : 0;
-		if (chance == 0) return input;
-		Sizes sizes = t.sizes(input);
-		for (std::size_t dim = 2; t.node().op() != "aten::alpha_dropout" && dim < sizes.size(); ++dim) sizes[dim] = 1;
-		const Ref kept = kept_by_chance(t, sizes, chance);
-		if (t.node().op() == "aten::feature_dropout" || chance == 1) return scaled_up(t, input, kept, chance);
-		const double end = -1.7580993408473766;
-		const double scale = 1 / std::sqrt((end * end * chance + 1) * (1 - chance));
-		const Ref left = t.add("Where", {kept, input, t.number_like(end, input)});
-		return t.add("Add",
-					 {t.add("Mul", {left, t.number_like(scale, input)}), t.number_like(-end * scale * chance, input)});
+	const Ref uniform = t.cast(uniform_numbers(t, t.sizes(self), drawn_dtype(t)), t.dtype(self));
+	const Ref drawn =
+		t.add("Add", {t.add("Mul", {uniform, t.number_like(high - low, self)}), t.number_like(low, self)});
+	const Ref slopes =
+		t.add("Where", {t.add("LessOrEqual", {self, t.number_like(0, self)}), drawn, t.number_like(1, self)});
+	t.result(t.add("Mul", {self, slopes}), 0);
+	t.result(slopes, 1);
+}
+FERRY_INLINE void native_dropout::translate(Translation& t) {
+	const bool drops = !t.has("train") || t.flag("train");
+	const Dropped found = dropped(t, t.tensor("input"), drops ? t.real("p") : 0);
+	t.result(found.made, 0);
+	t.result(found.kept, 1);
+}
+FERRY_INLINE Ref randperm::translate(Translation& t) {
+	const Ref keys = uniform_numbers(t, t.result_sizes(), DType::float32);
+	return t.add_many("TopK", {keys, t.size(t.result_sizes()[0])}, {{"axis", 0}}, 2)[1];
+}
+FERRY_INLINE Ref multinomial::translate(Translation& t) {
+	const DType dtype = t.wide(t.dtype(t.tensor("self")));
+	const Ref weights = t.operand("self", dtype);
+	const SymExpr count = t.symbolic("num_samples");
+	if (!t.flag("replacement")) {
+		const Ref exponential = t.add("Neg", {t.add("Log", {uniform_numbers(t, t.sizes(weights), dtype)})});
+		return t.add_many("TopK", {t.add("Div", {weights, exponential}), t.size(count)}, {{"axis", -1}}, 2)[1];
 	}
-};
-struct rrelu {
-	static constexpr auto target = op("aten::rrelu_with_noise_functional");
-	static void translate(Translation& t) {
-		const Ref self = t.tensor("self");
-		const double low = t.real("lower"), high = t.real("upper");
-		if (!t.flag("training")) {
-			t.result(t.add("LeakyRelu", {self}, {{"alpha", (low + high) / 2}}), 0);
-			return t.result(t.tensor("noise"), 1);
-		}
-		const Ref uniform = t.cast(uniform_numbers(t, t.sizes(self), drawn_dtype(t)), t.dtype(self));
-		const Ref drawn =
-			t.add("Add", {t.add("Mul", {uniform, t.number_like(high - low, self)}), t.number_like(low, self)});
-		const Ref slopes =
-			t.add("Where", {t.add("LessOrEqual", {self, t.number_like(0, self)}), drawn, t.number_like(1, self)});
-		t.result(t.add("Mul", {self, slopes}), 0);
-		t.result(slopes, 1);
-	}
-};
-struct native_dropout {
-	static constexpr auto target = op("aten::native_dropout");
-	static void translate(Translation& t) {
-		const bool drops = !t.has("train") || t.flag("train");
-		const Dropped found = dropped(t, t.tensor("input"), drops ? t.real("p") : 0);
-		t.result(found.made, 0);
-		t.result(found.kept, 1);
-	}
-};
-struct randperm {
-	static constexpr auto target = op("aten::randperm");
-	static Ref translate(Translation& t) {
-		const Ref keys = uniform_numbers(t, t.result_sizes(), DType::float32);
-		return t.add_many("TopK", {keys, t.size(t.result_sizes()[0])}, {{"axis", 0}}, 2)[1];
-	}
-};
-
-struct multinomial {
-	static constexpr auto target = op("aten::multinomial");
-	static Ref translate(Translation& t) {
-		const DType dtype = t.wide(t.dtype(t.tensor("self")));
-		const Ref weights = t.operand("self", dtype);
-		const SymExpr count = t.symbolic("num_samples");
-		if (!t.flag("replacement")) {
-			const Ref exponential = t.add("Neg", {t.add("Log", {uniform_numbers(t, t.sizes(weights), dtype)})});
-			return t.add_many("TopK", {t.add("Div", {weights, exponential}), t.size(count)}, {{"axis", -1}}, 2)[1];
-		}
-		const std::int64_t last = t.rank(weights) - 1;
-		const Ref sums = t.like(t.add("CumSum", {weights, t.number(last, DType::int64)}), weights);
-		const Ref total = t.add("ReduceSum", {weights, t.ints({-1})}, {{"keepdims", 1}});
-		const Ref height =
-			t.with_sizes(t.add("Mul", {uniform_numbers(t, t.result_sizes(), dtype), total}), t.result_sizes());
-		const Ref behind = t.size(t.sizes(weights).back() - SymExpr(1));
-		return t.add("Min", {places_among(t, sums, height, /*right=*/true), behind});
-	}
-};
-
+	const std::int64_t last = t.rank(weights) - 1;
+	const Ref sums = t.like(t.add("CumSum", {weights, t.number(last, DType::int64)}), weights);
+	const Ref total = t.add("ReduceSum", {weights, t.ints({-1})}, {{"keepdims", 1}});
+	const Ref height =
+		t.with_sizes(t.add("Mul", {uniform_numbers(t, t.result_sizes(), dtype), total}), t.result_sizes());
+	const Ref behind = t.size(t.sizes(weights).back() - SymExpr(1));
+	return t.add("Min", {places_among(t, sums, height, /*right=*/true), behind});
+}
 }  // namespace translated
-
-using random_translations =
-	translations<translated::rand, translated::randn, translated::randint, translated::random_between,
-				 translated::uniform, translated::exponential, translated::normal, translated::bernoulli,
-				 translated::log_normal, translated::poisson, translated::binomial, translated::geometric,
-				 translated::cauchy, translated::dropout, translated::dropout_of_other_kinds, translated::rrelu,
-				 translated::native_dropout, translated::randperm, translated::multinomial>;
-
 }  // namespace ferry::onnx
-
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/cat.h>
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry::onnx {
 namespace translated {
-
 struct RecurrentKind {
 	std::string_view op;
 	std::span<const std::size_t> gates;
 	std::vector<Attribute> attributes{};
 };
-
 class RecurrentLayers {
 public:
 	RecurrentLayers(Translation& t, RecurrentKind kind, std::vector<Ref> states)
@@ -5533,7 +6585,6 @@ public:
 		if (layers_ == 0 || !is_complete()) t.refuse("a number of weights that is not that of the layers");
 		hidden_ = t.sizes(weights_[1]).back();
 	}
-
 	void translate() {
 		const bool batch_first = t_.flag("batch_first");
 		Ref sequence = t_.cast(t_.tensor("input"), dtype_);
@@ -5553,12 +6604,10 @@ public:
 			if (t_.is_wanted(i + 1))  // of states that nobody uses Python's programs say what is not so
 				t_.result(last[i].size() == 1 ? last[i][0] : t_.add("Concat", last[i], {{"axis", 0}}), i + 1);
 	}
-
 private:
 	[[nodiscard]] std::size_t per_direction() const {
 		return (t_.flag("has_biases") ? std::size_t{4} : std::size_t{2}) + (projects_ ? 1 : 0);
 	}
-
 	[[nodiscard]] std::vector<Ref> one_layer(Ref sequence, std::size_t layer) {
 		const bool has_biases = t_.flag("has_biases");
 		std::vector<Ref> input, recurrent, bias;
@@ -5583,7 +6632,6 @@ private:
 		return t_.add_typed(kind_.op, std::move(inputs), std::move(attributes),
 							std::vector<DType>(states_.size() + 1, dtype_));
 	}
-
 	[[nodiscard]] std::vector<Ref> projected_layer(Ref sequence, std::size_t layer) {
 		std::vector<std::vector<Ref>> parts(states_.size() + 1);
 		for (std::size_t direction = 0; direction < directions_; ++direction) {
@@ -5598,7 +6646,6 @@ private:
 														: t_.add("Concat", parts[i], {{"axis", i == 0 ? 1 : 0}}));
 		return joined_parts;
 	}
-
 	[[nodiscard]] std::vector<Ref> projected_direction(Ref sequence, std::size_t which, bool is_backward) {
 		const Ref* weights = &weights_[which * per_direction()];
 		const auto turned = [&](Ref weight) { return t_.transpose(t_.cast(weight, dtype_), 0, 1); };
@@ -5638,7 +6685,6 @@ private:
 									   {dtype_, dtype_, dtype_});
 		return {made[2], made[0], made[1]};
 	}
-
 	[[nodiscard]] Ref in_order(Ref weight) {
 		weight = t_.cast(weight, dtype_);
 		const std::size_t count = kind_.gates.size();
@@ -5655,7 +6701,6 @@ private:
 		for (const std::size_t gate : kind_.gates) ordered.push_back(gates[gate]);
 		return t_.with_sizes(t_.add("Concat", std::move(ordered), {{"axis", 0}}), t_.sizes(weight));
 	}
-
 	[[nodiscard]] Ref joined(std::vector<Ref> parts, bool stacked) {
 		std::vector<at::Tensor> known;
 		for (const Ref part : parts)
@@ -5666,7 +6711,6 @@ private:
 			for (Ref& part : parts) part = t_.add("Unsqueeze", {part, t_.ints({0})});
 		return parts.size() == 1 ? parts[0] : t_.add("Concat", std::move(parts), {{"axis", 0}});
 	}
-
 	Translation& t_;
 	RecurrentKind kind_;
 	std::vector<Ref> states_;
@@ -5677,56 +6721,26 @@ private:
 	bool projects_ = false;
 	SymExpr hidden_;
 };
-
-struct lstm {
-	static constexpr auto target = op("aten::lstm.input");
+FERRY_INLINE void lstm::translate(Translation& t) {
 	static constexpr std::array<std::size_t, 4> gates{0, 3, 1, 2};
-	static void translate(Translation& t) {
-		RecurrentLayers(t, {.op = "LSTM", .gates = gates}, t.tensors("hx")).translate();
-	}
-};
-struct gru {
-	static constexpr auto target = op("aten::gru.input");
+	RecurrentLayers(t, {.op = "LSTM", .gates = gates}, t.tensors("hx")).translate();
+}
+FERRY_INLINE void gru::translate(Translation& t) {
 	static constexpr std::array<std::size_t, 3> gates{1, 0, 2};
-	static void translate(Translation& t) {
-		RecurrentLayers(t, {.op = "GRU", .gates = gates, .attributes = {{"linear_before_reset", 1}}}, {t.tensor("hx")})
-			.translate();
-	}
-};
-template <fixed_string Aten, fixed_string Activation>
-struct plain_rnn {
-	static constexpr auto target = op(Aten.text);
+	RecurrentLayers(t, {.op = "GRU", .gates = gates, .attributes = {{"linear_before_reset", 1}}}, {t.tensor("hx")})
+		.translate();
+}
+FERRY_INLINE void translate_plain_rnn(Translation& t, std::string_view activation) {
 	static constexpr std::array<std::size_t, 1> gates{0};
-	static void translate(Translation& t) {
-		std::vector<std::string> activations(t.flag("bidirectional") ? 2 : 1,
-											 std::string(std::string_view(Activation)));
-		RecurrentLayers(t, {.op = "RNN", .gates = gates, .attributes = {{"activations", std::move(activations)}}},
-						{t.tensor("hx")})
-			.translate();
-	}
-};
-
+	std::vector<std::string> activations(t.flag("bidirectional") ? 2 : 1, std::string(activation));
+	RecurrentLayers(t, {.op = "RNN", .gates = gates, .attributes = {{"activations", std::move(activations)}}},
+					{t.tensor("hx")})
+		.translate();
+}
 }  // namespace translated
-
-using recurrent_translations =
-	translations<translated::lstm, translated::gru, translated::plain_rnn<"aten::rnn_tanh.input", "Tanh">,
-				 translated::plain_rnn<"aten::rnn_relu.input", "Relu">>;
-
 }  // namespace ferry::onnx
-
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/zeros.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry::onnx {
 namespace translated {
-
 [[nodiscard]] inline std::vector<double> scale_factors(Translation& t, std::size_t spatial) {
 	std::vector<double> factors;
 	if (t.node().op().ends_with(".vec")) {
@@ -5743,7 +6757,6 @@ namespace translated {
 	}
 	return factors.size() == spatial ? factors : std::vector<double>();
 }
-
 inline Ref resized(Translation& t, std::string_view input_name, std::vector<Attribute> attributes) {
 	const DType dtype = t.result_dtype() == DType::uint8 ? DType::uint8 : t.wide(t.result_dtype());
 	Ref input = t.operand(input_name, dtype);
@@ -5766,124 +6779,79 @@ inline Ref resized(Translation& t, std::string_view input_name, std::vector<Attr
 	return spatial == 1 ? t.add("Squeeze", {made, t.ints({2})}) : made;
 }
 inline std::string_view image_argument(Translation& t) { return t.node().op().ends_with(".vec") ? "input" : "self"; }
-
-struct upsample_nearest {
-	static constexpr auto target =
-		op("aten::upsample_nearest1d", "aten::upsample_nearest2d", "aten::upsample_nearest3d",
-		   "aten::upsample_nearest1d.vec", "aten::upsample_nearest2d.vec", "aten::upsample_nearest3d.vec");
-	static Ref translate(Translation& t) {
-		return resized(
-			t, image_argument(t),
-			{{"mode", "nearest"}, {"coordinate_transformation_mode", "asymmetric"}, {"nearest_mode", "floor"}});
-	}
-};
+FERRY_INLINE Ref upsample_nearest::translate(Translation& t) {
+	return resized(t, image_argument(t),
+				   {{"mode", "nearest"}, {"coordinate_transformation_mode", "asymmetric"}, {"nearest_mode", "floor"}});
+}
 inline const char* corners(Translation& t) { return t.flag("align_corners") ? "align_corners" : "half_pixel"; }
-struct upsample_linear {
-	static constexpr auto target =
-		op("aten::upsample_linear1d", "aten::upsample_bilinear2d", "aten::upsample_trilinear3d",
-		   "aten::upsample_linear1d.vec", "aten::upsample_bilinear2d.vec", "aten::upsample_trilinear3d.vec");
-	static Ref translate(Translation& t) {
-		return resized(t, image_argument(t), {{"mode", "linear"}, {"coordinate_transformation_mode", corners(t)}});
-	}
-};
-struct upsample_bicubic {
-	static constexpr auto target = op("aten::upsample_bicubic2d", "aten::upsample_bicubic2d.vec");
-	static Ref translate(Translation& t) {
-		return resized(t, image_argument(t),
-					   {{"mode", "cubic"}, {"coordinate_transformation_mode", corners(t)}, {"cubic_coeff_a", -0.75}});
-	}
-};
-struct upsample_antialiased {
-	static constexpr auto target = op("aten::_upsample_bilinear2d_aa", "aten::_upsample_bilinear2d_aa.vec",
-									  "aten::_upsample_bicubic2d_aa", "aten::_upsample_bicubic2d_aa.vec");
-	static Ref translate(Translation& t) {
-		if (t.flag("align_corners")) t.refuse("antialiasing with aligned corners", "resize without align_corners");
-		const bool cubic = t.node().op().find("bicubic") != std::string_view::npos;
-		return resized(t, image_argument(t),
-					   {{"mode", cubic ? "cubic" : "linear"},
-						{"coordinate_transformation_mode", corners(t)},
-						{"cubic_coeff_a", -0.5},
-						{"exclude_outside", 1},
-						{"antialias", 1}});
-	}
-};
-
-struct grid_sampler {
-	static constexpr auto target = op("aten::grid_sampler", "aten::grid_sampler_2d", "aten::grid_sampler_3d");
-	static Ref translate(Translation& t) {
-		static constexpr const char* modes[] = {"linear", "nearest", "cubic"};
-		static constexpr const char* old_modes[] = {"bilinear", "nearest", "bicubic"};
-		static constexpr const char* paddings[] = {"zeros", "border", "reflection"};
-		const auto mode = static_cast<std::size_t>(t.integer("interpolation_mode"));
-		const auto padding = static_cast<std::size_t>(t.integer("padding_mode"));
-		if (mode > 2 || padding > 2) t.refuse("a way of interpolation that ONNX does not have");
-		const DType dtype = t.wide(t.result_dtype());
-		return t.add("GridSample", {t.operand("input", dtype), t.operand("grid", dtype)},
-					 {{"mode", t.opset() >= 20 ? modes[mode] : old_modes[mode]},
-					  {"padding_mode", paddings[padding]},
-					  {"align_corners", std::int64_t{t.flag("align_corners")}}});
-	}
-};
-
+FERRY_INLINE Ref upsample_linear::translate(Translation& t) {
+	return resized(t, image_argument(t), {{"mode", "linear"}, {"coordinate_transformation_mode", corners(t)}});
+}
+FERRY_INLINE Ref upsample_bicubic::translate(Translation& t) {
+	return resized(t, image_argument(t),
+				   {{"mode", "cubic"}, {"coordinate_transformation_mode", corners(t)}, {"cubic_coeff_a", -0.75}});
+}
+FERRY_INLINE Ref upsample_antialiased::translate(Translation& t) {
+	if (t.flag("align_corners")) t.refuse("antialiasing with aligned corners", "resize without align_corners");
+	const bool cubic = t.node().op().find("bicubic") != std::string_view::npos;
+	return resized(t, image_argument(t),
+				   {{"mode", cubic ? "cubic" : "linear"},
+					{"coordinate_transformation_mode", corners(t)},
+					{"cubic_coeff_a", -0.5},
+					{"exclude_outside", 1},
+					{"antialias", 1}});
+}
+FERRY_INLINE Ref grid_sampler::translate(Translation& t) {
+	static constexpr const char* modes[] = {"linear", "nearest", "cubic"};
+	static constexpr const char* old_modes[] = {"bilinear", "nearest", "bicubic"};
+	static constexpr const char* paddings[] = {"zeros", "border", "reflection"};
+	const auto mode = static_cast<std::size_t>(t.integer("interpolation_mode"));
+	const auto padding = static_cast<std::size_t>(t.integer("padding_mode"));
+	if (mode > 2 || padding > 2) t.refuse("a way of interpolation that ONNX does not have");
+	const DType dtype = t.wide(t.result_dtype());
+	return t.add("GridSample", {t.operand("input", dtype), t.operand("grid", dtype)},
+				 {{"mode", t.opset() >= 20 ? modes[mode] : old_modes[mode]},
+				  {"padding_mode", paddings[padding]},
+				  {"align_corners", std::int64_t{t.flag("align_corners")}}});
+}
 inline Ref coordinates(Translation& t, const SymExpr& count, bool at_ends, DType dtype) {
 	const Ref one = t.ints({1}), size = t.size(count), steps = t.add("Sub", {size, one});
 	const Ref doubled = t.add("Mul", {counted(t, count), t.ints({2})});
 	const Ref divisor = at_ends ? t.add("Max", {steps, one}) : size;
 	return t.add("Div", {t.cast(t.add("Sub", {doubled, steps}), dtype), t.cast(divisor, dtype)});
 }
-struct affine_grid {
-	static constexpr auto target = op("aten::affine_grid_generator");
-	static Ref translate(Translation& t) {
-		const DType dtype = t.wide(t.result_dtype());
-		const Ref theta = t.operand("theta", dtype);
-		const Sizes size = t.symbolics("size");
-		const std::size_t spatial = size.size() - 2;
-		const auto column = [&](std::size_t which) {
-			const Ref taken =
-				t.add("Gather", {theta, t.number(static_cast<std::int64_t>(which), DType::int64)}, {{"axis", 2}});
-			Sizes sizes(spatial + 2, SymExpr(1));
-			sizes.front() = size[0];
-			sizes.back() = static_cast<std::int64_t>(spatial);
-			return t.reshape(t.with_sizes(taken, {sizes.front(), sizes.back()}), sizes);
-		};
-		Ref grid = column(spatial);
-		for (std::size_t i = 0; i < spatial; ++i) {
-			const SymExpr& count = size[size.size() - 1 - i];
-			Sizes along(i + 2, SymExpr(1));
-			along.front() = count;
-			const Ref places = t.with_sizes(coordinates(t, count, t.flag("align_corners"), dtype), {count});
-			grid = t.add("Add", {grid, t.add("Mul", {t.reshape(places, along), column(i)})});
-		}
-		return grid;
+FERRY_INLINE Ref affine_grid::translate(Translation& t) {
+	const DType dtype = t.wide(t.result_dtype());
+	const Ref theta = t.operand("theta", dtype);
+	const Sizes size = t.symbolics("size");
+	const std::size_t spatial = size.size() - 2;
+	const auto column = [&](std::size_t which) {
+		const Ref taken =
+			t.add("Gather", {theta, t.number(static_cast<std::int64_t>(which), DType::int64)}, {{"axis", 2}});
+		Sizes sizes(spatial + 2, SymExpr(1));
+		sizes.front() = size[0];
+		sizes.back() = static_cast<std::int64_t>(spatial);
+		return t.reshape(t.with_sizes(taken, {sizes.front(), sizes.back()}), sizes);
+	};
+	Ref grid = column(spatial);
+	for (std::size_t i = 0; i < spatial; ++i) {
+		const SymExpr& count = size[size.size() - 1 - i];
+		Sizes along(i + 2, SymExpr(1));
+		along.front() = count;
+		const Ref places = t.with_sizes(coordinates(t, count, t.flag("align_corners"), dtype), {count});
+		grid = t.add("Add", {grid, t.add("Mul", {t.reshape(places, along), column(i)})});
 	}
-};
-
+	return grid;
+}
 }  // namespace translated
-
-using resampling_translations =
-	translations<translated::upsample_nearest, translated::upsample_linear, translated::upsample_bicubic,
-				 translated::upsample_antialiased, translated::grid_sampler, translated::affine_grid>;
-
 }  // namespace ferry::onnx
-
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <string_view>
-#include <vector>
-
 namespace ferry::onnx {
 namespace translated {
-
-struct cumsum {
-	static constexpr auto target = op("aten::cumsum");
-	static Ref translate(Translation& t) {
-		const Ref self = t.wide_operand("self");
-		if (t.rank(self) == 0) return self;
-		return t.add("CumSum", {self, t.number(t.dim("dim", t.rank(self)), DType::int64)});
-	}
-};
-
+FERRY_INLINE Ref cumsum::translate(Translation& t) {
+	const Ref self = t.wide_operand("self");
+	if (t.rank(self) == 0) return self;
+	return t.add("CumSum", {self, t.number(t.dim("dim", t.rank(self)), DType::int64)});
+}
 template <class Step>
 Ref accumulated(Translation& t, double start, Step&& step) {
 	const Ref self = t.wide_operand("self");
@@ -5905,24 +6873,17 @@ Ref accumulated(Translation& t, double start, Step&& step) {
 		{{"body", body}, {"num_scan_inputs", 1}, {"scan_input_axes", along}, {"scan_output_axes", along}},
 		{t.dtype(self), t.dtype(self)})[1];
 }
-struct cumprod {
-	static constexpr auto target = op("aten::cumprod");
-	static Ref translate(Translation& t) {
-		return accumulated(t, 1, [&](Ref so_far, Ref next) { return t.add("Mul", {so_far, next}); });
-	}
-};
-struct logcumsumexp {
-	static constexpr auto target = op("aten::logcumsumexp");
-	static Ref translate(Translation& t) {
-		return accumulated(t, -std::numeric_limits<double>::infinity(), [&](Ref so_far, Ref next) {
-			const Ref larger = t.add("Max", {so_far, next});
-			const Ref offset = t.add("Where", {t.add("IsInf", {larger}), t.number_like(0, larger), larger});
-			const auto power = [&](Ref value) { return t.add("Exp", {t.add("Sub", {value, offset})}); };
-			return t.add("Add", {t.add("Log", {t.add("Add", {power(so_far), power(next)})}), offset});
-		});
-	}
-};
-
+FERRY_INLINE Ref cumprod::translate(Translation& t) {
+	return accumulated(t, 1, [&](Ref so_far, Ref next) { return t.add("Mul", {so_far, next}); });
+}
+FERRY_INLINE Ref logcumsumexp::translate(Translation& t) {
+	return accumulated(t, -std::numeric_limits<double>::infinity(), [&](Ref so_far, Ref next) {
+		const Ref larger = t.add("Max", {so_far, next});
+		const Ref offset = t.add("Where", {t.add("IsInf", {larger}), t.number_like(0, larger), larger});
+		const auto power = [&](Ref value) { return t.add("Exp", {t.add("Sub", {value, offset})}); };
+		return t.add("Add", {t.add("Log", {t.add("Add", {power(so_far), power(next)})}), offset});
+	});
+}
 inline void running(Translation& t, std::string_view extreme, std::string_view opposite, double beyond) {
 	const Ref self = t.tensor("self");
 	if (t.rank(self) == 0) {
@@ -5946,45 +6907,21 @@ inline void running(Translation& t, std::string_view extreme, std::string_view o
 	const Ref numbered = t.add("Mul", {t.cast(hits, DType::int64), positions});
 	t.result(back(t.add("ReduceMax", {numbered, t.ints({-1})}, {{"keepdims", 0}})), 1);
 }
-struct cummax {
-	static constexpr auto target = op("aten::cummax");
-	static void translate(Translation& t) {
-		running(t, "ReduceMax", "ReduceMin", -std::numeric_limits<double>::infinity());
-	}
-};
-struct cummin {
-	static constexpr auto target = op("aten::cummin");
-	static void translate(Translation& t) {
-		running(t, "ReduceMin", "ReduceMax", std::numeric_limits<double>::infinity());
-	}
-};
-
+FERRY_INLINE void cummax::translate(Translation& t) {
+	running(t, "ReduceMax", "ReduceMin", -std::numeric_limits<double>::infinity());
+}
+FERRY_INLINE void cummin::translate(Translation& t) {
+	running(t, "ReduceMin", "ReduceMax", std::numeric_limits<double>::infinity());
+}
 }  // namespace translated
-
-using running_translations = translations<translated::cumsum, translated::cumprod, translated::logcumsumexp,
-										  translated::cummax, translated::cummin>;
-
 }  // namespace ferry::onnx
-
-#include <c10/core/Scalar.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry::onnx {
 namespace translated {
-
 struct Scatter {
 	Ref self;
 	Ref index;
 	Ref source;
 	std::int64_t dim = 0;
-
 	[[nodiscard]] Ref operator()(Translation& t, Ref into, Ref from, const std::string& reduction = {}) const {
 		std::vector<Attribute> attributes{{"axis", dim}};
 		if (!reduction.empty()) attributes.push_back({"reduction", reduction});
@@ -6012,21 +6949,13 @@ inline Ref value_as_source(Translation& t, DType dtype) {
 inline Ref scattered(Translation& t, const Scatter& how, const std::string& reduction) {
 	return back_to_rank(t, how(t, how.self, how.source, reduction));
 }
-
-struct scatter {
-	static constexpr auto target = op("aten::scatter.src", "aten::scatter_add");
-	static Ref translate(Translation& t) {
-		if (t.node().op() == "aten::scatter_add") return scattered(t, scatter_of(t, t.wide_operand("src")), "add");
-		return scattered(t, scatter_of(t, t.operand("src", t.result_dtype())), "");
-	}
-};
-struct scatter_value {
-	static constexpr auto target = op("aten::scatter.value");
-	static Ref translate(Translation& t) {
-		return scattered(t, scatter_of(t, value_as_source(t, t.result_dtype())), "");
-	}
-};
-
+FERRY_INLINE Ref scatter::translate(Translation& t) {
+	if (t.node().op() == "aten::scatter_add") return scattered(t, scatter_of(t, t.wide_operand("src")), "add");
+	return scattered(t, scatter_of(t, t.operand("src", t.result_dtype())), "");
+}
+FERRY_INLINE Ref scatter_value::translate(Translation& t) {
+	return scattered(t, scatter_of(t, value_as_source(t, t.result_dtype())), "");
+}
 [[nodiscard]] inline c10::Scalar lowest_number(DType dtype) {
 	switch (dtype) {
 		case DType::uint8: return 0;
@@ -6047,7 +6976,6 @@ struct scatter_value {
 		default: return std::numeric_limits<double>::infinity();
 	}
 }
-
 struct ScatterReduction {
 	std::string_view onnx;
 	c10::Scalar neutral;
@@ -6073,21 +7001,15 @@ inline Ref scatter_reduced(Translation& t, const Scatter& how, bool include_self
 	const Ref divisor = t.add("Max", {counts, t.number(1, dtype)});
 	return is_floating_point(dtype) ? t.add("Div", {made, divisor}) : t.floor_div(made, divisor);
 }
-struct scatter_reduce {
-	static constexpr auto target = op("aten::scatter_reduce.two");
-	static Ref translate(Translation& t) {
-		const Scatter how = scatter_of(t, t.wide_operand("src"));
-		return back_to_rank(t, scatter_reduced(t, how, t.flag("include_self")));
-	}
-};
-struct scatter_reduce_old {
-	static constexpr auto target = op("aten::scatter.reduce", "aten::scatter.value_reduce");
-	static Ref translate(Translation& t) {
-		const bool has_source = t.node().op() == "aten::scatter.reduce";
-		const Ref source = has_source ? t.wide_operand("src") : value_as_source(t, t.wide(t.result_dtype()));
-		return back_to_rank(t, scatter_reduced(t, scatter_of(t, source), true));
-	}
-};
+FERRY_INLINE Ref scatter_reduce::translate(Translation& t) {
+	const Scatter how = scatter_of(t, t.wide_operand("src"));
+	return back_to_rank(t, scatter_reduced(t, how, t.flag("include_self")));
+}
+FERRY_INLINE Ref scatter_reduce_old::translate(Translation& t) {
+	const bool has_source = t.node().op() == "aten::scatter.reduce";
+	const Ref source = has_source ? t.wide_operand("src") : value_as_source(t, t.wide(t.result_dtype()));
+	return back_to_rank(t, scatter_reduced(t, scatter_of(t, source), true));
+}
 inline Scatter scatter_of_rows(Translation& t) {
 	const Ref source = at_least_1d(t, t.wide_operand("source"));
 	const std::int64_t dim = t.dim("dim", t.result_rank());
@@ -6096,42 +7018,22 @@ inline Scatter scatter_of_rows(Translation& t) {
 	const Ref index = t.reshape(t.operand("index", DType::int64), column);
 	return {at_least_1d(t, t.wide_operand("self")), t.expand(index, t.sizes(source)), source, dim};
 }
-struct index_reduce {
-	static constexpr auto target = op("aten::index_reduce");
-	static Ref translate(Translation& t) {
-		return back_to_rank(t, scatter_reduced(t, scatter_of_rows(t), t.flag("include_self")));
-	}
-};
-struct index_add {
-	static constexpr auto target = op("aten::index_add");
-	static Ref translate(Translation& t) {
-		const Scatter how = scatter_of_rows(t);
-		return back_to_rank(t, how(t, how.self, t.like(scaled(t, how.source, "alpha"), how.source), "add"));
-	}
-};
-struct put {
-	static constexpr auto target = op("aten::put");
-	static Ref translate(Translation& t) {
-		const Scatter how{flattened(t, t.wide_operand("self")), flattened(t, t.operand("index", DType::int64)),
-						  flattened(t, t.wide_operand("source"))};
-		return t.reshape(how(t, how.self, how.source, t.flag("accumulate") ? "add" : ""), t.result_sizes());
-	}
-};
-
+FERRY_INLINE Ref index_reduce::translate(Translation& t) {
+	return back_to_rank(t, scatter_reduced(t, scatter_of_rows(t), t.flag("include_self")));
+}
+FERRY_INLINE Ref index_add::translate(Translation& t) {
+	const Scatter how = scatter_of_rows(t);
+	return back_to_rank(t, how(t, how.self, t.like(scaled(t, how.source, "alpha"), how.source), "add"));
+}
+FERRY_INLINE Ref put::translate(Translation& t) {
+	const Scatter how{flattened(t, t.wide_operand("self")), flattened(t, t.operand("index", DType::int64)),
+					  flattened(t, t.wide_operand("source"))};
+	return t.reshape(how(t, how.self, how.source, t.flag("accumulate") ? "add" : ""), t.result_sizes());
+}
 }  // namespace translated
-
-using scatter_translations =
-	translations<translated::scatter, translated::scatter_value, translated::scatter_reduce,
-				 translated::scatter_reduce_old, translated::index_reduce, translated::index_add, translated::put>;
-
 }  // namespace ferry::onnx
-
-#include <string>
-#include <string_view>
-
 namespace ferry::onnx {
 namespace translated {
-
 [[nodiscard]] inline DType number_dtype(Translation& t, const Argument& argument) {
 	if (const auto* value = argument.get_if<Value>()) {
 		const ValueKind kind = t.graph().info(*value).kind;
@@ -6155,7 +7057,7 @@ inline DType common_dtype(Translation& t) {
 		if (number_dtype(t, each.value) == DType::float64) common = DType::float64;
 	return common;
 }
-inline Ref computed(Translation& t, std::string_view op) {
+FERRY_INLINE Ref computed(Translation& t, std::string_view op) {
 	if (t.result_info().kind == ValueKind::sym_int) return t.size(t.result_info().symbol);
 	if (op.empty()) t.refuse("this function over numbers gives no whole number");
 	const DType dtype = common_dtype(t);
@@ -6163,75 +7065,31 @@ inline Ref computed(Translation& t, std::string_view op) {
 	for (std::size_t i = 0; i < t.node().arguments().size(); ++i) inputs.push_back(number_in(t, i, dtype));
 	return t.with_sizes(t.add(op, std::move(inputs)), {1});
 }
-template <fixed_string Name, fixed_string Onnx>
-struct number_op {
-	static constexpr auto target = op(Name.text);
-	static Ref translate(Translation& t) { return computed(t, Onnx); }
-};
-struct true_division {
-	static constexpr auto target = op("_operator::truediv");
-	static Ref translate(Translation& t) {
-		return t.with_sizes(t.add("Div", {number_in(t, 0, DType::float64), number_in(t, 1, DType::float64)}), {1});
-	}
-};
-struct to_float {
-	static constexpr auto target = op("torch::sym_float");
-	static Ref translate(Translation& t) { return number_in(t, 0, DType::float64); }
-};
-struct not_equal_numbers {
-	static constexpr auto target = op("_operator::ne");
-	static Ref translate(Translation& t) { return t.with_sizes(t.add("Not", {computed(t, "Equal")}), {1}); }
-};
-struct square_root {
-	static constexpr auto target = op("torch::sym_sqrt", "torch::_sym_sqrt", "math::sqrt");
-	static Ref translate(Translation& t) { return t.with_sizes(t.add("Sqrt", {number_in(t, 0, DType::float64)}), {1}); }
-};
-struct whole_number {
-	static constexpr auto target =
-		op("aten::sym_size.int", "aten::sym_numel", "aten::sym_stride.int", "_operator::floordiv", "_operator::mod",
-		   "_operator::pos", "torch::sym_int", "torch::sym_ite", "math::ceil", "math::floor", "math::trunc");
-	static Ref translate(Translation& t) { return computed(t, ""); }
-};
-struct item {
-	static constexpr auto target = op("aten::item", "aten::_local_scalar_dense");
-	static Ref translate(Translation& t) {
-		const ValueInfo& info = t.result_info();
-		const Ref number = t.with_sizes(t.add("Reshape", {t.tensor("self"), t.ints({1})}), {1});
-		if (info.kind == ValueKind::sym_float) return t.cast(number, DType::float64);
-		if (info.kind == ValueKind::sym_bool) return t.cast(number, DType::boolean);
-		const Ref whole = t.cast(number, DType::int64);
-		t.know_size(info.symbol, whole);
-		return whole;
-	}
-};
-struct range_of_number {
-	static constexpr auto target = op("aten::sym_constrain_range", "aten::sym_constrain_range_for_size");
-	static void translate(Translation&) {}
-};
-
+FERRY_INLINE Ref true_division::translate(Translation& t) {
+	return t.with_sizes(t.add("Div", {number_in(t, 0, DType::float64), number_in(t, 1, DType::float64)}), {1});
+}
+FERRY_INLINE Ref to_float::translate(Translation& t) { return number_in(t, 0, DType::float64); }
+FERRY_INLINE Ref not_equal_numbers::translate(Translation& t) {
+	return t.with_sizes(t.add("Not", {computed(t, "Equal")}), {1});
+}
+FERRY_INLINE Ref square_root::translate(Translation& t) {
+	return t.with_sizes(t.add("Sqrt", {number_in(t, 0, DType::float64)}), {1});
+}
+FERRY_INLINE Ref whole_number::translate(Translation& t) { return computed(t, ""); }
+FERRY_INLINE Ref item::translate(Translation& t) {
+	const ValueInfo& info = t.result_info();
+	const Ref number = t.with_sizes(t.add("Reshape", {t.tensor("self"), t.ints({1})}), {1});
+	if (info.kind == ValueKind::sym_float) return t.cast(number, DType::float64);
+	if (info.kind == ValueKind::sym_bool) return t.cast(number, DType::boolean);
+	const Ref whole = t.cast(number, DType::int64);
+	t.know_size(info.symbol, whole);
+	return whole;
+}
+FERRY_INLINE void range_of_number::translate(Translation&) {}
 }  // namespace translated
-
-using size_translations =
-	translations<translated::number_op<"_operator::add", "Add">, translated::number_op<"_operator::sub", "Sub">,
-				 translated::number_op<"_operator::mul", "Mul">, translated::number_op<"_operator::neg", "Neg">,
-				 translated::number_op<"_operator::pow", "Pow">, translated::number_op<"_operator::eq", "Equal">,
-				 translated::number_op<"_operator::lt", "Less">, translated::number_op<"_operator::le", "LessOrEqual">,
-				 translated::number_op<"_operator::gt", "Greater">,
-				 translated::number_op<"_operator::ge", "GreaterOrEqual">,
-				 translated::number_op<"torch::sym_max", "Max">, translated::number_op<"torch::sym_min", "Min">,
-				 translated::true_division, translated::to_float, translated::not_equal_numbers,
-				 translated::square_root, translated::whole_number, translated::item, translated::range_of_number>;
-
 }  // namespace ferry::onnx
-
-#include <initializer_list>
-#include <limits>
-#include <numbers>
-#include <string_view>
-
 namespace ferry::onnx {
 namespace translated {
-
 inline Ref polynomial(Translation& t, Ref x, std::initializer_list<double> coefficients) {
 	Ref sum;
 	for (const double coefficient : coefficients) {
@@ -6240,189 +7098,135 @@ inline Ref polynomial(Translation& t, Ref x, std::initializer_list<double> coeff
 	}
 	return sum;
 }
-
-struct erfinv {
-	static constexpr auto target = op("aten::erfinv");
-	static Ref translate(Translation& t) {
-		const Ref y = t.wide_operand("self");
-		const auto number = [&](double value) { return t.number_like(value, y); };
-		const Ref size = t.add("Abs", {y}), one = number(1);
-		const Ref square = t.add("Mul", {y, y});
-		const Ref above = polynomial(t, square, {-0.140543331, 0.914624893, -1.645349621, 0.886226899});
-		const Ref below = polynomial(t, square, {0.012229801, -0.329097515, 1.442710462, -2.118377725, 1});
-		const Ref near = t.add("Div", {t.add("Mul", {size, above}), below});
-		const Ref left = t.add("Mul", {t.add("Sub", {one, size}), number(0.5)});
-		const Ref z = t.add("Sqrt", {t.add("Neg", {t.add("Log", {left})})});
-		const Ref far = t.add("Div", {polynomial(t, z, {1.641345311, 3.429567803, -1.624906493, -1.970840454}),
-									  polynomial(t, z, {1.637067800, 3.543889200, 1})});
-		Ref x = t.add("Where", {t.add("LessOrEqual", {size, number(0.7)}), near, far});
-		for (int step = 0; step < 2; ++step) {
-			const Ref slope = t.add("Exp", {t.add("Neg", {t.add("Mul", {x, x})})});
-			const Ref off = t.add("Sub", {t.add("Erf", {x}), size});
-			x = t.add("Sub", {x, t.add("Div", {off, t.add("Mul", {slope, number(2 * std::numbers::inv_sqrtpi)})})});
-		}
-		const Ref beyond = t.add("Where", {t.add("Equal", {size, one}), number(std::numeric_limits<double>::infinity()),
-										   number(std::numeric_limits<double>::quiet_NaN())});
-		const Ref found = t.add("Where", {t.add("Less", {size, one}), x, beyond});
-		return t.add("Mul", {t.add("Sign", {y}), found});
+FERRY_INLINE Ref erfinv::translate(Translation& t) {
+	const Ref y = t.wide_operand("self");
+	const auto number = [&](double value) { return t.number_like(value, y); };
+	const Ref size = t.add("Abs", {y}), one = number(1);
+	const Ref square = t.add("Mul", {y, y});
+	const Ref above = polynomial(t, square, {-0.140543331, 0.914624893, -1.645349621, 0.886226899});
+	const Ref below = polynomial(t, square, {0.012229801, -0.329097515, 1.442710462, -2.118377725, 1});
+	const Ref near = t.add("Div", {t.add("Mul", {size, above}), below});
+	const Ref left = t.add("Mul", {t.add("Sub", {one, size}), number(0.5)});
+	const Ref z = t.add("Sqrt", {t.add("Neg", {t.add("Log", {left})})});
+	const Ref far = t.add("Div", {polynomial(t, z, {1.641345311, 3.429567803, -1.624906493, -1.970840454}),
+								  polynomial(t, z, {1.637067800, 3.543889200, 1})});
+	Ref x = t.add("Where", {t.add("LessOrEqual", {size, number(0.7)}), near, far});
+	for (int step = 0; step < 2; ++step) {
+		const Ref slope = t.add("Exp", {t.add("Neg", {t.add("Mul", {x, x})})});
+		const Ref off = t.add("Sub", {t.add("Erf", {x}), size});
+		x = t.add("Sub", {x, t.add("Div", {off, t.add("Mul", {slope, number(2 * std::numbers::inv_sqrtpi)})})});
 	}
-};
-struct erfc {
-	static constexpr auto target = op("aten::erfc");
-	static Ref translate(Translation& t) {
-		const Ref x = t.wide_operand("self");
-		const Ref one = t.number_like(1, x);
-		if (t.dtype(x) == DType::float64) return t.add("Sub", {one, t.add("Erf", {x})});
-		const Ref size = t.add("Abs", {x});
-		const Ref inner = t.add("Reciprocal", {t.add("Add", {one, t.add("Mul", {size, t.number_like(0.5, x)})})});
-		const Ref series = polynomial(t, inner,
-									  {0.17087277, -0.82215223, 1.48851587, -1.13520398, 0.27886807, -0.18628806,
-									   0.09678418, 0.37409196, 1.00002368, -1.26551223});
-		const Ref power = t.add("Exp", {t.add("Sub", {series, t.add("Mul", {size, size})})});
-		const Ref tail = t.add("Mul", {inner, power});
-		const Ref is_below = t.add("Less", {x, t.number_like(0, x)});
-		return t.add("Where", {is_below, t.add("Sub", {t.number_like(2, x), tail}), tail});
-	}
-};
-
+	const Ref beyond = t.add("Where", {t.add("Equal", {size, one}), number(std::numeric_limits<double>::infinity()),
+									   number(std::numeric_limits<double>::quiet_NaN())});
+	const Ref found = t.add("Where", {t.add("Less", {size, one}), x, beyond});
+	return t.add("Mul", {t.add("Sign", {y}), found});
+}
+FERRY_INLINE Ref erfc::translate(Translation& t) {
+	const Ref x = t.wide_operand("self");
+	const Ref one = t.number_like(1, x);
+	if (t.dtype(x) == DType::float64) return t.add("Sub", {one, t.add("Erf", {x})});
+	const Ref size = t.add("Abs", {x});
+	const Ref inner = t.add("Reciprocal", {t.add("Add", {one, t.add("Mul", {size, t.number_like(0.5, x)})})});
+	const Ref series = polynomial(t, inner,
+								  {0.17087277, -0.82215223, 1.48851587, -1.13520398, 0.27886807, -0.18628806,
+								   0.09678418, 0.37409196, 1.00002368, -1.26551223});
+	const Ref power = t.add("Exp", {t.add("Sub", {series, t.add("Mul", {size, size})})});
+	const Ref tail = t.add("Mul", {inner, power});
+	const Ref is_below = t.add("Less", {x, t.number_like(0, x)});
+	return t.add("Where", {is_below, t.add("Sub", {t.number_like(2, x), tail}), tail});
+}
 inline Ref sine_of_turns(Translation& t, Ref fraction) {
 	return t.add("Sin", {t.add("Mul", {fraction, t.number_like(std::numbers::pi, fraction)})});
 }
-struct lgamma {
-	static constexpr auto target = op("aten::lgamma");
-	static Ref translate(Translation& t) {
-		static constexpr double terms[] = {676.5203681218851,     -1259.1392167224028,  771.32342877765313,
-										   -176.61502916214059,   12.507343278686905,   -0.13857109526572012,
-										   9.9843695780195716e-6, 1.5056327351493116e-7};
-		const Ref x = t.wide_operand("self");
-		const auto number = [&](double value) { return t.number_like(value, x); };
-		const Ref is_low = t.add("Less", {x, number(0.5)});
-		const Ref z = t.add("Sub", {t.add("Where", {is_low, t.add("Sub", {number(1), x}), x}), number(1)});
-		Ref series = number(0.99999999999980993);
-		for (int i = 0; i < 8; ++i)
-			series = t.add("Add", {series, t.add("Div", {number(terms[i]), t.add("Add", {z, number(i + 1)})})});
-		const Ref base = t.add("Add", {z, number(7.5)});
-		const Ref power = t.add("Mul", {t.add("Add", {z, number(0.5)}), t.add("Log", {base})});
-		const Ref half_log_of_turn = number(0.91893853320467274);
-		const Ref high =
-			t.add("Add", {t.add("Sub", {t.add("Add", {power, half_log_of_turn}), base}), t.add("Log", {series})});
-		const Ref fraction = t.add("Sub", {x, t.add("Floor", {x})});
-		const Ref mirrored = t.add("Log", {t.add("Div", {number(std::numbers::pi), sine_of_turns(t, fraction)})});
-		return t.add("Where", {is_low, t.add("Sub", {mirrored, high}), high});
-	}
-};
-struct digamma {
-	static constexpr auto target = op("aten::digamma");
-	static Ref translate(Translation& t) {
-		const Ref x = t.wide_operand("self");
-		const auto number = [&](double value) { return t.number_like(value, x); };
-		const Ref is_negative = t.add("Less", {x, number(0)});
-		const Ref start = t.add("Where", {is_negative, t.add("Sub", {number(1), x}), x});
-		Ref steps = t.add("Reciprocal", {start});
-		for (int i = 1; i < 10; ++i)
-			steps = t.add("Add", {steps, t.add("Reciprocal", {t.add("Add", {start, number(i)})})});
-		const Ref z = t.add("Add", {start, number(10)});
-		const Ref inverse = t.add("Reciprocal", {z});
-		const Ref square = t.add("Mul", {inverse, inverse});
-		const Ref series = t.add(
-			"Mul",
-			{square, polynomial(t, square,
-								{1.0 / 12, -691.0 / 32760, 1.0 / 132, -1.0 / 240, 1.0 / 252, -1.0 / 120, 1.0 / 12})});
-		const Ref half = t.add("Mul", {inverse, number(0.5)});
-		const Ref high = t.add("Sub", {t.add("Sub", {t.add("Sub", {t.add("Log", {z}), half}), series}), steps});
-		const Ref fraction = t.add("Sub", {x, t.add("Floor", {x})});
-		const Ref cosine = sine_of_turns(t, t.add("Sub", {number(0.5), fraction}));
-		const Ref cotangent = t.add("Div", {cosine, sine_of_turns(t, fraction)});
-		const Ref low = t.add("Sub", {high, t.add("Mul", {cotangent, number(std::numbers::pi)})});
-		const Ref whole = t.add("And", {is_negative, t.add("Equal", {fraction, number(0)})});
-		const Ref known = t.add("Where", {is_negative, low, high});
-		return t.add("Where", {whole, number(std::numeric_limits<double>::quiet_NaN()), known});
-	}
-};
-
+FERRY_INLINE Ref lgamma::translate(Translation& t) {
+	static constexpr double terms[] = {676.5203681218851,     -1259.1392167224028,  771.32342877765313,
+									   -176.61502916214059,   12.507343278686905,   -0.13857109526572012,
+									   9.9843695780195716e-6, 1.5056327351493116e-7};
+	const Ref x = t.wide_operand("self");
+	const auto number = [&](double value) { return t.number_like(value, x); };
+	const Ref is_low = t.add("Less", {x, number(0.5)});
+	const Ref z = t.add("Sub", {t.add("Where", {is_low, t.add("Sub", {number(1), x}), x}), number(1)});
+	Ref series = number(0.99999999999980993);
+	for (int i = 0; i < 8; ++i)
+		series = t.add("Add", {series, t.add("Div", {number(terms[i]), t.add("Add", {z, number(i + 1)})})});
+	const Ref base = t.add("Add", {z, number(7.5)});
+	const Ref power = t.add("Mul", {t.add("Add", {z, number(0.5)}), t.add("Log", {base})});
+	const Ref half_log_of_turn = number(0.91893853320467274);
+	const Ref high =
+		t.add("Add", {t.add("Sub", {t.add("Add", {power, half_log_of_turn}), base}), t.add("Log", {series})});
+	const Ref fraction = t.add("Sub", {x, t.add("Floor", {x})});
+	const Ref mirrored = t.add("Log", {t.add("Div", {number(std::numbers::pi), sine_of_turns(t, fraction)})});
+	return t.add("Where", {is_low, t.add("Sub", {mirrored, high}), high});
+}
+FERRY_INLINE Ref digamma::translate(Translation& t) {
+	const Ref x = t.wide_operand("self");
+	const auto number = [&](double value) { return t.number_like(value, x); };
+	const Ref is_negative = t.add("Less", {x, number(0)});
+	const Ref start = t.add("Where", {is_negative, t.add("Sub", {number(1), x}), x});
+	Ref steps = t.add("Reciprocal", {start});
+	for (int i = 1; i < 10; ++i) steps = t.add("Add", {steps, t.add("Reciprocal", {t.add("Add", {start, number(i)})})});
+	const Ref z = t.add("Add", {start, number(10)});
+	const Ref inverse = t.add("Reciprocal", {z});
+	const Ref square = t.add("Mul", {inverse, inverse});
+	const Ref series = t.add(
+		"Mul",
+		{square,
+		 polynomial(t, square, {1.0 / 12, -691.0 / 32760, 1.0 / 132, -1.0 / 240, 1.0 / 252, -1.0 / 120, 1.0 / 12})});
+	const Ref half = t.add("Mul", {inverse, number(0.5)});
+	const Ref high = t.add("Sub", {t.add("Sub", {t.add("Sub", {t.add("Log", {z}), half}), series}), steps});
+	const Ref fraction = t.add("Sub", {x, t.add("Floor", {x})});
+	const Ref cosine = sine_of_turns(t, t.add("Sub", {number(0.5), fraction}));
+	const Ref cotangent = t.add("Div", {cosine, sine_of_turns(t, fraction)});
+	const Ref low = t.add("Sub", {high, t.add("Mul", {cotangent, number(std::numbers::pi)})});
+	const Ref whole = t.add("And", {is_negative, t.add("Equal", {fraction, number(0)})});
+	const Ref known = t.add("Where", {is_negative, low, high});
+	return t.add("Where", {whole, number(std::numeric_limits<double>::quiet_NaN()), known});
+}
 inline Ref times_logarithm(Translation& t, Ref self, Ref logarithm) {
 	const Ref product = t.add("Mul", {self, logarithm});
 	const Ref is_zero = t.add("Equal", {self, t.number_like(0, self)});
 	const Ref is_nothing = t.add("And", {is_zero, t.add("Not", {t.add("IsNaN", {logarithm})})});
 	return t.add("Where", {is_nothing, t.number_like(0, self), product});
 }
-struct xlogy {
-	static constexpr auto target = op("aten::xlogy.Scalar_Other", "aten::xlogy.Scalar_Self");
-	static Ref translate(Translation& t) {
-		return times_logarithm(t, t.wide_operand("self"), t.add("Log", {t.wide_operand("other")}));
-	}
-};
-struct xlog1py {
-	static constexpr auto target =
-		op("aten::special_xlog1py", "aten::special_xlog1py.other_scalar", "aten::special_xlog1py.self_scalar");
-	static Ref translate(Translation& t) {
-		return times_logarithm(t, t.wide_operand("self"), log_of_one_more(t, t.wide_operand("other")));
-	}
-};
-
-struct hypot {
-	static constexpr auto target = op("aten::hypot");
-	static Ref translate(Translation& t) {
-		const Ref a = t.add("Abs", {t.wide_operand("self")}), b = t.add("Abs", {t.wide_operand("other")});
-		const Ref larger = t.add("Max", {a, b}), smaller = t.add("Min", {a, b});
-		const Ref one = t.number_like(1, a), zero = t.number_like(0, a);
-		const Ref ratio = t.add("Div", {smaller, larger});
-		const Ref grown = t.add("Sqrt", {t.add("Add", {t.add("Mul", {ratio, ratio}), one})});
-		return t.add("Where", {t.add("Equal", {larger, zero}), zero, t.add("Mul", {larger, grown})});
-	}
-};
+FERRY_INLINE Ref xlogy::translate(Translation& t) {
+	return times_logarithm(t, t.wide_operand("self"), t.add("Log", {t.wide_operand("other")}));
+}
+FERRY_INLINE Ref xlog1py::translate(Translation& t) {
+	return times_logarithm(t, t.wide_operand("self"), log_of_one_more(t, t.wide_operand("other")));
+}
+FERRY_INLINE Ref hypot::translate(Translation& t) {
+	const Ref a = t.add("Abs", {t.wide_operand("self")}), b = t.add("Abs", {t.wide_operand("other")});
+	const Ref larger = t.add("Max", {a, b}), smaller = t.add("Min", {a, b});
+	const Ref one = t.number_like(1, a), zero = t.number_like(0, a);
+	const Ref ratio = t.add("Div", {smaller, larger});
+	const Ref grown = t.add("Sqrt", {t.add("Add", {t.add("Mul", {ratio, ratio}), one})});
+	return t.add("Where", {t.add("Equal", {larger, zero}), zero, t.add("Mul", {larger, grown})});
+}
 inline Ref is_negative(Translation& t, Ref value) {
 	const Ref zero = t.number_like(0, value);
 	const Ref is_below = t.add("Less", {value, zero});
 	if (!is_floating_point(t.dtype(value))) return is_below;
 	return t.add("Or", {is_below, t.add("Less", {t.add("Reciprocal", {value}), zero})});
 }
-struct signbit {
-	static constexpr auto target = op("aten::signbit");
-	static Ref translate(Translation& t) { return is_negative(t, t.tensor("self")); }
-};
-struct copysign {
-	static constexpr auto target = op("aten::copysign.Tensor", "aten::copysign.Scalar");
-	static Ref translate(Translation& t) {
-		const Ref size = t.add("Abs", {t.wide_operand("self")});
-		return t.add("Where", {is_negative(t, t.wide_operand("other")), t.add("Neg", {size}), size});
-	}
-};
-template <fixed_string Aten, fixed_string Onnx>
-struct extreme_number {
-	static constexpr auto target = op(Aten.text);
-	static Ref translate(Translation& t) {
-		const Ref a = t.wide_operand("self"), b = t.wide_operand("other");
-		const Ref best = t.add(std::string_view(Onnx), {a, b});
-		if (!is_floating_point(t.dtype(a))) return best;
-		return t.add("Where", {t.add("IsNaN", {a}), b, t.add("Where", {t.add("IsNaN", {b}), a, best})});
-	}
-};
-struct ldexp {
-	static constexpr auto target = op("aten::ldexp.Tensor");
-	static Ref translate(Translation& t) {
-		const Ref self = t.wide_operand("self");
-		return t.add("Mul", {self, t.add("Pow", {t.number_like(2, self), t.wide_operand("other")})});
-	}
-};
-
+FERRY_INLINE Ref signbit::translate(Translation& t) { return is_negative(t, t.tensor("self")); }
+FERRY_INLINE Ref copysign::translate(Translation& t) {
+	const Ref size = t.add("Abs", {t.wide_operand("self")});
+	return t.add("Where", {is_negative(t, t.wide_operand("other")), t.add("Neg", {size}), size});
+}
+FERRY_INLINE Ref ldexp::translate(Translation& t) {
+	const Ref self = t.wide_operand("self");
+	return t.add("Mul", {self, t.add("Pow", {t.number_like(2, self), t.wide_operand("other")})});
+}
+FERRY_INLINE Ref extreme(Translation& t, std::string_view op) {
+	const Ref a = t.wide_operand("self"), b = t.wide_operand("other");
+	const Ref best = t.add(op, {a, b});
+	if (!is_floating_point(t.dtype(a))) return best;
+	return t.add("Where", {t.add("IsNaN", {a}), b, t.add("Where", {t.add("IsNaN", {b}), a, best})});
+}
 }  // namespace translated
-
-using special_translations =
-	translations<translated::erfinv, translated::erfc, translated::lgamma, translated::digamma, translated::xlogy,
-				 translated::xlog1py, translated::hypot, translated::signbit, translated::copysign,
-				 translated::extreme_number<"aten::fmax", "Max">, translated::extreme_number<"aten::fmin", "Min">,
-				 translated::ldexp>;
-
 }  // namespace ferry::onnx
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
 namespace ferry::onnx {
 namespace translated {
-
 [[nodiscard]] inline bool is_view(std::string_view op) {
 	const auto found = find_op(op);
 	if (!found || found->schema().returns().size() != 1) return false;
@@ -6475,37 +7279,20 @@ inline Ref strided_places(Translation& t) {
 	}
 	return t.with_sizes(sizes.empty() ? t.scalar_of(place) : place, sizes);
 }
-struct as_strided {
-	static constexpr auto target = op("aten::as_strided", "aten::as_strided_copy");
-	static Ref translate(Translation& t) {
-		const Ref places = strided_places(t);
-		return t.add("Gather", {flattened(t, t.tensor("self")), places}, {{"axis", 0}});
-	}
-};
-struct as_strided_scatter {
-	static constexpr auto target = op("aten::as_strided_scatter");
-	static Ref translate(Translation& t) {
-		const Ref self = t.tensor("self"), places = strided_places(t);
-		const Ref written =
-			t.add("ScatterElements", {flattened(t, self), flattened(t, places), flattened(t, t.tensor("src"))});
-		return t.reshape(t.like(written, flattened(t, self)), t.sizes(self));
-	}
-};
-
+FERRY_INLINE Ref as_strided::translate(Translation& t) {
+	const Ref places = strided_places(t);
+	return t.add("Gather", {flattened(t, t.tensor("self")), places}, {{"axis", 0}});
+}
+FERRY_INLINE Ref as_strided_scatter::translate(Translation& t) {
+	const Ref self = t.tensor("self"), places = strided_places(t);
+	const Ref written =
+		t.add("ScatterElements", {flattened(t, self), flattened(t, places), flattened(t, t.tensor("src"))});
+	return t.reshape(t.like(written, flattened(t, self)), t.sizes(self));
+}
 }  // namespace translated
-
-using strided_translations = translations<translated::as_strided, translated::as_strided_scatter>;
-
 }  // namespace ferry::onnx
-
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-#include <vector>
-
 namespace ferry::onnx {
 namespace translated {
-
 inline void set_found(Translation& t, Ref values, Ref places, Ref counts) {
 	t.result(values, 0);
 	for (std::size_t position = 1; position < t.num_results(); ++position) {
@@ -6523,18 +7310,11 @@ inline void sorted_unique(Translation& t, Ref self, std::vector<Attribute> attri
 	const auto made = t.add_many("Unique", {self}, std::move(attributes), 4);
 	set_found(t, made[0], made[2], made[3]);
 }
-struct unique {
-	static constexpr auto target = op("aten::_unique2", "aten::_unique");
-	static void translate(Translation& t) { sorted_unique(t, flattened(t, t.tensor("self")), {}); }
-};
-struct unique_dim {
-	static constexpr auto target = op("aten::unique_dim");
-	static void translate(Translation& t) {
-		const Ref self = t.tensor("self");
-		sorted_unique(t, self, {{"axis", t.dim("dim", t.rank(self))}});
-	}
-};
-
+FERRY_INLINE void unique::translate(Translation& t) { sorted_unique(t, flattened(t, t.tensor("self")), {}); }
+FERRY_INLINE void unique_dim::translate(Translation& t) {
+	const Ref self = t.tensor("self");
+	sorted_unique(t, self, {{"axis", t.dim("dim", t.rank(self))}});
+}
 inline Ref differs_from_last(Translation& t, Ref self, std::int64_t dim) {
 	const Ref rest = t.slice(self, dim, t.ints({0}), t.ints({-1}));
 	const Ref shifted = t.add("Concat", {t.slice(self, dim, t.ints({0}), t.ints({1})), rest}, {{"axis", dim}});
@@ -6558,1548 +7338,64 @@ inline void runs_along(Translation& t, Ref self, std::int64_t dim) {
 	const Ref places = t.add("Sub", {sums, t.number(1, DType::int64)});
 	set_found(t, t.add("Gather", {self, starts}, {{"axis", dim}}), places, t.add("Sub", {ends, starts}));
 }
-struct unique_consecutive {
-	static constexpr auto target = op("aten::unique_consecutive", "aten::unique_dim_consecutive");
-	static void translate(Translation& t) {
-		const Ref self = t.tensor("self");
-		if (!t.has("dim")) return runs_along(t, flattened(t, self), 0);
-		runs_along(t, self, t.dim("dim", t.rank(self)));
-	}
-};
-
+FERRY_INLINE void unique_consecutive::translate(Translation& t) {
+	const Ref self = t.tensor("self");
+	if (!t.has("dim")) return runs_along(t, flattened(t, self), 0);
+	runs_along(t, self, t.dim("dim", t.rank(self)));
+}
 }  // namespace translated
-
-using unique_translations = translations<translated::unique, translated::unique_dim, translated::unique_consecutive>;
-
 }  // namespace ferry::onnx
-
-#include <cstddef>
-#include <cstdint>
-#include <numeric>
-#include <utility>
-#include <vector>
-
 namespace ferry::onnx {
 namespace translated {
-
-struct same {
-	static constexpr auto target =
-		op("aten::clone", "aten::contiguous", "aten::alias", "aten::detach", "aten::detach_", "aten::lift_fresh",
-		   "aten::lift_fresh_copy", "aten::_to_copy", "aten::to.dtype", "aten::to.dtype_layout", "aten::to.device",
-		   "aten::to.other", "aten::type_as", "aten::positive", "aten::view.dtype");
-	static Ref translate(Translation& t) {
-		if (t.node().op() == "aten::view.dtype" && t.result_dtype() != t.dtype(t.tensor("self")))
-			t.refuse("numbers are read as another type of the same bits, which ONNX has no op for");
-		return t.tensor("self");
+FERRY_INLINE Ref same::translate(Translation& t) {
+	if (t.node().op() == "aten::view.dtype" && t.result_dtype() != t.dtype(t.tensor("self")))
+		t.refuse("numbers are read as another type of the same bits, which ONNX has no op for");
+	return t.tensor("self");
+}
+FERRY_INLINE Ref copy::translate(Translation& t) {
+	return t.expand(t.cast(t.tensor("src"), t.result_dtype()), t.result_sizes());
+}
+FERRY_INLINE Ref reshape::translate(Translation& t) { return t.reshape(t.tensor("self"), t.result_sizes()); }
+FERRY_INLINE Ref unsqueeze::translate(Translation& t) {
+	return t.unsqueeze(t.tensor("self"), {t.wrapped(t.integer("dim"), t.result_rank())});
+}
+FERRY_INLINE Ref squeeze::translate(Translation& t) {
+	const Ref self = t.tensor("self");
+	const std::int64_t rank = t.rank(self);
+	std::vector<std::int64_t> dims;
+	if (t.node().op() == "aten::squeeze") {
+		dims.resize(static_cast<std::size_t>(rank));
+		std::iota(dims.begin(), dims.end(), 0);
+	} else if (rank > 0) {
+		dims = t.dims("dim", rank);
 	}
-};
-struct copy {
-	static constexpr auto target = op("aten::copy");
-	static Ref translate(Translation& t) {
-		return t.expand(t.cast(t.tensor("src"), t.result_dtype()), t.result_sizes());
-	}
-};
-
-struct reshape {
-	static constexpr auto target =
-		op("aten::view", "aten::reshape", "aten::_unsafe_view", "aten::view_as", "aten::reshape_as",
-		   "aten::flatten.using_ints", "aten::unflatten.int", "aten::_reshape_alias", "aten::view_copy");
-	static Ref translate(Translation& t) { return t.reshape(t.tensor("self"), t.result_sizes()); }
-};
-struct unsqueeze {
-	static constexpr auto target = op("aten::unsqueeze");
-	static Ref translate(Translation& t) {
-		return t.unsqueeze(t.tensor("self"), {t.wrapped(t.integer("dim"), t.result_rank())});
-	}
-};
-struct squeeze {
-	static constexpr auto target = op("aten::squeeze", "aten::squeeze.dim", "aten::squeeze.dims");
-	static Ref translate(Translation& t) {
-		const Ref self = t.tensor("self");
-		const std::int64_t rank = t.rank(self);
-		std::vector<std::int64_t> dims;
-		if (t.node().op() == "aten::squeeze") {
-			dims.resize(static_cast<std::size_t>(rank));
-			std::iota(dims.begin(), dims.end(), 0);
-		} else if (rank > 0) {
-			dims = t.dims("dim", rank);
-		}
-		std::erase_if(dims,
-					  [&](std::int64_t dim) { return !t.sizes(self)[static_cast<std::size_t>(dim)].is_constant(1); });
-		return t.squeeze(self, std::move(dims));
-	}
-};
-struct expand {
-	static constexpr auto target = op("aten::expand", "aten::expand_as", "aten::broadcast_to", "aten::expand_copy");
-	static Ref translate(Translation& t) { return t.expand(t.tensor("self"), t.result_sizes()); }
-};
-struct permute {
-	static constexpr auto target = op("aten::permute");
-	static Ref translate(Translation& t) {
-		const Ref self = t.tensor("self");
-		return t.permute(self, t.dims("dims", t.rank(self)));
-	}
-};
-struct transpose {
-	static constexpr auto target = op("aten::transpose.int", "aten::swapaxes", "aten::swapdims");
-	static Ref translate(Translation& t) {
-		const Ref self = t.tensor("self");
-		const bool by_axis = t.node().op() == "aten::swapaxes";
-		const std::int64_t rank = t.rank(self);
-		if (rank == 0) return self;
-		return t.transpose(self, t.dim(by_axis ? "axis0" : "dim0", rank), t.dim(by_axis ? "axis1" : "dim1", rank));
-	}
-};
-struct t_op {
-	static constexpr auto target = op("aten::t", "aten::numpy_T", "aten::mT");
-	static Ref translate(Translation& t) {
-		const Ref self = t.tensor("self");
-		const std::int64_t rank = t.rank(self);
-		if (rank < 2) return self;
-		if (t.node().op() == "aten::mT") return t.transpose(self, rank - 2, rank - 1);
-		std::vector<std::int64_t> order(static_cast<std::size_t>(rank));
-		std::iota(order.rbegin(), order.rend(), 0);
-		return t.permute(self, order);
-	}
-};
-
+	std::erase_if(dims, [&](std::int64_t dim) { return !t.sizes(self)[static_cast<std::size_t>(dim)].is_constant(1); });
+	return t.squeeze(self, std::move(dims));
+}
+FERRY_INLINE Ref expand::translate(Translation& t) { return t.expand(t.tensor("self"), t.result_sizes()); }
+FERRY_INLINE Ref permute::translate(Translation& t) {
+	const Ref self = t.tensor("self");
+	return t.permute(self, t.dims("dims", t.rank(self)));
+}
+FERRY_INLINE Ref transpose::translate(Translation& t) {
+	const Ref self = t.tensor("self");
+	const bool by_axis = t.node().op() == "aten::swapaxes";
+	const std::int64_t rank = t.rank(self);
+	if (rank == 0) return self;
+	return t.transpose(self, t.dim(by_axis ? "axis0" : "dim0", rank), t.dim(by_axis ? "axis1" : "dim1", rank));
+}
+FERRY_INLINE Ref t_op::translate(Translation& t) {
+	const Ref self = t.tensor("self");
+	const std::int64_t rank = t.rank(self);
+	if (rank < 2) return self;
+	if (t.node().op() == "aten::mT") return t.transpose(self, rank - 2, rank - 1);
+	std::vector<std::int64_t> order(static_cast<std::size_t>(rank));
+	std::iota(order.rbegin(), order.rend(), 0);
+	return t.permute(self, order);
+}
 }  // namespace translated
-
-using view_translations =
-	translations<translated::same, translated::copy, translated::reshape, translated::unsqueeze, translated::squeeze,
-				 translated::expand, translated::permute, translated::transpose, translated::t_op>;
-
 }  // namespace ferry::onnx
-
 namespace ferry::onnx {
-
-struct default_translations
-	: concat_t<pointwise_translations, activation_translations, arithmetic_translations, logic_translations,
-			   view_translations, parts_translations, arrangement_translations, matrix_translations,
-			   indexing_translations, factory_translations, reduction_translations, normalization_translations,
-			   attention_translations, convolution_translations, resampling_translations, counting_translations,
-			   control_flow_translations, recurrent_translations, complex_translations, fourier_translations,
-			   fractional_pooling_translations, size_translations, adaptive_pooling_translations,
-			   constant_factory_translations, diagonal_translations, distance_translations, embedding_translations,
-			   grouped_translations, linear_system_translations, loss_translations, order_translations,
-			   pooling_translations, random_translations, running_translations, scatter_translations,
-			   special_translations, strided_translations, unique_translations>,
-	  own_list {};
-
-}  // namespace ferry::onnx
-
-#include <ATen/TensorOperators.h>
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/gelu.h>
-#include <ATen/ops/layer_norm.h>
-#include <ATen/ops/linear.h>
-#include <ATen/ops/matmul.h>
-#include <ATen/ops/relu.h>
-#include <ATen/ops/softmax.h>
-
-#include <cmath>
-#include <cstdint>
-#include <limits>
-#include <optional>
-#include <tuple>
-
-namespace ferry {
-namespace decomposed {
-
-struct multi_head_attention {
-	static constexpr auto target = op("aten::_native_multi_head_attention");
-	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& query, const at::Tensor& key,
-														const at::Tensor& value, std::int64_t width, std::int64_t heads,
-														const at::Tensor& qkv_weight, const at::Tensor& qkv_bias,
-														const at::Tensor& proj_weight, const at::Tensor& proj_bias,
-														const std::optional<at::Tensor>& mask, bool need_weights,
-														bool average, std::optional<std::int64_t> mask_type) {
-		const std::int64_t batch = query.size(0), per_head = checked_floor_div(width, heads);
-		const auto projected = [&](const at::Tensor& each, std::int64_t which) {
-			const at::Tensor weight = qkv_weight.narrow(0, which * width, width),
-							 bias = qkv_bias.narrow(0, which * width, width);
-			return at::linear(each, weight, bias).view({batch, each.size(1), heads, per_head}).transpose(1, 2);
-		};
-		const double scale = 1 / std::sqrt(static_cast<double>(per_head));
-		at::Tensor scores = at::matmul(projected(query, 0) * scale, projected(key, 1).transpose(-2, -1));
-		if (mask && mask->defined()) {
-			const bool is_of_keys = mask_type == 1;
-			const at::Tensor hidden = is_of_keys ? mask->view({batch, 1, 1, key.size(1)}) : *mask;
-			scores = scores.masked_fill(hidden, -std::numeric_limits<double>::infinity());
-		}
-		const at::Tensor weights = at::softmax(scores, -1);
-		const at::Tensor joined =
-			at::matmul(weights, projected(value, 2)).transpose(1, 2).reshape({batch, query.size(1), width});
-		return {at::linear(joined, proj_weight, proj_bias), !need_weights ? at::Tensor()
-															: average     ? weights.mean(1)
-																		  : weights};
-	}
-};
-
-struct encoder_layer {
-	static constexpr auto target = op("aten::_transformer_encoder_layer_fwd");
-	static at::Tensor decompose(const at::Tensor& src, std::int64_t width, std::int64_t heads,
-								const at::Tensor& qkv_weight, const at::Tensor& qkv_bias, const at::Tensor& proj_weight,
-								const at::Tensor& proj_bias, bool use_gelu, bool norm_first, double eps,
-								const at::Tensor& norm_weight_1, const at::Tensor& norm_bias_1,
-								const at::Tensor& norm_weight_2, const at::Tensor& norm_bias_2,
-								const at::Tensor& ffn_weight_1, const at::Tensor& ffn_bias_1,
-								const at::Tensor& ffn_weight_2, const at::Tensor& ffn_bias_2,
-								const std::optional<at::Tensor>& mask, std::optional<std::int64_t> mask_type) {
-		const auto norm = [&](const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
-			return at::layer_norm(x, {width}, weight, bias, eps);
-		};
-		const auto attend = [&](const at::Tensor& x) {
-			return std::get<0>(multi_head_attention::decompose(x, x, x, width, heads, qkv_weight, qkv_bias, proj_weight,
-															   proj_bias, mask, false, false, mask_type));
-		};
-		const auto feed = [&](const at::Tensor& x) {
-			const at::Tensor inner = at::linear(x, ffn_weight_1, ffn_bias_1);
-			return at::linear(use_gelu ? at::gelu(inner) : at::relu(inner), ffn_weight_2, ffn_bias_2);
-		};
-		if (norm_first) {
-			const at::Tensor x = src + attend(norm(src, norm_weight_1, norm_bias_1));
-			return x + feed(norm(x, norm_weight_2, norm_bias_2));
-		}
-		const at::Tensor x = norm(src + attend(src), norm_weight_1, norm_bias_1);
-		return norm(x + feed(x), norm_weight_2, norm_bias_2);
-	}
-};
-
-}  // namespace decomposed
-
-struct fused_layer_decompositions : decompositions<decomposed::multi_head_attention, decomposed::encoder_layer>,
-									own_list {};
-
-}  // namespace ferry
-
-namespace ferry {
-
-struct onnx_stages : stages_after<dynamo_stages, "onnx",                   //
-								  stage<"torch patches", patches>,         // 1
-								  stage<"onnx patches", decompositions>,   // 2
-								  stage<"graph node fixes", node_fixes>,   // 3
-								  stage<"translations", translations>,     // 4
-								  stage<"ONNX IR fixes", ir_fixes>         // 5
-								  > {};
-
-using onnx_pipeline = pipeline_after<onnx_stages, dynamo_pipeline, fused_layer_decompositions,
-									 onnx::default_translations, onnx::default_ir_fixes>;
-
-}  // namespace ferry
-
-#include <string_view>
-#include <type_traits>
-
-namespace ferry {
-namespace onnx {
-
-using Translate = Translation::Function;
-
-namespace detail {
-
-template <class Entry>
-struct bind_translation {
-	static constexpr Translate value = [](Translation& translation) {
-		if constexpr (std::is_void_v<decltype(Entry::translate(translation))>)
-			Entry::translate(translation);
-		else
-			translation.result(Entry::translate(translation));
-	};
-};
-template <class Pipeline>
-using find_translation = pipeline_finder<Pipeline, translations<>, Translate, bind_translation>;
-
-using FixNode = bool (*)(Graph&, ferry::Node&);
-template <class Entry>
-struct bind_node_fix {
-	static constexpr FixNode value = &Entry::fix;
-};
-template <class Pipeline>
-[[nodiscard]] bool fix_node(Graph& graph, ferry::Node& node) {
-	const FixNode fix = pipeline_finder<Pipeline, node_fixes<>, FixNode, bind_node_fix>::find(node.op());
-	return fix != nullptr && fix(graph, node);
-}
-
-template <class Entry>
-void fix_model_by(Model& model, bool optimize) {
-	if constexpr (requires { requires Entry::optimizes; }) {
-		if (optimize) Entry::fix(model);
-	} else {
-		Entry::fix(model);
-	}
-}
-template <class List>
-struct list_fixes : list_fixes<plain_t<List>> {};
-template <class... Entries>
-struct list_fixes<ir_fixes<Entries...>> {
-	static void run([[maybe_unused]] Model& model, [[maybe_unused]] bool optimize) {
-		(fix_model_by<Entries>(model, optimize), ...);
-	}
-};
-template <>
-struct list_fixes<default_ir_fixes> {
-	static void run(Model& model, bool optimize);
-};
-template <class Lists>
-struct model_fixes;
-template <class... Lists>
-struct model_fixes<type_list<Lists...>> {
-	template <class List>
-	static void run_list([[maybe_unused]] Model& model, [[maybe_unused]] bool optimize) {
-		if constexpr (std::is_same_v<ferry::detail::kind_of<List>, ir_fixes<>>) list_fixes<List>::run(model, optimize);
-	}
-	static void run(Model& model, bool optimize) { (run_list<Lists>(model, optimize), ...); }
-};
-
-template <class Pipeline>
-[[nodiscard]] capture::Kernel find_parts(std::string_view op) {
-	if (find_translation<Pipeline>::find(op) != nullptr) return nullptr;
-	using Own = pipeline_finder<Pipeline, decompositions<>, capture::Kernel, capture::detail::bind_decomposition>;
-	if (const auto own = Own::find(op)) return own;
-	return ferry::detail::find_core_decomposition(op);
-}
-template <class Pipeline>
-[[nodiscard]] bool has_parts(std::string_view op) {
-	return find_parts<Pipeline>(op) != nullptr;
-}
-template <class Pipeline>
-[[nodiscard]] ExportedProgram take_apart(const ExportedProgram& program) {
-	return ferry::detail::retrace(program, {.fake = capture::rules_of<Pipeline>.fake, .patch = &find_parts<Pipeline>});
-}
-
-[[nodiscard]] inline bool is_never_patched(std::string_view) { return false; }
-template <class Pipeline>
-[[nodiscard]] bool is_patched(std::string_view op) {
-	return capture::rules_of<Pipeline>.patch(op) != nullptr;
-}
-template <class Pipeline>
-[[nodiscard]] capture::Kernel find_patch_or_parts(std::string_view op) {
-	const capture::Kernel patch = capture::rules_of<Pipeline>.patch(op);
-	return patch != nullptr ? patch : find_parts<Pipeline>(op);
-}
-template <class Pipeline>
-[[nodiscard]] ExportedProgram patch_and_take_apart(const ExportedProgram& program) {
-	return ferry::detail::retrace(program,
-								  {.fake = capture::rules_of<Pipeline>.fake, .patch = &find_patch_or_parts<Pipeline>});
-}
-
-}  // namespace detail
-
-template <class Pipeline>
-inline constexpr ExportRules rules_of{.translation = &detail::find_translation<Pipeline>::find,
-									  .is_patched = &detail::is_never_patched,
-									  .has_parts = &detail::has_parts<Pipeline>,
-									  .take_apart = &detail::take_apart<Pipeline>,
-									  .fix_node = &detail::fix_node<Pipeline>,
-									  .fix_model = &detail::model_fixes<typename Pipeline::lists>::run};
-
-template <class Pipeline>
-inline constexpr ExportRules rules_of_loaded = [] {
-	ExportRules rules = rules_of<Pipeline>;
-	rules.is_patched = &detail::is_patched<Pipeline>;
-	rules.take_apart = &detail::patch_and_take_apart<Pipeline>;
-	return rules;
-}();
-
-}  // namespace onnx
-
-#ifdef FERRY_COMPILED
-extern template struct list_finder<onnx::default_translations, onnx::Translate, onnx::detail::bind_translation>;
-extern template struct list_finder<fused_layer_decompositions, capture::Kernel, capture::detail::bind_decomposition>;
-#endif
-
-}  // namespace ferry
-
-#include <utility>
-
-namespace ferry {
-
-template <class Pipeline = onnx_pipeline>
-class OnnxExporter {
-public:
-	template <class Model>
-	[[nodiscard]] OnnxProgram export_model(Model&& model, Inputs inputs, const OnnxConfig& config = {}) const {
-		config.check();
-		return onnx::export_program(
-			DynamoExporter<Pipeline>{}.export_model(std::forward<Model>(model), std::move(inputs), config.dynamo()),
-			config, onnx::rules_of<Pipeline>);
-	}
-
-	[[nodiscard]] OnnxProgram export_program(ExportedProgram program, const OnnxConfig& config = {}) const {
-		return onnx::export_program(std::move(program), config, onnx::rules_of_loaded<Pipeline>);
-	}
-};
-
-}  // namespace ferry
-
-#include <onnx/common/version.h>
-
-namespace ferry::onnx {
-
-inline constexpr Version library_found = parse_version(::ONNX_NAMESPACE::LAST_RELEASE_VERSION);
-
-static_assert(library_found >= onnx_library.minimum,
-			  "ferry: this onnx is older than Ferry works with; ferry/core/versions.hpp says from which version on");
-
-inline void meet_library() { check_version<onnx_library>(library_found); }
-
-}  // namespace ferry::onnx
-
-#if __has_include(<onnxruntime_c_api.h>)
-
-#endif
-
-#if !defined(FERRY_COMPILED) || defined(FERRY_COMPILED_SOURCE)
-
-#include <filesystem>
-#include <string>
-
-namespace ferry {
-
-FERRY_INLINE tree::Context OnnxConfig::to_dict() const { return OnnxConfig(*this).settings().to_dict(); }
-
-FERRY_INLINE OnnxConfig OnnxConfig::from_dict(const tree::Context& dict) {
-	OnnxConfig made;
-	made.settings().read(dict);
-	made.check();
-	return made;
-}
-
-FERRY_INLINE void OnnxConfig::check() const {
-	const auto [oldest, newest] = opset_range;
-	if (opset() < oldest || opset() > newest)
-		throw Error(ErrorKind::invalid_input, "there is no export to opset " + std::to_string(opset()),
-					{.hint = "opset_version may be " + std::to_string(oldest) + " to " + std::to_string(newest)});
-	if (output_path && (output_path->empty() || std::filesystem::is_directory(*output_path)))
-		throw Error(ErrorKind::invalid_input, "output_path is not the path of a file",
-					{.where = {.path = output_path->string()}});
-}
-
-FERRY_INLINE Settings OnnxConfig::settings() {
-	return {format,
-			{{"dynamic", &dynamic},
-			 {"strict", &strict},
-			 {"dynamic_shapes", &dynamic_shapes},
-			 {"prefer_deferred_runtime_asserts_over_guards", &prefer_deferred_runtime_asserts_over_guards},
-			 {"output_path", &output_path},
-			 {"opset_version", &opset_version},
-			 {"external_data", &external_data},
-			 {"optimize", &optimize},
-			 {"export_params", &export_params},
-			 {"keep_initializers_as_inputs", &keep_initializers_as_inputs}}};
-}
-
-}  // namespace ferry
-
-#include <ATen/core/function_schema.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <utility>
-#include <vector>
-
-namespace ferry {
-namespace detail {
-
-[[nodiscard]] inline std::string functional_form(std::string_view op) {
-	const auto in_place = find_op(op);
-	const std::size_t dot = op.find('.'), end = dot == op.npos ? op.size() : dot;
-	if (!in_place || end < 2 || op[end - 1] != '_' || op[end - 2] == '_') return {};
-	std::string form = std::string(op.substr(0, end - 1)).append(op.substr(end));
-	const auto found = find_op(form);
-	if (!found || found->schema().is_mutable() || found->schema().returns().size() != 1) return {};
-	const auto &given = in_place->schema().arguments(), &taken = found->schema().arguments();
-	if (given.size() != taken.size()) return {};
-	for (std::size_t i = 0; i < given.size(); ++i) {
-		const bool is_written = given[i].alias_info() != nullptr && given[i].alias_info()->isWrite();
-		if (given[i].name() != taken[i].name() || is_written != (i == 0)) return {};
-	}
-	return form;
-}
-
-class FunctionalWrites {
-public:
-	explicit FunctionalWrites(Graph& graph) : graph_(graph) {}
-
-	void run() {
-		if (!any_in_place()) return;
-		close_memory_that_others_see();
-		std::vector<Node*> replaced;
-		for (Node& node : graph_.nodes()) {
-			rename_arguments(node);
-			const std::string& form = op_of(node).form;
-			const Value self = form.empty() ? Value() : first_value(node);
-			if (!self || closed_[group_of_[self.index]]) continue;
-			const ValueInfo like = graph_.info(node.output(0) ? node.output(0) : self);
-			const Value written = graph_.new_value(like.name, {.name = {}, .kind = like.kind, .tensor = like.tensor});
-			std::vector<NamedArgument> arguments(node.arguments().begin(), node.arguments().end());
-			Node& made = graph_.insert_before(&node, form, std::move(arguments), {Output{{written}}});
-			made.set_module_path(node.module_path());
-			group_of_.push_back(group_of_[self.index]);
-			now_.insert_or_assign(group_of_.back(), written);
-			replaced.push_back(&node);
-		}
-		std::vector<Argument> outputs = graph_.outputs();
-		for (Argument& output : outputs) rename(output);
-		graph_.set_outputs(std::move(outputs));
-		while (!replaced.empty()) {
-			graph_.erase(*replaced.back());
-			replaced.pop_back();
-		}
-	}
-
-private:
-	struct Op {
-		std::string form{};
-		bool keeps_writes = false;
-	};
-
-	[[nodiscard]] const Op& op_of(const Node& node) {
-		const auto [found, is_new] = ops_.try_emplace(node.op().data());  // interned: one address for each op
-		if (is_new) {
-			const auto op = find_op(node.op());
-			found->second.form = functional_form(node.op());
-			found->second.keeps_writes = !op || (op->schema().is_mutable() && found->second.form.empty());
-		}
-		return found->second;
-	}
-	[[nodiscard]] bool any_in_place() {
-		for (const Node& node : graph_.nodes())
-			if (!op_of(node).form.empty()) return true;
-		return false;
-	}
-	[[nodiscard]] static Value first_value(const Node& node) {
-		const auto* value = node.arguments().empty() ? nullptr : node.arguments()[0].value.get_if<Value>();
-		return value != nullptr ? *value : Value();
-	}
-
-	void close_memory_that_others_see() {
-		const WrittenInputs memory(graph_);
-		closed_.resize(graph_.num_values());
-		for (std::uint32_t i = 0; i < graph_.num_values(); ++i) group_of_.push_back(memory.memory_of({i}));
-		const auto close = [&](Value value) { closed_[group_of_[value.index]] = true; };
-		for (const Value input : graph_.inputs()) close(input);
-		for (const Node& node : graph_.nodes()) {
-			const Op& op = op_of(node);
-			if (op.keeps_writes)
-				for (const NamedArgument& argument : node.arguments()) for_each_value(argument.value, close);
-			if (!op.form.empty()) continue;
-			for (const Output& output : node.outputs())
-				for (const Value value : output.values)
-					if (value && group_of_[value.index] != value.index) close(value);
-		}
-	}
-
-	void rename(Argument& argument) const {
-		for_each_value(argument, [&](Value& value) {
-			if (const auto found = now_.find(group_of_[value.index]); found != now_.end()) value = found->second;
-		});
-	}
-	void rename_arguments(Node& node) {
-		for (std::size_t i = 0; i < node.arguments().size(); ++i) {
-			Argument argument = node.arguments()[i].value;
-			rename(argument);
-			if (!(argument == node.arguments()[i].value)) graph_.set_argument(node, i, std::move(argument));
-		}
-	}
-
-	Graph& graph_;
-	std::unordered_map<const char*, Op> ops_;
-	std::vector<std::uint32_t> group_of_;           // of each value: the first one of its memory
-	std::vector<bool> closed_;                      // by group
-	std::unordered_map<std::uint32_t, Value> now_;  // what stands for a group from here on
-};
-
-}  // namespace detail
-
-inline void make_writes_functional(Graph& graph) {
-	detail::FunctionalWrites(graph).run();
-	debug_verify(graph);
-}
-
-}  // namespace ferry
-
-#include <array>
-#include <cstdint>
-#include <string_view>
-
-namespace ferry {
-namespace detail {
-
-inline void erase_checks(Graph& graph) {
-	static constexpr auto checks =
-		std::to_array<std::string_view>({"aten::_assert_tensor_metadata", "aten::_assert_scalar", "aten::_assert_async",
-										 "aten::_assert_async.msg", "aten::_linalg_check_errors"});
-	for (Node& node : graph.nodes())
-		if (algo::contains(checks, node.op())) graph.erase(node);
-	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) erase_checks(graph.subgraph({i}));
-}
-
-}  // namespace detail
-
-inline void remove_checks(Graph& graph) {
-	detail::erase_checks(graph);
-	remove_dead_code(graph);
-}
-
-}  // namespace ferry
-
-#include <onnx/onnx_pb.h>
-
-#include <ATen/core/Tensor.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <utility>
-#include <variant>
-#include <vector>
-
-namespace ferry::onnx {
-
-enum class Weights : std::uint8_t {
-	inside,
-	outside,
-	inputs,
-};
-
-struct ExternalTensor {
-	std::string name;
-	at::Tensor tensor;
-	std::uint64_t offset = 0;
-	std::uint64_t length = 0;
-};
-
-struct Emitted {
-	::ONNX_NAMESPACE::ModelProto proto{};
-	std::vector<ExternalTensor> external{};
-};
-
-[[nodiscard]] constexpr std::int64_t ir_version(std::int64_t opset) noexcept {
-	return opset <= 18 ? 8 : opset <= 20 ? 9 : opset <= 22 ? 10 : opset == 23 ? 11 : 12;
-}
-
-namespace detail {
-
-class Emitter {
-public:
-	Emitter(const Model& model, Weights weights, std::string file)
-		: model_(model), weights_(weights), file_(std::move(file)) {}
-
-	[[nodiscard]] Emitted emit(bool weights_are_inputs_too) {
-		auto& proto = made_.proto;
-		proto.set_ir_version(ir_version(model_.opset()));
-		proto.set_producer_name("ferry");
-		proto.set_producer_version(std::to_string(FERRY_VERSION_MAJOR) + "." + std::to_string(FERRY_VERSION_MINOR) +
-								   "." + std::to_string(FERRY_VERSION_PATCH));
-		proto.set_doc_string(model_.doc);
-		for (const auto& [domain, version] : model_.opsets) {
-			auto& opset = *proto.add_opset_import();
-			opset.set_domain(domain);
-			opset.set_version(version);
-		}
-		for (const auto& [key, value] : model_.metadata) {
-			auto& entry = *proto.add_metadata_props();
-			entry.set_key(key);
-			entry.set_value(value);
-		}
-		auto& graph = *proto.mutable_graph();
-		std::vector<bool> used(model_.num_values());
-		for (const Body& body : model_.bodies) {
-			for (const Node& node : body.nodes)
-				for (const Ref input : node.inputs)
-					if (input) used[input.index] = true;
-			for (const Ref output : body.outputs) used[output.index] = true;
-		}
-		fill(graph, model_.main());
-		for (std::uint32_t i = 0; i < model_.num_values(); ++i) {
-			const ValueData& value = model_[Ref{i}];
-			if (!used[i] || !value.constant.defined()) continue;
-			const bool is_small = value.constant.nbytes() <= small_bytes;
-			if (weights_ == Weights::inputs && !is_small) {
-				describe(*graph.add_input(), value);
-				continue;
-			}
-			put(*graph.add_initializer(), value.name, value.constant, weights_ == Weights::outside && !is_small);
-			if (weights_are_inputs_too) describe(*graph.add_input(), value);
-		}
-		return std::move(made_);
-	}
-
-private:
-	static constexpr std::size_t small_bytes = 1024;
-	static constexpr std::uint64_t page = 4096;
-
-	void describe(::ONNX_NAMESPACE::ValueInfoProto& info, const ValueData& value) const {
-		info.set_name(value.name);
-		auto& type = *info.mutable_type()->mutable_tensor_type();
-		type.set_elem_type(element_type(value.dtype));
-		if (!value.sizes) return;
-		auto& shape = *type.mutable_shape();
-		for (const SymExpr& size : *value.sizes) {
-			auto& dim = *shape.add_dim();
-			if (size.is_constant())
-				dim.set_dim_value(size.value());
-			else
-				dim.set_dim_param(to_string(size));
-		}
-	}
-
-	void put(::ONNX_NAMESPACE::TensorProto& proto, const std::string& name, const at::Tensor& tensor, bool outside) {
-		proto.set_name(name);
-		proto.set_data_type(element_type(to_dtype(tensor.scalar_type())));
-		for (const std::int64_t size : tensor.sizes()) proto.add_dims(size);
-		if (!outside) {
-			const at::Tensor dense = tensor.contiguous();
-			proto.mutable_raw_data()->assign(static_cast<const char*>(dense.const_data_ptr()), dense.nbytes());
-			return;
-		}
-		std::uint64_t offset = made_.external.empty() ? 0 : made_.external.back().offset + made_.external.back().length;
-		offset = (offset + page - 1) / page * page;
-		made_.external.push_back({name, tensor, offset, tensor.nbytes()});
-		proto.set_data_location(::ONNX_NAMESPACE::TensorProto::EXTERNAL);
-		const auto say = [&](const char* key, const std::string& value) {
-			auto& entry = *proto.add_external_data();
-			entry.set_key(key);
-			entry.set_value(value);
-		};
-		say("location", file_);
-		say("offset", std::to_string(offset));
-		say("length", std::to_string(tensor.nbytes()));
-	}
-
-	void fill(::ONNX_NAMESPACE::GraphProto& graph, const Body& body) {
-		graph.set_name(body.name);
-		for (const Ref input : body.inputs) describe(*graph.add_input(), model_[input]);
-		for (const Ref output : body.outputs) describe(*graph.add_output(), model_[output]);
-		for (const Node& node : body.nodes) {
-			add(*graph.add_node(), node);
-			for (const Ref output : node.outputs) {
-				if (!output || !model_[output].sizes) continue;
-				if (!algo::contains(body.outputs, output)) describe(*graph.add_value_info(), model_[output]);
-			}
-		}
-	}
-
-	void add(::ONNX_NAMESPACE::NodeProto& proto, const Node& node) {
-		proto.set_op_type(node.op);
-		if (!node.domain.empty()) proto.set_domain(node.domain);
-		proto.set_name(std::string(node.path) + (node.path.empty() ? "" : "/") + node.op + "_" +
-					   std::to_string(count_++));
-		for (const Ref input : node.inputs) proto.add_input(input ? model_[input].name : "");
-		for (const Ref output : node.outputs) proto.add_output(output ? model_[output].name : "");
-		if (!node.path.empty()) {
-			auto& path = *proto.add_metadata_props();
-			path.set_key("module_path");
-			path.set_value(std::string(node.path));
-		}
-		for (const Attribute& attribute : node.attributes) add(*proto.add_attribute(), attribute);
-	}
-
-	void add(::ONNX_NAMESPACE::AttributeProto& proto, const Attribute& attribute) {
-		using Proto = ::ONNX_NAMESPACE::AttributeProto;
-		proto.set_name(attribute.name);
-		const AttributeValue& value = attribute.value;
-		if (const auto* integer = std::get_if<std::int64_t>(&value)) {
-			proto.set_type(Proto::INT);
-			proto.set_i(*integer);
-		} else if (const auto* real = std::get_if<double>(&value)) {
-			proto.set_type(Proto::FLOAT);
-			proto.set_f(static_cast<float>(*real));
-		} else if (const auto* text = std::get_if<std::string>(&value)) {
-			proto.set_type(Proto::STRING);
-			proto.set_s(*text);
-		} else if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&value)) {
-			proto.set_type(Proto::INTS);
-			for (const std::int64_t each : *integers) proto.add_ints(each);
-		} else if (const auto* reals = std::get_if<std::vector<double>>(&value)) {
-			proto.set_type(Proto::FLOATS);
-			for (const double each : *reals) proto.add_floats(static_cast<float>(each));
-		} else if (const auto* texts = std::get_if<std::vector<std::string>>(&value)) {
-			proto.set_type(Proto::STRINGS);
-			for (const std::string& each : *texts) proto.add_strings(each);
-		} else if (const auto* tensor = std::get_if<at::Tensor>(&value)) {
-			proto.set_type(Proto::TENSOR);
-			put(*proto.mutable_t(), "", *tensor, false);
-		} else if (const auto* body = std::get_if<BodyRef>(&value)) {
-			proto.set_type(Proto::GRAPH);
-			fill(*proto.mutable_g(), model_.bodies.at(body->index));
-		}
-	}
-
-	const Model& model_;
-	Weights weights_;
-	std::string file_;
-	std::size_t count_ = 0;
-	Emitted made_;
-};
-
-}  // namespace detail
-
-[[nodiscard]] inline Emitted emit(const Model& model, Weights weights, std::string file = {},
-								  bool weights_are_inputs_too = false) {
-	return detail::Emitter(model, weights, std::move(file)).emit(weights_are_inputs_too);
-}
-
-}  // namespace ferry::onnx
-
-#include <onnx/checker.h>
-#include <onnx/onnx_pb.h>
-
-#include <exception>
-#include <string>
-
-namespace ferry::onnx {
-
-inline void check(const Model& model) {
-	const Emitted emitted = emit(model, Weights::inputs);
-	try {
-		::ONNX_NAMESPACE::checker::check_model(emitted.proto, /*full_check=*/true);
-	} catch (const std::exception& error) {
-		throw Error(
-			ErrorKind::internal, "onnx's checker refuses the exported model: " + std::string(error.what()),
-			{.hint = "a translation writes something that ONNX does not allow", .where = {.stage = "ONNX IR fixes"}});
-	}
-}
-
-}  // namespace ferry::onnx
-
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <set>
-#include <string>
-#include <string_view>
-
-namespace ferry::onnx {
-
-class MissingOps {
-public:
-	template <class IsKnown>
-	void look_through(const Graph& graph, const IsKnown& is_known) {
-		for (const ferry::Node& node : graph.nodes()) {
-			const bool is_complex = is_on_complex(graph, node);
-			if (is_complex ? is_known(complex_name(node.op())) || (acts_on_parts(node.op()) && is_known(node.op()))
-						   : is_known(node.op()))
-				continue;
-			Uses& uses = ops_[std::string(node.op())];
-			uses.is_complex = uses.is_complex || is_complex;
-			++uses.count;
-			uses.paths.emplace(node.module_path().empty() ? "<root>" : node.module_path());
-		}
-		for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) look_through(graph.subgraph({i}), is_known);
-	}
-
-	[[nodiscard]] bool empty() const noexcept { return ops_.empty(); }
-	template <class Condition>
-	[[nodiscard]] bool all_of(Condition&& condition) const {
-		for (const auto& [op, uses] : ops_)
-			if (!condition(std::string_view(op))) return false;
-		return true;
-	}
-
-	[[noreturn]] void refuse() const {
-		std::string message = ops_.size() == 1 ? "an op has no translation to ONNX:"
-											   : std::to_string(ops_.size()) + " ops have no translation to ONNX:";
-		for (const auto& [op, uses] : ops_) {
-			message.append("\n    ")
-				.append(op)
-				.append(uses.is_complex ? " on complex numbers, " : ", ")
-				.append(std::to_string(uses.count));
-			message.append(uses.count == 1 ? " call in " : " calls in ");
-			std::size_t shown = 0;
-			for (const std::string& path : uses.paths) {
-				if (shown == most_paths) {
-					message.append(" and ").append(std::to_string(uses.paths.size() - shown)).append(" more");
-					break;
-				}
-				message.append(shown++ == 0 ? "" : ", ").append(path);
-			}
-		}
-		throw Error(ErrorKind::unsupported, message,
-					{.hint = "add a translation or a decomposition for each: "
-							 "OnnxExporter<extend<onnx_pipeline, translations<my_op>>>",
-					 .where = {.stage = "translations"}});
-	}
-
-private:
-	static constexpr std::size_t most_paths = 8;
-	struct Uses {
-		std::size_t count = 0;
-		bool is_complex = false;
-		std::set<std::string> paths;
-	};
-	std::map<std::string, Uses> ops_;
-};
-
-}  // namespace ferry::onnx
-
-#include <cstddef>
-#include <string>
-#include <string_view>
-#include <unordered_set>
-#include <utility>
-#include <vector>
-
-namespace ferry::onnx {
-
-struct InterfaceInput {
-	std::string name{};
-	std::string path{};
-	std::size_t leaf = 0;
-	bool is_complex = false;
-};
-struct FixedInput {
-	std::string name{};
-	std::size_t leaf = 0;
-	Argument value{};
-};
-struct InterfaceOutput {
-	std::string name{};
-	ValueKind kind = ValueKind::tensor;
-	bool is_complex = false;
-	Argument constant{};
-	bool is_constant = false;
-};
-struct MutatedOutput {
-	std::string name{};
-	std::string target{};
-	bool is_complex = false;
-};
-
-struct Interface {
-	std::vector<Parameter> parameters{};
-	TreeSpec out_spec{};
-	std::vector<InterfaceInput> inputs{};
-	std::vector<FixedInput> fixed{};
-	std::vector<std::string> weights{};
-	std::vector<InterfaceOutput> outputs{};
-	std::vector<MutatedOutput> mutated{};
-};
-
-[[nodiscard]] inline std::string name_with_prefix(std::string name, std::string_view prefix) {
-	if (name.empty()) return std::string(prefix);
-	return name.front() >= '0' && name.front() <= '9' ? std::string(prefix).append(".").append(name) : name;
-}
-
-[[nodiscard]] inline std::vector<std::string> input_names(const std::vector<Parameter>& parameters) {
-	std::vector<std::string> names;
-	for (const Parameter& parameter : parameters)
-		for (const std::string& path : parameter.spec.leaf_paths()) {
-			std::string& name = names.emplace_back(name_with_prefix(parameter.name, "input"));
-			if (!path.empty()) name.append(".").append(path);
-		}
-	return names;
-}
-
-[[nodiscard]] inline std::vector<std::string> output_names(const ExportedProgram& program) {
-	std::vector<std::string> names = program.out_spec.leaf_paths();
-	for (std::string& name : names) name = name_with_prefix(std::move(name), "output");
-	return names;
-}
-
-inline void tell_apart(std::vector<std::string>& inputs, std::vector<std::string>& outputs) {
-	const std::unordered_set<std::string> given(inputs.begin(), inputs.end());
-	std::unordered_set<std::string> both;
-	for (std::string& name : outputs)
-		if (!name.empty() && given.contains(name)) {
-			both.insert(name);
-			name.insert(0, "output.");
-		}
-	for (std::string& name : inputs)
-		if (both.contains(name)) name.insert(0, "input.");
-}
-
-[[nodiscard]] inline std::string name_of_input(const ExportedProgram& program, std::string_view graph_name,
-											   const Interface& interface) {
-	std::size_t leaf = 0;
-	for (const InputSpec& input : program.signature.inputs) {
-		if (input.kind != InputKind::user_input) continue;
-		if (input.name == graph_name)
-			for (const InterfaceInput& each : interface.inputs)
-				if (each.leaf == leaf) return each.path;
-		++leaf;
-	}
-	return std::string(graph_name);
-}
-
-inline void name_values(Model& model) {
-	std::unordered_set<std::string> taken;
-	std::vector<bool> is_kept(model.num_values());
-	const auto number = [&](const std::string& base) {
-		std::string name = base;
-		for (std::size_t i = 1; !taken.insert(name).second; ++i) name = base + "_" + std::to_string(i);
-		return name;
-	};
-	const auto keep = [&](Ref value) {
-		if (is_kept[value.index]) return;
-		is_kept[value.index] = true;
-		model[value].name = number(model[value].name.empty() ? "value" : model[value].name);
-	};
-	for (const Ref each : model.main().inputs) keep(each);
-	for (const Ref each : model.main().outputs) keep(each);
-	for (std::uint32_t i = 0; i < model.num_values(); ++i)
-		if (model[Ref{i}].constant.defined() && !model[Ref{i}].name.empty()) keep(Ref{i});
-	for (std::uint32_t i = 0; i < model.num_values(); ++i) {
-		if (is_kept[i]) continue;
-		ValueData& value = model[Ref{i}];
-		value.name = number(!value.name.empty() ? value.name
-												: (value.constant.defined() ? "constant_" : "v") + std::to_string(i));
-	}
-}
-
-}  // namespace ferry::onnx
-
-#include <ATen/ops/view_as_real.h>
-
-#include <cstddef>
-#include <map>
-#include <set>
-#include <string>
-#include <string_view>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
-namespace ferry::onnx {
-
-namespace detail {
-
-class ProgramTranslator : public Translation {
-public:
-	ProgramTranslator(Model& model, const ExportedProgram& program, Translation::Find find)
-		: Translation(model, program.ranges, find), program_(program) {}
-
-	void translate_program(Interface& interface, bool export_params) {
-		enter(program_.graph);
-		add_inputs(interface, export_params);
-		translate_nodes();
-		add_outputs(interface);
-	}
-
-private:
-	void name_interface(std::vector<std::string>& inputs);
-	void add_inputs(Interface& interface, bool export_params);
-	void add_outputs(Interface& interface);
-	[[nodiscard]] Ref weight(const InputSpec& input);
-
-	const ExportedProgram& program_;
-	std::vector<std::string> output_names_;  // one for each leaf
-	std::map<std::string, at::Tensor, std::less<>> tensors_;
-	std::map<std::tuple<const void*, std::int8_t, std::vector<std::int64_t>, std::vector<std::int64_t>>, Ref> weights_;
-};
-
-inline Ref ProgramTranslator::weight(const InputSpec& input) {
-	const auto found = tensors_.find(input.target);
-	if (found == tensors_.end())
-		throw Error(ErrorKind::invalid_input, "the program has no tensor for one of its inputs",
-					{.where = {.stage = "translations", .path = input.target}});
-	at::Tensor tensor = found->second.detach();
-	if (!tensor.device().is_cpu()) tensor = tensor.cpu();
-	if (tensor.layout() != c10::kStrided)
-		throw Error(ErrorKind::unsupported, "a sparse tensor is no weight of an ONNX model",
-					{.where = {.stage = "translations", .path = input.target}});
-	if (tensor.is_complex()) tensor = at::view_as_real(tensor.resolve_conj());
-	const Sizes sizes(tensor.sizes().begin(), tensor.sizes().end());
-	auto key = std::tuple(tensor.const_data_ptr(), static_cast<std::int8_t>(tensor.scalar_type()), tensor.sizes().vec(),
-						  tensor.strides().vec());
-	if (tensor.numel() != 0)
-		if (const auto known = weights_.find(key); known != weights_.end()) return known->second;
-	const Ref made = model().add(
-		{.name = input.target, .dtype = to_dtype(tensor.scalar_type()), .sizes = sizes, .constant = tensor});
-	weights_.emplace(std::move(key), made);
-	return made;
-}
-
-inline void ProgramTranslator::name_interface(std::vector<std::string>& inputs) {
-	output_names_ = output_names(program_);
-	const auto clear_absent = [](std::vector<std::string>& names, std::size_t leaf, const Argument& argument) {
-		if (leaf < names.size() && !argument.is<Value>()) names[leaf].clear();
-	};
-	const std::vector<std::string> all = output_names_;
-	std::size_t leaf = 0;
-	for (const InputSpec& input : program_.signature.inputs)
-		if (input.kind == InputKind::user_input) clear_absent(inputs, leaf++, input.argument);
-	leaf = 0;
-	for (const OutputSpec& output : program_.signature.outputs)
-		if (output.kind == OutputKind::user_output || output.kind == OutputKind::loss_output)
-			clear_absent(output_names_, leaf++, output.argument);
-	tell_apart(inputs, output_names_);
-	for (std::size_t i = 0; i < all.size(); ++i)
-		if (output_names_[i].empty()) output_names_[i] = all[i];
-}
-
-inline void ProgramTranslator::add_inputs(Interface& interface, bool export_params) {
-	for (const auto* named : {&program_.state, &program_.constants})
-		for (const auto& [name, tensor] : *named) tensors_.emplace(name, tensor);
-	const std::vector<std::string> paths = input_names(interface.parameters);
-	std::vector<std::string> names = paths;
-	name_interface(names);
-	std::vector<Ref> weights_as_inputs;
-	std::size_t leaf = 0;
-	for (const InputSpec& input : program_.signature.inputs) {
-		const auto* value = input.argument.get_if<Value>();
-		if (input.kind == InputKind::user_input) {
-			const std::size_t at = leaf++;
-			const std::string& path = at < paths.size() ? paths[at] : input.name;
-			if (value == nullptr) {
-				interface.fixed.push_back({.name = path, .leaf = at, .value = input.argument});
-				continue;
-			}
-			const std::string& name = at < names.size() ? names[at] : input.name;
-			const ValueInfo& info = program_.graph.info(*value);
-			ValueData data{.name = name};
-			if (info.kind == ValueKind::tensor) {
-				data.dtype = stored_dtype(info.tensor.dtype);
-				data.sizes = stored_sizes(info.tensor);
-			} else {
-				data.dtype = info.kind == ValueKind::sym_int     ? DType::int64
-							 : info.kind == ValueKind::sym_float ? DType::float64
-																 : DType::boolean;
-				data.sizes = Sizes{1};
-			}
-			static_cast<void>(element_type(data.dtype));  // refused here, with the input's name
-			interface.inputs.push_back(
-				{.name = data.name, .path = path, .leaf = at, .is_complex = is_complex_value(program_.graph, *value)});
-			const Ref made = model().add(std::move(data));
-			model().main().inputs.push_back(made);
-			if (info.kind == ValueKind::sym_int) know_size(info.symbol, made);
-			know_symbols(made);
-			bind(*value, made);
-		} else if (input.kind == InputKind::token) {
-			continue;
-		} else if (input.kind == InputKind::custom_object || value == nullptr) {
-			throw Error(ErrorKind::unsupported, "an input that is an object cannot stand in an ONNX model",
-						{.where = {.stage = "translations", .path = input.name}});
-		} else if (program_.graph.is_used(*value)) {
-			const Ref made = weight(input);
-			bind(*value, made);
-			if (!export_params && input.kind != InputKind::constant_tensor) {
-				model()[made].constant = at::Tensor();
-				weights_as_inputs.push_back(made);
-			}
-		}
-	}
-	for (const Ref each : weights_as_inputs) {
-		auto& inputs = model().main().inputs;
-		if (algo::contains(inputs, each)) continue;
-		inputs.push_back(each);
-		interface.weights.push_back(model()[each].name);
-	}
-}
-
-inline void ProgramTranslator::add_outputs(Interface& interface) {
-	std::set<std::uint32_t> taken;  // an input, a weight or an earlier output needs a name of its own
-	for (const Ref input : model().main().inputs) taken.insert(input.index);
-	set_path({});
-	const auto add = [&](Value value, const std::string& name) {
-		Ref made = ref(value);
-		const ValueInfo& info = program_.graph.info(value);
-		if (info.kind != ValueKind::tensor) made = scalar_of(made);
-		if (!taken.insert(made.index).second || model()[made].constant.defined()) {
-			made = like(Builder::add("Identity", {made}), made);
-			taken.insert(made.index);
-		}
-		model()[made].name = name;
-		model().main().outputs.push_back(made);
-	};
-	std::size_t leaf = 0;
-	for (const OutputSpec& output : program_.signature.outputs) {
-		if (output.kind != OutputKind::user_output && output.kind != OutputKind::loss_output) continue;
-		const std::string name = leaf < output_names_.size() ? output_names_[leaf] : "output." + std::to_string(leaf);
-		++leaf;
-		if (const auto* value = output.argument.get_if<Value>()) {
-			interface.outputs.push_back({.name = name,
-										 .kind = program_.graph.info(*value).kind,
-										 .is_complex = is_complex_value(program_.graph, *value)});
-			add(*value, name);
-		} else {
-			interface.outputs.push_back({.name = name, .constant = output.argument, .is_constant = true});
-		}
-	}
-	for (const OutputSpec& output : program_.signature.outputs) {
-		const auto* value = output.argument.get_if<Value>();
-		if (value == nullptr || output.kind == OutputKind::user_output || output.kind == OutputKind::loss_output ||
-			output.kind == OutputKind::token)
-			continue;
-		const std::string of = output.kind == OutputKind::user_input_mutation
-								   ? name_of_input(program_, output.target, interface)
-								   : output.target;
-		interface.mutated.push_back(
-			{.name = of + ".mutated", .target = of, .is_complex = is_complex_value(program_.graph, *value)});
-		add(*value, of + ".mutated");
-	}
-}
-
-}  // namespace detail
-
-[[nodiscard]] inline std::pair<Model, Interface> translate(const ExportedProgram& program, Translation::Find find,
-														   std::int64_t opset, bool export_params) {
-	std::pair<Model, Interface> made;
-	made.first.opsets = {{"", opset}};
-	made.second.parameters = parameters_of(program);
-	made.second.out_spec = program.out_spec;
-	detail::ProgramTranslator(made.first, program, find).translate_program(made.second, export_params);
-	return made;
-}
-
-}  // namespace ferry::onnx
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
-namespace ferry::onnx {
-namespace detail {
-
-inline void fix_nodes(Graph& graph, const ExportRules& rules) {
-	for (ferry::Node& node : graph.nodes()) rules.fix_node(graph, node);
-	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) fix_nodes(graph.subgraph({i}), rules);
-	remove_dead_code(graph);
-}
-
-[[nodiscard]] inline ExportedProgram lowered(ExportedProgram program, const ExportRules& rules) {
-	ferry::detail::settle_checks(program);
-	remove_checks(program.graph);
-	make_writes_functional(program.graph);
-	fix_nodes(program.graph, rules);
-	program.renew_outputs();
-	const auto is_known = [&](std::string_view op) {
-		return rules.translation(op) != nullptr && !rules.is_patched(op);
-	};
-	MissingOps missing;
-	missing.look_through(program.graph, is_known);
-	if (missing.empty()) return program;
-	const auto is_hopeless = [&](std::string_view op) {
-		const auto found = find_op(op);
-		return !rules.has_parts(op) && !rules.is_patched(op) && !op.starts_with("higher_order::") &&
-			   !(found && found->schema().is_mutable());
-	};
-	if (missing.all_of(is_hopeless)) missing.refuse();
-	program = rules.take_apart(program);
-	remove_checks(program.graph);
-	fix_nodes(program.graph, rules);
-	program.renew_outputs();
-	MissingOps left;
-	left.look_through(program.graph, [&](std::string_view op) { return rules.translation(op) != nullptr; });
-	if (!left.empty()) left.refuse();
-	return program;
-}
-
-[[nodiscard]] inline bool draws_random_numbers(const Graph& graph) {
-	OpEffects effects;
-	const auto draws = [&](const ferry::Node& node) { return effects.of(graph, node) == Effect::random; };
-	if (algo::any_of(graph.nodes(), draws)) return true;
-	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i)
-		if (draws_random_numbers(graph.subgraph({i}))) return true;
-	return false;
-}
-
-}  // namespace detail
-
-FERRY_INLINE OnnxProgram export_program(ExportedProgram program, const OnnxConfig& config, const ExportRules& rules) {
-	config.check();
-	meet_library();
-	program = detail::lowered(std::move(program), rules);
-	const std::int64_t opset = config.opset(!config.opset_version && detail::draws_random_numbers(program.graph));
-	auto [model, interface] = translate(program, rules.translation, opset, config.export_params);
-	rules.fix_model(model, config.optimize && !config.keep_initializers_as_inputs);
-	name_values(model);
-	OnnxConfig told = config;
-	told.output_path = {};
-	model.metadata.emplace_back("ferry.config", tree::to_json(told.to_dict()));
-	for (const MutatedOutput& each : interface.mutated)
-		model.metadata.emplace_back("ferry.mutated." + each.name, each.target);
-	check(model);
-	OnnxProgram made(std::move(model), std::move(interface), config);
-	if (config.output_path) made.save(*config.output_path);
-	return made;
-}
-
-}  // namespace ferry::onnx
-
-#include <memory>
-#include <mutex>
-
-namespace ferry::onnx {
-
-class Runner;  // what runs a model, in verify/run_onnx-inl.hpp
-
-struct ExportedModel {
-	Model model;
-	Interface interface;
-	OnnxConfig config;
-	std::once_flag once{};
-	std::shared_ptr<Runner> runner{};
-};
-
-}  // namespace ferry::onnx
-
-#include <onnx/onnx_pb.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <map>
-#include <memory>
-#include <mutex>
-#include <optional>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
-
-namespace ferry {
-
-FERRY_INLINE OnnxProgram::OnnxProgram(onnx::Model model, onnx::Interface interface, OnnxConfig config)
-	: exported_(std::make_shared<onnx::ExportedModel>(std::move(model), std::move(interface), std::move(config))) {}
-
-FERRY_INLINE const onnx::Interface& OnnxProgram::interface() const noexcept { return exported_->interface; }
-FERRY_INLINE const onnx::Model& OnnxProgram::model() const noexcept { return exported_->model; }
-FERRY_INLINE std::size_t OnnxProgram::num_nodes() const noexcept { return model().num_nodes(); }
-
-FERRY_INLINE std::vector<std::string> OnnxProgram::input_names() const {
-	std::vector<std::string> names;
-	for (const onnx::Ref each : model().main().inputs) names.push_back(model()[each].name);
-	return names;
-}
-
-FERRY_INLINE std::vector<std::string> OnnxProgram::output_names() const {
-	std::vector<std::string> names;
-	for (const onnx::Ref each : model().main().outputs) names.push_back(model()[each].name);
-	return names;
-}
-
-FERRY_INLINE std::uint64_t OnnxProgram::weight_bytes() const {
-	std::uint64_t total = 0;
-	for (std::uint32_t i = 0; i < model().num_values(); ++i)
-		if (const at::Tensor& tensor = model()[onnx::Ref{i}].constant; tensor.defined()) total += tensor.nbytes();
-	return total;
-}
-
-FERRY_INLINE ::ONNX_NAMESPACE::ModelProto OnnxProgram::model_proto() const {
-	constexpr std::uint64_t most = (std::uint64_t{1} << 31) - (std::uint64_t{1} << 26);
-	if (weight_bytes() > most)
-		throw Error(ErrorKind::unsupported, "a message of protobuf cannot hold more than two gigabytes",
-					{.hint = "save() it with external_data, and load the file"});
-	return onnx::emit(model(), onnx::Weights::inside, {}, exported_->config.keep_initializers_as_inputs).proto;
-}
-
-FERRY_INLINE void OnnxProgram::save(const std::filesystem::path& path) const {
-	std::filesystem::path beside = path;
-	beside += ".data";
-	onnx::Emitted emitted;
-	if (exported_->config.external_data)
-		emitted = onnx::emit(model(), onnx::Weights::outside, beside.filename().string(),
-							 exported_->config.keep_initializers_as_inputs);
-	else
-		emitted.proto = model_proto();
-	std::string bytes;
-	if (!emitted.proto.SerializeToString(&bytes))
-		throw Error(ErrorKind::unsupported, "the model cannot be written as one message of protobuf",
-					{.hint = "turn external_data on", .where = {.path = path.string()}});
-	files::OutputFile file(path);
-	file.write(std::as_bytes(std::span(bytes)));
-	std::optional<files::OutputFile> weights;
-	if (!emitted.external.empty()) {
-		weights.emplace(beside);
-		static constexpr std::byte gap[4096]{};
-		for (const onnx::ExternalTensor& each : emitted.external) {
-			weights->write(std::span(gap).first(each.offset - weights->size()));
-			const at::Tensor dense = each.tensor.contiguous();
-			weights->write({static_cast<const std::byte*>(dense.const_data_ptr()), each.length});
-		}
-		weights->commit();
-	}
-	file.commit();
-}
-
-}  // namespace ferry
-
-namespace ferry::onnx::detail {
-
-FERRY_INLINE void list_fixes<default_ir_fixes>::run(Model& model, bool optimize) {
-	list_fixes<plain_t<default_ir_fixes>>::run(model, optimize);
-}
-
-}  // namespace ferry::onnx::detail
-
-#include <c10/util/Exception.h>
-
-#include <complex>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
-namespace ferry::onnx {
-
-FERRY_INLINE void Translation::set_node(const ferry::Node& node) {
-	set_current_node(node);
-	set_path(node.module_path());
-	first_new_ = model().num_values();
-}
-
-FERRY_INLINE void Translation::translate(const ferry::Node& node) {
-	set_node(node);
-	const auto place = [&] {
-		return ErrorPlace{
-			.stage = "translations", .op = std::string(node.op()), .path = std::string(node.module_path())};
-	};
-	try {
-		run_entry();
-	} catch (const Error& error) {
-		if (!error.where().op.empty()) throw;
-		throw Error(error.kind(), error.message(), {.hint = error.hint(), .where = place()});
-	} catch (const c10::Error& error) {
-		throw Error(ErrorKind::unsupported, error.what_without_backtrace(), {.where = place()});
-	}
-}
-
-FERRY_INLINE void Translation::run_entry() {
-	const bool is_complex = is_on_complex(graph(), node());
-	const Function own = is_complex ? find_(complex_name(node().op())) : nullptr;
-	if (own != nullptr) return own(*this);
-	const Function entry = find_(node().op());
-	if (entry == nullptr) refuse("an op has no translation to ONNX");
-	if (!is_complex) return entry(*this);
-	if (!acts_on_parts(node().op())) refuse("an op has no translation to ONNX for complex numbers");
-	translate_parts(entry);
-}
-
-FERRY_INLINE void Translation::translate_parts(Function entry) {
-	std::vector<Ref> halves[2];
-	for (const Part part : {Part::real, Part::imaginary}) {
-		part_ = part;
-		parts_.assign(num_results(), Ref());
-		try {
-			entry(*this);
-		} catch (...) {
-			part_ = Part::whole;
-			throw;
-		}
-		halves[part == Part::real ? 0 : 1] = std::exchange(parts_, {});
-	}
-	part_ = Part::whole;
-	for (std::size_t i = 0; i < halves[0].size(); ++i)
-		if (halves[0][i]) result(pair(halves[0][i], halves[1][i]), i);
-}
-
-FERRY_INLINE Ref Translation::this_part(Value value) {
-	const Ref whole = ref(value);
-	if (is_complex_value(graph(), value)) return part_ == Part::real ? real_part(whole) : imaginary_part(whole);
-	return part_ == Part::imaginary && is_floating_point(dtype(whole)) ? filled(sizes(whole), 0, dtype(whole)) : whole;
-}
-
-FERRY_INLINE std::vector<Ref> Translation::run(const Graph& graph, const std::vector<Ref>& inputs) {
-	const Graph* outer_graph = &this->graph();
-	const ferry::Node* outer_node = current_node();
-	std::vector<Ref> outer_refs = std::exchange(refs_, {});
-	if (graph.inputs().size() != inputs.size())
-		throw Error(ErrorKind::internal, "a graph of " + std::to_string(graph.inputs().size()) + " inputs was given " +
-											 std::to_string(inputs.size()));
-	enter(graph);
-	for (std::size_t i = 0; i < inputs.size(); ++i) {
-		const Value input = graph.inputs()[i];
-		bind(input, inputs[i]);
-		if (graph.info(input).kind == ValueKind::sym_int) know_size(graph.info(input).symbol, inputs[i]);
-		know_symbols(inputs[i]);
-	}
-	translate_nodes();
-	std::vector<Ref> outputs;
-	for (const Argument& output : graph.outputs()) {
-		const auto* value = output.get_if<Value>();
-		outputs.push_back(value != nullptr ? ref(*value) : to_tensor(output, "output"));
-	}
-	set_graph(outer_graph);
-	refs_ = std::move(outer_refs);
-	set_node(*outer_node);
-	return outputs;
-}
-
-FERRY_INLINE Ref Translation::ref(Value value) const {
-	const Ref found = refs_.at(value.index);
-	if (!found)
-		throw Error(ErrorKind::internal, "'" + graph().info(value).name + "' is used before it is there",
-					{.where = {.stage = "translations",
-							   .op = std::string(current_node() != nullptr ? current_node()->op() : "")}});
-	return found;
-}
-
-FERRY_INLINE Ref Translation::to_tensor(const Argument& argument, std::string_view name) {
-	if (const auto* value = argument.get_if<Value>())
-		return graph().info(*value).kind != ValueKind::tensor ? scalar_of(ref(*value))
-			   : part_ == Part::whole                         ? ref(*value)
-															  : this_part(*value);
-	if (const auto* flag = argument.get_if<bool>()) return number(*flag, DType::boolean);
-	if (const auto* number_ = argument.get_if<std::int64_t>()) return number(*number_, DType::int64);
-	if (const auto* number_ = argument.get_if<double>()) return number(*number_, DType::float32);
-	wrong_argument(name, "a tensor");
-}
-
-FERRY_INLINE std::vector<Ref> Translation::tensors(std::string_view name) {
-	const Argument given = argument(name);
-	std::vector<Ref> all;
-	if (const auto* list = given.get_if<ArgumentList>()) {
-		all.reserve(list->size());
-		for (const Argument& item : *list) all.push_back(item.is_none() ? Ref() : to_tensor(item, name));
-	}
-	return all;
-}
-
-FERRY_INLINE Ref Translation::operand(std::string_view name, DType dtype) {
-	const Argument given = argument(name);
-	if (const auto* both = given.get_if<std::complex<double>>(); both != nullptr && part_ != Part::whole)
-		return number(part_ == Part::real ? both->real() : both->imag(), dtype);
-	if (part_ == Part::imaginary && !given.is<Value>()) return number(0, dtype);
-	return given.is<Value>() ? cast(to_tensor(given, name), dtype) : factor(name, dtype);
-}
-
-FERRY_INLINE Ref Translation::factor(std::string_view name, DType dtype) {
-	const Argument given = argument(name);
-	if (const auto* flag = given.get_if<bool>()) return number(*flag, dtype);
-	if (const auto* integer = given.get_if<std::int64_t>()) return number(*integer, dtype);
-	if (const auto* real = given.get_if<double>()) return number(*real, dtype);
-	return cast(to_tensor(given, name), dtype);
-}
-
-FERRY_INLINE void Translation::result(Ref value, std::size_t position) {
-	const Value wanted = node().output(position);
-	if (!wanted) return;
-	const ValueInfo& info = graph().info(wanted);
-	if (info.kind == ValueKind::tensor) value = cast(value, stored_dtype(info.tensor.dtype));
-	if (part_ != Part::whole && is_complex(info.tensor.dtype)) {
-		parts_.at(position) = with_sizes(value, info.tensor.sizes);
-		return;
-	}
-	ValueData& data = model()[value];
-	if (value.index >= first_new_ && !data.constant.defined() && data.name.empty()) data.name = info.name;
-	if (info.kind == ValueKind::tensor && (!data.sizes || value.index >= first_new_))
-		data.sizes = stored_sizes(info.tensor);
-	know_symbols(value);
-	bind(wanted, value);
-}
-
-}  // namespace ferry::onnx
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <numeric>
-#include <utility>
-#include <vector>
-
-namespace ferry::onnx {
-
 FERRY_INLINE Ref Builder::reshape(Ref value, const Sizes& to) {
 	const auto& from = model()[value].sizes;
 	if (from && *from == to) return value;
@@ -8129,7 +7425,6 @@ FERRY_INLINE Ref Builder::reshape(Ref value, const Sizes& to) {
 		made = add("Reshape", {value, shape(to)}, {{"allowzero", 1}});
 	return with_sizes(made, to);
 }
-
 FERRY_INLINE Ref Builder::expand(Ref value, const Sizes& to) {
 	const auto& from = model()[value].sizes;
 	if (from && *from == to) return value;
@@ -8141,21 +7436,18 @@ FERRY_INLINE Ref Builder::expand(Ref value, const Sizes& to) {
 	}
 	return with_sizes(add("Expand", {value, shape(wanted)}), to);
 }
-
 FERRY_INLINE Ref Builder::permute(Ref value, const std::vector<std::int64_t>& order) {
 	if (algo::is_sorted(order)) return value;
 	Sizes moved;
 	for (const std::int64_t dim : order) moved.push_back(sizes(value)[static_cast<std::size_t>(dim)]);
 	return with_sizes(add("Transpose", {value}, {{"perm", order}}), std::move(moved));
 }
-
 FERRY_INLINE Ref Builder::transpose(Ref value, std::int64_t a, std::int64_t b) {
 	std::vector<std::int64_t> order(static_cast<std::size_t>(rank(value)));
 	std::iota(order.begin(), order.end(), 0);
 	std::swap(order[static_cast<std::size_t>(a)], order[static_cast<std::size_t>(b)]);
 	return permute(value, order);
 }
-
 FERRY_INLINE Ref Builder::unsqueeze(Ref value, std::vector<std::int64_t> dims) {
 	if (dims.empty()) return value;
 	Sizes grown = sizes(value);
@@ -8163,7 +7455,6 @@ FERRY_INLINE Ref Builder::unsqueeze(Ref value, std::vector<std::int64_t> dims) {
 	for (const std::int64_t dim : dims) grown.insert(grown.begin() + dim, SymExpr(1));
 	return with_sizes(add("Unsqueeze", {value, ints(dims)}), std::move(grown));
 }
-
 FERRY_INLINE Ref Builder::squeeze(Ref value, std::vector<std::int64_t> dims) {
 	if (dims.empty()) return value;
 	Sizes left = sizes(value);
@@ -8172,31 +7463,14 @@ FERRY_INLINE Ref Builder::squeeze(Ref value, std::vector<std::int64_t> dims) {
 	std::reverse(dims.begin(), dims.end());
 	return with_sizes(add("Squeeze", {value, ints(dims)}), std::move(left));
 }
-
 FERRY_INLINE Ref Builder::slice(Ref value, std::int64_t dim, Ref start, Ref end, std::int64_t step) {
 	std::vector<Ref> inputs{value, start, end, ints({dim})};
 	if (step != 1) inputs.push_back(ints({step}));
 	return add("Slice", std::move(inputs));
 }
-
 }  // namespace ferry::onnx
-
-#include <ATen/core/function_schema.h>
 #include <c10/core/ScalarType.h>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <initializer_list>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <utility>
-#include <vector>
-
 namespace ferry::onnx {
-
 FERRY_INLINE void NodeArguments::set_current_node(const ferry::Node& node) {
 	node_ = &node;
 	const auto [found, is_new] = schemas_.try_emplace(node.op().data(), nullptr);
@@ -8204,7 +7478,6 @@ FERRY_INLINE void NodeArguments::set_current_node(const ferry::Node& node) {
 		if (const auto op = find_op(node.op())) found->second = &op->schema();
 	schema_ = found->second;
 }
-
 FERRY_INLINE void NodeArguments::refuse(const std::string& what, std::string hint) const {
 	throw Error(
 		ErrorKind::unsupported, what,
@@ -8215,7 +7488,6 @@ FERRY_INLINE void NodeArguments::refuse(const std::string& what, std::string hin
 FERRY_INLINE void NodeArguments::wrong_argument(std::string_view name, std::string_view wanted) const {
 	refuse("the argument '" + std::string(name) + "' is not " + std::string(wanted));
 }
-
 FERRY_INLINE bool NodeArguments::is_wanted(std::size_t position) const {
 	const Value value = node_->output(position);
 	return value && graph_->is_used(value);
@@ -8225,7 +7497,6 @@ FERRY_INLINE std::int64_t NodeArguments::integer(std::string_view name) const {
 	return as_integer(argument(name), name);
 }
 FERRY_INLINE SymExpr NodeArguments::symbolic(std::string_view name) const { return as_symbolic(argument(name), name); }
-
 FERRY_INLINE Argument NodeArguments::argument(std::string_view name) const {
 	if (const Argument* given = node_->find(name)) return *given;
 	if (schema_ == nullptr) return {};
@@ -8238,13 +7509,11 @@ FERRY_INLINE Argument NodeArguments::argument(std::string_view name) const {
 	throw Error(ErrorKind::internal, "the op has no argument '" + std::string(name) + "'",
 				{.where = {.stage = "translations", .op = std::string(node_->op())}});
 }
-
 FERRY_INLINE bool NodeArguments::is_tensor(std::string_view name) const {
 	const Argument given = argument(name);
 	const auto* value = given.get_if<Value>();
 	return value != nullptr && graph_->info(*value).kind == ValueKind::tensor;
 }
-
 FERRY_INLINE std::int64_t NodeArguments::as_integer(const Argument& argument, std::string_view name) const {
 	if (const auto* number = argument.get_if<std::int64_t>()) return *number;
 	if (const auto* flag = argument.get_if<bool>()) return *flag ? 1 : 0;
@@ -8252,26 +7521,22 @@ FERRY_INLINE std::int64_t NodeArguments::as_integer(const Argument& argument, st
 		if (const SymExpr& symbol = graph_->info(*value).symbol; symbol.is_constant()) return symbol.value();
 	wrong_argument(name, "a constant integer");
 }
-
 FERRY_INLINE double NodeArguments::real(std::string_view name) const {
 	const Argument given = argument(name);
 	if (const auto* number = given.get_if<double>()) return *number;
 	return static_cast<double>(as_integer(given, name));
 }
-
 FERRY_INLINE bool NodeArguments::flag(std::string_view name) const {
 	const Argument given = argument(name);
 	if (const auto* flag = given.get_if<bool>()) return *flag;
 	if (given.is_none()) return false;
 	return as_integer(given, name) != 0;
 }
-
 FERRY_INLINE std::string NodeArguments::text(std::string_view name) const {
 	const Argument given = argument(name);
 	if (const auto* text = given.get_if<std::string>()) return *text;
 	wrong_argument(name, "a text");
 }
-
 FERRY_INLINE std::vector<std::int64_t> NodeArguments::integers(std::string_view name) const {
 	const Argument given = argument(name);
 	std::vector<std::int64_t> all;
@@ -8283,13 +7548,11 @@ FERRY_INLINE std::vector<std::int64_t> NodeArguments::integers(std::string_view 
 	}
 	return all;
 }
-
 FERRY_INLINE SymExpr NodeArguments::as_symbolic(const Argument& argument, std::string_view name) const {
 	if (const auto* value = argument.get_if<Value>())
 		if (const ValueInfo& info = graph_->info(*value); info.kind == ValueKind::sym_int) return info.symbol;
 	return as_integer(argument, name);
 }
-
 FERRY_INLINE std::vector<SymExpr> NodeArguments::symbolics(std::string_view name) const {
 	const Argument given = argument(name);
 	std::vector<SymExpr> all;
@@ -8301,15 +7564,12 @@ FERRY_INLINE std::vector<SymExpr> NodeArguments::symbolics(std::string_view name
 	}
 	return all;
 }
-
 FERRY_INLINE std::vector<std::int64_t> NodeArguments::dims(std::string_view name, std::int64_t rank) const {
 	std::vector<std::int64_t> all = integers(name);
 	for (std::int64_t& each : all) each = wrapped(each, rank);
 	return all;
 }
-
 namespace detail {
-
 [[nodiscard]] inline std::optional<DType> combine(std::optional<DType> higher, std::optional<DType> lower) {
 	if (!higher) return lower;
 	if (!lower || is_complex(*higher) || (is_floating_point(*higher) && !is_complex(*lower))) return higher;
@@ -8317,9 +7577,7 @@ namespace detail {
 		return to_dtype(c10::promoteTypes(to_c10(*higher), to_c10(*lower)));
 	return higher;
 }
-
 }  // namespace detail
-
 FERRY_INLINE DType NodeArguments::promoted(std::initializer_list<std::string_view> names) const {
 	std::optional<DType> categories[3];
 	const auto join = [&](std::size_t category, DType dtype) {
@@ -8346,31 +7604,61 @@ FERRY_INLINE DType NodeArguments::promoted(std::initializer_list<std::string_vie
 	}
 	return detail::combine(categories[0], detail::combine(categories[1], categories[2])).value_or(DType::float32);
 }
-
 FERRY_INLINE std::size_t NodeArguments::num_results() const {
 	std::size_t count = 0;
 	for (const Output& output : node_->outputs()) count += output.values.size();
 	return count;
 }
-
 }  // namespace ferry::onnx
-
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry::onnx {
-
+FERRY_INLINE Attribute::Attribute(std::string_view attribute, std::int64_t number) : name(attribute), value(number) {}
+FERRY_INLINE Attribute::Attribute(std::string_view attribute, double number) : name(attribute), value(number) {}
+FERRY_INLINE Attribute::Attribute(std::string_view attribute, std::string text)
+	: name(attribute), value(std::move(text)) {}
+FERRY_INLINE Attribute::Attribute(std::string_view attribute, std::vector<std::int64_t> numbers)
+	: name(attribute), value(std::move(numbers)) {}
+FERRY_INLINE Attribute::Attribute(std::string_view attribute, std::vector<double> numbers)
+	: name(attribute), value(std::move(numbers)) {}
+FERRY_INLINE Attribute::Attribute(std::string_view attribute, std::vector<std::string> texts)
+	: name(attribute), value(std::move(texts)) {}
+FERRY_INLINE Attribute::Attribute(std::string_view attribute, at::Tensor tensor)
+	: name(attribute), value(std::move(tensor)) {}
+FERRY_INLINE Attribute::Attribute(std::string_view attribute, BodyRef body) : name(attribute), value(body) {}
+FERRY_INLINE Attribute::Attribute(const Attribute&) = default;
+FERRY_INLINE Attribute::Attribute(Attribute&&) noexcept = default;
+FERRY_INLINE Attribute& Attribute::operator=(const Attribute&) = default;
+FERRY_INLINE Attribute& Attribute::operator=(Attribute&&) noexcept = default;
+FERRY_INLINE Attribute::~Attribute() = default;
+FERRY_INLINE const AttributeValue* Node::find(std::string_view name) const noexcept {
+	for (const Attribute& attribute : attributes)
+		if (attribute.name == name) return &attribute.value;
+	return nullptr;
+}
+FERRY_INLINE Model::Model() : bodies{Body{.name = "main_graph"}}, opsets{{"", 20}} {}
+FERRY_INLINE Model::Model(Model&&) noexcept = default;
+FERRY_INLINE Model& Model::operator=(Model&&) noexcept = default;
+FERRY_INLINE Model::~Model() = default;
+FERRY_INLINE Ref Model::add(ValueData value) {
+	values_.push_back(std::move(value));
+	return {static_cast<std::uint32_t>(values_.size() - 1)};
+}
+FERRY_INLINE ValueData& Model::operator[](Ref value) { return values_.at(value.index); }
+FERRY_INLINE const ValueData& Model::operator[](Ref value) const { return values_.at(value.index); }
+FERRY_INLINE std::size_t Model::num_nodes() const noexcept {
+	std::size_t count = 0;
+	for (const Body& body : bodies) count += body.nodes.size();
+	return count;
+}
+FERRY_INLINE std::string_view Model::intern(std::string_view text) {
+	if (const auto found = interned_.find(text); found != interned_.end()) return *found;
+	return *interned_.insert(texts_.emplace_back(text)).first;
+}
+}  // namespace ferry::onnx
+namespace ferry::onnx {
 FERRY_INLINE bool SizeBuilder::is_positive(const SymExpr& expression) const {
 	return bounds(expression, ranges_).min > 0;
 }
 FERRY_INLINE bool SizeBuilder::is_size(const SymExpr& expression) const { return bounds(expression, ranges_).min >= 0; }
-
 FERRY_INLINE Ref SizeBuilder::filled(const Sizes& sizes, const c10::Scalar& value, DType dtype) {
 	const at::Tensor one = scalar(value, dtype).reshape({1});
 	Ref made;
@@ -8386,7 +7674,6 @@ FERRY_INLINE Ref SizeBuilder::filled(const Sizes& sizes, const c10::Scalar& valu
 	}
 	return with_sizes(made, sizes);
 }
-
 FERRY_INLINE void SizeBuilder::know_symbols(Ref value) {
 	const auto& known = model()[value].sizes;
 	if (!known) return;
@@ -8397,7 +7684,6 @@ FERRY_INLINE void SizeBuilder::know_symbols(Ref value) {
 			if (!is_new && place.is_plain() && !found->second.is_plain()) found->second = place;
 		}
 }
-
 FERRY_INLINE Ref SizeBuilder::size(const SymExpr& expression) {
 	if (expression.is_constant()) return ints({expression.value()});
 	if (const auto found = known_sizes_.find(expression); found != known_sizes_.end()) return found->second;
@@ -8405,7 +7691,6 @@ FERRY_INLINE Ref SizeBuilder::size(const SymExpr& expression) {
 	known_sizes_.emplace(expression, made);
 	return made;
 }
-
 FERRY_INLINE Ref SizeBuilder::product_of(const SymTerm& term) {
 	Ref product;
 	const auto multiply = [&](Ref factor) { product = product ? add("Mul", {product, factor}) : factor; };
@@ -8414,7 +7699,6 @@ FERRY_INLINE Ref SizeBuilder::product_of(const SymTerm& term) {
 	if (term.coefficient != 1) multiply(ints({term.coefficient}));
 	return product;
 }
-
 FERRY_INLINE Ref SizeBuilder::compute_size(const SymExpr& expression) {
 	const auto& args = expression.args();
 	switch (expression.op()) {
@@ -8452,7 +7736,6 @@ FERRY_INLINE Ref SizeBuilder::compute_size(const SymExpr& expression) {
 	throw Error(ErrorKind::unsupported, "the size " + to_string(expression) + " cannot be computed in ONNX",
 				{.where = {.path = std::string(path())}});
 }
-
 FERRY_INLINE Ref SizeBuilder::shape(const Sizes& sizes) {
 	std::vector<Ref> parts;
 	std::vector<std::int64_t> run;
@@ -8471,28 +7754,10 @@ FERRY_INLINE Ref SizeBuilder::shape(const Sizes& sizes) {
 	if (parts.empty()) return ints({});
 	return parts.size() == 1 ? parts[0] : add("Concat", std::move(parts), {{"axis", 0}});
 }
-
 }  // namespace ferry::onnx
-
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
 #include <ATen/ops/scalar_tensor.h>
-#include <c10/core/Scalar.h>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <utility>
-#include <variant>
-#include <vector>
-
 namespace ferry::onnx {
 namespace detail {
-
 [[nodiscard]] inline DType output_dtype(const Model& model, const Node& node, std::size_t position) {
 	static constexpr std::string_view conditions[] = {
 		"Equal", "Less", "LessOrEqual", "Greater", "GreaterOrEqual", "And", "Or", "Xor", "Not", "IsNaN", "IsInf"};
@@ -8507,9 +7772,7 @@ namespace detail {
 		return to_dtype(std::get<at::Tensor>(*value).scalar_type());
 	return model[node.inputs.at(0)].dtype;
 }
-
 }  // namespace detail
-
 FERRY_INLINE Ref NodeBuilder::add(std::string_view op, std::vector<Ref> inputs, std::vector<Attribute> attributes) {
 	return add_many(op, std::move(inputs), std::move(attributes), 1).front();
 }
@@ -8517,19 +7780,16 @@ FERRY_INLINE Ref NodeBuilder::add(std::string_view op, std::initializer_list<Ref
 								  std::initializer_list<Attribute> attributes) {
 	return add(op, std::vector<Ref>(inputs), std::vector<Attribute>(attributes));
 }
-
 FERRY_INLINE std::vector<Ref> NodeBuilder::add_typed(std::string_view op, std::vector<Ref> inputs,
 													 std::vector<Attribute> attributes,
 													 const std::vector<DType>& results) {
 	return append({.op = std::string(op), .inputs = std::move(inputs), .attributes = std::move(attributes)}, results);
 }
-
 FERRY_INLINE at::Tensor NodeBuilder::scalar(const c10::Scalar& value, DType dtype) {
 	return at::scalar_tensor(value, at::TensorOptions(to_c10(dtype)));
 }
 FERRY_INLINE Ref NodeBuilder::number(const c10::Scalar& value, DType dtype) { return constant(scalar(value, dtype)); }
 FERRY_INLINE Ref NodeBuilder::number_like(const c10::Scalar& value, Ref other) { return number(value, dtype(other)); }
-
 FERRY_INLINE std::vector<Ref> NodeBuilder::append(Node node, const std::vector<DType>& results) {
 	node.path = path_;
 	std::vector<Ref> outputs;
@@ -8539,7 +7799,6 @@ FERRY_INLINE std::vector<Ref> NodeBuilder::append(Node node, const std::vector<D
 	body().nodes.push_back(std::move(node));
 	return outputs;
 }
-
 FERRY_INLINE std::vector<Ref> NodeBuilder::add_many(std::string_view op, std::vector<Ref> inputs,
 													std::vector<Attribute> attributes, std::size_t count) {
 	const KernelTypes* kernels = kernel_types(op);
@@ -8560,7 +7819,6 @@ FERRY_INLINE std::vector<Ref> NodeBuilder::add_many(std::string_view op, std::ve
 	if (computed != given && kernels->returns_it) outputs[0] = cast(outputs[0], given);
 	return outputs;
 }
-
 FERRY_INLINE std::vector<Ref> NodeBuilder::add_custom(std::string_view domain, std::int64_t version,
 													  std::string_view op, std::vector<Ref> inputs,
 													  std::vector<Attribute> attributes,
@@ -8573,7 +7831,6 @@ FERRY_INLINE std::vector<Ref> NodeBuilder::add_custom(std::string_view domain, s
 				   .attributes = std::move(attributes)},
 				  results);
 }
-
 FERRY_INLINE Ref NodeBuilder::constant(const at::Tensor& tensor) {
 	constexpr std::int64_t small = 256;
 	Sizes sizes(tensor.sizes().begin(), tensor.sizes().end());
@@ -8591,13 +7848,11 @@ FERRY_INLINE Ref NodeBuilder::constant(const at::Tensor& tensor) {
 	if (is_new) found->second = make(dense);
 	return found->second;
 }
-
 FERRY_INLINE Ref NodeBuilder::ints(const std::vector<std::int64_t>& values) {
 	at::Tensor tensor = at::empty({static_cast<std::int64_t>(values.size())}, at::TensorOptions(at::kLong));
 	if (!values.empty()) std::memcpy(tensor.mutable_data_ptr(), values.data(), values.size() * sizeof(std::int64_t));
 	return constant(tensor);
 }
-
 FERRY_INLINE Ref NodeBuilder::cast(Ref value, DType to) {
 	const DType from = dtype(value);
 	if (from == to) return value;
@@ -8606,28 +7861,12 @@ FERRY_INLINE Ref NodeBuilder::cast(Ref value, DType to) {
 	Node node{.op = "Cast", .inputs = {value}, .attributes = {{"to", std::int64_t{element_type(to)}}}};
 	return like(append(std::move(node), {to}).front(), value);
 }
-
 }  // namespace ferry::onnx
-
 #if __has_include(<onnxruntime_c_api.h>)
-
-#include <ATen/core/Tensor.h>
 #include <ATen/ops/from_blob.h>
 #include <onnxruntime_c_api.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <memory>
-#include <span>
-#include <string>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
 namespace ferry::runtime {
 namespace detail {
-
 [[nodiscard]] inline const OrtApi& ort() {
 	static const OrtApi* const api = OrtGetApiBase()->GetApi(ORT_API_VERSION);
 	if (api == nullptr)
@@ -8635,7 +7874,6 @@ namespace detail {
 											OrtGetApiBase()->GetVersionString());
 	return *api;
 }
-
 inline void check(OrtStatus* status) {
 	if (status == nullptr) return;
 	const bool is_missing = ort().GetErrorCode(status) == ORT_NOT_IMPLEMENTED;
@@ -8643,7 +7881,6 @@ inline void check(OrtStatus* status) {
 	ort().ReleaseStatus(status);
 	throw Error(is_missing ? ErrorKind::unsupported : ErrorKind::invalid_input, "ONNX Runtime: " + message);
 }
-
 struct OrtReleaser {
 	void operator()(OrtEnv* env) const { ort().ReleaseEnv(env); }
 	void operator()(OrtSession* session) const { ort().ReleaseSession(session); }
@@ -8654,25 +7891,21 @@ struct OrtReleaser {
 };
 template <class Type>
 using OrtOwned = std::unique_ptr<Type, OrtReleaser>;
-
 template <class Type, class Make>
 [[nodiscard]] OrtOwned<Type> made_by(Make&& make) {
 	Type* made = nullptr;
 	check(make(&made));
 	return OrtOwned<Type>(made);
 }
-
 [[nodiscard]] inline OrtEnv& ort_environment() {
 	static const auto environment =
 		made_by<OrtEnv>([](OrtEnv** out) { return ort().CreateEnv(ORT_LOGGING_LEVEL_ERROR, "ferry", out); });
 	return *environment;
 }
-
 [[nodiscard]] inline c10::ScalarType scalar_type(ONNXTensorElementDataType element) {
 	if (const auto dtype = onnx::dtype_of(static_cast<std::int32_t>(element))) return to_c10(*dtype);
 	throw Error(ErrorKind::unsupported, "ONNX Runtime gives a tensor of a type that libtorch does not have");
 }
-
 [[nodiscard]] inline OrtOwned<OrtValue> as_ort_value(const at::Tensor& dense) {
 	static const auto memory = made_by<OrtMemoryInfo>(
 		[](auto** out) { return ort().CreateCpuMemoryInfo(OrtArenaAllocator, OrtMemTypeDefault, out); });
@@ -8684,7 +7917,6 @@ template <class Type, class Make>
 													dense.sizes().size(), element, out);
 	});
 }
-
 class OrtTensors {
 public:
 	void add(const std::string& name, const at::Tensor& tensor) {
@@ -8695,23 +7927,18 @@ public:
 	[[nodiscard]] const char* const* names() const noexcept { return names_.data(); }
 	[[nodiscard]] const OrtValue* const* values() const noexcept { return given_.data(); }
 	[[nodiscard]] std::size_t size() const noexcept { return names_.size(); }
-
 private:
 	std::vector<at::Tensor> dense_;
 	std::vector<OrtOwned<OrtValue>> values_;
 	std::vector<const OrtValue*> given_;
 	std::vector<const char*> names_;
 };
-
 }  // namespace detail
-
 using NamedWeights = std::vector<std::pair<std::string, at::Tensor>>;
-
 struct SessionOptions {
 	int threads = 0;
 	bool optimize = true;
 };
-
 class OnnxSession {
 public:
 	explicit OnnxSession(const std::filesystem::path& path, SessionOptions options = {})
@@ -8728,12 +7955,9 @@ public:
 		  })) {
 		read_names();
 	}
-
 	[[nodiscard]] const std::vector<std::string>& input_names() const noexcept { return inputs_; }
 	[[nodiscard]] const std::vector<std::string>& output_names() const noexcept { return outputs_; }
-
 	[[nodiscard]] std::vector<at::Tensor> run(const std::vector<at::Tensor>& inputs) const;
-
 private:
 	template <class Make>
 	[[nodiscard]] static detail::OrtOwned<OrtSession> load(SessionOptions options, const NamedWeights& weights,
@@ -8752,12 +7976,10 @@ private:
 	}
 	void read_names();
 	[[nodiscard]] static at::Tensor to_tensor(detail::OrtOwned<OrtValue> value);
-
 	detail::OrtOwned<OrtSession> session_;
 	std::vector<std::string> inputs_;
 	std::vector<std::string> outputs_;
 };
-
 inline void OnnxSession::read_names() {
 	OrtAllocator* allocator = nullptr;
 	detail::check(detail::ort().GetAllocatorWithDefaultOptions(&allocator));
@@ -8775,7 +7997,6 @@ inline void OnnxSession::read_names() {
 	read(detail::ort().SessionGetInputCount, detail::ort().SessionGetInputName, inputs_);
 	read(detail::ort().SessionGetOutputCount, detail::ort().SessionGetOutputName, outputs_);
 }
-
 inline at::Tensor OnnxSession::to_tensor(detail::OrtOwned<OrtValue> value) {
 	const auto info = detail::made_by<OrtTensorTypeAndShapeInfo>(
 		[&](auto** out) { return detail::ort().GetTensorTypeAndShape(value.get(), out); });
@@ -8790,7 +8011,6 @@ inline at::Tensor OnnxSession::to_tensor(detail::OrtOwned<OrtValue> value) {
 	const std::shared_ptr<OrtValue> owner(std::move(value));
 	return at::from_blob(data, sizes, [owner](void*) {}, at::TensorOptions(detail::scalar_type(element)));
 }
-
 inline std::vector<at::Tensor> OnnxSession::run(const std::vector<at::Tensor>& inputs) const {
 	if (inputs.size() != inputs_.size())
 		throw Error(ErrorKind::invalid_input, "the model takes " + std::to_string(inputs_.size()) + " tensors, " +
@@ -8811,37 +8031,18 @@ inline std::vector<at::Tensor> OnnxSession::run(const std::vector<at::Tensor>& i
 	for (auto& each : owned) outputs.push_back(to_tensor(std::move(each)));
 	return outputs;
 }
-
 }  // namespace ferry::runtime
-
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/scalar_tensor.h>
 #include <ATen/ops/view_as_complex.h>
-#include <ATen/ops/view_as_real.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <mutex>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace ferry {
 namespace onnx {
-
 class Runner {
 public:
 	explicit Runner(const OnnxProgram& program, runtime::SessionOptions options = {})
 		: Runner(emit(program.model(), Weights::outside, "weights"), options) {}
-
 	[[nodiscard]] const runtime::OnnxSession& session() const noexcept { return session_; }
-
 private:
 	Runner(const Emitted& emitted, runtime::SessionOptions options)
 		: session_(as_bytes(emitted.proto.SerializeAsString()), options, weights_of(emitted)) {}
-
 	[[nodiscard]] static std::span<const std::byte> as_bytes(const std::string& text) {
 		return std::as_bytes(std::span(text));
 	}
@@ -8851,12 +8052,9 @@ private:
 		for (const ExternalTensor& each : emitted.external) weights.emplace_back(each.name, each.tensor);
 		return weights;
 	}
-
 	runtime::OnnxSession session_;
 };
-
 namespace detail {
-
 [[nodiscard]] inline at::Tensor to_input(const InterfaceInput& input, const Leaf& leaf) {
 	if (leaf.is_tensor() && leaf.tensor().defined())
 		return input.is_complex ? at::view_as_real(leaf.tensor().resolve_conj()) : leaf.tensor();
@@ -8868,11 +8066,9 @@ namespace detail {
 	if (const auto* number = leaf.get_if<double>()) return one(*number, at::kDouble);
 	throw Error(ErrorKind::invalid_input, "an input is not a tensor or number", {.where = {.path = input.name}});
 }
-
 [[nodiscard]] inline at::Tensor to_result(const at::Tensor& result, bool is_complex) {
 	return is_complex ? at::view_as_complex(result) : result;
 }
-
 [[nodiscard]] inline Leaf to_leaf(const InterfaceOutput& output, const at::Tensor& result) {
 	switch (output.kind) {
 		case ValueKind::tensor: return to_result(result, output.is_complex);
@@ -8881,13 +8077,11 @@ namespace detail {
 		default: return result.item<bool>();
 	}
 }
-
 inline void check_fixed(const FixedInput& input, const Leaf& given) {
 	if (given.is_absent() ? input.value.is_none() : !given.is_tensor() && to_argument(given) == input.value) return;
 	throw Error(ErrorKind::invalid_input, "an input is not the value that the model was exported with",
 				{.hint = "export it again with the value that is wanted", .where = {.path = input.name}});
 }
-
 inline void append_weights(const std::vector<std::string>& wanted, const NamedTensors& given,
 						   std::vector<at::Tensor>& tensors) {
 	std::string missing;
@@ -8903,10 +8097,8 @@ inline void append_weights(const std::vector<std::string>& wanted, const NamedTe
 					"the model was exported without its weights, and these are not given: " + missing,
 					{.hint = "hand them over: run(inputs, program.state)"});
 }
-
 }  // namespace detail
 }  // namespace onnx
-
 FERRY_INLINE OnnxResults OnnxProgram::run(const Inputs& inputs, const NamedTensors& weights) const {
 	std::call_once(exported_->once, [&] { exported_->runner = std::make_shared<onnx::Runner>(*this); });
 	const std::vector<Leaf> given = leaves_by_name(interface().parameters, inputs);
@@ -8916,7 +8108,6 @@ FERRY_INLINE OnnxResults OnnxProgram::run(const Inputs& inputs, const NamedTenso
 	for (const onnx::InterfaceInput& input : interface().inputs)
 		tensors.push_back(onnx::detail::to_input(input, given.at(input.leaf)));
 	onnx::detail::append_weights(interface().weights, weights, tensors);
-
 	const std::vector<at::Tensor> results = exported_->runner->session().run(tensors);
 	std::size_t at = 0;
 	std::vector<Leaf> leaves;
@@ -8929,48 +8120,35 @@ FERRY_INLINE OnnxResults OnnxProgram::run(const Inputs& inputs, const NamedTenso
 		made.mutated.emplace(each.target, onnx::detail::to_result(results.at(at++), each.is_complex));
 	return made;
 }
-
 }  // namespace ferry
-
 #endif
 #if __has_include(<onnxruntime_c_api.h>)
-
 #endif
 #endif
 #ifdef FERRY_COMPILED_SOURCE
 #if __has_include(<onnx/onnx_pb.h>)
-
 #ifndef FERRY_COMPILED
 #error \
 	"ferry: what is compiled once needs FERRY_COMPILED, in every file of the program; the CMake target ferry::compiled sets it"
 #endif
-
 static_assert(ferry::detail::valid_list<ferry::plain_t<ferry::onnx::default_ir_fixes>>::ok);
-
 #endif
 #if __has_include(<onnx/onnx_pb.h>)
-
 #ifndef FERRY_COMPILED
 #error \
 	"ferry: what is compiled once needs FERRY_COMPILED, in every file of the program; the CMake target ferry::compiled sets it"
 #endif
-
 namespace ferry {
-
 static_assert(detail::valid_list<plain_t<onnx::default_translations>>::ok);
 static_assert(detail::valid_list<plain_t<fused_layer_decompositions>>::ok);
 template struct list_finder<onnx::default_translations, onnx::Translate, onnx::detail::bind_translation>;
 template struct list_finder<fused_layer_decompositions, capture::Kernel, capture::detail::bind_decomposition>;
-
 }  // namespace ferry
-
 #endif
 #if __has_include(<onnx/onnx_pb.h>) && __has_include(<onnxruntime_c_api.h>)
-
 #ifndef FERRY_COMPILED
 #error \
 	"ferry: what is compiled once needs FERRY_COMPILED, in every file of the program; the CMake target ferry::compiled sets it"
 #endif
-
 #endif
 #endif

@@ -3,19 +3,15 @@
 #pragma once
 
 #include <ferry/ferry.hpp>
-
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <torch/library.h>
-
 #include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
-
 namespace ferry {
 namespace detail {
-
 inline void define_op(const op_name& op, std::string_view schema, torch::CppFunction kernel) {
 	static std::mutex mutex;
 	static std::vector<std::unique_ptr<torch::Library>> libraries;  // an op is there for as long as its library object
@@ -28,50 +24,33 @@ inline void define_op(const op_name& op, std::string_view schema, torch::CppFunc
 	library->impl(name.c_str(), torch::dispatch(c10::DispatchKey::CompositeImplicitAutograd, std::move(kernel)));
 	libraries.push_back(std::move(library));
 }
-
 template <class Entry>
 struct bind_library_op {
 	static_assert(Entry::target.size() == 1, "ferry: a library op is one op");
 	static constexpr auto value =
 		+[] { define_op(Entry::target[0], Entry::schema, torch::CppFunction::makeFromUnboxedFunction(&Entry::call)); };
 };
-
 }  // namespace detail
-
 using ProvideOp = void (*)(std::string_view op);
-
 template <class LibraryOps>
 void provide_op(std::string_view op) {
 	if (const auto define = op_table<LibraryOps>::template function<void (*)(), detail::bind_library_op>(op)) define();
 }
-
 }  // namespace ferry
-
 #include <c10/core/Device.h>
-
 #include <filesystem>
 #include <optional>
-#include <string>
-#include <string_view>
-
 namespace ferry {
-
 struct LoadOptions {
 	std::string model{};
 	std::optional<c10::Device> device{};
 };
-
 namespace pt2 {
-
 [[nodiscard]] ExportedProgram load_program(const std::filesystem::path& path, const LoadOptions& options,
 										   ProvideOp provide);
-
 void provide_known_op(std::string_view op);
-
 }  // namespace pt2
-
 namespace detail {
-
 template <class LibraryOps>
 void provide_op_of([[maybe_unused]] std::string_view op) {
 	if constexpr (LibraryOps::size != 0) {
@@ -80,85 +59,49 @@ void provide_op_of([[maybe_unused]] std::string_view op) {
 	}
 	pt2::provide_known_op(op);
 }
-
 }  // namespace detail
-
 template <class LibraryOps = library_ops<>>
 [[nodiscard]] ExportedProgram load(const std::filesystem::path& path, const LoadOptions& options = {}) {
 	static_assert(entry_list<LibraryOps>, "ferry: load takes a list of ops, e.g. ferry::library_ops<my_op>");
 	return pt2::load_program(path, options, &detail::provide_op_of<LibraryOps>);
 }
-
 }  // namespace ferry
-
-#include <filesystem>
-
 namespace ferry {
-
 void save(const ExportedProgram& program, const std::filesystem::path& path);
-
 }  // namespace ferry
-
 #include <ATen/core/Tensor.h>
-
 #include <bit>
-#include <filesystem>
 #include <map>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
-
 namespace ferry::safetensors {
-
 static_assert(std::endian::native == std::endian::little,
 			  "ferry: the format is little-endian, and so must the machine be");
-
 struct Contents {
 	std::vector<std::pair<std::string, at::Tensor>> tensors{};
 	std::map<std::string, std::string> metadata{};
-
 	[[nodiscard]] const at::Tensor* find(std::string_view name) const noexcept {
 		for (const auto& [each, tensor] : tensors)
 			if (each == name) return &tensor;
 		return nullptr;
 	}
 };
-
 [[nodiscard]] Contents load(const std::filesystem::path& path);
-
 }  // namespace ferry::safetensors
-
-#include <ATen/core/Tensor.h>
-
-#include <filesystem>
-#include <map>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace ferry::safetensors {
-
 void save(const std::filesystem::path& path, const std::vector<std::pair<std::string, at::Tensor>>& tensors,
 		  const std::map<std::string, std::string>& metadata = {});
-
 }  // namespace ferry::safetensors
-
 #if !defined(FERRY_COMPILED) || defined(FERRY_COMPILED_SOURCE)
-
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
-
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <span>
-
 namespace ferry::files {
 namespace detail {
-
 inline constexpr auto crc32_tables = [] {
 	std::array<std::array<std::uint32_t, 256>, 16> tables{};
 	for (std::uint32_t i = 0; i < 256; ++i) {
@@ -171,7 +114,6 @@ inline constexpr auto crc32_tables = [] {
 			tables[k][i] = (tables[k - 1][i] >> 8) ^ tables[0][tables[k - 1][i] & 0xFFU];
 	return tables;
 }();
-
 #if defined(__x86_64__)
 __attribute__((target("pclmul,sse4.1"))) inline std::uint32_t crc32_folded(const std::byte* at, std::size_t size,
 																		   std::uint32_t crc) noexcept {
@@ -205,7 +147,6 @@ __attribute__((target("pclmul,sse4.1"))) inline std::uint32_t crc32_folded(const
 	return static_cast<std::uint32_t>(_mm_extract_epi32(a, 1));
 }
 #endif
-
 [[nodiscard]] inline std::uint32_t crc32_by_tables(const std::byte* at, std::size_t left, std::uint32_t crc) noexcept {
 	const auto& tables = crc32_tables;
 	for (; left >= 16; left -= 16, at += 16) {
@@ -218,9 +159,7 @@ __attribute__((target("pclmul,sse4.1"))) inline std::uint32_t crc32_folded(const
 	for (; left != 0; --left, ++at) crc = (crc >> 8) ^ tables[0][(crc ^ static_cast<std::uint32_t>(*at)) & 0xFFU];
 	return crc;
 }
-
 }  // namespace detail
-
 [[nodiscard]] inline std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t crc = 0) noexcept {
 	crc = ~crc;
 	std::size_t done = 0;
@@ -234,18 +173,8 @@ __attribute__((target("pclmul,sse4.1"))) inline std::uint32_t crc32_folded(const
 	crc = detail::crc32_by_tables(bytes.data() + done, bytes.size() - done, crc);
 	return ~crc;
 }
-
 }  // namespace ferry::files
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string_view>
-#include <vector>
-
 namespace ferry::files::zip {
-
 inline constexpr std::uint32_t local_header = 0x04034B50, central_header = 0x02014B50, end_record = 0x06054B50,
 							   end_record64 = 0x06064B50, end_locator64 = 0x07064B50;
 inline constexpr std::size_t local_header_size = 30, central_header_size = 46, end_record_size = 22,
@@ -253,14 +182,12 @@ inline constexpr std::size_t local_header_size = 30, central_header_size = 46, e
 inline constexpr std::uint16_t zip64_field = 0x0001;
 inline constexpr std::uint32_t in_zip64 = 0xFFFFFFFF;
 inline constexpr std::uint16_t many = 0xFFFF;
-
 template <class Number>
 [[nodiscard]] Number number_at(std::span<const std::byte> bytes, std::size_t place) noexcept {
 	std::uint64_t value = 0;
 	for (std::size_t i = sizeof(Number); i-- > 0;) value = value << 8 | static_cast<std::uint64_t>(bytes[place + i]);
 	return static_cast<Number>(value);
 }
-
 class Record {
 public:
 	template <class Number>
@@ -278,26 +205,13 @@ public:
 		return *this;
 	}
 	[[nodiscard]] std::span<const std::byte> bytes() const noexcept { return bytes_; }
-
 private:
 	std::vector<std::byte> bytes_;
 };
-
 }  // namespace ferry::files::zip
-
-#include <cstddef>
-#include <cstdint>
 #include <functional>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
 #include <unordered_map>
-#include <utility>
-#include <vector>
-
 namespace ferry::files {
-
 class ZipReader {
 public:
 	struct Entry {
@@ -308,9 +222,7 @@ public:
 		std::uint16_t method = 0;
 		bool encrypted = false;
 	};
-
 	explicit ZipReader(std::span<std::byte> archive) : archive_(archive) { read_directory(); }
-
 	[[nodiscard]] std::span<const Entry> entries() const noexcept { return entries_; }
 	[[nodiscard]] const Entry* find(std::string_view name) const {
 		const auto found = by_name_.find(std::string(name));
@@ -324,12 +236,10 @@ public:
 						{.where = {.path = entry.name}});
 		return found;
 	}
-
 private:
 	struct Directory {
 		std::uint64_t count = 0, size = 0, start = 0;
 	};
-
 	[[noreturn]] static void fail(const std::string& what, std::string_view where = {}) {
 		throw Error(ErrorKind::bad_file, "this is not a readable zip archive: " + what,
 					{.where = {.path = std::string(where)}});
@@ -341,18 +251,15 @@ private:
 	[[nodiscard]] Number at(std::uint64_t place) const noexcept {
 		return zip::number_at<Number>(archive_, static_cast<std::size_t>(place));
 	}
-
 	[[nodiscard]] Directory find_directory() const;
 	void read_directory();
 	void read_zip64(Entry& entry, std::uint64_t& stored_size, std::uint64_t& local,
 					std::span<const std::byte> extra) const;
 	void find_stored(Entry& entry, std::uint64_t stored_size, std::uint64_t local, std::uint64_t end) const;
-
 	std::span<std::byte> archive_;
 	std::vector<Entry> entries_;
 	std::unordered_map<std::string, std::size_t> by_name_;
 };
-
 inline std::span<std::byte> ZipReader::bytes(const Entry& entry) {
 	if (entry.encrypted || entry.method != 0)
 		throw Error(
@@ -363,7 +270,6 @@ inline std::span<std::byte> ZipReader::bytes(const Entry& entry) {
 	if (entry.stored.size() != entry.size) fail("an entry has two different sizes", entry.name);
 	return entry.stored;
 }
-
 inline ZipReader::Directory ZipReader::find_directory() const {
 	if (archive_.size() < zip::end_record_size) fail("it is too short");
 	const std::size_t last = archive_.size() - zip::end_record_size;
@@ -390,7 +296,6 @@ inline ZipReader::Directory ZipReader::find_directory() const {
 	if (found.count > found.size / zip::central_header_size) fail("its directory is shorter than its entries");
 	return found;
 }
-
 inline void ZipReader::read_directory() {
 	const Directory directory = find_directory();
 	entries_.reserve(static_cast<std::size_t>(directory.count));
@@ -420,7 +325,6 @@ inline void ZipReader::read_directory() {
 		place += zip::central_header_size + variable;
 	}
 }
-
 inline void ZipReader::read_zip64(Entry& entry, std::uint64_t& stored_size, std::uint64_t& local,
 								  std::span<const std::byte> extra) const {
 	if (entry.size != zip::in_zip64 && stored_size != zip::in_zip64 && local != zip::in_zip64) return;
@@ -442,7 +346,6 @@ inline void ZipReader::read_zip64(Entry& entry, std::uint64_t& stored_size, std:
 		extra = extra.subspan(size);
 	}
 }
-
 inline void ZipReader::find_stored(Entry& entry, std::uint64_t stored_size, std::uint64_t local,
 								   std::uint64_t end) const {
 	if (!fits(local, zip::local_header_size, end) || at<std::uint32_t>(local) != zip::local_header)
@@ -455,159 +358,225 @@ inline void ZipReader::find_stored(Entry& entry, std::uint64_t stored_size, std:
 		fail("an entry has two different names", entry.name);
 	entry.stored = archive_.subspan(static_cast<std::size_t>(start), static_cast<std::size_t>(stored_size));
 }
-
 }  // namespace ferry::files
-
-#include <string>
-
 namespace ferry::files {
-
 [[nodiscard]] inline std::string torch_root(const ZipReader& zip) {
 	if (zip.entries().empty()) return {};
 	const std::string& first = zip.entries()[0].name;
 	return first.substr(0, first.find('/') + 1);
 }
-
 [[nodiscard]] inline bool is_program_before_2_9(const ZipReader& zip) {
 	const std::string mark = "serialized_exported_program.json";
 	return zip.find(mark) != nullptr || zip.find(torch_root(zip) + mark) != nullptr;
 }
-
 }  // namespace ferry::files
-
-#include <cstddef>
-#include <string_view>
-
+#include <algorithm>
+#include <charconv>
+#include <deque>
+#include <system_error>
 namespace ferry::files {
-
-inline void check_json_depth(std::string_view text, std::size_t most = 1024) {
-	std::size_t depth = 0;
-	bool in_string = false;
-	for (std::size_t i = 0; i < text.size(); ++i) {
-		const char c = text[i];
-		if (in_string) {
-			if (c == '\\')
-				++i;
-			else if (c == '"')
-				in_string = false;
-		} else if (c == '"') {
-			in_string = true;
-		} else if (c == '{' || c == '[') {
-			if (++depth > most) throw Error(ErrorKind::bad_file, "the file's JSON is nested too deeply");
-		} else if ((c == '}' || c == ']') && depth != 0) {
-			--depth;
-		}
-	}
+class JsonValue {
+public:
+	enum class Kind : std::uint8_t { null, boolean, integer, real, text, list, object };
+	struct Member;
+	JsonValue() = default;
+	explicit JsonValue(bool value) : kind_(Kind::boolean), boolean_(value) {}
+	explicit JsonValue(std::int64_t value) : kind_(Kind::integer), integer_(value) {}
+	explicit JsonValue(double value) : kind_(Kind::real), real_(value) {}
+	explicit JsonValue(std::string_view text) : kind_(Kind::text), size_(text.size()), text_(text.data()) {}
+	explicit JsonValue(std::span<const JsonValue> items)
+		: kind_(Kind::list), size_(items.size()), items_(items.data()) {}
+	explicit JsonValue(std::span<const Member> members);
+	[[nodiscard]] Kind kind() const noexcept { return kind_; }
+	[[nodiscard]] bool is(Kind kind) const noexcept { return kind_ == kind; }
+	[[nodiscard]] bool boolean() const noexcept { return boolean_; }
+	[[nodiscard]] std::int64_t integer() const noexcept { return integer_; }
+	[[nodiscard]] double real() const noexcept { return real_; }
+	[[nodiscard]] std::string_view text() const noexcept { return {text_, size_}; }
+	[[nodiscard]] std::span<const JsonValue> items() const noexcept { return {items_, size_}; }
+	[[nodiscard]] std::span<const Member> members() const noexcept;
+	[[nodiscard]] const JsonValue* find(std::string_view key) const;
+private:
+	Kind kind_ = Kind::null;
+	std::size_t size_ = 0;
+	union {
+		bool boolean_;
+		std::int64_t integer_ = 0;
+		double real_;
+		const char* text_;
+		const JsonValue* items_;
+		const Member* members_;
+	};
+};
+struct JsonValue::Member {
+	std::string_view key;
+	JsonValue value;
+};
+inline JsonValue::JsonValue(std::span<const Member> members)
+	: kind_(Kind::object), size_(members.size()), members_(members.data()) {}
+inline std::span<const JsonValue::Member> JsonValue::members() const noexcept { return {members_, size_}; }
+inline const JsonValue* JsonValue::find(std::string_view key) const {
+	const auto all = members();
+	const auto found = std::lower_bound(all.begin(), all.end(), key,
+										[](const Member& each, std::string_view wanted) { return each.key < wanted; });
+	return found != all.end() && found->key == key ? &found->value : nullptr;
 }
-
+class JsonDocument {
+public:
+	explicit JsonDocument(std::string_view text, std::size_t most = 1024) : scanner_(text), most_(most) {
+		root_ = value(0);
+		scanner_.finish();
+	}
+	[[nodiscard]] const JsonValue& root() const noexcept { return root_; }
+private:
+	[[nodiscard]] JsonValue value(std::size_t depth) {
+		if (depth > most_) throw Error(ErrorKind::bad_file, "the file's JSON is nested too deeply");
+		switch (scanner_.peek_behind_space()) {
+			case '{': return object(depth);
+			case '[': return list(depth);
+			case '"': return JsonValue(kept(scanner_.string(unescaped_)));
+			default: break;
+		}
+		if (scanner_.take("null")) return {};
+		if (scanner_.take("true")) return JsonValue(true);
+		if (scanner_.take("false")) return JsonValue(false);
+		return number();
+	}
+	[[nodiscard]] JsonValue number() {
+		const auto [text, is_integer] = scanner_.number();
+		const char* const end = text.data() + text.size();
+		if (std::int64_t integer = 0; is_integer && std::from_chars(text.data(), end, integer).ec == std::errc{})
+			return JsonValue(integer);
+		double real = 0;
+		if (std::from_chars(text.data(), end, real).ec != std::errc{}) scanner_.fail("a number out of range");
+		return JsonValue(real);
+	}
+	[[nodiscard]] std::string_view kept(std::string_view text) {
+		return text.data() == unescaped_.data() ? texts_.emplace_back(text) : text;
+	}
+	[[nodiscard]] JsonValue list(std::size_t depth) {
+		const std::size_t first = open_items_.size();
+		if (!scanner_.is_empty(']')) {
+			do {
+				open_items_.push_back(value(depth + 1));
+			} while (scanner_.goes_on(']'));
+		}
+		return JsonValue(std::span<const JsonValue>(close(open_items_, first, lists_)));
+	}
+	[[nodiscard]] JsonValue object(std::size_t depth) {
+		const std::size_t first = open_members_.size();
+		if (!scanner_.is_empty('}')) {
+			do {
+				const std::string_view key = kept(scanner_.key(unescaped_));
+				open_members_.push_back({key, value(depth + 1)});
+			} while (scanner_.goes_on('}'));
+		}
+		auto& members = close(open_members_, first, objects_);
+		algo::stable_sort(members, {}, &JsonValue::Member::key);
+		std::size_t kept = 0;  // a repeated key takes the last value
+		for (std::size_t i = 0; i < members.size(); ++i)
+			if (i + 1 == members.size() || members[i].key != members[i + 1].key) members[kept++] = members[i];
+		members.resize(kept);
+		return JsonValue(std::span<const JsonValue::Member>(members));
+	}
+	template <class Item>
+	[[nodiscard]] static std::vector<Item>& close(std::vector<Item>& open, std::size_t first,
+												  std::deque<std::vector<Item>>& all) {
+		const auto begin = open.begin() + static_cast<std::ptrdiff_t>(first);
+		auto& made = all.emplace_back(begin, open.end());
+		open.erase(begin, open.end());
+		return made;
+	}
+	JsonScanner scanner_;
+	std::size_t most_;
+	std::string unescaped_;
+	std::vector<JsonValue> open_items_;
+	std::vector<JsonValue::Member> open_members_;
+	std::deque<std::string> texts_;
+	std::deque<std::vector<JsonValue>> lists_;
+	std::deque<std::vector<JsonValue::Member>> objects_;
+	JsonValue root_;
+};
 }  // namespace ferry::files
-
-#include <nlohmann/json.hpp>
-
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
-#include <span>
-#include <string>
-#include <string_view>
-
 namespace ferry::pt2 {
-
-using Parsed = nlohmann::json;
-
+using Parsed = files::JsonValue;
+using Kind = Parsed::Kind;
 [[noreturn]] inline void damaged(const std::string& what, std::string_view where = {}) {
 	throw Error(ErrorKind::bad_file, "the program in the file is damaged: " + what,
 				{.where = {.path = std::string(where)}});
 }
-
-[[nodiscard]] inline Parsed parse_json(std::span<const std::byte> bytes, std::string_view where) {
-	const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-	files::check_json_depth(text);
-	Parsed made = Parsed::parse(text, nullptr, /*allow_exceptions=*/false);
-	if (made.is_discarded()) damaged("this is not JSON", where);
-	return made;
+[[nodiscard]] inline files::JsonDocument parse_json(std::span<const std::byte> bytes, std::string_view where) try {
+	return files::JsonDocument(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+} catch (const Error& error) {
+	damaged(error.message(), where);
 }
-
 [[nodiscard]] inline const Parsed& member(const Parsed& object, const char* key) {
-	if (!object.is_object()) damaged(std::string("an object with '") + key + "' is expected");
-	const auto found = object.find(key);
-	if (found == object.end()) damaged(std::string("'") + key + "' is missing");
+	if (!object.is(Kind::object)) damaged(std::string("an object with '") + key + "' is expected");
+	const Parsed* found = object.find(key);
+	if (found == nullptr) damaged(std::string("'") + key + "' is missing");
 	return *found;
 }
 [[nodiscard]] inline const Parsed* optional_member(const Parsed& object, const char* key) {
-	if (!object.is_object()) damaged(std::string("an object with '") + key + "' is expected");
-	const auto found = object.find(key);
-	return found == object.end() || found->is_null() ? nullptr : &*found;
+	if (!object.is(Kind::object)) damaged(std::string("an object with '") + key + "' is expected");
+	const Parsed* found = object.find(key);
+	return found == nullptr || found->is(Kind::null) ? nullptr : found;
 }
-[[nodiscard]] inline const Parsed::array_t& list_of(const Parsed& value) {
-	if (!value.is_array()) damaged("a list is expected");
-	return value.get_ref<const Parsed::array_t&>();
+[[nodiscard]] inline std::span<const Parsed> list_of(const Parsed& value) {
+	if (!value.is(Kind::list)) damaged("a list is expected");
+	return value.items();
 }
-[[nodiscard]] inline const Parsed::object_t& object_of(const Parsed& value) {
-	if (!value.is_object()) damaged("an object is expected");
-	return value.get_ref<const Parsed::object_t&>();
+[[nodiscard]] inline const Parsed& object_of(const Parsed& value) {
+	if (!value.is(Kind::object)) damaged("an object is expected");
+	return value;
 }
-[[nodiscard]] inline const std::string& text_of(const Parsed& value) {
-	if (!value.is_string()) damaged("a text is expected");
-	return value.get_ref<const std::string&>();
+[[nodiscard]] inline std::string_view text_of(const Parsed& value) {
+	if (!value.is(Kind::text)) damaged("a text is expected");
+	return value.text();
 }
 [[nodiscard]] inline std::int64_t integer_of(const Parsed& value) {
-	if (!value.is_number_integer() ||
-		(value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX)))
-		damaged("an integer of 64 bits is expected");
-	return value.get<std::int64_t>();
+	if (!value.is(Kind::integer)) damaged("an integer of 64 bits is expected");
+	return value.integer();
 }
 [[nodiscard]] inline bool is_beyond_64_bits(const Parsed& value) {
-	if (value.is_number_unsigned()) return value.get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX);
-	return value.is_number_float() && std::abs(value.get<double>()) >= 0x1p63;
+	return value.is(Kind::real) && std::abs(value.real()) >= 0x1p63;
 }
 [[nodiscard]] inline bool flag_of(const Parsed& value) {
-	if (!value.is_boolean()) damaged("true or false is expected");
-	return value.get<bool>();
+	if (!value.is(Kind::boolean)) damaged("true or false is expected");
+	return value.boolean();
 }
 [[nodiscard]] inline double real_of(const Parsed& value) {
-	if (value.is_number()) return value.get<double>();
-	if (value.is_string()) {  // numbers that JSON does not have
-		const auto& word = value.get_ref<const std::string&>();
+	if (value.is(Kind::real)) return value.real();
+	if (value.is(Kind::integer)) return static_cast<double>(value.integer());
+	if (value.is(Kind::text)) {  // numbers that JSON does not have
+		const std::string_view word = value.text();
 		if (word == "Infinity") return std::numeric_limits<double>::infinity();
 		if (word == "-Infinity") return -std::numeric_limits<double>::infinity();
 		if (word == "NaN") return std::numeric_limits<double>::quiet_NaN();
 	}
 	damaged("a number is expected");
 }
-
 struct Tagged {
-	const std::string& tag;
+	std::string_view tag;
 	const Parsed& value;
 };
 [[nodiscard]] inline Tagged tagged_of(const Parsed& value) {
-	const auto& object = object_of(value);
-	if (object.size() != 1) damaged("an object with one key is expected");
-	return {object.begin()->first, object.begin()->second};
+	const auto members = object_of(value).members();
+	if (members.size() != 1) damaged("an object with one key is expected");
+	return {members[0].key, members[0].value};
 }
-
 }  // namespace ferry::pt2
-
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <utility>
-
 namespace ferry::pt2 {
-
 struct SchemaVersion {
 	std::int64_t major = 0;
 	std::int64_t minor = 0;
 };
 inline constexpr SchemaVersion schema_version{8, 20};
-
 inline constexpr const char* least_sizes_key = "ferry.least_sizes";
-
 [[nodiscard]] inline std::string to_string(SchemaVersion version) {
 	return std::to_string(version.major) + '.' + std::to_string(version.minor);
 }
-
 inline void check_version(SchemaVersion version) {
 	if (version.major == schema_version.major && version.minor <= schema_version.minor) return;
 	const bool newer = version.major > schema_version.major || version.major == schema_version.major;
@@ -617,7 +586,6 @@ inline void check_version(SchemaVersion version) {
 		{.hint = newer ? "save the program with an older torch, or use a newer Ferry"
 					   : "save the program with torch 2.9 or newer"});
 }
-
 inline constexpr std::pair<DType, int> scalar_types[] = {
 	{DType::uint8, 1},
 	{DType::int8, 2},
@@ -650,7 +618,6 @@ inline constexpr std::pair<MemoryFormat, int> memory_formats[] = {
 	{MemoryFormat::channels_last_3d, 3},
 	{MemoryFormat::preserve, 4},
 };
-
 template <class Enumeration, std::size_t Count>
 [[nodiscard]] int number_of(const std::pair<Enumeration, int> (&table)[Count], Enumeration value, const char* what) {
 	for (const auto& [each, number] : table)
@@ -666,16 +633,8 @@ template <class Enumeration, std::size_t Count>
 	throw Error(ErrorKind::unsupported,
 				std::string("the file has a ") + what + " that is not known here: number " + std::to_string(number));
 }
-
 }  // namespace ferry::pt2
-
-#include <cstdint>
-#include <string>
-#include <unordered_map>
-#include <utility>
-
 namespace ferry::pt2 {
-
 class SymbolReader {
 public:
 	[[nodiscard]] SymExpr integer(const Parsed& json) {
@@ -699,21 +658,19 @@ public:
 		if (tag != "as_expr") damaged("a condition is neither given nor an expression");
 		return expression(value, SymType::boolean);
 	}
-
 	[[nodiscard]] static Device device(const Parsed& json) {
-		Device made{text_of(member(json, "type"))};
+		Device made{std::string(text_of(member(json, "type")))};
 		if (const Parsed* index = optional_member(json, "index"))
 			made.index = static_cast<std::int32_t>(integer_of(*index));
 		return made;
 	}
-
 	[[nodiscard]] TensorMeta tensor(const Parsed& json) {
 		TensorMeta meta{.dtype = from_number(scalar_types, integer_of(member(json, "dtype")), "dtype"),
 						.layout = from_number(layouts, integer_of(member(json, "layout")), "layout"),
 						.requires_grad = flag_of(member(json, "requires_grad")),
 						.device = device(member(json, "device"))};
-		const auto& sizes = list_of(member(json, "sizes"));
-		const auto& strides = list_of(member(json, "strides"));
+		const auto sizes = list_of(member(json, "sizes"));
+		const auto strides = list_of(member(json, "strides"));
 		meta.sizes.reserve(sizes.size());
 		meta.strides.reserve(strides.size());
 		for (const Parsed& size : sizes) meta.sizes.push_back(integer(size));
@@ -721,54 +678,40 @@ public:
 		if (meta.sizes.size() != meta.strides.size()) damaged("a tensor has another number of strides than of sizes");
 		return meta;
 	}
-
 	[[nodiscard]] static SymMap<ValueRange> ranges(const Parsed& json) {
 		SymMap<ValueRange> made;
-		for (const auto& [name, range] : object_of(json)) {
+		for (const auto& [name, range] : object_of(json).members()) {
 			ValueRange read;
 			const auto is_no_bound = [](const Parsed& bound, bool above) {
-				return is_beyond_64_bits(bound) && (bound.get<double>() > 0) == above;
+				return is_beyond_64_bits(bound) && (bound.real() > 0) == above;
 			};
 			if (const Parsed* least = optional_member(range, "min_val");
 				least != nullptr && !is_no_bound(*least, false))
 				read.min = integer_of(*least);
 			if (const Parsed* most = optional_member(range, "max_val"); most != nullptr && !is_no_bound(*most, true))
 				read.max = integer_of(*most);
-			made.set(name, read);
+			made.set(std::string(name), read);
 		}
 		return made;
 	}
-
 	[[nodiscard]] const SymBindings& hints() const noexcept { return hints_; }
-
 private:
 	[[nodiscard]] const SymExpr& expression(const Parsed& json, SymType type) {
-		const std::string& text = text_of(member(json, "expr_str"));
+		const std::string text(text_of(member(json, "expr_str")));
 		auto found = parsed_.find(text);
 		if (found == parsed_.end()) found = parsed_.emplace(text, parse_sym_expr(text)).first;
 		if (found->second.type() != type) damaged("an expression over sizes is of another type: " + text);
 		return found->second;
 	}
-
 	std::unordered_map<std::string, SymExpr> parsed_;
 	SymBindings hints_;
 };
-
 }  // namespace ferry::pt2
-
-#include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
 #include <c10/core/ScalarType.h>
 #include <c10/core/TensorOptions.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <span>
-
 namespace ferry::files {
-
 [[nodiscard]] inline at::Tensor tensor_over(std::span<std::byte> bytes, DType dtype,
 											const std::shared_ptr<const MappedFile>& file) {
 	const auto options = at::TensorOptions(to_c10(dtype));
@@ -778,23 +721,8 @@ namespace ferry::files {
 	const bool aligned = reinterpret_cast<std::uintptr_t>(bytes.data()) % c10::elementSize(to_c10(dtype)) == 0;
 	return aligned ? made : made.clone();
 }
-
 }  // namespace ferry::files
-
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-#include <c10/core/ScalarType.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <unordered_map>
-#include <utility>
-#include <vector>
-
 namespace ferry::pt2 {
-
 [[nodiscard]] inline at::Tensor strided_over(const at::Tensor& bytes, DType dtype,
 											 const std::vector<std::int64_t>& sizes,
 											 const std::vector<std::int64_t>& strides, std::int64_t offset) {
@@ -815,7 +743,6 @@ namespace ferry::pt2 {
 		flat = flat.clone();
 	return flat.view(to_c10(dtype)).as_strided(sizes, strides, offset);
 }
-
 class PayloadReader {
 public:
 	PayloadReader(const files::ZipReader& archive, std::shared_ptr<const files::MappedFile> file, std::string folder,
@@ -824,11 +751,10 @@ public:
 		  file_(std::move(file)),
 		  folder_(std::move(folder)),
 		  config_(object_of(member(config, "config"))) {}
-
 	[[nodiscard]] at::Tensor read(const std::string& target) try {
-		const auto found = config_.find(target);
-		if (found == config_.end()) damaged("its values are missing");
-		const Parsed& entry = found->second;
+		const Parsed* found = config_.find(target);
+		if (found == nullptr) damaged("its values are missing");
+		const Parsed& entry = *found;
 		if (flag_of(member(entry, "use_pickle")))
 			throw Error(ErrorKind::unsupported, "a tensor is stored as a pickled Python object",
 						{.hint = "save the program with plain tensors as its parameters, buffers and constants"});
@@ -840,8 +766,8 @@ public:
 		for (const SymExpr& size : meta.sizes) sizes.push_back(constant(size));
 		for (const SymExpr& stride : meta.strides) strides.push_back(constant(stride));
 		if (meta.layout != Layout::strided) throw Error(ErrorKind::unsupported, "a sparse tensor");
-		at::Tensor made =
-			strided_over(payload(text_of(member(entry, "path_name"))), meta.dtype, sizes, strides, constant(offset));
+		at::Tensor made = strided_over(payload(std::string(text_of(member(entry, "path_name")))), meta.dtype, sizes,
+									   strides, constant(offset));
 		if (meta.requires_grad) {
 			if (!is_floating_point(meta.dtype) && !is_complex(meta.dtype)) damaged("integers cannot have gradients");
 			if (flag_of(member(entry, "is_param"))) made.set_requires_grad(true);
@@ -850,14 +776,12 @@ public:
 	} catch (const Error& error) {
 		throw Error(error.kind(), error.message(), {.hint = error.hint(), .where = {.path = target}});
 	}
-
 private:
 	[[nodiscard]] static std::int64_t constant(const SymExpr& size) {
 		if (!size.is_constant() || size.value() < 0)
 			damaged("a stored tensor has a size that is no number of zero or more");
 		return size.value();
 	}
-
 	[[nodiscard]] const at::Tensor& payload(const std::string& name) {
 		const auto [place, is_new] = payloads_.try_emplace(name);
 		if (is_new) {
@@ -867,33 +791,15 @@ private:
 		}
 		return place->second;
 	}
-
 	const files::ZipReader& archive_;
 	std::shared_ptr<const files::MappedFile> file_;
 	std::string folder_;
-	const Parsed::object_t& config_;
+	const Parsed& config_;
 	std::unordered_map<std::string, at::Tensor> payloads_;
 };
-
 }  // namespace ferry::pt2
-
-#include <ATen/core/Tensor.h>
-
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <memory>
-#include <span>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <utility>
 #include <variant>
-#include <vector>
-
 namespace ferry::pt2 {
-
 class PickleReader {
 public:
 	PickleReader(std::span<std::byte> saved, std::shared_ptr<const files::MappedFile> file)
@@ -902,7 +808,6 @@ public:
 		const std::string& first = zip_.entries()[0].name;
 		root_ = first.substr(0, first.find('/') + 1);
 	}
-
 	[[nodiscard]] std::vector<Leaf> read(const TreeSpec& spec) {
 		code_ = files::ZipReader::checked_bytes(entry("data.pkl"));
 		std::vector<Leaf> leaves;
@@ -910,7 +815,6 @@ public:
 		collect(run(), spec, leaves);
 		return leaves;
 	}
-
 private:
 	struct Item;
 	using Items = std::shared_ptr<const std::vector<Item>>;
@@ -931,7 +835,6 @@ private:
 		std::uint64_t weight = 1;
 	};
 	static constexpr std::uint64_t max_weight = 100'000;
-
 	[[noreturn]] static void give_up(const std::string& what) {
 		throw Error(ErrorKind::unsupported, "the pickled value is not made of plain Python values: " + what);
 	}
@@ -940,7 +843,6 @@ private:
 		if (found == nullptr) damaged("'" + name + "' is missing from what is pickled");
 		return *found;
 	}
-
 	[[nodiscard]] std::span<const std::byte> take(std::size_t count) {
 		if (count > code_.size() - at_) damaged("a pickle is cut short");
 		at_ += count;
@@ -961,7 +863,6 @@ private:
 		for (char c = 0; (c = static_cast<char>(take(1)[0])) != '\n';) made += c;
 		return made;
 	}
-
 	void push(Item item) { stack_.push_back(std::move(item)); }
 	[[nodiscard]] Item pop() {
 		if (stack_.empty()) damaged("a pickle takes what it has not given");
@@ -997,7 +898,6 @@ private:
 		items.insert(items.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 		push(group(kind, std::move(items)));
 	}
-
 	[[nodiscard]] Item run() {
 		for (;;) {
 			const auto step = static_cast<unsigned char>(take(1)[0]);
@@ -1065,7 +965,6 @@ private:
 			}
 		}
 	}
-
 	[[nodiscard]] std::int64_t long_integer() {
 		const auto size = static_cast<std::size_t>(unsigned_number(1));
 		if (size == 0) return 0;
@@ -1083,7 +982,6 @@ private:
 		if (found == memory_.end()) damaged("a pickle recalls what it has not remembered");
 		push(found->second);
 	}
-
 	[[nodiscard]] static const std::vector<Item>& items_of(const Item& item) {
 		const auto* found = std::get_if<Group>(&item.value);
 		if (found == nullptr) give_up("a container is expected");
@@ -1096,7 +994,6 @@ private:
 		if (found == nullptr) give_up("a value of another type is expected");
 		return *found;
 	}
-
 	[[nodiscard]] static Storage storage(const Item& id) {
 		constexpr std::pair<std::string_view, DType> classes[] = {{"torch.FloatStorage", DType::float32},
 																  {"torch.DoubleStorage", DType::float64},
@@ -1117,7 +1014,6 @@ private:
 			if (name != nullptr && name->text == word) return {leaf_of<std::string>(parts[2]), dtype};
 		give_up("a storage of another class");
 	}
-
 	[[nodiscard]] Item call(const Item& function, const Item& arguments) {
 		const auto* name = std::get_if<Name>(&function.value);
 		if (name == nullptr) give_up("a value is called");
@@ -1141,7 +1037,6 @@ private:
 			files::tensor_over(files::ZipReader::bytes(entry("data/" + stored->key)), DType::uint8, file_);
 		return {Leaf(strided_over(bytes, stored->dtype, sizes, strides, offset))};
 	}
-
 	void collect(const Item& item, const TreeSpec& spec, std::vector<Leaf>& leaves) const {
 		if (spec.is_leaf()) {
 			const auto* leaf = std::get_if<Leaf>(&item.value);
@@ -1159,7 +1054,6 @@ private:
 			collect(items[is_dict ? 2 * i + 1 : i], spec.children()[i], leaves);
 		}
 	}
-
 	files::ZipReader zip_;
 	std::shared_ptr<const files::MappedFile> file_;
 	std::string root_;
@@ -1168,19 +1062,8 @@ private:
 	std::vector<Item> stack_;
 	std::unordered_map<std::uint64_t, Item> memory_;
 };
-
 }  // namespace ferry::pt2
-
-#include <algorithm>
-#include <cstddef>
-#include <filesystem>
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace ferry::pt2 {
-
 class Archive {
 public:
 	explicit Archive(const std::filesystem::path& path) : file_(files::MappedFile::open(path)), zip_(file_->bytes()) {
@@ -1201,14 +1084,13 @@ public:
 		if (const auto* order = find("byteorder"); order != nullptr && text(*order) != "little")
 			refuse("the archive's numbers are " + text(*order) + "-endian, only little-endian ones are read");
 	}
-
 	[[nodiscard]] const files::ZipReader::Entry* find(const std::string& name) const { return zip_.find(root_ + name); }
 	[[nodiscard]] const files::ZipReader::Entry& at(const std::string& name) const {
 		const auto* entry = find(name);
 		if (entry == nullptr) damaged("the archive has no entry '" + name + "'");
 		return *entry;
 	}
-	[[nodiscard]] Parsed json(const std::string& name) const {
+	[[nodiscard]] files::JsonDocument json(const std::string& name) const {
 		return parse_json(files::ZipReader::checked_bytes(at(name)), name);
 	}
 	[[nodiscard]] PayloadReader payloads(const std::string& folder, const Parsed& config) const {
@@ -1231,38 +1113,24 @@ public:
 				names.push_back(entry.name.substr(prefix.size(), entry.name.size() - prefix.size() - 5));
 		return names;
 	}
-
 private:
 	[[nodiscard]] static std::string text(const files::ZipReader::Entry& entry) {
 		const auto bytes = files::ZipReader::checked_bytes(entry);
 		return {reinterpret_cast<const char*>(bytes.data()), std::min<std::size_t>(bytes.size(), 100)};
 	}
-
 	std::shared_ptr<const files::MappedFile> file_;
 	files::ZipReader zip_;
 	std::string root_;
 };
-
 }  // namespace ferry::pt2
-
 #include <ATen/core/function_schema.h>
 #include <ATen/core/jit_type.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
-
 namespace ferry {
-
 void verify_schemas(const Graph& graph, bool from_python = false);
-
 namespace detail {
-
 class SchemaVerifier {
 public:
 	SchemaVerifier(const Graph& graph, bool from_python) : graph_(graph), from_python_(from_python) {}
-
 	void run() {
 		for (const Node& node : graph_.nodes()) {
 			node_ = &node;
@@ -1275,7 +1143,6 @@ public:
 		for (std::uint32_t i = 0; i < graph_.num_subgraphs(); ++i)
 			SchemaVerifier(graph_.subgraph({i}), from_python_).run();
 	}
-
 private:
 	[[noreturn]] void fail(const std::string& what) const {
 		const Value first = node_->output();
@@ -1284,7 +1151,6 @@ private:
 			"a call does not fit its op: " + what + (first ? ", at node '" + graph_.info(first).name + "'" : ""),
 			{.where = {.stage = "verify", .op = std::string(node_->op()), .path = std::string(node_->module_path())}});
 	}
-
 	void check(const c10::FunctionSchema& schema) const {
 		std::size_t used = 0;
 		for (const c10::Argument& wanted : schema.arguments()) {
@@ -1320,7 +1186,6 @@ private:
 					fail("result " + std::to_string(i) + " is not of type " + type.repr_str());
 		}
 	}
-
 	[[nodiscard]] bool fits(const Argument& argument, const c10::Type& type) const {
 		using c10::TypeKind;
 		if (type.kind() == TypeKind::OptionalType) return argument.is_none() || fits(argument, *type.containedType(0));
@@ -1349,12 +1214,10 @@ private:
 			default: return false;
 		}
 	}
-
 	[[nodiscard]] static bool is_number(const Argument& argument) {
 		return argument.is<std::int64_t>() || argument.is<double>() || argument.is<bool>() ||
 			   argument.is<std::complex<double>>();
 	}
-
 	[[nodiscard]] static bool fits(ValueKind kind, c10::TypeKind type, bool from_python) {
 		using c10::TypeKind;
 		if (type == TypeKind::TensorType) return kind == ValueKind::tensor || from_python;
@@ -1370,27 +1233,17 @@ private:
 		}
 		return false;
 	}
-
 	const Graph& graph_;
 	bool from_python_;
 	const Node* node_ = nullptr;
 };
-
 }  // namespace detail
-
 inline void verify_schemas(const Graph& graph, bool from_python) { detail::SchemaVerifier(graph, from_python).run(); }
-
 }  // namespace ferry
-
-#include <string>
-#include <string_view>
-
 namespace ferry::pt2 {
-
 [[nodiscard]] inline bool is_python_module(std::string_view space) noexcept {
 	return space == "_operator" || space == "math" || space == "torch";
 }
-
 [[nodiscard]] inline std::string to_target(std::string_view op) {
 	const auto colons = op.find("::");
 	const std::string_view space = op.substr(0, colons);
@@ -1399,7 +1252,6 @@ namespace ferry::pt2 {
 	const bool bare = space != "higher_order" && name.find('.') == name.npos;
 	return "torch.ops." + std::string(space) + '.' + name + (bare ? ".default" : "");
 }
-
 [[nodiscard]] inline std::string from_target(std::string_view target) {
 	const auto fail = [&]() -> std::string {
 		throw Error(ErrorKind::unsupported, "the program calls something that is no op: '" + std::string(target) + "'");
@@ -1419,22 +1271,10 @@ namespace ferry::pt2 {
 	if (name.empty()) return fail();
 	return space + "::" + std::string(name);
 }
-
 }  // namespace ferry::pt2
-
-#include <ATen/core/function_schema.h>
-
 #include <complex>
-#include <cstddef>
 #include <iterator>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <utility>
-#include <vector>
-
 namespace ferry::pt2 {
-
 class GraphReader {
 public:
 	GraphReader(const Parsed& json, SymbolReader& symbols, ProvideOp provide)
@@ -1445,7 +1285,6 @@ public:
 		  integers_(object_of(member(json, "sym_int_values"))),
 		  booleans_(object_of(member(json, "sym_bool_values"))),
 		  reals_(optional_member(json, "sym_float_values")) {}
-
 	[[nodiscard]] Graph read() {
 		for (const Parsed& input : list_of(member(json_, "inputs"))) {
 			const auto [tag, value] = tagged_of(input);
@@ -1458,19 +1297,17 @@ public:
 		}  // the rest are constants, which the signature has too
 		for (const Parsed& node : list_of(member(json_, "nodes"))) read_node(node);
 		std::vector<Argument> outputs;
-		const auto& list = list_of(member(json_, "outputs"));
+		const auto list = list_of(member(json_, "outputs"));
 		outputs.reserve(list.size());
 		for (const Parsed& output : list) outputs.push_back(argument(output));
 		graph_.set_outputs(std::move(outputs));
 		return std::move(graph_);
 	}
-
-	[[nodiscard]] Value find(const std::string& name) const {
+	[[nodiscard]] Value find(std::string_view name) const {
 		const auto found = values_.find(name);
-		if (found == values_.end()) damaged("a value is used that nothing defines: '" + name + "'");
+		if (found == values_.end()) damaged("a value is used that nothing defines: '" + std::string(name) + "'");
 		return found->second;
 	}
-
 	[[nodiscard]] Argument argument(const Parsed& json) {
 		const auto [tag, value] = tagged_of(json);
 		if (tag == "as_none") return {};
@@ -1479,7 +1316,7 @@ public:
 		if (tag == "as_int") return integer_of(value);
 		if (tag == "as_float") return real_of(value);
 		if (tag == "as_bool") return flag_of(value);
-		if (tag == "as_string") return text_of(value);
+		if (tag == "as_string") return std::string(text_of(value));
 		if (tag == "as_sym_int" || tag == "as_sym_float" || tag == "as_sym_bool" || tag == "as_optional_tensor")
 			return argument_inside(value);
 		if (tag == "as_scalar_type") return from_number(scalar_types, integer_of(value), "dtype");
@@ -1496,58 +1333,57 @@ public:
 			return op;
 		}
 		if (tag == "as_string_to_argument")
-			throw Error(ErrorKind::unsupported, "an argument of the form " + tag + " cannot stand in a graph");
-		if (value.is_array()) return list(tag, value);
-		damaged("an argument of the unknown form '" + tag + "'");
+			throw Error(ErrorKind::unsupported,
+						"an argument of the form " + std::string(tag) + " cannot stand in a graph");
+		if (value.is(Kind::list)) return list(tag, value);
+		damaged("an argument of the unknown form '" + std::string(tag) + "'");
 	}
-
 private:
 	[[noreturn]] static void refuse_object(const Parsed& value) {
 		throw Error(ErrorKind::unsupported,
-					"the program uses a custom object of the class " + text_of(member(value, "class_fqn")),
+					"the program uses a custom object of the class " + std::string(text_of(member(value, "class_fqn"))),
 					{.hint = "export a model whose forward takes tensors and numbers only"});
 	}
-
-	[[nodiscard]] ValueInfo info_of(const std::string& name, ValueKind kind) {
+	[[nodiscard]] ValueInfo info_of(std::string_view name, ValueKind kind) {
 		ValueInfo info{.name = {}, .kind = kind};
-		const auto in = [&](const Parsed::object_t& values) -> const Parsed& {
-			const auto found = values.find(name);
-			if (found == values.end()) damaged("nothing is said about the value '" + name + "'");
-			return found->second;
+		const auto in = [&](const Parsed& values) -> const Parsed& {
+			const Parsed* found = values.find(name);
+			if (found == nullptr) damaged("nothing is said about the value '" + std::string(name) + "'");
+			return *found;
 		};
 		switch (kind) {
 			case ValueKind::tensor: info.tensor = symbols_.tensor(in(tensors_)); break;
 			case ValueKind::sym_int: info.symbol = symbols_.integer(in(integers_)); break;
 			case ValueKind::sym_bool: info.symbol = symbols_.boolean(in(booleans_)); break;
 			case ValueKind::sym_float:
-				if (reals_ == nullptr) damaged("nothing is said about the value '" + name + "'");
+				if (reals_ == nullptr) damaged("nothing is said about the value '" + std::string(name) + "'");
 				info.symbol = symbols_.real(in(object_of(*reals_)));
 				break;
 		}
 		return info;
 	}
-	void remember(const std::string& name, Value value) {
-		if (name.empty() || !values_.emplace(name, value).second) damaged("two values are called '" + name + "'");
+	void remember(std::string_view name, Value value) {
+		if (name.empty() || !values_.emplace(name, value).second)
+			damaged("two values are called '" + std::string(name) + "'");
 	}
-	void define_input(const std::string& name, ValueKind kind) {
+	void define_input(std::string_view name, ValueKind kind) {
 		remember(name, graph_.add_input(name, info_of(name, kind)));
 	}
-	[[nodiscard]] Value define(const std::string& name, ValueKind kind) {
+	[[nodiscard]] Value define(std::string_view name, ValueKind kind) {
 		const Value value = graph_.new_value(name, info_of(name, kind));
 		remember(name, value);
 		return value;
 	}
-
 	[[nodiscard]] Argument argument_inside(const Parsed& value) {
 		const auto [tag, inner] = tagged_of(value);
 		if (tag == "as_name") return find(text_of(inner));
 		return argument(value);
 	}
-	[[nodiscard]] Argument list(const std::string& tag, const Parsed& values) {
+	[[nodiscard]] Argument list(std::string_view tag, const Parsed& values) {
 		ArgumentList made;
-		made.reserve(values.size());
-		for (const Parsed& each : values) {
-			if (each.is_array())
+		made.reserve(values.items().size());
+		for (const Parsed& each : values.items()) {
+			if (each.is(Kind::list))
 				made.push_back(list(tag, each));
 			else if (tag == "as_tensors" || tag == "as_nested_tensors")
 				made.emplace_back(find(text_of(member(each, "name"))));
@@ -1558,7 +1394,7 @@ private:
 			else if (tag == "as_bools")
 				made.emplace_back(flag_of(each));
 			else if (tag == "as_strings")
-				made.emplace_back(text_of(each));
+				made.emplace_back(std::string(text_of(each)));
 			else
 				made.push_back(argument_inside(each));
 		}
@@ -1566,9 +1402,8 @@ private:
 	}
 	[[nodiscard]] Argument subgraph(const Parsed& value) {
 		Graph body = GraphReader(member(value, "graph"), symbols_, provide_).read();
-		return graph_.add_subgraph(text_of(member(value, "name")), std::move(body));
+		return graph_.add_subgraph(std::string(text_of(member(value, "name"))), std::move(body));
 	}
-
 	[[nodiscard]] Output output(const Parsed& json) {
 		const auto [tag, value] = tagged_of(json);
 		if (tag == "as_none") return {};
@@ -1578,21 +1413,19 @@ private:
 		if (tag == "as_sym_bool") return {{define(text_of(member(value, "as_name")), ValueKind::sym_bool)}};
 		if (tag == "as_tensors") {
 			Output made{.is_list = true};
-			const auto& names = list_of(value);
+			const auto names = list_of(value);
 			made.values.reserve(names.size());
 			for (const Parsed& each : names)
 				made.values.push_back(define(text_of(member(each, "name")), ValueKind::tensor));
 			return made;
 		}
-		throw Error(ErrorKind::unsupported, "a result of the form " + tag + " cannot stand in a graph");
+		throw Error(ErrorKind::unsupported, "a result of the form " + std::string(tag) + " cannot stand in a graph");
 	}
-
 	[[nodiscard]] static bool is_comparison(std::string_view op) {
 		constexpr std::string_view names[] = {"_operator::eq", "_operator::ne", "_operator::lt",
 											  "_operator::le", "_operator::gt", "_operator::ge"};
 		return algo::contains(names, op);
 	}
-
 	[[nodiscard]] const c10::FunctionSchema* schema_of(const std::string& op) {
 		const auto [found, is_new] = schemas_.try_emplace(op, nullptr);
 		if (!is_new) return found->second;
@@ -1604,8 +1437,7 @@ private:
 		if (handle) found->second = &handle->schema();
 		return found->second;
 	}
-
-	[[nodiscard]] std::string_view name_of(const std::string& op, const std::string& given, std::size_t position) {
+	[[nodiscard]] std::string_view name_of(const std::string& op, std::string_view given, std::size_t position) {
 		if (!given.empty()) return graph_.intern(given);
 		if (find_higher_order(op) != nullptr) {
 			const auto names = higher_order_arguments(op);
@@ -1614,16 +1446,15 @@ private:
 		}
 		return graph_.intern("arg_" + std::to_string(position));
 	}
-
 	void read_node(const Parsed& json) {
-		const std::string& target = text_of(member(json, "target"));
+		const std::string_view target = text_of(member(json, "target"));
 		std::string path;
 		try {
 			path = module_path(json);
 			const std::string op = from_target(target);
 			const c10::FunctionSchema* schema = schema_of(op);
 			compares_ = is_comparison(op);
-			const auto& inputs = list_of(member(json, "inputs"));
+			const auto inputs = list_of(member(json, "inputs"));
 			std::vector<NamedArgument> arguments;
 			arguments.reserve(inputs.size());
 			for (const Parsed& input : inputs) {
@@ -1637,7 +1468,7 @@ private:
 				}
 				arguments.push_back({.name = name, .value = argument(member(input, "arg")), .keyword = keyword});
 			}
-			const auto& results = list_of(member(json, "outputs"));
+			const auto results = list_of(member(json, "outputs"));
 			std::vector<Output> outputs;
 			outputs.reserve(results.size());
 			for (const Parsed& result : results) outputs.push_back(output(result));
@@ -1645,15 +1476,15 @@ private:
 			node.set_module_path(graph_.intern(path));
 		} catch (const Error& error) {
 			if (!error.where().op.empty()) throw;
-			throw Error(error.kind(), error.message(), {.hint = error.hint(), .where = {.op = target, .path = path}});
+			throw Error(error.kind(), error.message(),
+						{.hint = error.hint(), .where = {.op = std::string(target), .path = path}});
 		}
 	}
-
 	[[nodiscard]] static std::string module_path(const Parsed& json) {
 		const Parsed* metadata = optional_member(json, "metadata");
 		const Parsed* stack = metadata != nullptr ? optional_member(*metadata, "nn_module_stack") : nullptr;
-		if (stack == nullptr || !stack->is_string()) return {};
-		const std::string_view text = stack->get_ref<const std::string&>();
+		if (stack == nullptr || !stack->is(Kind::text)) return {};
+		const std::string_view text = stack->text();
 		std::string_view last = text.substr(text.rfind(';') + 1);
 		int depth = 0;
 		std::size_t start = last.npos;
@@ -1669,33 +1500,20 @@ private:
 		}
 		return {};
 	}
-
 	const Parsed& json_;
 	SymbolReader& symbols_;
 	ProvideOp provide_;
-	const Parsed::object_t& tensors_;
-	const Parsed::object_t& integers_;
-	const Parsed::object_t& booleans_;
+	const Parsed& tensors_;
+	const Parsed& integers_;
+	const Parsed& booleans_;
 	const Parsed* reals_;
 	bool compares_ = false;  // the node that is read
 	Graph graph_;
-	std::unordered_map<std::string, Value> values_;
+	std::unordered_map<std::string_view, Value> values_;
 	std::unordered_map<std::string, const c10::FunctionSchema*> schemas_;
 };
-
 }  // namespace ferry::pt2
-
-#include <algorithm>
-#include <charconv>
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace ferry::pt2 {
-
 class GuardReader {
 public:
 	explicit GuardReader(const ExportedProgram& program) : program_(program) {
@@ -1707,7 +1525,6 @@ public:
 			inputs_.emplace("flat_args." + std::to_string(leaf++), &input);
 		}
 	}
-
 	[[nodiscard]] Guard read(const std::string& text) const {
 		try {
 			return {text, condition(text)};
@@ -1718,14 +1535,12 @@ public:
 			return guard;
 		}
 	}
-
 private:
 	struct Source {
 		std::vector<std::string_view> path{};
 		std::string_view method{};
 		std::size_t index = 0;
 	};
-
 	[[nodiscard]] SymExpr condition(std::string_view text) const {
 		std::string over_symbols;
 		SymMap<SymExpr> numbers;
@@ -1744,7 +1559,6 @@ private:
 		if (parsed.type() != SymType::boolean) throw Error(ErrorKind::bad_file, "it is no condition");
 		return substitute(parsed, numbers);
 	}
-
 	[[nodiscard]] static Source scan(std::string_view text, std::size_t& at) {
 		Source source;
 		const auto until = [&](std::size_t end, std::size_t skipped) {
@@ -1780,7 +1594,6 @@ private:
 		}
 		return source;
 	}
-
 	[[nodiscard]] const InputSpec& find(const std::vector<std::string_view>& path) const {
 		std::string dotted, flat;  // Python takes *args apart: args[0] is args_0 in the signature
 		for (std::size_t i = 0; i < path.size(); ++i) {
@@ -1791,7 +1604,6 @@ private:
 			if (const auto found = inputs_.find(name); found != inputs_.end()) return *found->second;
 		throw Error(ErrorKind::bad_file, "there is no input '" + dotted + "'");
 	}
-
 	[[nodiscard]] SymExpr number(const Source& source) const {
 		const InputSpec& input = find(source.path);
 		const auto* value = input.argument.get_if<Value>();
@@ -1807,26 +1619,15 @@ private:
 		}
 		throw Error(ErrorKind::unsupported, "it is about something else than sizes");
 	}
-
 	const ExportedProgram& program_;
 	std::map<std::string, const InputSpec*> inputs_;
 };
-
 }  // namespace ferry::pt2
-
-#include <cstddef>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace ferry::pt2 {
-
 class ProgramReader {
 public:
 	explicit ProgramReader(const Parsed& json, ProvideOp provide = nullptr)
 		: json_(json), module_(checked_module(json)), graph_(member(module_, "graph"), symbols_, provide) {}
-
 	[[nodiscard]] ExportedProgram read() {
 		ExportedProgram program;
 		program.graph = graph_.read();
@@ -1842,24 +1643,24 @@ public:
 		check(program);
 		if (const Parsed* guards = optional_member(json_, "guards_code")) {
 			const GuardReader reader(program);
-			for (const Parsed& guard : list_of(*guards)) program.guards.push_back(reader.read(text_of(guard)));
+			for (const Parsed& guard : list_of(*guards))
+				program.guards.push_back(reader.read(std::string(text_of(guard))));
 		}
 		return program;
 	}
-
 private:
 	[[nodiscard]] static const Parsed& checked_module(const Parsed& json) {
 		const Parsed& version = member(json, "schema_version");
 		check_version({integer_of(member(version, "major")), integer_of(member(version, "minor"))});
 		return member(json, "graph_module");
 	}
-
 	[[nodiscard]] InputSpec lifted(InputKind kind, const Parsed& value, const char* target, const Graph& graph) {
 		const Value found = graph_.find(text_of(member(member(value, "arg"), "name")));
-		return {
-			.kind = kind, .argument = found, .name = graph.info(found).name, .target = text_of(member(value, target))};
+		return {.kind = kind,
+				.argument = found,
+				.name = graph.info(found).name,
+				.target = std::string(text_of(member(value, target)))};
 	}
-
 	[[nodiscard]] InputSpec input(const Parsed& json, const Graph& graph) {
 		const auto [tag, value] = tagged_of(json);
 		if (tag == "user_input") {
@@ -1870,7 +1671,7 @@ private:
 		if (tag == "constant_input")
 			return {.kind = InputKind::user_input,
 					.argument = graph_.argument(member(value, "value")),
-					.name = text_of(member(value, "name"))};
+					.name = std::string(text_of(member(value, "name")))};
 		if (tag == "parameter") return lifted(InputKind::parameter, value, "parameter_name", graph);
 		if (tag == "buffer") {
 			InputSpec made = lifted(InputKind::buffer, value, "buffer_name", graph);
@@ -1882,13 +1683,13 @@ private:
 			throw Error(ErrorKind::unsupported,
 						"the program has a " + std::string(tag == "token" ? "token of side effects" : "custom object") +
 							" among its inputs");
-		damaged("an input of the unknown kind '" + tag + "'");
+		damaged("an input of the unknown kind '" + std::string(tag) + "'");
 	}
-
 	[[nodiscard]] OutputSpec output(const Parsed& json) {
 		const auto [tag, value] = tagged_of(json);
 		const auto mutation = [&](OutputKind kind, const char* target) -> OutputSpec {
-			return {kind, graph_.find(text_of(member(member(value, "arg"), "name"))), text_of(member(value, target))};
+			return {kind, graph_.find(text_of(member(member(value, "arg"), "name"))),
+					std::string(text_of(member(value, target)))};
 		};
 		if (tag == "user_output") return {OutputKind::user_output, graph_.argument(member(value, "arg"))};
 		if (tag == "loss_output")
@@ -1897,10 +1698,9 @@ private:
 		if (tag == "parameter_mutation") return mutation(OutputKind::parameter_mutation, "parameter_name");
 		if (tag == "user_input_mutation") return mutation(OutputKind::user_input_mutation, "user_input_name");
 		if (tag == "token" || tag == "gradient_to_parameter" || tag == "gradient_to_user_input")
-			throw Error(ErrorKind::unsupported, "the program has an output of the kind " + tag);
-		damaged("an output of the unknown kind '" + tag + "'");
+			throw Error(ErrorKind::unsupported, "the program has an output of the kind " + std::string(tag));
+		damaged("an output of the unknown kind '" + std::string(tag) + "'");
 	}
-
 	void read_specs(ExportedProgram& program) const {
 		for (const Parsed& entry : list_of(member(module_, "module_call_graph"))) {
 			if (!text_of(member(entry, "fqn")).empty()) continue;
@@ -1911,12 +1711,11 @@ private:
 			if (parts.size() != 2 || !parts[1].is_mapping())
 				damaged("the tree of the inputs is not (positional, by name)");
 			if (const Parsed* names = optional_member(signature, "forward_arg_names"))
-				for (const Parsed& name : list_of(*names)) program.input_names.push_back(text_of(name));
+				for (const Parsed& name : list_of(*names)) program.input_names.emplace_back(text_of(name));
 			return;
 		}
 		damaged("the tree of the inputs is missing");
 	}
-
 	static void check(ExportedProgram& program) {
 		std::vector<Value> wanted;
 		std::size_t user_inputs = 0, user_outputs = 0;
@@ -1952,27 +1751,16 @@ private:
 			throw Error(ErrorKind::bad_file, error.message(), {.where = error.where()});
 		}
 	}
-
 	const Parsed& json_;
 	const Parsed& module_;
 	SymbolReader symbols_;
 	GraphReader graph_;
 };
-
 }  // namespace ferry::pt2
-
-#include <c10/core/Device.h>
-
-#include <filesystem>
-#include <optional>
-#include <string>
 #include <unordered_set>
-
 namespace ferry {
 namespace pt2 {
-
 FERRY_INLINE void provide_known_op(std::string_view op) { provide_op<default_library_ops>(op); }
-
 FERRY_INLINE ExportedProgram load_program(const std::filesystem::path& path, const LoadOptions& options,
 										  ProvideOp provide) {
 	const Archive archive(path);
@@ -1988,12 +1776,12 @@ FERRY_INLINE ExportedProgram load_program(const std::filesystem::path& path, con
 		}
 		model = models[0];
 	}
-	const Parsed json = archive.json("models/" + model + ".json");
-	ExportedProgram program = ProgramReader(json, provide).read();
-	const Parsed weights_config = archive.json("data/weights/" + model + "_weights_config.json");
-	const Parsed constants_config = archive.json("data/constants/" + model + "_constants_config.json");
-	PayloadReader weights = archive.payloads("data/weights/", weights_config);
-	PayloadReader constants = archive.payloads("data/constants/", constants_config);
+	const files::JsonDocument json = archive.json("models/" + model + ".json");
+	ExportedProgram program = ProgramReader(json.root(), provide).read();
+	const files::JsonDocument weights_config = archive.json("data/weights/" + model + "_weights_config.json");
+	const files::JsonDocument constants_config = archive.json("data/constants/" + model + "_constants_config.json");
+	PayloadReader weights = archive.payloads("data/weights/", weights_config.root());
+	PayloadReader constants = archive.payloads("data/constants/", constants_config.root());
 	std::unordered_set<std::string> seen;
 	for (const InputSpec& input : program.signature.inputs) {
 		if (input.kind == InputKind::user_input || !seen.insert(input.target).second) continue;
@@ -2009,54 +1797,35 @@ FERRY_INLINE ExportedProgram load_program(const std::filesystem::path& path, con
 		place_tensors(program);
 	return program;
 }
-
 }  // namespace pt2
 }  // namespace ferry
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <string_view>
-#include <unordered_set>
-#include <vector>
-
 namespace ferry::files {
-
 template <class Sink>
 class ZipWriter {
 public:
 	static constexpr std::uint64_t alignment = 64;
-
 	explicit ZipWriter(Sink& sink, std::uint64_t wide_from = zip::in_zip64) : sink_(sink), wide_from_(wide_from) {}
-
 	void add(std::string_view name, std::span<const std::byte> bytes);
 	void add(std::string_view name, std::string_view text) {
 		add(name, std::as_bytes(std::span<const char>(text.data(), text.size())));
 	}
 	void finish();
-
 private:
 	struct Written {
 		std::string name;
 		std::uint64_t size, place;
 		std::uint32_t crc;
 	};
-
 	static constexpr std::uint16_t version = 45, utf8 = 0x0800, stored = 0, midnight = 0, first_day = 0x21;
-
 	[[nodiscard]] bool is_wide(std::uint64_t number) const noexcept { return number >= wide_from_; }
 	[[nodiscard]] std::uint32_t narrow(std::uint64_t number) const noexcept {
 		return is_wide(number) ? zip::in_zip64 : static_cast<std::uint32_t>(number);
 	}
-
 	Sink& sink_;
 	std::uint64_t wide_from_;
 	std::vector<Written> written_;
 	std::unordered_set<std::string> names_;
 };
-
 template <class Sink>
 void ZipWriter<Sink>::add(std::string_view name, std::span<const std::byte> bytes) {
 	if (name.size() > 0x7FFF)
@@ -2090,7 +1859,6 @@ void ZipWriter<Sink>::add(std::string_view name, std::span<const std::byte> byte
 	sink_.patch(crc_place, zip::Record().add(crc).bytes());
 	written_.push_back({std::string(name), bytes.size(), place, crc});
 }
-
 template <class Sink>
 void ZipWriter<Sink>::finish() {
 	const std::uint64_t start = sink_.size();
@@ -2119,44 +1887,81 @@ void ZipWriter<Sink>::finish() {
 	end.add_filler(2);
 	sink_.write(end.bytes());
 }
-
 }  // namespace ferry::files
-
-#include <nlohmann/json.hpp>
-
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
+#include <concepts>
+#include <initializer_list>
+namespace ferry::files {
+class Json {
+public:
+	using Member = std::pair<std::string_view, Json>;
+	Json() : text_("null") {}
+	Json(std::nullptr_t) : Json() {}
+	template <std::same_as<bool> Bool>
+	Json(Bool value) : text_(value ? "true" : "false") {}
+	template <std::integral Number>
+		requires(!std::same_as<Number, bool>)
+	Json(Number value) : text_(std::to_string(value)) {}
+	Json(double value) {
+		char digits[32];
+		const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
+		text_.assign(digits, end);
+		if (text_.find_first_of(".en") == text_.npos) text_ += ".0";
+	}
+	Json(std::string_view text) { append(text); }
+	Json(const std::string& text) : Json(std::string_view(text)) {}
+	Json(const char* text) : Json(std::string_view(text)) {}
+	Json(std::initializer_list<Member> members) : Json(object()) {
+		for (const auto& [key, value] : members) put(key, value);
+	}
+	[[nodiscard]] static Json array() { return Json('[', ']'); }
+	[[nodiscard]] static Json object() { return Json('{', '}'); }
+	template <class List>
+	[[nodiscard]] static Json array_of(const List& list) {
+		Json made = array();
+		for (const auto& each : list) made.push_back(each);
+		return made;
+	}
+	void push_back(const Json& item) {
+		separate();
+		append_to(text_, item);
+	}
+	void put(std::string_view key, const Json& value) {
+		separate();
+		append(key);
+		text_ += ':';
+		append_to(text_, value);
+	}
+	[[nodiscard]] std::string text() const {
+		std::string made;
+		append_to(made, *this);
+		return made;
+	}
+private:
+	Json(char open, char close) : text_(1, open), close_(close) {}
+	void separate() {
+		if (text_.size() > 1) text_ += ',';
+	}
+	void append(std::string_view text) {
+		if (!append_json_string(text_, text))
+			throw Error(ErrorKind::invalid_input, "a name or text that is to be written is not UTF-8");
+	}
+	static void append_to(std::string& out, const Json& value) {
+		out += value.text_;
+		if (value.close_ != '\0') out += value.close_;
+	}
+	std::string text_;
+	char close_ = '\0';
+};
+}  // namespace ferry::files
 namespace ferry::pt2 {
-
-using Json = nlohmann::ordered_json;
-
-inline void put(Json& object, std::string_view key, Json value) {
-	static_cast<std::vector<std::pair<const std::string, Json>>&>(object.get_ref<Json::object_t&>())
-		.emplace_back(std::string(key), std::move(value));
-}
-
-[[nodiscard]] inline Json tagged(std::string_view key, Json value) {
+using files::Json;
+[[nodiscard]] inline Json tagged(std::string_view key, const Json& value) {
 	Json made = Json::object();
-	put(made, key, std::move(value));
+	made.put(key, value);
 	return made;
 }
-
 }  // namespace ferry::pt2
-
-#include <algorithm>
-#include <array>
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-
 namespace ferry::pt2 {
-
 class SymbolWriter {
 public:
 	explicit SymbolWriter(const ExportedProgram& program) : hints_(hints_of(program)) {
@@ -2167,7 +1972,6 @@ public:
 		for (const auto& [name, hint] : hints_) rename(name);
 		for (const auto& [name, range] : program.ranges) rename(name);
 	}
-
 	[[nodiscard]] Json integer(const SymExpr& a) const {
 		if (a.is_constant()) return tagged("as_int", a.value());
 		const auto [place, is_new] = written_.try_emplace(a);
@@ -2186,42 +1990,37 @@ public:
 		if (a.op() == SymOp::boolean) return tagged("as_bool", a.value() != 0);
 		return tagged("as_expr", Json{{"expr_str", text(a)}, {"hint", nullptr}});
 	}
-
 	[[nodiscard]] Json tensor(const TensorMeta& meta, const SymExpr& offset = 0) const {
 		Json sizes = Json::array(), strides = Json::array();
 		for (const SymExpr& size : meta.sizes) sizes.push_back(integer(size));
 		if (meta.strides.size() == meta.sizes.size()) {
 			for (const SymExpr& stride : meta.strides) strides.push_back(integer(stride));
 		} else {
-			SymExpr stride = 1;
-			for (std::size_t dim = meta.sizes.size(); dim-- > 0;) {
-				strides.insert(strides.begin(), integer(stride));
-				stride = stride * meta.sizes[dim];
-			}
+			std::vector<SymExpr> dense(meta.sizes.size(), SymExpr(1));
+			for (std::size_t dim = dense.size(); dim-- > 1;) dense[dim - 1] = dense[dim] * meta.sizes[dim];
+			for (const SymExpr& stride : dense) strides.push_back(integer(stride));
 		}
 		Json made = Json::object();
-		put(made, "dtype", number_of(scalar_types, meta.dtype, "the dtype"));
-		put(made, "sizes", std::move(sizes));
-		put(made, "requires_grad", meta.requires_grad);
-		put(made, "device", device(meta.device));
-		put(made, "strides", std::move(strides));
-		put(made, "storage_offset", integer(offset));
-		put(made, "layout", number_of(layouts, meta.layout, "the layout"));
+		made.put("dtype", number_of(scalar_types, meta.dtype, "the dtype"));
+		made.put("sizes", sizes);
+		made.put("requires_grad", meta.requires_grad);
+		made.put("device", device(meta.device));
+		made.put("strides", strides);
+		made.put("storage_offset", integer(offset));
+		made.put("layout", number_of(layouts, meta.layout, "the layout"));
 		return made;
 	}
 	[[nodiscard]] static Json device(const Device& device) {
 		return Json{{"type", device.type}, {"index", device.index ? Json(*device.index) : Json()}};
 	}
-
 	[[nodiscard]] Json ranges(const SymMap<ValueRange>& ranges) const {
 		Json made = Json::object();
 		for (const auto& [name, range] : ranges)
-			put(made, name_in_python(name),
-				Json{{"min_val", range.min == ValueRange::no_min ? Json() : Json(range.min)},
-					 {"max_val", range.max == ValueRange::no_max ? Json() : Json(range.max)}});
+			made.put(name_in_python(name),
+					 Json{{"min_val", range.min == ValueRange::no_min ? Json() : Json(range.min)},
+						  {"max_val", range.max == ValueRange::no_max ? Json() : Json(range.max)}});
 		return made;
 	}
-
 private:
 	[[nodiscard]] static std::string name_in_python(const std::string& name) {
 		constexpr std::array<std::string_view, 14> functions{"Symbol", "Integer", "Float", "Add",     "Mul",
@@ -2230,14 +2029,12 @@ private:
 		const bool kind = (name.starts_with('u') && !is_unbacked_name(name)) || name.starts_with('z');
 		return kind || algo::contains(functions, name) ? "s_" + name : name;
 	}
-
 	[[nodiscard]] std::string text(const SymExpr& a) const {
 		return to_srepr(renamed_.size() == 0 ? a : substitute(a, renamed_));
 	}
 	[[nodiscard]] bool known(const SymExpr& a) const {
 		return algo::all_of(free_symbols(a), [&](const auto& name) { return hints_.find(name) != nullptr; });
 	}
-
 	[[nodiscard]] static SymBindings hints_of(const ExportedProgram& program) {
 		SymBindings hints = program.hints;
 		std::size_t at = 0;
@@ -2259,27 +2056,12 @@ private:
 				hints.set(name, std::clamp<std::int64_t>(3, range.min, std::max(range.min, range.max)));
 		return hints;
 	}
-
 	SymBindings hints_;
 	SymMap<SymExpr> renamed_;
 	mutable std::map<SymExpr, Json> written_;  // a program has few sizes, each many times
 };
-
 }  // namespace ferry::pt2
-
-#include <ATen/core/Tensor.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <utility>
-#include <vector>
-
 namespace ferry::pt2 {
-
 class Payloads {
 public:
 	struct File {
@@ -2287,13 +2069,10 @@ public:
 		at::Tensor holder;
 		std::span<const std::byte> bytes;
 	};
-
 	Payloads(std::string_view prefix, const SymbolWriter& symbols) : prefix_(prefix), symbols_(symbols) {}
-
 	void count(const at::Tensor& tensor) {
 		if (tensor.defined() && tensor.has_storage()) ++users_[tensor.storage().unsafeGetStorageImpl()];
 	}
-
 	void add(const std::string& target, const at::Tensor& tensor, bool is_parameter) {
 		check(target, tensor);
 		const at::Tensor stored = storable(tensor);
@@ -2309,16 +2088,14 @@ public:
 		meta.sizes.assign(stored.sizes().begin(), stored.sizes().end());
 		meta.strides.assign(stored.strides().begin(), stored.strides().end());
 		Json entry = Json::object();
-		put(entry, "path_name", files_[place->second].name);
-		put(entry, "is_param", is_parameter);
-		put(entry, "use_pickle", false);
-		put(entry, "tensor_meta", symbols_.tensor(meta, stored.storage_offset()));
-		put(config_, target, std::move(entry));
+		entry.put("path_name", files_[place->second].name);
+		entry.put("is_param", is_parameter);
+		entry.put("use_pickle", false);
+		entry.put("tensor_meta", symbols_.tensor(meta, stored.storage_offset()));
+		config_.put(target, entry);
 	}
-
 	[[nodiscard]] const std::vector<File>& files() const noexcept { return files_; }
 	[[nodiscard]] Json config() const { return tagged("config", config_); }
-
 private:
 	static void check(const std::string& target, const at::Tensor& tensor) {
 		const auto refuse = [&](const char* what, const char* hint) {
@@ -2330,7 +2107,6 @@ private:
 		if (tensor.layout() != at::kStrided || tensor.is_quantized() || !tensor.has_storage())
 			refuse("a sparse or quantized tensor cannot be written to a .pt2 file", "");
 	}
-
 	[[nodiscard]] at::Tensor storable(const at::Tensor& tensor) const {
 		at::Tensor plain = tensor.detach();
 		if (!plain.device().is_cpu()) plain = plain.cpu();
@@ -2341,7 +2117,6 @@ private:
 			plain = plain.clone(at::MemoryFormat::Contiguous);
 		return plain;
 	}
-
 	std::string prefix_;
 	const SymbolWriter& symbols_;
 	std::unordered_map<const void*, std::size_t> users_;
@@ -2349,23 +2124,8 @@ private:
 	std::vector<File> files_;
 	Json config_ = Json::object();
 };
-
 }  // namespace ferry::pt2
-
-#include <ATen/core/Tensor.h>
-
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry::pt2 {
-
 class PickleWriter {
 public:
 	[[nodiscard]] static std::optional<files::OutputBytes> write(const Tree& tree) {
@@ -2385,7 +2145,6 @@ public:
 		archive.finish();
 		return bytes;
 	}
-
 private:
 	[[nodiscard]] static std::string_view storage_class(DType dtype) noexcept {
 		switch (dtype) {
@@ -2404,7 +2163,6 @@ private:
 			default: return {};
 		}
 	}
-
 	void little(std::uint64_t number, std::size_t bytes) {
 		for (std::size_t i = 0; i < bytes; ++i) text_ += static_cast<char>(number >> (8 * i));
 	}
@@ -2425,7 +2183,6 @@ private:
 		for (const std::int64_t each : numbers) integer(each);
 		text_ += 't';
 	}
-
 	[[nodiscard]] bool tensor(const at::Tensor& given) {
 		const at::Tensor tensor = given.detach().cpu().resolve_conj().resolve_neg().contiguous();
 		const std::string_view storage = storage_class(to_dtype(tensor.scalar_type()));
@@ -2447,7 +2204,6 @@ private:
 		tensors_.push_back(tensor);
 		return true;
 	}
-
 	[[nodiscard]] bool leaf(const Leaf& leaf) {
 		if (leaf.is_tensor()) {
 			if (leaf.tensor().defined()) return tensor(leaf.tensor());
@@ -2467,7 +2223,6 @@ private:
 		}
 		return true;
 	}
-
 	[[nodiscard]] bool value(const Tree& tree) {
 		const TreeSpec::Kind kind = tree.spec.kind();
 		if (kind == TreeSpec::Kind::leaf) return leaf(tree.leaves[0]);
@@ -2485,27 +2240,16 @@ private:
 		text_ += is_dict ? 'u' : kind == TreeSpec::Kind::list ? 'e' : 't';
 		return true;
 	}
-
 	std::string text_;
 	std::vector<at::Tensor> tensors_;
 };
-
 }  // namespace ferry::pt2
-
-#include <algorithm>
-#include <cstddef>
-#include <string>
-#include <string_view>
-#include <unordered_set>
-
 namespace ferry::pt2 {
-
 class TargetNames {
 public:
 	explicit TargetNames(const ExportedProgram& program) {
 		for (const InputSpec& input : program.signature.inputs) taken_.insert(input.target);
 	}
-
 	[[nodiscard]] std::string operator()(std::string_view target) const {
 		std::string made;
 		bool is_other = false;
@@ -2520,7 +2264,6 @@ public:
 		while (is_other && taken_.contains(made)) made += '_';
 		return made;
 	}
-
 private:
 	static constexpr std::string_view python_attributes =
 		" T_destination _apply _backward_hooks _backward_pre_hooks _boxed_call _buffers _call_impl _code "
@@ -2543,33 +2286,19 @@ private:
 		"register_load_state_dict_pre_hook register_module register_parameter register_state_dict_post_hook "
 		"register_state_dict_pre_hook requires_grad_ set_extra_state set_submodule shape_env share_memory state_dict to "
 		"to_empty to_folder train training type xpu zero_grad ";
-
 	std::unordered_set<std::string> taken_;
 };
-
 }  // namespace ferry::pt2
-
-#include <cmath>
-#include <complex>
-#include <cstdint>
-#include <functional>
-#include <string>
-#include <string_view>
-#include <utility>
-
 namespace ferry::pt2 {
-
 [[nodiscard]] inline Json number(double value) {
 	if (std::isnan(value)) return "NaN";
 	if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
 	return value;
 }
-
 class ArgumentWriter {
 public:
 	ArgumentWriter(const Graph& graph, std::function<Json(Subgraph)> write_body)
 		: graph_(graph), write_body_(std::move(write_body)) {}
-
 	[[nodiscard]] Json value(Value value) const {
 		const ValueInfo& info = graph_.info(value);
 		switch (info.kind) {
@@ -2580,7 +2309,6 @@ public:
 		}
 		return {};
 	}
-
 	[[nodiscard]] Json argument(const Argument& given, std::string_view element = "as_tensors") const {
 		if (given.is_none()) return tagged("as_none", true);
 		if (const auto* each = given.get_if<Value>()) return value(*each);
@@ -2601,7 +2329,6 @@ public:
 			return tagged("as_graph", Json{{"name", graph_.subgraph_name(*body)}, {"graph", write_body_(*body)}});
 		return list(*given.get_if<ArgumentList>(), element);
 	}
-
 private:
 	template <class Type>
 	[[nodiscard]] static bool all(const ArgumentList& list) {
@@ -2637,7 +2364,6 @@ private:
 									: tagged(plain, Json(*item.get_if<Type>()));
 		});
 	}
-
 	[[nodiscard]] Json list(const ArgumentList& list, std::string_view element) const {
 		if (list.empty()) return tagged(element, Json::array());
 		if (all<bool>(list)) return each("as_bools", list, [](const Argument& a) { return *a.get_if<bool>(); });
@@ -2658,7 +2384,6 @@ private:
 		if (all<ArgumentList>(list)) return nested(list);
 		throw Error(ErrorKind::unsupported, "a list of different things cannot be written to a .pt2 file");
 	}
-
 	[[nodiscard]] Json nested(const ArgumentList& list) const {
 		const auto inner = [](const Argument& a) -> const ArgumentList& { return *a.get_if<ArgumentList>(); };
 		const auto each_inner = [&](std::string_view tag, auto&& write) {
@@ -2678,36 +2403,19 @@ private:
 			return each_inner("as_nested_tensors", [&](const Argument& a) { return name_of(a); });
 		throw Error(ErrorKind::unsupported, "a list of lists of different things cannot be written to a .pt2 file");
 	}
-
 	const Graph& graph_;
 	std::function<Json(Subgraph)> write_body_;
 };
-
 }  // namespace ferry::pt2
-
-#include <ATen/core/function_schema.h>
-#include <ATen/core/jit_type.h>
-
-#include <cstddef>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <unordered_set>
-#include <utility>
-
 namespace ferry::pt2 {
-
 class GraphWriter {
 public:
 	GraphWriter(const Graph& graph, const SymbolWriter& symbols)
 		: graph_(graph), symbols_(symbols), arguments_(graph, [this](Subgraph body) {
 			  return GraphWriter(graph_.subgraph(body), symbols_).write_body(is_condition_);
 		  }) {}
-
 	GraphWriter(const GraphWriter&) = delete;  // what writes bodies points here
 	GraphWriter& operator=(const GraphWriter&) = delete;
-
 	[[nodiscard]] Json write_body(bool is_single) {
 		Json inputs = Json::array();
 		for (const Value input : graph_.inputs()) inputs.push_back(arguments_.value(input));
@@ -2723,30 +2431,28 @@ public:
 		for (const Argument& output : graph_.outputs()) outputs.push_back(arguments_.argument(output));
 		for (const Node& each : graph_.nodes()) nodes.push_back(write_node(each));
 		Json made = Json::object();
-		put(made, "inputs", std::move(inputs));
-		put(made, "outputs", std::move(outputs));
-		put(made, "nodes", std::move(nodes));
-		put(made, "tensor_values", std::move(tensors_));
-		put(made, "sym_int_values", std::move(integers_));
-		put(made, "sym_bool_values", std::move(booleans_));
-		put(made, "is_single_tensor_return", is_single);
-		put(made, "custom_obj_values", Json::object());
-		put(made, "sym_float_values", std::move(reals_));
+		made.put("inputs", inputs);
+		made.put("outputs", outputs);
+		made.put("nodes", nodes);
+		made.put("tensor_values", tensors_);
+		made.put("sym_int_values", integers_);
+		made.put("sym_bool_values", booleans_);
+		made.put("is_single_tensor_return", is_single);
+		made.put("custom_obj_values", Json::object());
+		made.put("sym_float_values", reals_);
 		return made;
 	}
-
 private:
 	void define(Value value) {
 		const ValueInfo& info = graph_.info(value);
 		taken_.insert(info.name);
 		switch (info.kind) {
-			case ValueKind::tensor: put(tensors_, info.name, symbols_.tensor(info.tensor)); break;
-			case ValueKind::sym_int: put(integers_, info.name, symbols_.integer(info.symbol)); break;
-			case ValueKind::sym_float: put(reals_, info.name, symbols_.real(info.symbol)); break;
-			case ValueKind::sym_bool: put(booleans_, info.name, symbols_.boolean(condition(info))); break;
+			case ValueKind::tensor: tensors_.put(info.name, symbols_.tensor(info.tensor)); break;
+			case ValueKind::sym_int: integers_.put(info.name, symbols_.integer(info.symbol)); break;
+			case ValueKind::sym_float: reals_.put(info.name, symbols_.real(info.symbol)); break;
+			case ValueKind::sym_bool: booleans_.put(info.name, symbols_.boolean(condition(info))); break;
 		}
 	}
-
 	[[nodiscard]] SymExpr condition(const ValueInfo& info) const {
 		if (info.symbol.type() == SymType::boolean || info.producer == nullptr) return info.symbol;
 		constexpr std::pair<std::string_view, SymOp> comparisons[] = {
@@ -2764,7 +2470,6 @@ private:
 					"a condition over sizes of which no expression is known: '" + info.name + "'",
 					{.where = {.op = std::string(info.producer->op())}});
 	}
-
 	[[nodiscard]] static std::string_view element_tag(const c10::Type* type) {
 		while (type->kind() == c10::TypeKind::OptionalType || type->kind() == c10::TypeKind::ListType)
 			type = type->containedType(0).get();
@@ -2777,17 +2482,16 @@ private:
 			default: return "as_tensors";
 		}
 	}
-
 	[[nodiscard]] const c10::FunctionSchema* schema_of(std::string_view op) {
 		const auto [found, is_new] = schemas_.try_emplace(op.data(), nullptr);  // interned: one address for each op
 		if (is_new)
 			if (const auto handle = find_op(op)) found->second = &handle->schema();
 		return found->second;
 	}
-
 	[[nodiscard]] Json inputs_of(const Node& node, bool higher_order) {
 		const c10::FunctionSchema* schema = schema_of(node.op());
 		Json inputs = Json::array();
+		std::size_t place = 0;
 		bool by_name = false;  // from the first argument on that is one, or stands behind one that is left out
 		for (const NamedArgument& argument : node.arguments()) {
 			std::string_view element = "as_tensors";
@@ -2795,21 +2499,20 @@ private:
 			if (schema != nullptr)
 				if (const auto index = schema->argumentIndexWithName(argument.name)) {
 					element = element_tag(schema->arguments()[static_cast<std::size_t>(*index)].real_type().get());
-					by_name = by_name || static_cast<std::size_t>(*index) != inputs.size();
+					by_name = by_name || static_cast<std::size_t>(*index) != place;
 				}
 			is_condition_ = argument.name == "cond_fn" && node.op() == "higher_order::while_loop";
 			Json made = Json::object();
-			put(made, "name", higher_order && !argument.keyword ? std::string() : std::string(argument.name));
+			made.put("name", higher_order && !argument.keyword ? std::string() : std::string(argument.name));
 			const bool is_op = argument.name == mutable_op_argument && is_auto_functionalized(node.op());
-			put(made, "arg",
-				is_op ? tagged("as_operator", to_target(*argument.value.get_if<std::string>()))
-					  : arguments_.argument(argument.value, element));
-			put(made, "kind", by_name ? 2 : 1);
-			inputs.push_back(std::move(made));
+			made.put("arg", is_op ? tagged("as_operator", to_target(*argument.value.get_if<std::string>()))
+								  : arguments_.argument(argument.value, element));
+			made.put("kind", by_name ? 2 : 1);
+			inputs.push_back(made);
+			++place;
 		}
 		return inputs;
 	}
-
 	[[nodiscard]] Json write_node(const Node& node) try {
 		const bool higher_order = node.op().starts_with("higher_order::");
 		Json outputs = Json::array();
@@ -2827,12 +2530,12 @@ private:
 		}
 		const bool single = count == 1 && !higher_order && node.outputs().size() == 1;
 		Json made = Json::object();
-		put(made, "target", to_target(node.op()));
-		put(made, "inputs", inputs_of(node, higher_order));
-		put(made, "outputs", std::move(outputs));
-		put(made, "metadata", metadata(node));
-		put(made, "is_hop_single_tensor_return", higher_order ? Json(false) : Json());
-		put(made, "name", single ? graph_.info(node.output()).name : fresh_name(node.op()));
+		made.put("target", to_target(node.op()));
+		made.put("inputs", inputs_of(node, higher_order));
+		made.put("outputs", outputs);
+		made.put("metadata", metadata(node));
+		made.put("is_hop_single_tensor_return", higher_order ? Json(false) : Json());
+		made.put("name", single ? graph_.info(node.output()).name : fresh_name(node.op()));
 		return made;
 	} catch (const Error& error) {
 		if (!error.where().op.empty()) throw;
@@ -2840,7 +2543,6 @@ private:
 			error.kind(), error.message(),
 			{.hint = error.hint(), .where = {.op = std::string(node.op()), .path = std::string(node.module_path())}});
 	}
-
 	[[nodiscard]] std::string fresh_name(std::string_view op) {
 		const auto colons = op.find("::");
 		std::string base(op.substr(colons == op.npos ? 0 : colons + 2));
@@ -2852,7 +2554,6 @@ private:
 			if (taken_.insert(name).second) return name;
 		}
 	}
-
 	[[nodiscard]] static Json metadata(const Node& node) {
 		Json made = Json::object();
 		const std::string path(node.module_path());
@@ -2863,10 +2564,9 @@ private:
 			const std::string part = path.substr(0, dot);
 			stack.append(";L__self___").append(part).append(",").append(part).append(",torch.nn.modules.module.Module");
 		}
-		put(made, "nn_module_stack", stack);
+		made.put("nn_module_stack", stack);
 		return made;
 	}
-
 	const Graph& graph_;
 	const SymbolWriter& symbols_;
 	ArgumentWriter arguments_;
@@ -2876,15 +2576,8 @@ private:
 	std::unordered_map<const char*, const c10::FunctionSchema*> schemas_;
 	Json tensors_ = Json::object(), integers_ = Json::object(), reals_ = Json::object(), booleans_ = Json::object();
 };
-
 }  // namespace ferry::pt2
-
-#include <string>
-#include <string_view>
-#include <utility>
-
 namespace ferry::pt2 {
-
 class ProgramWriter {
 public:
 	explicit ProgramWriter(const ExportedProgram& program)
@@ -2892,28 +2585,26 @@ public:
 		  targets_(program),
 		  symbols_(program),
 		  arguments_(program.graph, [](Subgraph) { return Json(); }) {}
-
 	[[nodiscard]] Json write() const {
 		Json graph_module = Json::object();
-		put(graph_module, "graph", GraphWriter(program_.graph, symbols_).write(graph_inputs()));
-		put(graph_module, "signature", Json{{"input_specs", inputs()}, {"output_specs", outputs()}});
-		put(graph_module, "module_call_graph", Json::array({Json{{"fqn", ""}, {"signature", call_signature()}}}));
-		put(graph_module, "metadata", metadata());
-		put(graph_module, "treespec_namedtuple_fields", Json::object());
+		graph_module.put("graph", GraphWriter(program_.graph, symbols_).write(graph_inputs()));
+		graph_module.put("signature", Json{{"input_specs", inputs()}, {"output_specs", outputs()}});
+		graph_module.put("module_call_graph",
+						 Json::array_of(std::array{Json{{"fqn", ""}, {"signature", call_signature()}}}));
+		graph_module.put("metadata", metadata());
+		graph_module.put("treespec_namedtuple_fields", Json::object());
 		Json made = Json::object();
-		put(made, "graph_module", std::move(graph_module));
-		put(made, "opset_version", Json{{"aten", 10}});
-		put(made, "range_constraints", symbols_.ranges(program_.ranges));
-		put(made, "schema_version", Json{{"major", schema_version.major}, {"minor", schema_version.minor}});
-		put(made, "verifiers", Json::array({"TRAINING"}));  // the dialect that allows all that ATen has
-		put(made, "torch_version", to_string(capture::libtorch_found));
-		put(made, "guards_code", guards());
+		made.put("graph_module", graph_module);
+		made.put("opset_version", Json{{"aten", 10}});
+		made.put("range_constraints", symbols_.ranges(program_.ranges));
+		made.put("schema_version", Json{{"major", schema_version.major}, {"minor", schema_version.minor}});
+		made.put("verifiers", Json::array_of(std::array{"TRAINING"}));  // the dialect that allows all that ATen has
+		made.put("torch_version", to_string(capture::libtorch_found));
+		made.put("guards_code", guards());
 		return made;
 	}
-
 	[[nodiscard]] const SymbolWriter& symbols() const noexcept { return symbols_; }
 	[[nodiscard]] const TargetNames& targets() const noexcept { return targets_; }
-
 private:
 	[[nodiscard]] Json metadata() const {
 		const bool matters = !program_.takes_small_sizes && algo::any_of(program_.ranges, [](const auto& each) {
@@ -2921,19 +2612,16 @@ private:
 		});
 		return matters ? Json{{least_sizes_key, "checked"}} : Json::object();
 	}
-
 	[[nodiscard]] Json guards() const {
 		Json made = Json::array();
 		for (const Guard& guard : program_.guards) made.push_back(guard.text);
 		return made;
 	}
-
 	[[nodiscard]] Json graph_inputs() const {
 		Json made = Json::array();
 		for (const InputSpec& input : program_.signature.inputs) made.push_back(arguments_.argument(input.argument));
 		return made;
 	}
-
 	[[nodiscard]] Json by_name(const Argument& argument, std::string_view what) const {
 		const auto* value = argument.get_if<Value>();
 		if (value == nullptr)
@@ -2941,7 +2629,6 @@ private:
 						{.where = {.path = std::string(what)}});
 		return tagged("name", program_.graph.info(*value).name);
 	}
-
 	[[nodiscard]] Json input(const InputSpec& input) const {
 		switch (input.kind) {
 			case InputKind::user_input:
@@ -2965,7 +2652,6 @@ private:
 		throw Error(ErrorKind::unsupported, "custom objects and effect tokens are not written to .pt2 files",
 					{.where = {.path = input.name}});
 	}
-
 	[[nodiscard]] Json output(const OutputSpec& output) const {
 		const auto mutation = [&](const char* kind, const char* key, const std::string& target) {
 			return tagged(kind, Json{{"arg", by_name(output.argument, output.target)}, {key, target}});
@@ -2984,7 +2670,6 @@ private:
 		}
 		throw Error(ErrorKind::unsupported, "effect tokens are not written to .pt2 files");
 	}
-
 	[[nodiscard]] Json inputs() const {
 		Json made = Json::array();
 		for (const InputSpec& each : program_.signature.inputs) made.push_back(input(each));
@@ -2995,13 +2680,12 @@ private:
 		for (const OutputSpec& each : program_.signature.outputs) made.push_back(output(each));
 		return made;
 	}
-
 	[[nodiscard]] Json call_signature() const {
 		Json names;
 		if (!program_.input_names.empty()) {
-			names = program_.input_names;
+			names = Json::array_of(program_.input_names);
 		} else if (program_.in_spec.children().size() == 2 && program_.in_spec.children()[0].children().empty()) {
-			names = program_.in_spec.children()[1].child_names();
+			names = Json::array_of(program_.in_spec.children()[1].child_names());
 		}
 		return Json{{"inputs", Json::array()},
 					{"outputs", Json::array()},
@@ -3009,32 +2693,15 @@ private:
 					{"out_spec", tree::treespec_dumps(program_.out_spec)},
 					{"forward_arg_names", names}};
 	}
-
 	const ExportedProgram& program_;
 	TargetNames targets_;
 	SymbolWriter symbols_;
 	ArgumentWriter arguments_;
 };
-
 }  // namespace ferry::pt2
-
-#include <filesystem>
-#include <span>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-
 namespace ferry {
-
 FERRY_INLINE void save(const ExportedProgram& program, const std::filesystem::path& path) {
 	const pt2::ProgramWriter writer(program);
-	const auto text_of = [](const pt2::Json& json) {
-		try {
-			return json.dump();
-		} catch (const nlohmann::json::exception&) {
-			throw Error(ErrorKind::invalid_input, "a name or text of the program is not UTF-8");
-		}
-	};
 	std::unordered_map<std::string_view, const at::Tensor*> tensors;
 	for (const auto* named : {&program.state, &program.constants})
 		for (const auto& [name, tensor] : *named) tensors.emplace(name, &tensor);
@@ -3055,17 +2722,16 @@ FERRY_INLINE void save(const ExportedProgram& program, const std::filesystem::pa
 	for_each_tensor([&](pt2::Payloads& into, const InputSpec& input, const at::Tensor& tensor) {
 		into.add(writer.targets()(input.target), tensor, input.kind == InputKind::parameter);
 	});
-
 	files::OutputFile file(path);
 	files::ZipWriter archive(file);
 	const std::string root = (path.stem().empty() ? std::string("program") : path.stem().string()) + '/';
 	const auto add_payloads = [&](const std::string& folder, const pt2::Payloads& payloads, std::string_view config) {
 		for (const auto& [name, holder, bytes] : payloads.files()) archive.add((root + folder).append(name), bytes);
-		archive.add((root + folder).append(config), text_of(payloads.config()));
+		archive.add((root + folder).append(config), payloads.config().text());
 	};
 	add_payloads("data/weights/", weights, "model_weights_config.json");
 	add_payloads("data/constants/", constants, "model_constants_config.json");
-	archive.add(root + "models/model.json", text_of(writer.write()));
+	archive.add(root + "models/model.json", writer.write().text());
 	std::optional<files::OutputBytes> example;
 	if (!program.example_inputs.empty() && program.example_inputs.size() == program.in_spec.num_leaves())
 		example = pt2::PickleWriter::write(Tree(program.in_spec, program.example_inputs));
@@ -3077,17 +2743,9 @@ FERRY_INLINE void save(const ExportedProgram& program, const std::filesystem::pa
 	archive.finish();
 	file.commit();
 }
-
 FERRY_INLINE void ExportedProgram::save(const std::filesystem::path& path) const { ferry::save(*this, path); }
-
 }  // namespace ferry
-
-#include <optional>
-#include <string_view>
-#include <utility>
-
 namespace ferry::safetensors {
-
 inline constexpr std::pair<DType, std::string_view> dtype_words[] = {
 	{DType::boolean, "BOOL"},
 	{DType::uint8, "U8"},
@@ -3108,7 +2766,6 @@ inline constexpr std::pair<DType, std::string_view> dtype_words[] = {
 	{DType::float8_e5m2fnuz, "F8_E5M2FNUZ"},
 	{DType::float8_e4m3fnuz, "F8_E4M3FNUZ"},
 };
-
 [[nodiscard]] constexpr std::optional<DType> dtype_of(std::string_view word) noexcept {
 	for (const auto& [dtype, each] : dtype_words)
 		if (each == word) return dtype;
@@ -3119,79 +2776,62 @@ inline constexpr std::pair<DType, std::string_view> dtype_words[] = {
 		if (each == dtype) return word;
 	return {};
 }
-
 }  // namespace ferry::safetensors
-
-#include <ATen/core/Tensor.h>
-#include <nlohmann/json.hpp>
-
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <filesystem>
-#include <map>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry::safetensors {
 namespace detail {
-
 inline constexpr std::uint64_t max_header = 100'000'000;
-
 struct Described {
 	std::string name;
 	DType dtype;
 	std::vector<std::int64_t> shape;
 	std::uint64_t begin, end;
 };
-
 [[noreturn]] inline void damaged(const std::string& what, const std::string& name = {}) {
 	throw Error(ErrorKind::bad_file, "this is not a readable .safetensors file: " + what, {.where = {.path = name}});
 }
-
-[[nodiscard]] inline std::uint64_t unsigned_of(const nlohmann::json& number, const std::string& name) {
-	if (!number.is_number_unsigned()) damaged("a shape or offset is not a number of zero or more", name);
-	return number.get<std::uint64_t>();
+[[nodiscard]] inline files::JsonDocument parse_header(std::string_view text, const std::filesystem::path& path) try {
+	return files::JsonDocument(text, 8);
+} catch (const Error& error) {
+	damaged("its header: " + error.message(), path.string());
 }
-
-[[nodiscard]] inline Described describe(const std::string& name, const nlohmann::json& entry) {
-	if (!entry.is_object()) damaged("the description of a tensor is not an object", name);
-	const auto dtype = entry.find("dtype"), shape = entry.find("shape"), offsets = entry.find("data_offsets");
-	if (dtype == entry.end() || !dtype->is_string() || shape == entry.end() || !shape->is_array() ||
-		offsets == entry.end() || !offsets->is_array() || offsets->size() != 2)
+using Kind = files::JsonValue::Kind;
+[[nodiscard]] inline std::uint64_t unsigned_of(const files::JsonValue& number, const std::string& name) {
+	if (!number.is(Kind::integer) || number.integer() < 0)
+		damaged("a shape or offset is not a number of zero or more", name);
+	return static_cast<std::uint64_t>(number.integer());
+}
+[[nodiscard]] inline Described describe(const std::string& name, const files::JsonValue& entry) {
+	if (!entry.is(Kind::object)) damaged("the description of a tensor is not an object", name);
+	const auto *dtype = entry.find("dtype"), *shape = entry.find("shape"), *offsets = entry.find("data_offsets");
+	if (dtype == nullptr || !dtype->is(Kind::text) || shape == nullptr || !shape->is(Kind::list) ||
+		offsets == nullptr || !offsets->is(Kind::list) || offsets->items().size() != 2)
 		damaged("a tensor needs dtype, shape and two data_offsets", name);
-	const auto known = dtype_of(dtype->get_ref<const std::string&>());
+	const auto known = dtype_of(dtype->text());
 	if (!known)
-		throw Error(ErrorKind::unsupported, "a tensor of the unknown type '" + dtype->get<std::string>() + "'",
+		throw Error(ErrorKind::unsupported, "a tensor of the unknown type '" + std::string(dtype->text()) + "'",
 					{.where = {.path = name}});
-	Described made{name, *known, {}, unsigned_of((*offsets)[0], name), unsigned_of((*offsets)[1], name)};
+	Described made{name, *known, {}, unsigned_of(offsets->items()[0], name), unsigned_of(offsets->items()[1], name)};
 	if (made.begin > made.end) damaged("a tensor ends before it begins", name);
 	std::uint64_t size = info(*known).bytes;
-	made.shape.reserve(shape->size());
-	for (const auto& each : *shape) {
+	made.shape.reserve(shape->items().size());
+	for (const files::JsonValue& each : shape->items()) {
 		const std::uint64_t extent = unsigned_of(each, name);
 		made.shape.push_back(static_cast<std::int64_t>(extent));
-		if (extent > INT64_MAX || __builtin_mul_overflow(size, extent, &size)) damaged("a shape is too large", name);
+		if (__builtin_mul_overflow(size, extent, &size)) damaged("a shape is too large", name);
 	}
 	if (size != made.end - made.begin) damaged("a tensor's shape and its number of bytes do not agree", name);
 	return made;
 }
-
-[[nodiscard]] inline std::map<std::string, std::string> read_metadata(const nlohmann::json& entry) {
+[[nodiscard]] inline std::map<std::string, std::string> read_metadata(const files::JsonValue& entry) {
 	std::map<std::string, std::string> metadata;
-	if (!entry.is_object()) damaged("__metadata__ is not an object");
-	for (const auto& [key, value] : entry.items()) {
-		if (!value.is_string()) damaged("__metadata__ has a value that is no text", key);
-		metadata.emplace(key, value.get<std::string>());
+	if (!entry.is(Kind::object)) damaged("__metadata__ is not an object");
+	for (const auto& [key, value] : entry.members()) {
+		if (!value.is(Kind::text)) damaged("__metadata__ has a value that is no text", std::string(key));
+		metadata.emplace(key, value.text());
 	}
 	return metadata;
 }
-
 }  // namespace detail
-
 FERRY_INLINE Contents load(const std::filesystem::path& path) {
 	const auto file = files::MappedFile::open(path);
 	const auto bytes = file->bytes();
@@ -3202,14 +2842,14 @@ FERRY_INLINE Contents load(const std::filesystem::path& path) {
 		detail::damaged("its header is longer than the file, or than the format allows", path.string());
 	const std::string_view text(reinterpret_cast<const char*>(bytes.data()) + sizeof header_size,
 								static_cast<std::size_t>(header_size));
-	files::check_json_depth(text, 8);
-	const auto header = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
-	if (!header.is_object()) detail::damaged("its header is not a JSON object", path.string());
-
+	const files::JsonDocument document = detail::parse_header(text, path);
+	const files::JsonValue& header = document.root();
+	if (!header.is(detail::Kind::object)) detail::damaged("its header is not a JSON object", path.string());
 	Contents contents;
 	std::vector<detail::Described> described;
-	described.reserve(header.size());
-	for (const auto& [name, entry] : header.items()) {
+	described.reserve(header.members().size());
+	for (const auto& [key, entry] : header.members()) {
+		const std::string name(key);
 		if (name == "__metadata__")
 			contents.metadata = detail::read_metadata(entry);
 		else
@@ -3229,25 +2869,9 @@ FERRY_INLINE Contents load(const std::filesystem::path& path) {
 	if (expected != data.size()) detail::damaged("bytes follow that belong to no tensor", path.string());
 	return contents;
 }
-
 }  // namespace ferry::safetensors
-
-#include <ATen/core/Tensor.h>
-#include <nlohmann/json.hpp>
-
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <map>
 #include <set>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace ferry::safetensors {
-
 FERRY_INLINE void save(const std::filesystem::path& path,
 					   const std::vector<std::pair<std::string, at::Tensor>>& tensors,
 					   const std::map<std::string, std::string>& metadata) {
@@ -3272,27 +2896,21 @@ FERRY_INLINE void save(const std::filesystem::path& path,
 		items.push_back({name, tensor.detach().cpu().resolve_conj().resolve_neg().contiguous()});
 	}
 	algo::stable_sort(items, std::greater<>{}, [](const Item& item) { return item.tensor.element_size(); });
-
-	nlohmann::ordered_json header = nlohmann::ordered_json::object();
-	auto& entries = static_cast<std::vector<std::pair<const std::string, nlohmann::ordered_json>>&>(
-		header.get_ref<nlohmann::ordered_json::object_t&>());
-	entries.reserve(items.size() + 1);
-	if (!metadata.empty()) entries.emplace_back("__metadata__", metadata);
+	files::Json header = files::Json::object();
+	if (!metadata.empty()) {
+		files::Json texts = files::Json::object();
+		for (const auto& [key, text] : metadata) texts.put(key, text);
+		header.put("__metadata__", texts);
+	}
 	std::uint64_t place = 0;
 	for (const auto& [name, tensor] : items) {
 		const std::uint64_t end = place + tensor.nbytes();
-		entries.emplace_back(std::string(name),
-							 nlohmann::ordered_json{{"dtype", word_of(to_dtype(tensor.scalar_type()))},
-													{"shape", tensor.sizes().vec()},
-													{"data_offsets", {place, end}}});
+		header.put(name, files::Json{{"dtype", word_of(to_dtype(tensor.scalar_type()))},
+									 {"shape", files::Json::array_of(tensor.sizes())},
+									 {"data_offsets", files::Json::array_of(std::array{place, end})}});
 		place = end;
 	}
-	std::string text;
-	try {
-		text = header.dump();
-	} catch (const nlohmann::json::exception&) {
-		throw Error(ErrorKind::invalid_input, "a name or metadata of the file is not UTF-8");
-	}
+	std::string text = header.text();
 	text.append((8 - text.size() % 8) % 8, ' ');
 	const std::uint64_t size = text.size();
 	files::OutputFile file(path);
@@ -3302,19 +2920,14 @@ FERRY_INLINE void save(const std::filesystem::path& path,
 		file.write({static_cast<const std::byte*>(tensor.const_data_ptr()), static_cast<std::size_t>(tensor.nbytes())});
 	file.commit();
 }
-
 }  // namespace ferry::safetensors
-
 #endif
 #ifdef FERRY_COMPILED_SOURCE
-#if __has_include(<nlohmann/json.hpp>)
-
+#if __has_include(<ferry/pt2.hpp>)
 #ifndef FERRY_COMPILED
 #error \
 	"ferry: what is compiled once needs FERRY_COMPILED, in every file of the program; the CMake target ferry::compiled sets it"
 #endif
-
 static_assert(ferry::detail::valid_list<ferry::plain_t<ferry::default_library_ops>>::ok);
-
 #endif
 #endif

@@ -1,3 +1,4 @@
+#include <ferry/graph/find_op.hpp>
 #include <ferry/onnx/exporter.hpp>
 #include <ferry/verify/run_onnx.hpp>
 

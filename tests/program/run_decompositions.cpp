@@ -4,6 +4,7 @@
 
 #include <ferry/capture/control_flow.hpp>
 #include <ferry/dynamo/exporter.hpp>
+#include <ferry/graph/sym_ops.hpp>
 
 #include "../graph/build.hpp"
 

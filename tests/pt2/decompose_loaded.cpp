@@ -5,11 +5,10 @@
 #include <ferry/pt2/load.hpp>
 #include <ferry/pt2/save.hpp>
 #include <ferry/safetensors/read.hpp>
+#include <ferry/tree/context_json.hpp>
 
 #include "../python_peer.hpp"
 #include "features.hpp"
-
-#include <nlohmann/json.hpp>
 
 #ifndef DOCTEST_LIBRARY_INCLUDED
 #include <doctest/doctest.h>
@@ -19,6 +18,7 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <set>
 #include <string>
 #include <utility>
@@ -95,7 +95,10 @@ TEST_CASE("programs of Python are taken apart to core ATen, with the mutations t
             CHECK(impure == std::set<std::string>());
             Mutations wanted;
             std::ifstream file(features() / (name + ".json"));
-            for (const auto& each : nlohmann::json::parse(file)) wanted.emplace_back(each[0], each[1]);
+            const std::string text{std::istreambuf_iterator<char>(file), {}};
+            const ferry::tree::Context listed = ferry::tree::from_json(text);
+            for (const auto& each : listed.items())
+                wanted.emplace_back(each.items().at(0).text(), each.items().at(1).text());
             CHECK(mutations_of(core) == wanted);
             const auto expected = ferry::safetensors::load(features() / (name + ".safetensors"));
             ferry_test::check_feature(core, expected);

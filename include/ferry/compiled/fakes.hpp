@@ -6,8 +6,10 @@
     "ferry: what is compiled once needs FERRY_COMPILED, in every file of the program; the CMake target ferry::compiled sets it"
 #endif
 
+#include <ferry/capture/fakes/default_fakes-inl.hpp>
 #include <ferry/core/pipeline.hpp>
 #include <ferry/dynamo/default_rules.hpp>
+#include <ferry/dynamo/patches/plain_convolution-inl.hpp>
 #include <ferry/dynamo/torchscript-inl.hpp>
 
 namespace ferry {

@@ -7,8 +7,10 @@
 #endif
 
 #include <ferry/core/pipeline.hpp>
+#include <ferry/graph/argument-inl.hpp>
 #include <ferry/graph/graph-inl.hpp>
 #include <ferry/program/devices-inl.hpp>
+#include <ferry/program/libraries/transformers-inl.hpp>
 #include <ferry/program/module-inl.hpp>
 #include <ferry/program/named_inputs-inl.hpp>
 #include <ferry/program/print-inl.hpp>

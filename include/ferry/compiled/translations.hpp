@@ -8,11 +8,14 @@
 
 #include <ferry/core/pipeline.hpp>
 #include <ferry/onnx/builder-inl.hpp>
+#include <ferry/onnx/ir/model-inl.hpp>
 #include <ferry/onnx/node_arguments-inl.hpp>
 #include <ferry/onnx/node_builder-inl.hpp>
 #include <ferry/onnx/rules.hpp>
 #include <ferry/onnx/size_builder-inl.hpp>
 #include <ferry/onnx/translation-inl.hpp>
+#include <ferry/onnx/translations/default_translations-inl.hpp>
+#include <ferry/program/decompositions/fused_layers-inl.hpp>
 
 namespace ferry {
 

@@ -55,25 +55,13 @@ private:
     }
 };
 
-}  // namespace detail
-
-/// What a model had registered when this was made. Plain members are out of its sight.
-template <class Model>
-class StateGuard {
+/// What a module and those below it had registered when this was made. One class for all models: of torch::nn::Module.
+template <class Module>
+class ModuleTreeGuard {
 public:
-    explicit StateGuard(Model&) {}
-    void keep_changes() {}
-    void put_back() {}
-};
-
-template <detail::is_module_tree Model>
-class StateGuard<Model> {
-    using Module = typename decltype(std::declval<Model&>().modules(false))::value_type::element_type;
-
-public:
-    explicit StateGuard(Model& model) {
-        saved_.emplace_back(model);
-        for (const auto& each : model.modules(false)) saved_.emplace_back(*each), kept_.push_back(each);
+    explicit ModuleTreeGuard(Module& root) {
+        saved_.emplace_back(root);
+        for (const auto& each : root.modules(false)) saved_.emplace_back(*each), kept_.push_back(each);
     }
 
     /// A registered tensor that was exchanged for another of the same kind counts as written to. To be called while a capture still runs,
@@ -126,6 +114,26 @@ private:
     std::vector<std::shared_ptr<Module>> kept_;
     std::vector<const Saved*> changed_;
     bool is_known_ = false;  // what has changed, since the last run
+};
+
+template <class Model>
+using module_of = typename decltype(std::declval<Model&>().modules(false))::value_type::element_type;
+
+}  // namespace detail
+
+/// What a model had registered when this was made. Plain members are out of its sight.
+template <class Model>
+class StateGuard {
+public:
+    explicit StateGuard(Model&) {}
+    void keep_changes() {}
+    void put_back() {}
+};
+
+template <detail::is_module_tree Model>
+class StateGuard<Model> : public detail::ModuleTreeGuard<detail::module_of<Model>> {
+public:
+    explicit StateGuard(Model& model) : detail::ModuleTreeGuard<detail::module_of<Model>>(model) {}
 };
 
 namespace detail {

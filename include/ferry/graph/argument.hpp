@@ -29,6 +29,11 @@ public:
                                  DType, Layout, MemoryFormat, Device, Subgraph, ArgumentList>;
 
     Argument() = default;
+    Argument(const Argument&);  // these in argument-inl.hpp: the variant's own are long for a compiler
+    Argument(Argument&&) noexcept;
+    Argument& operator=(const Argument&);
+    Argument& operator=(Argument&&) noexcept;
+    ~Argument();
     template <class Type>
         requires(!std::is_same_v<std::remove_cvref_t<Type>, Argument> && std::is_constructible_v<Variant, Type>)
     Argument(Type&& value) : value_(std::forward<Type>(value)) {}
@@ -50,9 +55,11 @@ public:
     }
     [[nodiscard]] const Variant& variant() const noexcept { return value_; }
 
-    friend bool operator==(const Argument&, const Argument&) = default;
+    friend bool operator==(const Argument& left, const Argument& right) { return left.equals(right); }
 
 private:
+    [[nodiscard]] bool equals(const Argument& other) const;
+
     Variant value_;
 };
 
@@ -71,3 +78,7 @@ void for_each_value(Argument& argument, Visit&& visit) {
 }
 
 }  // namespace ferry
+
+#ifndef FERRY_COMPILED
+#include <ferry/graph/argument-inl.hpp>
+#endif

@@ -2,7 +2,7 @@
 
 #include <ferry/core/linkage.hpp>
 #include <ferry/core/type_list.hpp>
-#include <ferry/onnx/ir_fixes/default_ir_fixes.hpp>
+#include <ferry/onnx/ir_fixes/default_ir_fixes-inl.hpp>
 #include <ferry/onnx/rules.hpp>
 
 namespace ferry::onnx::detail {

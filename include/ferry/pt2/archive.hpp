@@ -48,7 +48,7 @@ public:
         if (entry == nullptr) damaged("the archive has no entry '" + name + "'");
         return *entry;
     }
-    [[nodiscard]] Parsed json(const std::string& name) const {
+    [[nodiscard]] files::JsonDocument json(const std::string& name) const {
         return parse_json(files::ZipReader::checked_bytes(at(name)), name);
     }
     [[nodiscard]] PayloadReader payloads(const std::string& folder, const Parsed& config) const {

@@ -41,12 +41,12 @@ FERRY_INLINE ExportedProgram load_program(const std::filesystem::path& path, con
         }
         model = models[0];
     }
-    const Parsed json = archive.json("models/" + model + ".json");
-    ExportedProgram program = ProgramReader(json, provide).read();
-    const Parsed weights_config = archive.json("data/weights/" + model + "_weights_config.json");
-    const Parsed constants_config = archive.json("data/constants/" + model + "_constants_config.json");
-    PayloadReader weights = archive.payloads("data/weights/", weights_config);
-    PayloadReader constants = archive.payloads("data/constants/", constants_config);
+    const files::JsonDocument json = archive.json("models/" + model + ".json");
+    ExportedProgram program = ProgramReader(json.root(), provide).read();
+    const files::JsonDocument weights_config = archive.json("data/weights/" + model + "_weights_config.json");
+    const files::JsonDocument constants_config = archive.json("data/constants/" + model + "_constants_config.json");
+    PayloadReader weights = archive.payloads("data/weights/", weights_config.root());
+    PayloadReader constants = archive.payloads("data/constants/", constants_config.root());
     std::unordered_set<std::string> seen;
     for (const InputSpec& input : program.signature.inputs) {
         if (input.kind == InputKind::user_input || !seen.insert(input.target).second) continue;

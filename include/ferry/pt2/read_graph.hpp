@@ -49,7 +49,7 @@ public:
         }  // the rest are constants, which the signature has too
         for (const Parsed& node : list_of(member(json_, "nodes"))) read_node(node);
         std::vector<Argument> outputs;
-        const auto& list = list_of(member(json_, "outputs"));
+        const auto list = list_of(member(json_, "outputs"));
         outputs.reserve(list.size());
         for (const Parsed& output : list) outputs.push_back(argument(output));
         graph_.set_outputs(std::move(outputs));
@@ -57,9 +57,9 @@ public:
     }
 
     /// The value that the file calls so; also after read().
-    [[nodiscard]] Value find(const std::string& name) const {
+    [[nodiscard]] Value find(std::string_view name) const {
         const auto found = values_.find(name);
-        if (found == values_.end()) damaged("a value is used that nothing defines: '" + name + "'");
+        if (found == values_.end()) damaged("a value is used that nothing defines: '" + std::string(name) + "'");
         return found->second;
     }
 
@@ -72,7 +72,7 @@ public:
         if (tag == "as_int") return integer_of(value);
         if (tag == "as_float") return real_of(value);
         if (tag == "as_bool") return flag_of(value);
-        if (tag == "as_string") return text_of(value);
+        if (tag == "as_string") return std::string(text_of(value));
         if (tag == "as_sym_int" || tag == "as_sym_float" || tag == "as_sym_bool" || tag == "as_optional_tensor")
             return argument_inside(value);
         if (tag == "as_scalar_type") return from_number(scalar_types, integer_of(value), "dtype");
@@ -89,43 +89,45 @@ public:
             return op;
         }
         if (tag == "as_string_to_argument")
-            throw Error(ErrorKind::unsupported, "an argument of the form " + tag + " cannot stand in a graph");
-        if (value.is_array()) return list(tag, value);
-        damaged("an argument of the unknown form '" + tag + "'");
+            throw Error(ErrorKind::unsupported,
+                        "an argument of the form " + std::string(tag) + " cannot stand in a graph");
+        if (value.is(Kind::list)) return list(tag, value);
+        damaged("an argument of the unknown form '" + std::string(tag) + "'");
     }
 
 private:
     [[noreturn]] static void refuse_object(const Parsed& value) {
         throw Error(ErrorKind::unsupported,
-                    "the program uses a custom object of the class " + text_of(member(value, "class_fqn")),
+                    "the program uses a custom object of the class " + std::string(text_of(member(value, "class_fqn"))),
                     {.hint = "export a model whose forward takes tensors and numbers only"});
     }
 
-    [[nodiscard]] ValueInfo info_of(const std::string& name, ValueKind kind) {
+    [[nodiscard]] ValueInfo info_of(std::string_view name, ValueKind kind) {
         ValueInfo info{.name = {}, .kind = kind};
-        const auto in = [&](const Parsed::object_t& values) -> const Parsed& {
-            const auto found = values.find(name);
-            if (found == values.end()) damaged("nothing is said about the value '" + name + "'");
-            return found->second;
+        const auto in = [&](const Parsed& values) -> const Parsed& {
+            const Parsed* found = values.find(name);
+            if (found == nullptr) damaged("nothing is said about the value '" + std::string(name) + "'");
+            return *found;
         };
         switch (kind) {
             case ValueKind::tensor: info.tensor = symbols_.tensor(in(tensors_)); break;
             case ValueKind::sym_int: info.symbol = symbols_.integer(in(integers_)); break;
             case ValueKind::sym_bool: info.symbol = symbols_.boolean(in(booleans_)); break;
             case ValueKind::sym_float:
-                if (reals_ == nullptr) damaged("nothing is said about the value '" + name + "'");
+                if (reals_ == nullptr) damaged("nothing is said about the value '" + std::string(name) + "'");
                 info.symbol = symbols_.real(in(object_of(*reals_)));
                 break;
         }
         return info;
     }
-    void remember(const std::string& name, Value value) {
-        if (name.empty() || !values_.emplace(name, value).second) damaged("two values are called '" + name + "'");
+    void remember(std::string_view name, Value value) {
+        if (name.empty() || !values_.emplace(name, value).second)
+            damaged("two values are called '" + std::string(name) + "'");
     }
-    void define_input(const std::string& name, ValueKind kind) {
+    void define_input(std::string_view name, ValueKind kind) {
         remember(name, graph_.add_input(name, info_of(name, kind)));
     }
-    [[nodiscard]] Value define(const std::string& name, ValueKind kind) {
+    [[nodiscard]] Value define(std::string_view name, ValueKind kind) {
         const Value value = graph_.new_value(name, info_of(name, kind));
         remember(name, value);
         return value;
@@ -136,11 +138,11 @@ private:
         if (tag == "as_name") return find(text_of(inner));
         return argument(value);
     }
-    [[nodiscard]] Argument list(const std::string& tag, const Parsed& values) {
+    [[nodiscard]] Argument list(std::string_view tag, const Parsed& values) {
         ArgumentList made;
-        made.reserve(values.size());
-        for (const Parsed& each : values) {
-            if (each.is_array())
+        made.reserve(values.items().size());
+        for (const Parsed& each : values.items()) {
+            if (each.is(Kind::list))
                 made.push_back(list(tag, each));
             else if (tag == "as_tensors" || tag == "as_nested_tensors")
                 made.emplace_back(find(text_of(member(each, "name"))));
@@ -151,7 +153,7 @@ private:
             else if (tag == "as_bools")
                 made.emplace_back(flag_of(each));
             else if (tag == "as_strings")
-                made.emplace_back(text_of(each));
+                made.emplace_back(std::string(text_of(each)));
             else
                 made.push_back(argument_inside(each));
         }
@@ -159,7 +161,7 @@ private:
     }
     [[nodiscard]] Argument subgraph(const Parsed& value) {
         Graph body = GraphReader(member(value, "graph"), symbols_, provide_).read();
-        return graph_.add_subgraph(text_of(member(value, "name")), std::move(body));
+        return graph_.add_subgraph(std::string(text_of(member(value, "name"))), std::move(body));
     }
 
     [[nodiscard]] Output output(const Parsed& json) {
@@ -171,13 +173,13 @@ private:
         if (tag == "as_sym_bool") return {{define(text_of(member(value, "as_name")), ValueKind::sym_bool)}};
         if (tag == "as_tensors") {
             Output made{.is_list = true};
-            const auto& names = list_of(value);
+            const auto names = list_of(value);
             made.values.reserve(names.size());
             for (const Parsed& each : names)
                 made.values.push_back(define(text_of(member(each, "name")), ValueKind::tensor));
             return made;
         }
-        throw Error(ErrorKind::unsupported, "a result of the form " + tag + " cannot stand in a graph");
+        throw Error(ErrorKind::unsupported, "a result of the form " + std::string(tag) + " cannot stand in a graph");
     }
 
     /// Of sizes: the only thing to do with a bound of more than 64 bits.
@@ -200,7 +202,7 @@ private:
     }
 
     /// What Python calls by position without a name gets the name that the op's documentation has.
-    [[nodiscard]] std::string_view name_of(const std::string& op, const std::string& given, std::size_t position) {
+    [[nodiscard]] std::string_view name_of(const std::string& op, std::string_view given, std::size_t position) {
         if (!given.empty()) return graph_.intern(given);
         if (find_higher_order(op) != nullptr) {
             const auto names = higher_order_arguments(op);
@@ -211,14 +213,14 @@ private:
     }
 
     void read_node(const Parsed& json) {
-        const std::string& target = text_of(member(json, "target"));
+        const std::string_view target = text_of(member(json, "target"));
         std::string path;
         try {
             path = module_path(json);
             const std::string op = from_target(target);
             const c10::FunctionSchema* schema = schema_of(op);
             compares_ = is_comparison(op);
-            const auto& inputs = list_of(member(json, "inputs"));
+            const auto inputs = list_of(member(json, "inputs"));
             std::vector<NamedArgument> arguments;
             arguments.reserve(inputs.size());
             for (const Parsed& input : inputs) {
@@ -232,7 +234,7 @@ private:
                 }
                 arguments.push_back({.name = name, .value = argument(member(input, "arg")), .keyword = keyword});
             }
-            const auto& results = list_of(member(json, "outputs"));
+            const auto results = list_of(member(json, "outputs"));
             std::vector<Output> outputs;
             outputs.reserve(results.size());
             for (const Parsed& result : results) outputs.push_back(output(result));
@@ -240,7 +242,8 @@ private:
             node.set_module_path(graph_.intern(path));
         } catch (const Error& error) {
             if (!error.where().op.empty()) throw;
-            throw Error(error.kind(), error.message(), {.hint = error.hint(), .where = {.op = target, .path = path}});
+            throw Error(error.kind(), error.message(),
+                        {.hint = error.hint(), .where = {.op = std::string(target), .path = path}});
         }
     }
 
@@ -248,8 +251,8 @@ private:
     [[nodiscard]] static std::string module_path(const Parsed& json) {
         const Parsed* metadata = optional_member(json, "metadata");
         const Parsed* stack = metadata != nullptr ? optional_member(*metadata, "nn_module_stack") : nullptr;
-        if (stack == nullptr || !stack->is_string()) return {};
-        const std::string_view text = stack->get_ref<const std::string&>();
+        if (stack == nullptr || !stack->is(Kind::text)) return {};
+        const std::string_view text = stack->text();
         std::string_view last = text.substr(text.rfind(';') + 1);
         int depth = 0;
         std::size_t start = last.npos;
@@ -269,13 +272,13 @@ private:
     const Parsed& json_;
     SymbolReader& symbols_;
     ProvideOp provide_;
-    const Parsed::object_t& tensors_;
-    const Parsed::object_t& integers_;
-    const Parsed::object_t& booleans_;
+    const Parsed& tensors_;
+    const Parsed& integers_;
+    const Parsed& booleans_;
     const Parsed* reals_;
     bool compares_ = false;  // the node that is read
     Graph graph_;
-    std::unordered_map<std::string, Value> values_;
+    std::unordered_map<std::string_view, Value> values_;
     std::unordered_map<std::string, const c10::FunctionSchema*> schemas_;
 };
 

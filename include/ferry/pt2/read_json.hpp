@@ -1,9 +1,7 @@
 #pragma once
 
 #include <ferry/core/error.hpp>
-#include <ferry/files/json_depth.hpp>
-
-#include <nlohmann/json.hpp>
+#include <ferry/files/json.hpp>
 
 #include <cmath>
 #include <cstddef>
@@ -16,65 +14,62 @@
 /// Reading the JSON of a file that nobody vouches for: whatever is missing or of another type is ErrorKind::bad_file.
 namespace ferry::pt2 {
 
-using Parsed = nlohmann::json;
+using Parsed = files::JsonValue;
+using Kind = Parsed::Kind;
 
 [[noreturn]] inline void damaged(const std::string& what, std::string_view where = {}) {
     throw Error(ErrorKind::bad_file, "the program in the file is damaged: " + what,
                 {.where = {.path = std::string(where)}});
 }
 
-[[nodiscard]] inline Parsed parse_json(std::span<const std::byte> bytes, std::string_view where) {
-    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    files::check_json_depth(text);
-    Parsed made = Parsed::parse(text, nullptr, /*allow_exceptions=*/false);
-    if (made.is_discarded()) damaged("this is not JSON", where);
-    return made;
+[[nodiscard]] inline files::JsonDocument parse_json(std::span<const std::byte> bytes, std::string_view where) try {
+    return files::JsonDocument(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+} catch (const Error& error) {
+    damaged(error.message(), where);
 }
 
 /// The member of an object.
 [[nodiscard]] inline const Parsed& member(const Parsed& object, const char* key) {
-    if (!object.is_object()) damaged(std::string("an object with '") + key + "' is expected");
-    const auto found = object.find(key);
-    if (found == object.end()) damaged(std::string("'") + key + "' is missing");
+    if (!object.is(Kind::object)) damaged(std::string("an object with '") + key + "' is expected");
+    const Parsed* found = object.find(key);
+    if (found == nullptr) damaged(std::string("'") + key + "' is missing");
     return *found;
 }
 /// Null where the object has it not, or has null.
 [[nodiscard]] inline const Parsed* optional_member(const Parsed& object, const char* key) {
-    if (!object.is_object()) damaged(std::string("an object with '") + key + "' is expected");
-    const auto found = object.find(key);
-    return found == object.end() || found->is_null() ? nullptr : &*found;
+    if (!object.is(Kind::object)) damaged(std::string("an object with '") + key + "' is expected");
+    const Parsed* found = object.find(key);
+    return found == nullptr || found->is(Kind::null) ? nullptr : found;
 }
-[[nodiscard]] inline const Parsed::array_t& list_of(const Parsed& value) {
-    if (!value.is_array()) damaged("a list is expected");
-    return value.get_ref<const Parsed::array_t&>();
+[[nodiscard]] inline std::span<const Parsed> list_of(const Parsed& value) {
+    if (!value.is(Kind::list)) damaged("a list is expected");
+    return value.items();
 }
-[[nodiscard]] inline const Parsed::object_t& object_of(const Parsed& value) {
-    if (!value.is_object()) damaged("an object is expected");
-    return value.get_ref<const Parsed::object_t&>();
+[[nodiscard]] inline const Parsed& object_of(const Parsed& value) {
+    if (!value.is(Kind::object)) damaged("an object is expected");
+    return value;
 }
-[[nodiscard]] inline const std::string& text_of(const Parsed& value) {
-    if (!value.is_string()) damaged("a text is expected");
-    return value.get_ref<const std::string&>();
+[[nodiscard]] inline std::string_view text_of(const Parsed& value) {
+    if (!value.is(Kind::text)) damaged("a text is expected");
+    return value.text();
 }
 [[nodiscard]] inline std::int64_t integer_of(const Parsed& value) {
-    if (!value.is_number_integer() ||
-        (value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX)))
-        damaged("an integer of 64 bits is expected");
-    return value.get<std::int64_t>();
+    if (!value.is(Kind::integer)) damaged("an integer of 64 bits is expected");
+    return value.integer();
 }
 /// Python's integers have no end, and bounds of sizes that it computes may lie behind that of ours.
 [[nodiscard]] inline bool is_beyond_64_bits(const Parsed& value) {
-    if (value.is_number_unsigned()) return value.get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX);
-    return value.is_number_float() && std::abs(value.get<double>()) >= 0x1p63;
+    return value.is(Kind::real) && std::abs(value.real()) >= 0x1p63;
 }
 [[nodiscard]] inline bool flag_of(const Parsed& value) {
-    if (!value.is_boolean()) damaged("true or false is expected");
-    return value.get<bool>();
+    if (!value.is(Kind::boolean)) damaged("true or false is expected");
+    return value.boolean();
 }
 [[nodiscard]] inline double real_of(const Parsed& value) {
-    if (value.is_number()) return value.get<double>();
-    if (value.is_string()) {  // numbers that JSON does not have
-        const auto& word = value.get_ref<const std::string&>();
+    if (value.is(Kind::real)) return value.real();
+    if (value.is(Kind::integer)) return static_cast<double>(value.integer());
+    if (value.is(Kind::text)) {  // numbers that JSON does not have
+        const std::string_view word = value.text();
         if (word == "Infinity") return std::numeric_limits<double>::infinity();
         if (word == "-Infinity") return -std::numeric_limits<double>::infinity();
         if (word == "NaN") return std::numeric_limits<double>::quiet_NaN();
@@ -84,13 +79,13 @@ using Parsed = nlohmann::json;
 
 /// A union: {tag: value}.
 struct Tagged {
-    const std::string& tag;
+    std::string_view tag;
     const Parsed& value;
 };
 [[nodiscard]] inline Tagged tagged_of(const Parsed& value) {
-    const auto& object = object_of(value);
-    if (object.size() != 1) damaged("an object with one key is expected");
-    return {object.begin()->first, object.begin()->second};
+    const auto members = object_of(value).members();
+    if (members.size() != 1) damaged("an object with one key is expected");
+    return {members[0].key, members[0].value};
 }
 
 }  // namespace ferry::pt2

@@ -55,9 +55,9 @@ public:
           config_(object_of(member(config, "config"))) {}
 
     [[nodiscard]] at::Tensor read(const std::string& target) try {
-        const auto found = config_.find(target);
-        if (found == config_.end()) damaged("its values are missing");
-        const Parsed& entry = found->second;
+        const Parsed* found = config_.find(target);
+        if (found == nullptr) damaged("its values are missing");
+        const Parsed& entry = *found;
         if (flag_of(member(entry, "use_pickle")))
             throw Error(ErrorKind::unsupported, "a tensor is stored as a pickled Python object",
                         {.hint = "save the program with plain tensors as its parameters, buffers and constants"});
@@ -69,8 +69,8 @@ public:
         for (const SymExpr& size : meta.sizes) sizes.push_back(constant(size));
         for (const SymExpr& stride : meta.strides) strides.push_back(constant(stride));
         if (meta.layout != Layout::strided) throw Error(ErrorKind::unsupported, "a sparse tensor");
-        at::Tensor made =
-            strided_over(payload(text_of(member(entry, "path_name"))), meta.dtype, sizes, strides, constant(offset));
+        at::Tensor made = strided_over(payload(std::string(text_of(member(entry, "path_name")))), meta.dtype, sizes,
+                                       strides, constant(offset));
         if (meta.requires_grad) {
             if (!is_floating_point(meta.dtype) && !is_complex(meta.dtype)) damaged("integers cannot have gradients");
             if (flag_of(member(entry, "is_param"))) made.set_requires_grad(true);
@@ -100,7 +100,7 @@ private:
     const files::ZipReader& archive_;
     std::shared_ptr<const files::MappedFile> file_;
     std::string folder_;
-    const Parsed::object_t& config_;
+    const Parsed& config_;
     std::unordered_map<std::string, at::Tensor> payloads_;
 };
 

@@ -41,7 +41,8 @@ public:
         check(program);
         if (const Parsed* guards = optional_member(json_, "guards_code")) {
             const GuardReader reader(program);
-            for (const Parsed& guard : list_of(*guards)) program.guards.push_back(reader.read(text_of(guard)));
+            for (const Parsed& guard : list_of(*guards))
+                program.guards.push_back(reader.read(std::string(text_of(guard))));
         }
         return program;
     }
@@ -56,8 +57,10 @@ private:
 
     [[nodiscard]] InputSpec lifted(InputKind kind, const Parsed& value, const char* target, const Graph& graph) {
         const Value found = graph_.find(text_of(member(member(value, "arg"), "name")));
-        return {
-            .kind = kind, .argument = found, .name = graph.info(found).name, .target = text_of(member(value, target))};
+        return {.kind = kind,
+                .argument = found,
+                .name = graph.info(found).name,
+                .target = std::string(text_of(member(value, target)))};
     }
 
     [[nodiscard]] InputSpec input(const Parsed& json, const Graph& graph) {
@@ -70,7 +73,7 @@ private:
         if (tag == "constant_input")
             return {.kind = InputKind::user_input,
                     .argument = graph_.argument(member(value, "value")),
-                    .name = text_of(member(value, "name"))};
+                    .name = std::string(text_of(member(value, "name")))};
         if (tag == "parameter") return lifted(InputKind::parameter, value, "parameter_name", graph);
         if (tag == "buffer") {
             InputSpec made = lifted(InputKind::buffer, value, "buffer_name", graph);
@@ -82,13 +85,14 @@ private:
             throw Error(ErrorKind::unsupported,
                         "the program has a " + std::string(tag == "token" ? "token of side effects" : "custom object") +
                             " among its inputs");
-        damaged("an input of the unknown kind '" + tag + "'");
+        damaged("an input of the unknown kind '" + std::string(tag) + "'");
     }
 
     [[nodiscard]] OutputSpec output(const Parsed& json) {
         const auto [tag, value] = tagged_of(json);
         const auto mutation = [&](OutputKind kind, const char* target) -> OutputSpec {
-            return {kind, graph_.find(text_of(member(member(value, "arg"), "name"))), text_of(member(value, target))};
+            return {kind, graph_.find(text_of(member(member(value, "arg"), "name"))),
+                    std::string(text_of(member(value, target)))};
         };
         if (tag == "user_output") return {OutputKind::user_output, graph_.argument(member(value, "arg"))};
         if (tag == "loss_output")
@@ -97,8 +101,8 @@ private:
         if (tag == "parameter_mutation") return mutation(OutputKind::parameter_mutation, "parameter_name");
         if (tag == "user_input_mutation") return mutation(OutputKind::user_input_mutation, "user_input_name");
         if (tag == "token" || tag == "gradient_to_parameter" || tag == "gradient_to_user_input")
-            throw Error(ErrorKind::unsupported, "the program has an output of the kind " + tag);
-        damaged("an output of the unknown kind '" + tag + "'");
+            throw Error(ErrorKind::unsupported, "the program has an output of the kind " + std::string(tag));
+        damaged("an output of the unknown kind '" + std::string(tag) + "'");
     }
 
     void read_specs(ExportedProgram& program) const {
@@ -111,7 +115,7 @@ private:
             if (parts.size() != 2 || !parts[1].is_mapping())
                 damaged("the tree of the inputs is not (positional, by name)");
             if (const Parsed* names = optional_member(signature, "forward_arg_names"))
-                for (const Parsed& name : list_of(*names)) program.input_names.push_back(text_of(name));
+                for (const Parsed& name : list_of(*names)) program.input_names.emplace_back(text_of(name));
             return;
         }
         damaged("the tree of the inputs is missing");

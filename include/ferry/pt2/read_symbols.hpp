@@ -41,7 +41,7 @@ public:
     }
 
     [[nodiscard]] static Device device(const Parsed& json) {
-        Device made{text_of(member(json, "type"))};
+        Device made{std::string(text_of(member(json, "type")))};
         if (const Parsed* index = optional_member(json, "index"))
             made.index = static_cast<std::int32_t>(integer_of(*index));
         return made;
@@ -52,8 +52,8 @@ public:
                         .layout = from_number(layouts, integer_of(member(json, "layout")), "layout"),
                         .requires_grad = flag_of(member(json, "requires_grad")),
                         .device = device(member(json, "device"))};
-        const auto& sizes = list_of(member(json, "sizes"));
-        const auto& strides = list_of(member(json, "strides"));
+        const auto sizes = list_of(member(json, "sizes"));
+        const auto strides = list_of(member(json, "strides"));
         meta.sizes.reserve(sizes.size());
         meta.strides.reserve(strides.size());
         for (const Parsed& size : sizes) meta.sizes.push_back(integer(size));
@@ -64,17 +64,17 @@ public:
 
     [[nodiscard]] static SymMap<ValueRange> ranges(const Parsed& json) {
         SymMap<ValueRange> made;
-        for (const auto& [name, range] : object_of(json)) {
+        for (const auto& [name, range] : object_of(json).members()) {
             ValueRange read;
             const auto is_no_bound = [](const Parsed& bound, bool above) {
-                return is_beyond_64_bits(bound) && (bound.get<double>() > 0) == above;
+                return is_beyond_64_bits(bound) && (bound.real() > 0) == above;
             };
             if (const Parsed* least = optional_member(range, "min_val");
                 least != nullptr && !is_no_bound(*least, false))
                 read.min = integer_of(*least);
             if (const Parsed* most = optional_member(range, "max_val"); most != nullptr && !is_no_bound(*most, true))
                 read.max = integer_of(*most);
-            made.set(name, read);
+            made.set(std::string(name), read);
         }
         return made;
     }
@@ -83,7 +83,7 @@ public:
 
 private:
     [[nodiscard]] const SymExpr& expression(const Parsed& json, SymType type) {
-        const std::string& text = text_of(member(json, "expr_str"));
+        const std::string text(text_of(member(json, "expr_str")));
         auto found = parsed_.find(text);
         if (found == parsed_.end()) found = parsed_.emplace(text, parse_sym_expr(text)).first;
         if (found->second.type() != type) damaged("an expression over sizes is of another type: " + text);

@@ -21,13 +21,6 @@ namespace ferry {
 
 FERRY_INLINE void save(const ExportedProgram& program, const std::filesystem::path& path) {
     const pt2::ProgramWriter writer(program);
-    const auto text_of = [](const pt2::Json& json) {
-        try {
-            return json.dump();
-        } catch (const nlohmann::json::exception&) {
-            throw Error(ErrorKind::invalid_input, "a name or text of the program is not UTF-8");
-        }
-    };
     std::unordered_map<std::string_view, const at::Tensor*> tensors;
     for (const auto* named : {&program.state, &program.constants})
         for (const auto& [name, tensor] : *named) tensors.emplace(name, &tensor);
@@ -54,11 +47,11 @@ FERRY_INLINE void save(const ExportedProgram& program, const std::filesystem::pa
     const std::string root = (path.stem().empty() ? std::string("program") : path.stem().string()) + '/';
     const auto add_payloads = [&](const std::string& folder, const pt2::Payloads& payloads, std::string_view config) {
         for (const auto& [name, holder, bytes] : payloads.files()) archive.add((root + folder).append(name), bytes);
-        archive.add((root + folder).append(config), text_of(payloads.config()));
+        archive.add((root + folder).append(config), payloads.config().text());
     };
     add_payloads("data/weights/", weights, "model_weights_config.json");
     add_payloads("data/constants/", constants, "model_constants_config.json");
-    archive.add(root + "models/model.json", text_of(writer.write()));
+    archive.add(root + "models/model.json", writer.write().text());
     std::optional<files::OutputBytes> example;
     if (!program.example_inputs.empty() && program.example_inputs.size() == program.in_spec.num_leaves())
         example = pt2::PickleWriter::write(Tree(program.in_spec, program.example_inputs));

@@ -52,15 +52,15 @@ public:
         for (const Argument& output : graph_.outputs()) outputs.push_back(arguments_.argument(output));
         for (const Node& each : graph_.nodes()) nodes.push_back(write_node(each));
         Json made = Json::object();
-        put(made, "inputs", std::move(inputs));
-        put(made, "outputs", std::move(outputs));
-        put(made, "nodes", std::move(nodes));
-        put(made, "tensor_values", std::move(tensors_));
-        put(made, "sym_int_values", std::move(integers_));
-        put(made, "sym_bool_values", std::move(booleans_));
-        put(made, "is_single_tensor_return", is_single);
-        put(made, "custom_obj_values", Json::object());
-        put(made, "sym_float_values", std::move(reals_));
+        made.put("inputs", inputs);
+        made.put("outputs", outputs);
+        made.put("nodes", nodes);
+        made.put("tensor_values", tensors_);
+        made.put("sym_int_values", integers_);
+        made.put("sym_bool_values", booleans_);
+        made.put("is_single_tensor_return", is_single);
+        made.put("custom_obj_values", Json::object());
+        made.put("sym_float_values", reals_);
         return made;
     }
 
@@ -69,10 +69,10 @@ private:
         const ValueInfo& info = graph_.info(value);
         taken_.insert(info.name);
         switch (info.kind) {
-            case ValueKind::tensor: put(tensors_, info.name, symbols_.tensor(info.tensor)); break;
-            case ValueKind::sym_int: put(integers_, info.name, symbols_.integer(info.symbol)); break;
-            case ValueKind::sym_float: put(reals_, info.name, symbols_.real(info.symbol)); break;
-            case ValueKind::sym_bool: put(booleans_, info.name, symbols_.boolean(condition(info))); break;
+            case ValueKind::tensor: tensors_.put(info.name, symbols_.tensor(info.tensor)); break;
+            case ValueKind::sym_int: integers_.put(info.name, symbols_.integer(info.symbol)); break;
+            case ValueKind::sym_float: reals_.put(info.name, symbols_.real(info.symbol)); break;
+            case ValueKind::sym_bool: booleans_.put(info.name, symbols_.boolean(condition(info))); break;
         }
     }
 
@@ -119,6 +119,7 @@ private:
     [[nodiscard]] Json inputs_of(const Node& node, bool higher_order) {
         const c10::FunctionSchema* schema = schema_of(node.op());
         Json inputs = Json::array();
+        std::size_t place = 0;
         bool by_name = false;  // from the first argument on that is one, or stands behind one that is left out
         for (const NamedArgument& argument : node.arguments()) {
             std::string_view element = "as_tensors";
@@ -126,18 +127,18 @@ private:
             if (schema != nullptr)
                 if (const auto index = schema->argumentIndexWithName(argument.name)) {
                     element = element_tag(schema->arguments()[static_cast<std::size_t>(*index)].real_type().get());
-                    by_name = by_name || static_cast<std::size_t>(*index) != inputs.size();
+                    by_name = by_name || static_cast<std::size_t>(*index) != place;
                 }
             is_condition_ = argument.name == "cond_fn" && node.op() == "higher_order::while_loop";
             Json made = Json::object();
             // Python calls what has no schema by position.
-            put(made, "name", higher_order && !argument.keyword ? std::string() : std::string(argument.name));
+            made.put("name", higher_order && !argument.keyword ? std::string() : std::string(argument.name));
             const bool is_op = argument.name == mutable_op_argument && is_auto_functionalized(node.op());
-            put(made, "arg",
-                is_op ? tagged("as_operator", to_target(*argument.value.get_if<std::string>()))
-                      : arguments_.argument(argument.value, element));
-            put(made, "kind", by_name ? 2 : 1);
-            inputs.push_back(std::move(made));
+            made.put("arg", is_op ? tagged("as_operator", to_target(*argument.value.get_if<std::string>()))
+                                  : arguments_.argument(argument.value, element));
+            made.put("kind", by_name ? 2 : 1);
+            inputs.push_back(made);
+            ++place;
         }
         return inputs;
     }
@@ -159,12 +160,12 @@ private:
         }
         const bool single = count == 1 && !higher_order && node.outputs().size() == 1;
         Json made = Json::object();
-        put(made, "target", to_target(node.op()));
-        put(made, "inputs", inputs_of(node, higher_order));
-        put(made, "outputs", std::move(outputs));
-        put(made, "metadata", metadata(node));
-        put(made, "is_hop_single_tensor_return", higher_order ? Json(false) : Json());
-        put(made, "name", single ? graph_.info(node.output()).name : fresh_name(node.op()));
+        made.put("target", to_target(node.op()));
+        made.put("inputs", inputs_of(node, higher_order));
+        made.put("outputs", outputs);
+        made.put("metadata", metadata(node));
+        made.put("is_hop_single_tensor_return", higher_order ? Json(false) : Json());
+        made.put("name", single ? graph_.info(node.output()).name : fresh_name(node.op()));
         return made;
     } catch (const Error& error) {
         if (!error.where().op.empty()) throw;
@@ -197,7 +198,7 @@ private:
             const std::string part = path.substr(0, dot);
             stack.append(";L__self___").append(part).append(",").append(part).append(",torch.nn.modules.module.Module");
         }
-        put(made, "nn_module_stack", stack);
+        made.put("nn_module_stack", stack);
         return made;
     }
 

@@ -51,11 +51,11 @@ public:
         meta.sizes.assign(stored.sizes().begin(), stored.sizes().end());
         meta.strides.assign(stored.strides().begin(), stored.strides().end());
         Json entry = Json::object();
-        put(entry, "path_name", files_[place->second].name);
-        put(entry, "is_param", is_parameter);
-        put(entry, "use_pickle", false);
-        put(entry, "tensor_meta", symbols_.tensor(meta, stored.storage_offset()));
-        put(config_, target, std::move(entry));
+        entry.put("path_name", files_[place->second].name);
+        entry.put("is_param", is_parameter);
+        entry.put("use_pickle", false);
+        entry.put("tensor_meta", symbols_.tensor(meta, stored.storage_offset()));
+        config_.put(target, entry);
     }
 
     [[nodiscard]] const std::vector<File>& files() const noexcept { return files_; }

@@ -29,19 +29,20 @@ public:
 
     [[nodiscard]] Json write() const {
         Json graph_module = Json::object();
-        put(graph_module, "graph", GraphWriter(program_.graph, symbols_).write(graph_inputs()));
-        put(graph_module, "signature", Json{{"input_specs", inputs()}, {"output_specs", outputs()}});
-        put(graph_module, "module_call_graph", Json::array({Json{{"fqn", ""}, {"signature", call_signature()}}}));
-        put(graph_module, "metadata", metadata());
-        put(graph_module, "treespec_namedtuple_fields", Json::object());
+        graph_module.put("graph", GraphWriter(program_.graph, symbols_).write(graph_inputs()));
+        graph_module.put("signature", Json{{"input_specs", inputs()}, {"output_specs", outputs()}});
+        graph_module.put("module_call_graph",
+                         Json::array_of(std::array{Json{{"fqn", ""}, {"signature", call_signature()}}}));
+        graph_module.put("metadata", metadata());
+        graph_module.put("treespec_namedtuple_fields", Json::object());
         Json made = Json::object();
-        put(made, "graph_module", std::move(graph_module));
-        put(made, "opset_version", Json{{"aten", 10}});
-        put(made, "range_constraints", symbols_.ranges(program_.ranges));
-        put(made, "schema_version", Json{{"major", schema_version.major}, {"minor", schema_version.minor}});
-        put(made, "verifiers", Json::array({"TRAINING"}));  // the dialect that allows all that ATen has
-        put(made, "torch_version", to_string(capture::libtorch_found));
-        put(made, "guards_code", guards());
+        made.put("graph_module", graph_module);
+        made.put("opset_version", Json{{"aten", 10}});
+        made.put("range_constraints", symbols_.ranges(program_.ranges));
+        made.put("schema_version", Json{{"major", schema_version.major}, {"minor", schema_version.minor}});
+        made.put("verifiers", Json::array_of(std::array{"TRAINING"}));  // the dialect that allows all that ATen has
+        made.put("torch_version", to_string(capture::libtorch_found));
+        made.put("guards_code", guards());
         return made;
     }
 
@@ -133,9 +134,9 @@ private:
     [[nodiscard]] Json call_signature() const {
         Json names;
         if (!program_.input_names.empty()) {
-            names = program_.input_names;
+            names = Json::array_of(program_.input_names);
         } else if (program_.in_spec.children().size() == 2 && program_.in_spec.children()[0].children().empty()) {
-            names = program_.in_spec.children()[1].child_names();
+            names = Json::array_of(program_.in_spec.children()[1].child_names());
         }
         return Json{{"inputs", Json::array()},
                     {"outputs", Json::array()},

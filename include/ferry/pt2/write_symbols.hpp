@@ -57,20 +57,18 @@ public:
         if (meta.strides.size() == meta.sizes.size()) {
             for (const SymExpr& stride : meta.strides) strides.push_back(integer(stride));
         } else {
-            SymExpr stride = 1;
-            for (std::size_t dim = meta.sizes.size(); dim-- > 0;) {
-                strides.insert(strides.begin(), integer(stride));
-                stride = stride * meta.sizes[dim];
-            }
+            std::vector<SymExpr> dense(meta.sizes.size(), SymExpr(1));
+            for (std::size_t dim = dense.size(); dim-- > 1;) dense[dim - 1] = dense[dim] * meta.sizes[dim];
+            for (const SymExpr& stride : dense) strides.push_back(integer(stride));
         }
         Json made = Json::object();
-        put(made, "dtype", number_of(scalar_types, meta.dtype, "the dtype"));
-        put(made, "sizes", std::move(sizes));
-        put(made, "requires_grad", meta.requires_grad);
-        put(made, "device", device(meta.device));
-        put(made, "strides", std::move(strides));
-        put(made, "storage_offset", integer(offset));
-        put(made, "layout", number_of(layouts, meta.layout, "the layout"));
+        made.put("dtype", number_of(scalar_types, meta.dtype, "the dtype"));
+        made.put("sizes", sizes);
+        made.put("requires_grad", meta.requires_grad);
+        made.put("device", device(meta.device));
+        made.put("strides", strides);
+        made.put("storage_offset", integer(offset));
+        made.put("layout", number_of(layouts, meta.layout, "the layout"));
         return made;
     }
     [[nodiscard]] static Json device(const Device& device) {
@@ -80,9 +78,9 @@ public:
     [[nodiscard]] Json ranges(const SymMap<ValueRange>& ranges) const {
         Json made = Json::object();
         for (const auto& [name, range] : ranges)
-            put(made, name_in_python(name),
-                Json{{"min_val", range.min == ValueRange::no_min ? Json() : Json(range.min)},
-                     {"max_val", range.max == ValueRange::no_max ? Json() : Json(range.max)}});
+            made.put(name_in_python(name),
+                     Json{{"min_val", range.min == ValueRange::no_min ? Json() : Json(range.min)},
+                          {"max_val", range.max == ValueRange::no_max ? Json() : Json(range.max)}});
         return made;
     }
 

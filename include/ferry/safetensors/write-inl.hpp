@@ -9,8 +9,6 @@
 #include <ferry/safetensors/write.hpp>
 
 #include <ATen/core/Tensor.h>
-#include <nlohmann/json.hpp>
-
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -49,26 +47,21 @@ FERRY_INLINE void save(const std::filesystem::path& path,
     }
     algo::stable_sort(items, std::greater<>{}, [](const Item& item) { return item.tensor.element_size(); });
 
-    nlohmann::ordered_json header = nlohmann::ordered_json::object();
-    auto& entries = static_cast<std::vector<std::pair<const std::string, nlohmann::ordered_json>>&>(
-        header.get_ref<nlohmann::ordered_json::object_t&>());
-    entries.reserve(items.size() + 1);
-    if (!metadata.empty()) entries.emplace_back("__metadata__", metadata);
+    files::Json header = files::Json::object();
+    if (!metadata.empty()) {
+        files::Json texts = files::Json::object();
+        for (const auto& [key, text] : metadata) texts.put(key, text);
+        header.put("__metadata__", texts);
+    }
     std::uint64_t place = 0;
     for (const auto& [name, tensor] : items) {
         const std::uint64_t end = place + tensor.nbytes();
-        entries.emplace_back(std::string(name),
-                             nlohmann::ordered_json{{"dtype", word_of(to_dtype(tensor.scalar_type()))},
-                                                    {"shape", tensor.sizes().vec()},
-                                                    {"data_offsets", {place, end}}});
+        header.put(name, files::Json{{"dtype", word_of(to_dtype(tensor.scalar_type()))},
+                                     {"shape", files::Json::array_of(tensor.sizes())},
+                                     {"data_offsets", files::Json::array_of(std::array{place, end})}});
         place = end;
     }
-    std::string text;
-    try {
-        text = header.dump();
-    } catch (const nlohmann::json::exception&) {
-        throw Error(ErrorKind::invalid_input, "a name or metadata of the file is not UTF-8");
-    }
+    std::string text = header.text();
     text.append((8 - text.size() % 8) % 8, ' ');
     const std::uint64_t size = text.size();
     files::OutputFile file(path);

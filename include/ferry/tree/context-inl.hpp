@@ -1,8 +1,8 @@
 #pragma once
 
 #include <ferry/core/linkage.hpp>
+#include <ferry/core/utf8.hpp>
 #include <ferry/tree/context.hpp>
-#include <ferry/tree/detail/utf8.hpp>
 
 #include <charconv>
 #include <concepts>
@@ -47,24 +47,24 @@ FERRY_INLINE std::string python_string(std::string_view text) {
     std::string out(1, quote);
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t start = at;
-        const char32_t code = next_code_point(text, at);
-        if (code == bad_code_point) {
-            append_hex(out, "\\x", static_cast<unsigned char>(text[at++]), 2);
+        const char32_t code = utf8::next_code_point(text, at);
+        if (code == utf8::bad_code_point) {
+            utf8::append_hex(out, "\\x", static_cast<unsigned char>(text[at++]), 2);
         } else if (code == static_cast<unsigned char>(quote) || code == '\\') {
             (out += '\\') += static_cast<char>(code);
         } else if (code == '\n' || code == '\r' || code == '\t') {
             (out += '\\') += code == '\n' ? 'n' : code == '\r' ? 'r' : 't';
-        } else if (is_printable(code)) {
+        } else if (utf8::is_printable(code)) {
             out += text.substr(start, at - start);
         } else {
-            append_hex(out,
-                       code < 0x100     ? "\\x"
-                       : code < 0x10000 ? "\\u"
-                                        : "\\U",
-                       code,
-                       code < 0x100     ? 2
-                       : code < 0x10000 ? 4
-                                        : 8);
+            utf8::append_hex(out,
+                             code < 0x100     ? "\\x"
+                             : code < 0x10000 ? "\\u"
+                                              : "\\U",
+                             code,
+                             code < 0x100     ? 2
+                             : code < 0x10000 ? 4
+                                              : 8);
         }
     }
     return out += quote;

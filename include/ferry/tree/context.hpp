@@ -1,7 +1,5 @@
 #pragma once
 
-#include <ferry/tree/detail/utf8.hpp>
-
 #include <charconv>
 #include <concepts>
 #include <cstdint>

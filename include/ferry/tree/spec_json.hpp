@@ -20,14 +20,14 @@ inline void append_spec(std::string& out, const TreeSpec& spec) {
     if (spec.is_leaf())
         out += "null";
     else
-        append_json_string(out, spec.type());
+        append_json_text(out, spec.type());
     out += ", \"context\": ";
     // Three of Python's types have their own form of context; everything else is JSON inside a JSON string.
     if (spec.is_leaf() || spec.has_verbatim_context() || spec.kind() == TreeSpec::Kind::named_tuple ||
         spec.kind() == TreeSpec::Kind::default_dict)
         append_json(out, spec.context());
     else
-        append_json_string(out, to_json(spec.context()));
+        append_json_text(out, to_json(spec.context()));
     out += ", \"children_spec\": [";
     for (std::size_t i = 0; i < spec.children().size(); ++i) {
         if (i != 0) out += ", ";

@@ -1,6 +1,9 @@
 // TorchScript with the single header alone: exported, run at another size, compared with the module itself.
 #include <ferry/ferry.hpp>
 
+#include <ATen/ops/full.h>
+#include <ATen/ops/randn.h>
+
 int main() {
     torch::jit::Module model("Scaled");
     model.register_parameter("scale", at::full({4}, 3.0), false);

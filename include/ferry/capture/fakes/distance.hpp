@@ -1,45 +1,34 @@
 #pragma once
 
-#include <ferry/capture/fakes/broadcast.hpp>
 #include <ferry/core/kinds.hpp>
 #include <ferry/core/op_name.hpp>
 
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 /// Between all rows.
 namespace ferry::fake_ops {
 
 struct cdist {
     static constexpr auto target = op("aten::cdist", "aten::_cdist_forward");
-    static at::Tensor fake(const at::Tensor& x1, const at::Tensor& x2, double, std::optional<std::int64_t>) {
-        TORCH_CHECK(x1.dim() >= 2 && x2.dim() >= 2 && x1.size(-1) == x2.size(-1), "cdist: rows of ", x1.sizes(),
-                    " and ", x2.sizes());
-        TORCH_CHECK(x1.is_floating_point() && x2.is_floating_point(), "cdist: rows of ", x1.scalar_type(), " and ",
-                    x2.scalar_type());
-        const auto batch = [](const at::Tensor& x) { return x.sizes().slice(0, x.sizes().size() - 2); };
-        std::vector<std::int64_t> sizes = broadcast(batch(x1), batch(x2));
-        sizes.push_back(x1.size(-2));
-        sizes.push_back(x2.size(-2));
-        return at::empty(sizes, x1.options());
-    }
+    static at::Tensor fake(const at::Tensor& x1, const at::Tensor& x2, double, std::optional<std::int64_t>);
 };
 
 struct pdist {
     static constexpr auto target = op("aten::pdist", "aten::_pdist_forward");
-    static at::Tensor fake(const at::Tensor& self, double) {
-        TORCH_CHECK(self.dim() == 2, "pdist: a matrix is expected, not ", self.sizes());
-        const std::int64_t rows = self.size(0);
-        return at::empty({rows <= 1 ? 0 : rows * (rows - 1) / 2}, self.options());
-    }
+    static at::Tensor fake(const at::Tensor& self, double);
 };
 
 }  // namespace ferry::fake_ops
 
 namespace ferry {
+
 using distance_fakes = fakes<fake_ops::cdist, fake_ops::pdist>;
+
 }  // namespace ferry
+
+#ifndef FERRY_COMPILED
+#include <ferry/capture/fakes/distance-inl.hpp>
+#endif

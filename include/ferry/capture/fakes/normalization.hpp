@@ -4,44 +4,19 @@
 #include <ferry/core/op_name.hpp>
 
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-#include <ATen/ops/empty_like.h>
 
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <tuple>
 
 namespace ferry::fake_ops {
 
-/// Batch norm in training, as the capture records it.
 struct batch_norm_functional {
     static constexpr auto target = op("aten::_native_batch_norm_legit_functional");
     static std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor, at::Tensor> fake(
         const at::Tensor& input, const std::optional<at::Tensor>&, const std::optional<at::Tensor>&,
-        const at::Tensor& mean, const at::Tensor& variance, bool training, double, double) {
-        TORCH_CHECK(input.dim() >= 2 && input.size(1) == mean.size(0), "batch_norm: ", mean.size(0),
-                    " running means for an input of ", input.sizes());
-        const auto saved = at::empty({training ? input.size(1) : 0}, mean.options());
-        return {at::empty_like(input), saved, at::empty_like(saved), at::empty_like(mean), at::empty_like(variance)};
-    }
+        const at::Tensor& mean, const at::Tensor& variance, bool training, double, double);
 };
-
-/// What layer, group and instance norms come down to as well.
-[[nodiscard]] inline std::tuple<at::Tensor, at::Tensor, at::Tensor> batch_normed(
-    const at::Tensor& input, std::initializer_list<const std::optional<at::Tensor>*> by_channel, bool training) {
-    TORCH_CHECK(input.dim() >= 2, "batch_norm: an input of ", input.dim(), " dimensions");
-    const std::int64_t channels = input.size(1);
-    auto of_channels = input.options();
-    for (const auto* each : by_channel)
-        if (*each && (*each)->defined()) {
-            TORCH_CHECK((*each)->numel() == channels, "batch_norm: ", (*each)->numel(), " numbers for ", channels,
-                        " channels");
-            of_channels = (*each)->options();
-        }
-    const auto saved = at::empty({training ? channels : 0}, of_channels);
-    return {at::empty_like(input, at::MemoryFormat(input.suggest_memory_format())), saved, at::empty_like(saved)};
-}
 
 struct native_batch_norm {
     static constexpr auto target = op("aten::native_batch_norm");
@@ -50,9 +25,7 @@ struct native_batch_norm {
                                                                const std::optional<at::Tensor>& bias,
                                                                const std::optional<at::Tensor>& mean,
                                                                const std::optional<at::Tensor>& variance, bool training,
-                                                               double, double) {
-        return batch_normed(input, {&weight, &bias, &mean, &variance}, training);
-    }
+                                                               double, double);
 };
 
 struct batch_norm_without_statistics {
@@ -60,44 +33,37 @@ struct batch_norm_without_statistics {
     static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& input,
                                                                const std::optional<at::Tensor>& weight,
                                                                const std::optional<at::Tensor>& bias, bool training,
-                                                               double, double) {
-        return batch_normed(input, {&weight, &bias}, training);
-    }
+                                                               double, double);
 };
 
-/// The kernel wants its input in one piece, which zeros that take no memory are not.
 struct group_norm {
     static constexpr auto target = op("aten::native_group_norm");
     static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& input,
                                                                const std::optional<at::Tensor>& weight,
                                                                const std::optional<at::Tensor>&, std::int64_t batch,
                                                                std::int64_t channels, std::int64_t, std::int64_t groups,
-                                                               double) {
-        TORCH_CHECK(groups > 0 && channels % groups == 0, "group_norm: ", channels, " channels in ", groups, " groups");
-        const auto options = weight && weight->defined() ? weight->options() : input.options();
-        return {at::empty_like(input, at::MemoryFormat::Contiguous), at::empty({batch, groups}, options),
-                at::empty({batch, groups}, options)};
-    }
+                                                               double);
 };
 
-/// Without these, the kernel would run on zeros: as much work as the weights are large, for sizes that are known.
 struct weight_norm {
     static constexpr auto target = op("aten::_weight_norm");
-    static at::Tensor fake(const at::Tensor& v, const at::Tensor&, std::int64_t) {
-        return at::empty_like(v, at::MemoryFormat::Contiguous);
-    }
+    static at::Tensor fake(const at::Tensor& v, const at::Tensor&, std::int64_t);
 };
 struct weight_norm_kernel {
     static constexpr auto target = op("aten::_weight_norm_interface");
-    static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& v, const at::Tensor& g, std::int64_t) {
-        return {at::empty_like(v, at::MemoryFormat::Contiguous), at::empty_like(g)};
-    }
+    static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& v, const at::Tensor& g, std::int64_t);
 };
 
 }  // namespace ferry::fake_ops
 
 namespace ferry {
+
 using normalization_fakes =
     fakes<fake_ops::batch_norm_functional, fake_ops::native_batch_norm, fake_ops::batch_norm_without_statistics,
           fake_ops::group_norm, fake_ops::weight_norm, fake_ops::weight_norm_kernel>;
+
 }  // namespace ferry
+
+#ifndef FERRY_COMPILED
+#include <ferry/capture/fakes/normalization-inl.hpp>
+#endif

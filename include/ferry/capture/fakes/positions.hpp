@@ -1,14 +1,9 @@
 #pragma once
 
-#include <ferry/capture/unbacked.hpp>
 #include <ferry/core/kinds.hpp>
 #include <ferry/core/op_name.hpp>
 
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/narrow.h>
-#include <ATen/ops/select.h>
-#include <ATen/ops/select_scatter.h>
-#include <ATen/ops/slice_scatter.h>
 #include <c10/core/SymInt.h>
 
 #include <cstdint>
@@ -18,64 +13,38 @@
 /// was asked for, a capture has no position to check: the result is as large at any, and the kernel checks when the program runs.
 namespace ferry::fake_ops {
 
-/// A position that is there, in place of one that a probe has made up.
-[[nodiscard]] inline std::int64_t possible_position(const at::Tensor& self, std::int64_t dim, std::int64_t position,
-                                                    std::int64_t length) {
-    if (!capture::size_source().has_told_values() || dim < -self.dim() || dim >= self.dim()) return position;
-    const std::int64_t size = self.size(dim);
-    if (length < 0 || length > size) return position;
-    const bool is_there = position >= -size && (position < 0 ? position + size : position) <= size - length;
-    if (is_there) return position;
-    const std::int64_t places = size - length + 1;
-    return (position % places + places) % places;  // another one for another position
-}
-
 struct narrow {
     static constexpr auto target = op("aten::narrow");
     static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const c10::SymInt& start,
-                           const c10::SymInt& length) {
-        const std::int64_t size = length.expect_int();
-        return at::narrow(self, dim, possible_position(self, dim, start.expect_int(), size), size);
-    }
+                           const c10::SymInt& length);
 };
 
 struct select {
     static constexpr auto target = op("aten::select.int");
-    static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const c10::SymInt& index) {
-        return at::select(self, dim, possible_position(self, dim, index.expect_int(), 1));
-    }
+    static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const c10::SymInt& index);
 };
 
 struct select_scatter {
     static constexpr auto target = op("aten::select_scatter");
     static at::Tensor fake(const at::Tensor& self, const at::Tensor& source, std::int64_t dim,
-                           const c10::SymInt& index) {
-        return at::select_scatter(self, source, dim, possible_position(self, dim, index.expect_int(), 1));
-    }
+                           const c10::SymInt& index);
 };
 
-/// What a write to a narrow() becomes.
 struct slice_scatter {
     static constexpr auto target = op("aten::slice_scatter");
     static at::Tensor fake(const at::Tensor& self, const at::Tensor& source, std::int64_t dim,
                            const std::optional<c10::SymInt>& start, const std::optional<c10::SymInt>& end,
-                           const c10::SymInt& step) {
-        std::optional<std::int64_t> from, to;
-        if (start) from = start->expect_int();
-        if (end) to = end->expect_int();
-        std::int64_t length = 0;
-        if (from && to && *from <= *to && !__builtin_sub_overflow(*to, *from, &length) && length <= self.size(dim) &&
-            step.expect_int() == 1) {
-            const std::int64_t possible = possible_position(self, dim, *from, length);
-            if (possible != *from) to = possible + length;
-            from = possible;
-        }
-        return at::slice_scatter(self, source, dim, from, to, step.expect_int());
-    }
+                           const c10::SymInt& step);
 };
 
 }  // namespace ferry::fake_ops
 
 namespace ferry {
+
 using position_fakes = fakes<fake_ops::narrow, fake_ops::select, fake_ops::select_scatter, fake_ops::slice_scatter>;
+
 }  // namespace ferry
+
+#ifndef FERRY_COMPILED
+#include <ferry/capture/fakes/positions-inl.hpp>
+#endif

@@ -5,6 +5,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -43,9 +44,27 @@ struct ValueData {
 
 using AttributeValue = std::variant<std::int64_t, double, std::string, std::vector<std::int64_t>, std::vector<double>,
                                     std::vector<std::string>, at::Tensor, BodyRef>;
+/// Translations make hundreds of these: what a variant of so many types costs is paid once, in model-inl.hpp.
 struct Attribute {
     std::string name;
     AttributeValue value;
+
+    template <std::integral Number>
+    Attribute(std::string_view attribute, Number number) : Attribute(attribute, static_cast<std::int64_t>(number)) {}
+    Attribute(std::string_view attribute, std::int64_t number);
+    Attribute(std::string_view attribute, double number);
+    Attribute(std::string_view attribute, std::string text);
+    Attribute(std::string_view attribute, std::vector<std::int64_t> numbers);
+    Attribute(std::string_view attribute, std::vector<double> numbers);
+    Attribute(std::string_view attribute, std::vector<std::string> texts);
+    Attribute(std::string_view attribute, at::Tensor tensor);
+    Attribute(std::string_view attribute, BodyRef body);
+
+    Attribute(const Attribute&);
+    Attribute(Attribute&&) noexcept;
+    Attribute& operator=(const Attribute&);
+    Attribute& operator=(Attribute&&) noexcept;
+    ~Attribute();
 };
 
 struct Node {
@@ -56,11 +75,7 @@ struct Node {
     std::vector<Attribute> attributes{};
     std::string_view path{};  ///< of the module; interned in the model
 
-    [[nodiscard]] const AttributeValue* find(std::string_view name) const noexcept {
-        for (const Attribute& attribute : attributes)
-            if (attribute.name == name) return &attribute.value;
-        return nullptr;
-    }
+    [[nodiscard]] const AttributeValue* find(std::string_view name) const noexcept;
 };
 
 /// A graph: nodes in order of run. Values of the graphs around it may be used freely.
@@ -73,39 +88,30 @@ struct Body {
 
 class Model {
 public:
-    std::vector<Body> bodies{Body{.name = "main_graph"}};
-    std::vector<std::pair<std::string, std::string>> metadata{};
-    std::vector<std::pair<std::string, std::int64_t>> opsets{{"", 20}};  ///< domain, version
+    std::vector<Body> bodies;
+    std::vector<std::pair<std::string, std::string>> metadata;
+    std::vector<std::pair<std::string, std::int64_t>> opsets;  ///< domain, version
     std::string doc{};
 
     [[nodiscard]] Body& main() { return bodies.front(); }
     [[nodiscard]] const Body& main() const { return bodies.front(); }
     [[nodiscard]] std::int64_t opset() const { return opsets.front().second; }
 
-    Ref add(ValueData value) {
-        values_.push_back(std::move(value));
-        return {static_cast<std::uint32_t>(values_.size() - 1)};
-    }
-    [[nodiscard]] ValueData& operator[](Ref value) { return values_.at(value.index); }
-    [[nodiscard]] const ValueData& operator[](Ref value) const { return values_.at(value.index); }
+    Ref add(ValueData value);
+    [[nodiscard]] ValueData& operator[](Ref value);
+    [[nodiscard]] const ValueData& operator[](Ref value) const;
     [[nodiscard]] std::size_t num_values() const noexcept { return values_.size(); }
-    [[nodiscard]] std::size_t num_nodes() const noexcept {
-        std::size_t count = 0;
-        for (const Body& body : bodies) count += body.nodes.size();
-        return count;
-    }
+    [[nodiscard]] std::size_t num_nodes() const noexcept;
 
     /// Text that lives as long as the model, each text once.
-    std::string_view intern(std::string_view text) {
-        if (const auto found = interned_.find(text); found != interned_.end()) return *found;
-        return *interned_.insert(texts_.emplace_back(text)).first;
-    }
+    std::string_view intern(std::string_view text);
 
-    Model() = default;
-    Model(Model&&) = default;
-    Model& operator=(Model&&) = default;
+    Model();
+    Model(Model&&) noexcept;
+    Model& operator=(Model&&) noexcept;
     Model(const Model&) = delete;  // paths point into the model's own texts
     Model& operator=(const Model&) = delete;
+    ~Model();
 
 private:
     std::deque<ValueData> values_;  // references stay good while values are added
@@ -121,3 +127,7 @@ void for_each_body(const Node& node, Visit&& visit) {
 }
 
 }  // namespace ferry::onnx
+
+#ifndef FERRY_COMPILED
+#include <ferry/onnx/ir/model-inl.hpp>
+#endif

@@ -3,16 +3,10 @@
 #include <ferry/core/kinds.hpp>
 #include <ferry/core/op_name.hpp>
 #include <ferry/onnx/translation.hpp>
-#include <ferry/onnx/translations/counting.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
-#include <numeric>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 /// Numbers in another order: repeated, turned round, between others.
 namespace ferry::onnx {
@@ -20,104 +14,31 @@ namespace translated {
 
 struct repeat {
     static constexpr auto target = op("aten::repeat");
-    static Ref translate(Translation& t) {
-        const Ref self = t.tensor("self");
-        std::vector<std::int64_t> front(static_cast<std::size_t>(t.result_rank() - t.rank(self)));
-        std::iota(front.begin(), front.end(), 0);
-        return t.add("Tile", {t.unsqueeze(self, std::move(front)), t.shape(t.symbolics("repeats"))});
-    }
+    static Ref translate(Translation& t);
 };
 struct repeat_interleave {
     static constexpr auto target = op("aten::repeat_interleave.self_int");
-    static Ref translate(Translation& t) {
-        Ref self = t.tensor("self");
-        std::int64_t dim = 0;
-        if (t.has("dim")) {
-            dim = t.dim("dim", t.rank(self));
-        } else {
-            self = flattened(t, self);
-        }
-        const Ref column = t.unsqueeze(self, {dim + 1});
-        Sizes grown = t.sizes(column);
-        grown[static_cast<std::size_t>(dim + 1)] = t.symbolic("repeats");
-        return t.reshape(t.expand(column, grown), t.result_sizes());
-    }
+    static Ref translate(Translation& t);
 };
 struct flip {
     static constexpr auto target = op("aten::flip");
-    static Ref translate(Translation& t) {
-        const Ref self = t.tensor("self");
-        const auto dims = t.dims("dims", t.rank(self));
-        if (dims.empty() || t.rank(self) == 0) return self;
-        const std::vector<std::int64_t> backwards(dims.size(), -1);
-        const std::vector<std::int64_t> beyond(dims.size(), std::numeric_limits<std::int64_t>::min());
-        return t.add("Slice", {self, t.ints(backwards), t.ints(beyond), t.ints(dims), t.ints(backwards)});
-    }
+    static Ref translate(Translation& t);
 };
-inline Ref triangle(Translation& t, bool upper) {
-    return t.add("Trilu", {t.tensor("self"), t.number(t.integer("diagonal"), DType::int64)},
-                 {{"upper", std::int64_t{upper}}});
-}
 struct tril {
     static constexpr auto target = op("aten::tril");
-    static Ref translate(Translation& t) { return triangle(t, false); }
+    static Ref translate(Translation& t);
 };
 struct triu {
     static constexpr auto target = op("aten::triu");
-    static Ref translate(Translation& t) { return triangle(t, true); }
+    static Ref translate(Translation& t);
 };
-/// Front and back of each dimension, from the last one on.
-inline Sizes pad_pairs(Translation& t, std::int64_t rank) {
-    Sizes pairs = t.symbolics("pad");
-    if (std::cmp_greater(pairs.size(), 2 * rank)) t.refuse("more padding than there are dimensions");
-    return pairs;
-}
-/// Where ONNX has all fronts and then all backs.
-inline Ref padded(Translation& t, std::string_view mode, std::string_view value) {
-    const Ref self = t.tensor("self");
-    const Sizes pairs = pad_pairs(t, t.rank(self));
-    const auto rank = static_cast<std::size_t>(t.rank(self));
-    Sizes pads(2 * rank, SymExpr(0));
-    for (std::size_t i = 0; i < pairs.size() / 2; ++i) {
-        pads[rank - 1 - i] = pairs[2 * i];
-        pads[2 * rank - 1 - i] = pairs[2 * i + 1];
-    }
-    if (pads == Sizes(2 * rank, SymExpr(0))) return self;
-    const DType dtype = computing_type(kernel_types("Pad")->dtypes, t.dtype(self));
-    std::vector<Ref> inputs{t.cast(self, dtype), t.shape(pads)};
-    if (mode != "constant") return t.add("Pad", std::move(inputs), {{"mode", std::string(mode)}});
-    inputs.push_back(t.has(value) ? t.operand(value, dtype) : t.number(0, dtype));
-    return t.add("Pad", std::move(inputs));
-}
 struct constant_pad_nd {
     static constexpr auto target = op("aten::constant_pad_nd");
-    static Ref translate(Translation& t) { return padded(t, "constant", "value"); }
+    static Ref translate(Translation& t);
 };
 struct pad {
     static constexpr auto target = op("aten::pad");
-    static Ref translate(Translation& t) {
-        const std::string mode = t.text("mode");
-        return mode == "circular" ? around(t) : padded(t, mode == "replicate" ? "edge" : mode, "value");
-    }
-
-private:
-    /// From either end on with the other one. ONNX's own mode for this is younger than its oldest opset here.
-    static Ref around(Translation& t) {
-        Ref value = t.tensor("self");
-        const Sizes pairs = pad_pairs(t, t.rank(value));
-        for (std::size_t i = 0; i < pairs.size() / 2; ++i) {
-            const std::int64_t dim = t.rank(value) - 1 - static_cast<std::int64_t>(i);
-            Sizes sizes = t.sizes(value);
-            SymExpr& size = sizes[static_cast<std::size_t>(dim)];
-            const auto number = [&](const SymExpr& each) { return t.scalar_of(t.size(each)); };
-            const Ref places = t.add("Range", {number(SymExpr(0) - pairs[2 * i]), number(size + pairs[2 * i + 1]),
-                                               t.number(1, DType::int64)});
-            const Ref index = t.add("Mod", {places, number(size)});
-            size = size + pairs[2 * i] + pairs[2 * i + 1];
-            value = t.with_sizes(t.add("Gather", {value, index}, {{"axis", dim}}), std::move(sizes));
-        }
-        return value;
-    }
+    static Ref translate(Translation& t);
 };
 
 }  // namespace translated
@@ -127,3 +48,7 @@ using arrangement_translations =
                  translated::triu, translated::constant_pad_nd, translated::pad>;
 
 }  // namespace ferry::onnx
+
+#ifndef FERRY_COMPILED
+#include <ferry/onnx/translations/arrangement-inl.hpp>
+#endif

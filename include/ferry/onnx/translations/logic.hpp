@@ -11,11 +11,7 @@
 namespace ferry::onnx {
 namespace translated {
 
-/// Numbers are compared in the type that both promote to.
-inline Ref compared(Translation& t, std::string_view op) {
-    const DType dtype = t.promoted({"self", "other"});
-    return t.add(op, {t.operand("self", dtype), t.operand("other", dtype)});
-}
+Ref compared(Translation& t, std::string_view op);
 template <fixed_string Aten, fixed_string Onnx>
 struct comparison_op {
     static constexpr auto target = op(Aten.text);
@@ -23,111 +19,76 @@ struct comparison_op {
 };
 struct not_equal {
     static constexpr auto target = op("aten::ne.Tensor", "aten::ne.Scalar");
-    static Ref translate(Translation& t) { return t.add("Not", {compared(t, "Equal")}); }
+    static Ref translate(Translation& t);
 };
-
-inline Ref logical(Translation& t, std::string_view op) {
-    return t.add(op, {t.operand("self", DType::boolean), t.operand("other", DType::boolean)});
-}
 struct logical_and {
     static constexpr auto target = op("aten::logical_and");
-    static Ref translate(Translation& t) { return logical(t, "And"); }
+    static Ref translate(Translation& t);
 };
 struct logical_or {
     static constexpr auto target = op("aten::logical_or");
-    static Ref translate(Translation& t) { return logical(t, "Or"); }
+    static Ref translate(Translation& t);
 };
 struct logical_xor {
     static constexpr auto target = op("aten::logical_xor");
-    static Ref translate(Translation& t) { return logical(t, "Xor"); }
+    static Ref translate(Translation& t);
 };
 struct logical_not {
     static constexpr auto target = op("aten::logical_not");
-    static Ref translate(Translation& t) { return t.add("Not", {t.operand("self", DType::boolean)}); }
+    static Ref translate(Translation& t);
 };
-
-/// Bits of a bool are conditions.
-inline Ref bitwise(Translation& t, std::string_view on_bools, std::string_view on_ints) {
-    const DType dtype = t.result_dtype();
-    return t.add(dtype == DType::boolean ? on_bools : on_ints, {t.operand("self", dtype), t.operand("other", dtype)});
-}
 struct bitwise_and {
     static constexpr auto target =
         op("aten::bitwise_and.Tensor", "aten::bitwise_and.Scalar", "aten::__and__.Tensor", "aten::__and__.Scalar");
-    static Ref translate(Translation& t) { return bitwise(t, "And", "BitwiseAnd"); }
+    static Ref translate(Translation& t);
 };
 struct bitwise_or {
     static constexpr auto target =
         op("aten::bitwise_or.Tensor", "aten::bitwise_or.Scalar", "aten::__or__.Tensor", "aten::__or__.Scalar");
-    static Ref translate(Translation& t) { return bitwise(t, "Or", "BitwiseOr"); }
+    static Ref translate(Translation& t);
 };
 struct bitwise_xor {
     static constexpr auto target =
         op("aten::bitwise_xor.Tensor", "aten::bitwise_xor.Scalar", "aten::__xor__.Tensor", "aten::__xor__.Scalar");
-    static Ref translate(Translation& t) { return bitwise(t, "Xor", "BitwiseXor"); }
+    static Ref translate(Translation& t);
 };
 struct bitwise_not {
     static constexpr auto target = op("aten::bitwise_not");
-    static Ref translate(Translation& t) {
-        return t.add(t.result_dtype() == DType::boolean ? "Not" : "BitwiseNot", {t.tensor("self")});
-    }
+    static Ref translate(Translation& t);
 };
-
-/// BitShift is for unsigned numbers: multiplied by a power of two, or divided and rounded down.
-inline Ref power_of_two(Translation& t) {
-    return t.cast(t.add("Pow", {t.number(2, DType::int64), t.operand("other", DType::int64)}), t.result_dtype());
-}
 struct left_shift {
     static constexpr auto target =
         op("aten::bitwise_left_shift.Tensor", "aten::bitwise_left_shift.Tensor_Scalar",
            "aten::bitwise_left_shift.Scalar_Tensor", "aten::__lshift__.Tensor", "aten::__lshift__.Scalar");
-    static Ref translate(Translation& t) {
-        return t.add("Mul", {t.operand("self", t.result_dtype()), power_of_two(t)});
-    }
+    static Ref translate(Translation& t);
 };
 struct right_shift {
     static constexpr auto target =
         op("aten::bitwise_right_shift.Tensor", "aten::bitwise_right_shift.Tensor_Scalar",
            "aten::bitwise_right_shift.Scalar_Tensor", "aten::__rshift__.Tensor", "aten::__rshift__.Scalar");
-    static Ref translate(Translation& t) { return t.floor_div(t.operand("self", t.result_dtype()), power_of_two(t)); }
+    static Ref translate(Translation& t);
 };
-
-/// Before opset 20 these take float32 and float64 only; whole numbers are never either.
-inline Ref classified(Translation& t, std::string_view op) {
-    const Ref self = t.tensor("self");
-    const bool fits = t.dtype(self) == DType::float32 || t.dtype(self) == DType::float64;
-    return t.add(op, {fits ? self : t.cast(self, DType::float32)});
-}
 struct isnan {
     static constexpr auto target = op("aten::isnan");
-    static Ref translate(Translation& t) { return classified(t, "IsNaN"); }
+    static Ref translate(Translation& t);
 };
 struct isinf {
     static constexpr auto target = op("aten::isinf");
-    static Ref translate(Translation& t) { return classified(t, "IsInf"); }
+    static Ref translate(Translation& t);
 };
 struct isfinite {
     static constexpr auto target = op("aten::isfinite");
-    static Ref translate(Translation& t) {
-        return t.add("Not", {t.add("Or", {classified(t, "IsNaN"), classified(t, "IsInf")})});
-    }
+    static Ref translate(Translation& t);
 };
 
 struct where {
     static constexpr auto target =
         op("aten::where.self", "aten::where.ScalarSelf", "aten::where.ScalarOther", "aten::where.Scalar");
-    static Ref translate(Translation& t) {
-        const DType dtype = t.result_dtype();
-        return t.add("Where",
-                     {t.operand("condition", DType::boolean), t.operand("self", dtype), t.operand("other", dtype)});
-    }
+    static Ref translate(Translation& t);
 };
 struct masked_fill {
     static constexpr auto target = op("aten::masked_fill.Scalar", "aten::masked_fill.Tensor");
-    static Ref translate(Translation& t) {
-        const DType dtype = t.result_dtype();
-        return t.add("Where", {t.operand("mask", DType::boolean), t.operand("value", dtype), t.operand("self", dtype)});
-    }
+    static Ref translate(Translation& t);
 };
 
 }  // namespace translated
@@ -146,3 +107,7 @@ using logic_translations = translations<
     translated::masked_fill>;
 
 }  // namespace ferry::onnx
+
+#ifndef FERRY_COMPILED
+#include <ferry/onnx/translations/logic-inl.hpp>
+#endif

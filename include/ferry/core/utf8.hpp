@@ -5,7 +5,8 @@
 #include <string>
 #include <string_view>
 
-namespace ferry::tree::detail {
+/// Text by code points.
+namespace ferry::utf8 {
 
 inline constexpr char32_t bad_code_point = 0xFFFFFFFF;
 
@@ -31,7 +32,7 @@ inline constexpr char32_t bad_code_point = 0xFFFFFFFF;
     return code;
 }
 
-inline void append_utf8(std::string& text, char32_t code) {
+inline void append(std::string& text, char32_t code) {
     const auto put = [&](char32_t byte) { text += static_cast<char>(static_cast<unsigned char>(byte)); };
     if (code < 0x80) return put(code);
     if (code < 0x800) {
@@ -68,4 +69,4 @@ inline void append_hex(std::string& text, std::string_view prefix, char32_t code
     return true;
 }
 
-}  // namespace ferry::tree::detail
+}  // namespace ferry::utf8

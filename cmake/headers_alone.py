@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+"""Includes each header of Ferry alone, in a compiler's front end: what it needs it must include itself. torch's headers, which most
+of the time would go to, are compiled once."""
+
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+INCLUDE = pathlib.Path(__file__).resolve().parent.parent / "include"
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wno-unknown-warning-option", "-Wno-c2y-extensions"]
+# With these, torch itself refuses ATen.h and torch/nn.h, which would cost every user ten seconds and more.
+NARROW = ["-DAT_PER_OPERATOR_HEADERS", "-DTORCH_ASSERT_ONLY_METHOD_OPERATORS"]
+OF_OTHERS = "#include <boost/hana.hpp>\n#include <torch/library.h>\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--compiler", required=True, help="a clang++")
+    parser.add_argument("--flags", required=True, help="a response file with the include path")
+    parser.add_argument("--wide", nargs="*", default=[], help="headers that may include all of torch")
+    options = parser.parse_args()
+    command = [options.compiler, f"@{options.flags}", "-I", str(INCLUDE), *WARNINGS]
+    headers = sorted(str(path.relative_to(INCLUDE)) for path in INCLUDE.rglob("*.hpp"))
+    headers = [name for name in headers if not name.startswith("ferry/compiled")]  # each a source of ferry::compiled
+
+    with tempfile.TemporaryDirectory() as folder:
+        precompiled = os.path.join(folder, "others.pch")
+        subprocess.run([*command, *NARROW, "-w", "-x", "c++-header", "-", "-o", precompiled], input=OF_OTHERS, text=True, check=True)
+
+        def error_of(header):
+            narrow = [] if header in options.wide else [*NARROW, "-include-pch", precompiled]
+            done = subprocess.run([*command, *narrow, "-fsyntax-only", "-x", "c++", "-"], input=f"#include <{header}>\n",
+                                  text=True, capture_output=True)
+            return done.stderr if done.returncode else ""
+
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            failed = [(header, error) for header, error in zip(headers, pool.map(error_of, headers)) if error]
+    for header, error in failed:
+        print(f"{header} does not stand alone:\n{error}")
+    print(f"{len(headers) - len(failed)} of {len(headers)} headers stand alone")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <ferry/capture/fakes/attention-inl.hpp>
+#include <ferry/capture/fakes/convolution-inl.hpp>
+#include <ferry/capture/fakes/cumulative-inl.hpp>
+#include <ferry/capture/fakes/data_dependent-inl.hpp>
+#include <ferry/capture/fakes/distance-inl.hpp>
+#include <ferry/capture/fakes/factories-inl.hpp>
+#include <ferry/capture/fakes/fft-inl.hpp>
+#include <ferry/capture/fakes/grouped-inl.hpp>
+#include <ferry/capture/fakes/linalg-inl.hpp>
+#include <ferry/capture/fakes/lookup-inl.hpp>
+#include <ferry/capture/fakes/losses-inl.hpp>
+#include <ferry/capture/fakes/normalization-inl.hpp>
+#include <ferry/capture/fakes/pointwise-inl.hpp>
+#include <ferry/capture/fakes/pooling-inl.hpp>
+#include <ferry/capture/fakes/positions-inl.hpp>
+#include <ferry/capture/fakes/products-inl.hpp>
+#include <ferry/capture/fakes/quantization-inl.hpp>
+#include <ferry/capture/fakes/random-inl.hpp>
+#include <ferry/capture/fakes/rearrange-inl.hpp>
+#include <ferry/capture/fakes/reduction-inl.hpp>
+#include <ferry/capture/fakes/scatter-inl.hpp>

@@ -12,8 +12,6 @@ import tempfile
 
 INCLUDE = pathlib.Path(__file__).resolve().parent.parent / "include"
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wno-unknown-warning-option", "-Wno-c2y-extensions"]
-# With these, torch itself refuses ATen.h and torch/nn.h, which would cost every user ten seconds and more.
-NARROW = ["-DAT_PER_OPERATOR_HEADERS", "-DTORCH_ASSERT_ONLY_METHOD_OPERATORS"]
 OF_OTHERS = "#include <boost/hana.hpp>\n#include <torch/library.h>\n"
 
 
@@ -22,18 +20,20 @@ def main():
     parser.add_argument("--compiler", required=True, help="a clang++")
     parser.add_argument("--flags", required=True, help="a response file with the include path")
     parser.add_argument("--wide", nargs="*", default=[], help="headers that may include all of torch")
+    parser.add_argument("--narrow", nargs="*", default=[], help="macros for the others, with which torch refuses that")
     options = parser.parse_args()
+    narrow = [f"-D{macro}" for macro in options.narrow]
     command = [options.compiler, f"@{options.flags}", "-I", str(INCLUDE), *WARNINGS]
     headers = sorted(str(path.relative_to(INCLUDE)) for path in INCLUDE.rglob("*.hpp"))
     headers = [name for name in headers if not name.startswith("ferry/compiled")]  # each a source of ferry::compiled
 
     with tempfile.TemporaryDirectory() as folder:
         precompiled = os.path.join(folder, "others.pch")
-        subprocess.run([*command, *NARROW, "-w", "-x", "c++-header", "-", "-o", precompiled], input=OF_OTHERS, text=True, check=True)
+        subprocess.run([*command, *narrow, "-w", "-x", "c++-header", "-", "-o", precompiled], input=OF_OTHERS, text=True, check=True)
 
         def error_of(header):
-            narrow = [] if header in options.wide else [*NARROW, "-include-pch", precompiled]
-            done = subprocess.run([*command, *narrow, "-fsyntax-only", "-x", "c++", "-"], input=f"#include <{header}>\n",
+            prepared = [] if header in options.wide else [*narrow, "-include-pch", precompiled]
+            done = subprocess.run([*command, *prepared, "-fsyntax-only", "-x", "c++", "-"], input=f"#include <{header}>\n",
                                   text=True, capture_output=True)
             return done.stderr if done.returncode else ""
 

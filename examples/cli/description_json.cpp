@@ -1,5 +1,6 @@
 #include "description.hpp"
 
+#include <ferry/core/error.hpp>
 #include <ferry/files/json_writer.hpp>
 #include <ferry/graph/scalar_types.hpp>
 #include <ferry/graph/sym_print.hpp>
@@ -51,7 +52,7 @@ Json json_of(const ferry::TensorCount& count) {
 
 }  // namespace
 
-std::string to_json(const Description& description) {
+std::string to_json(const Description& description) try {
     const ferry::ProgramSummary& program = description.program;
     Json mutations = Json::array(), ranges = Json::object(), ops = Json::object();
     for (const auto& [kind, target] : program.mutations) mutations.push_back({{"kind", kind}, {"target", target}});
@@ -75,6 +76,9 @@ std::string to_json(const Description& description) {
                                      {"constants", json_of(program.weights.constants)},
                                      {"bytes", program.weights.bytes}}}};
     return made.text() + '\n';
+} catch (const ferry::Error&) {
+    throw ferry::Error(ferry::ErrorKind::bad_file, "a name in the file is not UTF-8",
+                       {.where = {.path = description.file}});
 }
 
 }  // namespace cli

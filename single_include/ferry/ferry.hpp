@@ -9577,22 +9577,46 @@ FERRY_INLINE std::vector<at::Tensor> tensors_of(const Tree& tree) {
 FERRY_INLINE Tree with_tensors(const TreeSpec& spec, std::span<const at::Tensor> tensors) {
 	return {spec, {tensors.begin(), tensors.end()}};
 }
+[[nodiscard]] inline ArgumentList values_of(Tracer& tracer, std::span<const at::Tensor> tensors) {
+	ArgumentList values;
+	for (const at::Tensor& each : tensors) values.emplace_back(tracer.value_of(each));
+	return values;
+}
+[[nodiscard]] inline std::vector<std::shared_ptr<const Trace>> traces_of(std::vector<Body>& bodies) {
+	std::vector<std::shared_ptr<const Trace>> traces;
+	for (Body& body : bodies) traces.push_back(std::make_shared<Trace>(std::move(body.trace)));
+	return traces;
+}
+[[nodiscard]] inline std::vector<at::Tensor> slices_of(std::span<const at::Tensor> sequences) {
+	const UntracedScope below;
+	std::vector<at::Tensor> slices;
+	slices.reserve(sequences.size());
+	for (const at::Tensor& each : sequences) slices.push_back((each.is_meta() ? each : fake_like(each)).select(0, 0));
+	return slices;
+}
+[[nodiscard]] inline std::vector<at::Tensor> stacked(std::span<const at::Tensor> steps,
+													 const std::vector<at::Tensor>& sequences) {
+	const UntracedScope below;
+	std::vector<at::Tensor> whole;
+	for (const at::Tensor& each : steps) {
+		std::vector<std::int64_t> sizes = each.sizes().vec();
+		sizes.insert(sizes.begin(), sequences.at(0).size(0));
+		whole.push_back(each.new_empty(sizes));
+	}
+	return whole;
+}
 FERRY_INLINE Tree record_cond(Tracer& tracer, const at::Tensor& predicate, const Tree& operands, const RunBody& then,
 							  const RunBody& otherwise) {
 	constexpr std::string_view op = "higher_order::cond";
 	const auto given = tensors_of(operands);
 	std::vector<Body> bodies;
-	bodies.push_back(record_body(tracer, op, given, then));
-	bodies.push_back(record_body(tracer, op, given, otherwise));
+	for (const RunBody* branch : {&then, &otherwise}) bodies.push_back(record_body(tracer, op, given, *branch));
 	require_same_outputs(bodies[0].output, bodies[1].output, op, "the results of the two branches of cond");
-	ArgumentList all;
-	for (const at::Tensor& each : given) all.emplace_back(tracer.value_of(each));
+	ArgumentList all = values_of(tracer, given);
 	for (Argument& outer : share_outer_tensors(tracer, bodies)) all.push_back(std::move(outer));
-	const auto like = tensors_of(bodies[0].output);
-	const auto results = tracer.call_higher_order(
-		op, {tracer.value_of(predicate), Subgraph{0}, Subgraph{1}, std::move(all)},
-		{std::make_shared<Trace>(std::move(bodies[0].trace)), std::make_shared<Trace>(std::move(bodies[1].trace))},
-		like);
+	const auto results =
+		tracer.call_higher_order(op, {tracer.value_of(predicate), Subgraph{0}, Subgraph{1}, std::move(all)},
+								 traces_of(bodies), tensors_of(bodies[0].output));
 	return with_tensors(bodies[0].output.spec, results);
 }
 FERRY_INLINE Tree record_while_loop(Tracer& tracer, const Tree& carried, const RunBody& condition,
@@ -9600,16 +9624,12 @@ FERRY_INLINE Tree record_while_loop(Tracer& tracer, const Tree& carried, const R
 	constexpr std::string_view op = "higher_order::while_loop";
 	const auto given = tensors_of(carried);
 	std::vector<Body> bodies;
-	bodies.push_back(record_body(tracer, op, given, condition));
-	bodies.push_back(record_body(tracer, op, given, body));
+	for (const RunBody* part : {&condition, &body}) bodies.push_back(record_body(tracer, op, given, *part));
 	require_same_outputs(carried, bodies[1].output, op, "what a while_loop carries and what its body returns");
-	ArgumentList values;
-	for (const at::Tensor& each : given) values.emplace_back(tracer.value_of(each));
+	ArgumentList values = values_of(tracer, given);
 	ArgumentList outer = share_outer_tensors(tracer, bodies);
-	const auto results = tracer.call_higher_order(
-		op, {Subgraph{0}, Subgraph{1}, std::move(values), std::move(outer)},
-		{std::make_shared<Trace>(std::move(bodies[0].trace)), std::make_shared<Trace>(std::move(bodies[1].trace))},
-		given);
+	const auto results = tracer.call_higher_order(op, {Subgraph{0}, Subgraph{1}, std::move(values), std::move(outer)},
+												  traces_of(bodies), given);
 	return with_tensors(carried.spec, results);
 }
 FERRY_INLINE Tree record_scan(Tracer& tracer, const Tree& initial, const Tree& sequences, const RunBody& run) {
@@ -9617,59 +9637,32 @@ FERRY_INLINE Tree record_scan(Tracer& tracer, const Tree& initial, const Tree& s
 	const auto carry = tensors_of(initial);
 	const auto whole = tensors_of(sequences);
 	std::vector<at::Tensor> like = carry;
-	{
-		const UntracedScope below;
-		for (const at::Tensor& each : whole) like.push_back((each.is_meta() ? each : fake_like(each)).select(0, 0));
-	}
+	for (at::Tensor& each : slices_of(whole)) like.push_back(std::move(each));
 	std::vector<Body> bodies;
 	bodies.push_back(record_body(tracer, op, like, run));
 	const TreeSpec spec = bodies[0].output.spec;
 	const auto steps = tensors_of(bodies[0].output);
-	const Tree next = with_tensors(spec.children().at(0), std::span(steps).first(carry.size()));
-	require_same_outputs(initial, next, op, "what a scan carries and what its body returns");
 	std::vector<at::Tensor> results(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(carry.size()));
-	{
-		const UntracedScope below;
-		for (std::size_t i = carry.size(); i < steps.size(); ++i) {
-			std::vector<std::int64_t> sizes = steps[i].sizes().vec();
-			sizes.insert(sizes.begin(), whole.at(0).size(0));
-			results.push_back(steps[i].new_empty(sizes));
-		}
-	}
-	ArgumentList initial_values, sequence_values;
-	for (const at::Tensor& each : carry) initial_values.emplace_back(tracer.value_of(each));
-	for (const at::Tensor& each : whole) sequence_values.emplace_back(tracer.value_of(each));
+	require_same_outputs(initial, with_tensors(spec.children().at(0), results), op,
+						 "what a scan carries and what its body returns");
+	for (at::Tensor& each : stacked(std::span(steps).subspan(carry.size()), whole)) results.push_back(std::move(each));
+	ArgumentList initial_values = values_of(tracer, carry), sequence_values = values_of(tracer, whole);
 	ArgumentList outer = share_outer_tensors(tracer, bodies);
 	const auto made = tracer.call_higher_order(
-		op, {Subgraph{0}, std::move(initial_values), std::move(sequence_values), std::move(outer)},
-		{std::make_shared<Trace>(std::move(bodies[0].trace))}, results);
+		op, {Subgraph{0}, std::move(initial_values), std::move(sequence_values), std::move(outer)}, traces_of(bodies),
+		results);
 	return with_tensors(spec, made);
 }
 FERRY_INLINE Tree record_map(Tracer& tracer, const Tree& sequences, const RunBody& run) {
 	constexpr std::string_view op = "higher_order::map_impl";
 	const auto whole = tensors_of(sequences);
-	std::vector<at::Tensor> like;
-	like.reserve(whole.size());
-	{
-		const UntracedScope below;
-		for (const at::Tensor& each : whole) like.push_back((each.is_meta() ? each : fake_like(each)).select(0, 0));
-	}
 	std::vector<Body> bodies;
-	bodies.push_back(record_body(tracer, op, like, run));
-	std::vector<at::Tensor> results;
-	{
-		const UntracedScope below;
-		for (const at::Tensor& each : tensors_of(bodies[0].output)) {
-			std::vector<std::int64_t> sizes = each.sizes().vec();
-			sizes.insert(sizes.begin(), whole.at(0).size(0));
-			results.push_back(each.new_empty(sizes));
-		}
-	}
-	ArgumentList values;
-	for (const at::Tensor& each : whole) values.emplace_back(tracer.value_of(each));
+	bodies.push_back(record_body(tracer, op, slices_of(whole), run));
+	const std::vector<at::Tensor> results = stacked(tensors_of(bodies[0].output), whole);
+	ArgumentList values = values_of(tracer, whole);
 	ArgumentList outer = share_outer_tensors(tracer, bodies);
-	const auto made = tracer.call_higher_order(op, {Subgraph{0}, std::move(values), std::move(outer)},
-											   {std::make_shared<Trace>(std::move(bodies[0].trace))}, results);
+	const auto made =
+		tracer.call_higher_order(op, {Subgraph{0}, std::move(values), std::move(outer)}, traces_of(bodies), results);
 	return with_tensors(bodies[0].output.spec, made);
 }
 }  // namespace ferry::capture
@@ -21721,19 +21714,11 @@ private:
 #error \
 	"ferry: what is compiled once needs FERRY_COMPILED, in every file of the program; the CMake target ferry::compiled sets it"
 #endif
-#ifndef FERRY_COMPILED
-#error \
-	"ferry: what is compiled once needs FERRY_COMPILED, in every file of the program; the CMake target ferry::compiled sets it"
-#endif
 namespace ferry {
 static_assert(detail::valid_list<plain_t<default_fakes>>::ok && detail::valid_list<plain_t<default_patches>>::ok);
 template struct list_finder<default_fakes, capture::Kernel, capture::detail::bind_fake>;
 template struct list_finder<default_patches, capture::Kernel, capture::detail::bind_patch>;
 }  // namespace ferry
-#ifndef FERRY_COMPILED
-#error \
-	"ferry: what is compiled once needs FERRY_COMPILED, in every file of the program; the CMake target ferry::compiled sets it"
-#endif
 static_assert(ferry::detail::valid_list<ferry::plain_t<ferry::core_aten_decompositions>>::ok);
 #endif
 #if __has_include(<ferry/pt2.hpp>)

@@ -8134,10 +8134,6 @@ FERRY_INLINE OnnxResults OnnxProgram::run(const Inputs& inputs, const NamedTenso
 static_assert(ferry::detail::valid_list<ferry::plain_t<ferry::onnx::default_ir_fixes>>::ok);
 #endif
 #if __has_include(<onnx/onnx_pb.h>)
-#ifndef FERRY_COMPILED
-#error \
-	"ferry: what is compiled once needs FERRY_COMPILED, in every file of the program; the CMake target ferry::compiled sets it"
-#endif
 namespace ferry {
 static_assert(detail::valid_list<plain_t<onnx::default_translations>>::ok);
 static_assert(detail::valid_list<plain_t<fused_layer_decompositions>>::ok);
@@ -8146,9 +8142,5 @@ template struct list_finder<fused_layer_decompositions, capture::Kernel, capture
 }  // namespace ferry
 #endif
 #if __has_include(<onnx/onnx_pb.h>) && __has_include(<onnxruntime_c_api.h>)
-#ifndef FERRY_COMPILED
-#error \
-	"ferry: what is compiled once needs FERRY_COMPILED, in every file of the program; the CMake target ferry::compiled sets it"
-#endif
 #endif
 #endif

@@ -1,12 +1,8 @@
 #pragma once
 
 /// What ops do under a capture, and TorchScript modules as models.
-#ifndef FERRY_COMPILED
-#error \
-    "ferry: what is compiled once needs FERRY_COMPILED, in every file of the program; the CMake target ferry::compiled sets it"
-#endif
-
 #include <ferry/capture/fakes/default_fakes-inl.hpp>
+#include <ferry/compiled/detail/needs_macro.hpp>
 #include <ferry/core/pipeline.hpp>
 #include <ferry/dynamo/default_rules.hpp>
 #include <ferry/dynamo/patches/plain_convolution-inl.hpp>

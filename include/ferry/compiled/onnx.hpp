@@ -1,11 +1,7 @@
 #pragma once
 
 /// The functions behind OnnxExporter.
-#ifndef FERRY_COMPILED
-#error \
-    "ferry: what is compiled once needs FERRY_COMPILED, in every file of the program; the CMake target ferry::compiled sets it"
-#endif
-
+#include <ferry/compiled/detail/needs_macro.hpp>
 #include <ferry/onnx/config-inl.hpp>
 #include <ferry/onnx/export_program-inl.hpp>
 #include <ferry/onnx/program-inl.hpp>

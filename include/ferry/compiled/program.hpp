@@ -1,11 +1,7 @@
 #pragma once
 
 /// Trees; and programs: what is in them, calling them, and writing them in smaller ops.
-#ifndef FERRY_COMPILED
-#error \
-    "ferry: what is compiled once needs FERRY_COMPILED, in every file of the program; the CMake target ferry::compiled sets it"
-#endif
-
+#include <ferry/compiled/detail/needs_macro.hpp>
 #include <ferry/core/pipeline.hpp>
 #include <ferry/graph/argument-inl.hpp>
 #include <ferry/graph/graph-inl.hpp>

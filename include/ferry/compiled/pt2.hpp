@@ -1,11 +1,7 @@
 #pragma once
 
 /// Files: .pt2 and .safetensors.
-#ifndef FERRY_COMPILED
-#error \
-    "ferry: what is compiled once needs FERRY_COMPILED, in every file of the program; the CMake target ferry::compiled sets it"
-#endif
-
+#include <ferry/compiled/detail/needs_macro.hpp>
 #include <ferry/core/pipeline.hpp>
 #include <ferry/pt2/load-inl.hpp>
 #include <ferry/pt2/save-inl.hpp>

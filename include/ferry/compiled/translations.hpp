@@ -1,11 +1,7 @@
 #pragma once
 
 /// The translations of ops to ONNX, and what comes before them.
-#ifndef FERRY_COMPILED
-#error \
-    "ferry: what is compiled once needs FERRY_COMPILED, in every file of the program; the CMake target ferry::compiled sets it"
-#endif
-
+#include <ferry/compiled/detail/needs_macro.hpp>
 #include <ferry/core/pipeline.hpp>
 #include <ferry/onnx/builder-inl.hpp>
 #include <ferry/onnx/ir/model-inl.hpp>

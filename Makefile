@@ -11,9 +11,9 @@ build = $(cmake) --build --preset
 help:             ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s%s\n", $$1, $$2}' Makefile
 
-demo: build/release/build.ninja             ## build and run the demonstration
-	$(build) release --target ferry_demo
-	build/ferry_demo build/demo
+demo: build/dev/build.ninja                 ## build and run the demonstration
+	$(build) dev --target ferry_demo
+	build/dev/examples/ferry_demo build/demo
 
 test: build/dev/build.ninja                 ## build and run all tests
 	$(build) dev

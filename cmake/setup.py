@@ -213,6 +213,7 @@ class OnnxLibrary:
                 f"-DPython3_EXECUTABLE={sys.executable}",
                 "-DCMAKE_INSTALL_LIBDIR=lib",
                 "-DCMAKE_BUILD_TYPE=Release",
+                "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG",  # most of it are tables, written once at the start
                 "-DCMAKE_CXX_STANDARD=17",
                 "-DCMAKE_POSITION_INDEPENDENT_CODE=ON",
                 "-DBUILD_SHARED_LIBS=OFF",

@@ -87,10 +87,10 @@ const std::vector<Statement>& statements() {
     return all;
 }
 
-struct RandomModel {
+struct RandomValues {
     std::vector<std::pair<std::size_t, std::int64_t>> steps;
 
-    explicit RandomModel(std::uint64_t seed) {
+    explicit RandomValues(std::uint64_t seed) {
         std::mt19937_64 random(seed);
         const std::size_t count = 1 + random() % 4;
         for (std::size_t i = 0; i < count; ++i)
@@ -125,7 +125,7 @@ TEST_CASE("random models that ask and branch are right or refused") {
     std::size_t exported = 0, compared = 0;
     for (std::uint64_t seed = first; seed < first + number; ++seed) {
         at::manual_seed(seed);
-        RandomModel model(seed);
+        RandomValues model(seed);
         INFO("seed ", seed, ": ", model.text());
         std::mt19937_64 random(seed + 1);
         const bool dynamic = random() % 2 == 0;

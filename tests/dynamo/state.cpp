@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace {
+namespace state_models {  // named: g++ wants pointers to members of types with a name
 
 using at::Tensor;
 
@@ -106,7 +106,9 @@ void check_as_before(Restless& model, const Tensor& cache) {
     CHECK(model.count.equal(at::zeros({1})));
 }
 
-}  // namespace
+}  // namespace state_models
+
+using namespace state_models;
 
 TEST_CASE("what forward registers or exchanges is put back, and exchanged buffers are mutations") {
     Restless model;

@@ -16,7 +16,26 @@
 #include <string>
 #include <vector>
 
-using namespace ferry;
+using ferry::Dim;
+using ferry::DynamoExporter;
+using ferry::Error;
+using ferry::extend;
+using ferry::find_op;
+using ferry::Graph;
+using ferry::Inputs;
+using ferry::inputs;
+using ferry::Node;
+using ferry::node_fixes;
+using ferry::onnx_pipeline;
+using ferry::OnnxExporter;
+using ferry::OnnxProgram;
+using ferry::op;
+using ferry::op_table;
+using ferry::patches;
+using ferry::replace;
+using ferry::translations;
+using ferry::Tree;
+using ferry::Value;
 
 namespace {
 

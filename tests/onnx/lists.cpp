@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-namespace {
+namespace list_models {  // named: g++ wants pointers to members of types with a name
 
 using at::Tensor;
 
@@ -104,7 +104,9 @@ using every_kind =
                   ferry::node_fixes<ceil_for_floor>, ferry::translations<translated_twice>,
                   ferry::ir_fixes<abs_for_neg>>;
 
-}  // namespace
+}  // namespace list_models
+
+using namespace list_models;
 
 TEST_CASE("every kind of list takes part in an export to ONNX") {
     const torch::NoGradGuard no_gradients;

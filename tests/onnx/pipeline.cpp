@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace ferry;
+using ferry::onnx_pipeline;
 
 static_assert(onnx_pipeline::valid);
 
@@ -14,13 +14,13 @@ struct Cache {};
 struct cache_node {
     using type = Cache;
     static constexpr const char* name = "my.Cache";
-    using leaves = type_list<>;
+    using leaves = ferry::type_list<>;
 };
 
 }  // namespace
 
 TEST_CASE("onnx's stages stand in the order in which they run") {
-    const auto stages = describe_stages<onnx_pipeline>();
+    const auto stages = ferry::describe_stages<onnx_pipeline>();
     REQUIRE(stages.size() == 5);
     CHECK(stages[0].name == "torch patches");
     CHECK(stages[1].name == "onnx patches");
@@ -30,7 +30,7 @@ TEST_CASE("onnx's stages stand in the order in which they run") {
 }
 
 TEST_CASE("lists for the capture before it are taken too") {
-    using mine = extend<onnx_pipeline, pytrees<cache_node>>;
-    CHECK(contains_v<mine, cache_node>);
-    CHECK(mine::stage<pytrees>::size == 1);
+    using mine = ferry::extend<onnx_pipeline, ferry::pytrees<cache_node>>;
+    CHECK(ferry::contains_v<mine, cache_node>);
+    CHECK(mine::stage<ferry::pytrees>::size == 1);
 }

@@ -19,15 +19,16 @@ using at::Tensor;
 
 namespace {
 
-const auto model = [](const std::map<std::string, std::vector<Tensor>>& nested, double factor, const Tensor& mask) {
+const auto nested_model = [](const std::map<std::string, std::vector<Tensor>>& nested, double factor,
+                             const Tensor& mask) {
     return std::tuple{nested.at("a")[0] * factor + nested.at("a")[1] * mask, nested.at("b")[0].size(0)};
 };
 
-ExportedProgram program_of_model() {
+ExportedProgram program_of_nested() {
     const std::map<std::string, std::vector<Tensor>> nested{{"a", {at::randn({3, 4}), at::randn({3, 4})}},
                                                             {"b", {at::randn({2})}}};
     return DynamoExporter{}.export_model(
-        model, inputs("nested", nested, "factor", 2.0, "mask", at::randn({4})),
+        nested_model, inputs("nested", nested, "factor", 2.0, "mask", at::randn({4})),
         {.dynamic_shapes = {{"nested.a.0", {{0, Dim{"rows", 2, 64}}}}, {"nested.a.1", {{0, Dim{"rows", 2, 64}}}}}});
 }
 
@@ -43,7 +44,7 @@ std::string failure_of(const ExportedProgram& program, const NamedTensors& given
 }  // namespace
 
 TEST_CASE("tensors by name, by position and by what the graph calls them") {
-    const ExportedProgram program = program_of_model();
+    const ExportedProgram program = program_of_nested();
     const Tensor a = at::randn({7, 4}), b = at::randn({7, 4}), c = at::randn({2}), mask = at::randn({4});
     const std::vector<NamedTensors> ways{
         {{"nested.a.0", a}, {"nested.a.1", b}, {"nested.b.0", c}, {"mask", mask}},
@@ -64,7 +65,7 @@ TEST_CASE("tensors by name, by position and by what the graph calls them") {
 }
 
 TEST_CASE("what does not fit together is told at once") {
-    const ExportedProgram program = program_of_model();
+    const ExportedProgram program = program_of_nested();
     const Tensor x = at::randn({3, 4});
     const std::string text =
         failure_of(program, {{"nested.a.0", x}, {"0", x}, {"nested.a.9", x}, {"4", x}, {"01", x}, {"", x}});
@@ -84,7 +85,7 @@ TEST_CASE("a long list of names ends somewhere") {
 }
 
 TEST_CASE("a summary") {
-    const ProgramSummary found = summarize(program_of_model());
+    const ProgramSummary found = summarize(program_of_nested());
     REQUIRE(found.inputs.size() == 5);
     CHECK(found.inputs[0].path == "nested.a.0");
     CHECK(found.inputs[0].position == std::size_t{0});

@@ -1,0 +1,6 @@
+target_compile_features(consumer PRIVATE cxx_std_20)
+target_include_directories(consumer PRIVATE "${CMAKE_CURRENT_LIST_DIR}/../../../single_include")
+target_include_directories(consumer SYSTEM PRIVATE "${FERRY_TORCH_ROOT}/include")
+target_link_directories(consumer PRIVATE "${FERRY_TORCH_ROOT}/lib")
+target_link_libraries(consumer PRIVATE torch_cpu torch c10)
+set_target_properties(consumer PROPERTIES BUILD_RPATH "${FERRY_TORCH_ROOT}/lib")

@@ -323,14 +323,15 @@ def provide_all(extras):
     tools, python = Environment("tools", cache), Environment("python", cache)
     onnx, onnxruntime = OnnxLibrary(cache, tools), OnnxRuntime(cache)
     further = [Environment(name, cache) for name in extras]
-    others = [python, onnx, onnxruntime, *further]
-    if not all(each.ready() for each in (tools, *others)):
-        with locked(cache):
+    packages = [python, onnxruntime, *further]
+    if not all(each.ready() for each in (tools, onnx, *packages)):
+        # The packages wait for the network, onnx for the tools and the processor.
+        with locked(cache), concurrent.futures.ThreadPoolExecutor() as pool:
+            waiting = [pool.submit(each.provide) for each in packages]
             tools.provide()
-            # One waits for the network, the other for the processor.
-            with concurrent.futures.ThreadPoolExecutor() as pool:
-                for task in [pool.submit(each.provide) for each in others]:
-                    task.result()
+            onnx.provide()
+            for task in waiting:
+                task.result()
         say("done")
     write_if_changed(ROOT / "build" / "deps.cmake", cmake_file(tools, python, onnx, onnxruntime))
     link(ROOT / "build" / "tools", tools.home / "bin")

@@ -27,7 +27,6 @@ add_library(ferry::compiled ALIAS ferry_compiled)
 set_target_properties(ferry_compiled PROPERTIES EXPORT_NAME compiled POSITION_INDEPENDENT_CODE ON)
 target_link_libraries(ferry_compiled PUBLIC ferry::ferry)
 target_compile_definitions(ferry_compiled PUBLIC FERRY_COMPILED)
-target_precompile_headers(ferry_compiled PRIVATE <ATen/core/Tensor.h> <ATen/core/dispatch/Dispatcher.h>)
 
 foreach(_ferry_name IN ITEMS parts component links sources part source name)
   unset(_ferry_${_ferry_name})

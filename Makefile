@@ -4,6 +4,8 @@ SHELL := /bin/bash
 cmake := build/tools/cmake
 ctest := build/tools/ctest --parallel $(shell nproc)
 build = $(cmake) --build --preset
+# Containers often forbid Python to keep what it compiled: then each start of a test reads torch's sources anew, for seconds.
+export PYTHONDONTWRITEBYTECODE :=
 .DEFAULT_GOAL := help
 
 .PHONY: help setup demo test conformance bench ferry single-include tidy sanitize format clean

@@ -7,7 +7,7 @@ endif()
 
 set(_ferry_parts capture fakes program)
 get_target_property(_ferry_links ferry::ferry INTERFACE_LINK_LIBRARIES)
-foreach(_ferry_component IN ITEMS pt2 onnx onnxruntime)
+foreach(_ferry_component IN ITEMS pt2 onnx onnxruntime executorch)
   if(_ferry_links MATCHES "ferry(_|::)${_ferry_component}(>|;|$)")
     list(APPEND _ferry_parts ${_ferry_component})
   endif()

@@ -9,6 +9,7 @@ files are current.
 """
 
 import argparse
+import collections
 import difflib
 import os
 import re
@@ -19,8 +20,8 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-MAIN, BACKENDS = "ferry/ferry.hpp", ["ferry/pt2.hpp", "ferry/onnx.hpp"]
-LIBRARY_OF = {MAIN: "", "ferry/pt2.hpp": "pt2", "ferry/onnx.hpp": "onnx"}  # what compiled.hpp asks for
+MAIN, BACKENDS = "ferry/ferry.hpp", ["ferry/pt2.hpp", "ferry/onnx.hpp", "ferry/executorch.hpp"]
+LIBRARY_OF = {MAIN: "", "ferry/pt2.hpp": "pt2", "ferry/onnx.hpp": "onnx", "ferry/executorch.hpp": "executorch"}  # what compiled.hpp asks for
 OWN_INCLUDE = re.compile(r"(?m)^(\s*#\s*include\s*)<(ferry/[^>]+)>\n")
 INCLUDED_BACKEND = re.compile(r"#if __has_include\(.*\n#include <ferry/\w+\.hpp>\n#endif\n")
 DEFINITIONS = re.compile(r"#ifndef FERRY_COMPILED\n(?:#include <ferry/.*-inl\.hpp>\n)+#endif\n")
@@ -28,6 +29,8 @@ BANNER = """\
 // Ferry {version}: {name}. Generated from include/ferry by `make single-include`: do not edit.
 
 """
+# Definitions come last here: where a pipeline is named, the entries of Ferry's own lists are only declared.
+MARK = "#define FERRY_SINGLE_HEADER\n"
 
 
 def version():
@@ -83,9 +86,9 @@ def conditional(headers):
 
 
 def shared_by_backends():
-    """What no other part of Ferry has: it goes into the main header."""
-    first, *others = (set(headers_of(each)) for each in BACKENDS)
-    return first.intersection(*others) - set(headers_of(MAIN, BACKENDS))
+    """What more than one of them has, and no other part of Ferry: it goes into the main header."""
+    counts = collections.Counter(header for each in BACKENDS for header in headers_of(each))
+    return {header for header, count in counts.items() if count > 1} - set(headers_of(MAIN, BACKENDS))
 
 
 def closing_part(name, there, sources):
@@ -142,8 +145,8 @@ def generate(quom, name):
         (copy / name).write_text(text + "\n" + closing_part(name, there, sources) + backends)
         subprocess.run([quom, "--include_directory", copy, copy / name, out], cwd=scratch, check=True)
         text = compact(out.read_text()).strip("\n") + "\n"
-    if not is_main:
-        text = text.replace("#pragma once\n", f"#pragma once\n\n#include <{MAIN}>\n", 1)
+    first = MARK if is_main else f"\n#include <{MAIN}>\n"
+    text = text.replace("#pragma once\n", f"#pragma once\n{first}", 1)
     return BANNER.format(version=version(), name=name) + text
 
 

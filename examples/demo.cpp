@@ -6,6 +6,7 @@
 #include <ferry/core/stage_table.hpp>
 #include <ferry/dynamo/exporter.hpp>
 #include <ferry/dynamo/pipeline.hpp>
+#include <ferry/executorch/exporter.hpp>
 #include <ferry/executorch/pipeline.hpp>
 #include <ferry/onnx/exporter.hpp>
 #include <ferry/onnx/pipeline.hpp>
@@ -59,15 +60,18 @@ struct Runtime {
     std::function<at::Tensor(const ferry::Inputs&)> run;
 };
 
-/// Python's torch.export.load(), in a process of its own; tensors go to it and back in files.
-[[nodiscard]] at::Tensor run_in_python(const std::filesystem::path& model, const ferry::Inputs& inputs) {
+/// A script of Python's, in a process of its own; tensors go to it and back in files.
+[[nodiscard]] at::Tensor run_in_python(const std::string& script, const std::filesystem::path& model,
+                                       const ferry::Inputs& inputs) {
     const auto given = model.parent_path() / "inputs.safetensors", result = model.parent_path() / "logits.safetensors";
     ferry::safetensors::save(given, {{"input_ids", inputs.get<at::Tensor>("input_ids")},
                                      {"attention_mask", inputs.get<at::Tensor>("attention_mask")}});
-    std::string command = "\"" FERRY_PYTHON "\" -W ignore \"" FERRY_RUN_PT2 "\"";
+    std::string command = "\"" FERRY_PYTHON "\" -W ignore \"" + script + '"';
     for (const auto& path : {model, given, result}) command += " \"" + path.string() + '"';
-    if (std::system(command.c_str()) != 0)
-        throw ferry::Error(ferry::ErrorKind::internal, "Python does not run the .pt2 file");
+    const auto said = model.parent_path() / "said.txt";
+    if (std::system((command + " 2> \"" + said.string() + '"').c_str()) != 0)
+        throw ferry::Error(ferry::ErrorKind::internal, "Python does not run the file; why stands in " + said.string(),
+                           {.where = {.path = model.string()}});
     return ferry::safetensors::load(result).tensors.at(0).second;
 }
 
@@ -113,21 +117,28 @@ void export_transformer(const std::filesystem::path& folder) {
                 capture, program.graph.num_nodes());
     print_part(program.print(), 24);
 
-    const std::filesystem::path pt2 = folder / "transformer.pt2", onnx = folder / "transformer.onnx";
+    const std::filesystem::path pt2 = folder / "transformer.pt2", onnx = folder / "transformer.onnx",
+                                pte = folder / "transformer.pte";
     std::printf("%s, written in %.0f ms\n", pt2.c_str(), milliseconds([&] { program.save(pt2); }));
-    std::printf("%s, translated and written in %.0f ms\n\n", onnx.c_str(),
+    std::printf("%s, translated and written in %.0f ms\n", onnx.c_str(),
                 milliseconds([&] { ferry::OnnxExporter{}.export_program(program).save(onnx); }));
+    std::printf("%s, lowered and written in %.0f ms\n\n", pte.c_str(),
+                milliseconds([&] { ferry::ExecutorchExporter{}.export_program(program).save(pte); }));
 
     const ferry::runtime::OnnxSession session(onnx);
     auto here = program.module(), loaded = ferry::load(pt2).module();
     std::vector<Runtime> runtimes{
         {"ExportedProgram", "C++, module()", [&](const auto& inputs) { return here(inputs).leaves.at(0).tensor(); }},
         {".pt2", "C++, ferry::load()", [&](const auto& inputs) { return loaded(inputs).leaves.at(0).tensor(); }}};
-    if (!std::string_view(FERRY_PYTHON).empty())
-        runtimes.push_back(
-            {".pt2", "Python, torch.export.load()", [&](const auto& inputs) { return run_in_python(pt2, inputs); }});
+    const bool has_python = !std::string_view(FERRY_PYTHON).empty();
+    if (has_python)
+        runtimes.push_back({".pt2", "Python, torch.export.load()",
+                            [&](const auto& inputs) { return run_in_python(FERRY_RUN_PT2, pt2, inputs); }});
     runtimes.push_back(
         {"ONNX", "ONNX Runtime", [&](const auto& inputs) { return run_in_onnx_runtime(session, inputs); }});
+    if (has_python)
+        runtimes.push_back({".pte", "ExecuTorch's runtime",
+                            [&](const auto& inputs) { return run_in_python(FERRY_RUN_PTE, pte, inputs); }});
     compare(model, runtimes);
 }
 

@@ -15,6 +15,10 @@ FileConfig read_config(const std::filesystem::path& path, const std::string& for
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     try {
         const ferry::tree::Context dict = ferry::tree::from_json(text);
+        if (format == "executorch") {
+            const ferry::ExecutorchConfig config = ferry::ExecutorchConfig::from_dict(dict);
+            return {.dynamo = config.dynamo(), .executorch = config};
+        }
         if (format != "onnx") return {.dynamo = ferry::DynamoConfig::from_dict(dict)};
         const ferry::OnnxConfig config = ferry::OnnxConfig::from_dict(dict);
         return {.dynamo = config.dynamo(), .onnx = config};

@@ -3,6 +3,7 @@
 #include "config_file.hpp"
 #include "decompose.hpp"
 #include "dims.hpp"
+#include "executorch_file.hpp"
 #include "model_file.hpp"
 #include "onnx_file.hpp"
 #include "program_file.hpp"
@@ -27,6 +28,8 @@ struct ExportOptions {
     std::string input, output, format, tensors, model, config;
     std::vector<std::string> dims;
     ferry::OnnxConfig onnx;
+    ferry::ExecutorchConfig executorch;
+    std::string backend;
     bool dynamic = false, strict = false, deferred = false, decompose = false, verbose = false, timings = false;
 };
 
@@ -44,6 +47,7 @@ void take_config(ExportOptions& options, ferry::DynamicShapes& shapes) {
     onnx.optimize = onnx.optimize && config.onnx.optimize;
     onnx.export_params = onnx.export_params && config.onnx.export_params;
     onnx.keep_initializers_as_inputs = onnx.keep_initializers_as_inputs || config.onnx.keep_initializers_as_inputs;
+    options.executorch = config.executorch;
 }
 
 [[noreturn]] void refuse(const std::string& what, const std::string& hint) {
@@ -81,9 +85,6 @@ ferry::ExportedProgram capture(const ExportOptions& options, const ferry::Dynami
 }
 
 void run(const ExportOptions& options, const ferry::DynamicShapes& shapes) {
-    if (options.format == "executorch")
-        throw ferry::Error(ferry::ErrorKind::unsupported, "exporting to executorch does not exist yet",
-                           {.hint = "--to pt2 and --to onnx do"});
     check_output(options.output);
     Work work(options.timings);
     const ModelKind kind = model_kind(options.input);
@@ -100,6 +101,11 @@ void run(const ExportOptions& options, const ferry::DynamicShapes& shapes) {
         ferry::OnnxConfig config = options.onnx;
         config.output_path = options.output;
         export_onnx(std::move(program), config);
+    } else if (options.format == "executorch") {
+        work.begin("lower and save");
+        ferry::ExecutorchConfig config = options.executorch;
+        if (!options.backend.empty()) config.backend = options.backend;
+        export_executorch(std::move(program), config, options.output);
     } else {
         work.begin("save");
         save_program(program, options.output);
@@ -142,6 +148,7 @@ void add_export(CLI::App& app) {
         ->add_flag("--keep-initializers-as-inputs", options->onnx.keep_initializers_as_inputs,
                    "Weights are inputs too, with themselves as defaults")
         ->group(onnx);
+    command->add_option("--backend", options->backend, "Who computes: portable")->group("For ExecuTorch");
     constexpr auto script = "For TorchScript modules";
     command
         ->add_option("--inputs", options->tensors,

@@ -16,3 +16,6 @@
 #if __has_include(<onnx/onnx_pb.h>) && __has_include(<onnxruntime_c_api.h>)
 #include <ferry/compiled/onnxruntime.hpp>
 #endif
+#if __has_include(<ferry_schema/executorch/program_generated.h>)
+#include <ferry/compiled/executorch.hpp>
+#endif

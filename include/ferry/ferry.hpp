@@ -51,7 +51,6 @@
 #include <ferry/dynamo/pipeline.hpp>
 #include <ferry/dynamo/prepare_for_export.hpp>
 #include <ferry/dynamo/torchscript.hpp>
-#include <ferry/executorch/pipeline.hpp>
 
 // What a backend needs besides libtorch comes with its CMake or Conan component; without that, its half stays out.
 #if __has_include(<ferry/pt2.hpp>)
@@ -60,6 +59,6 @@
 #if __has_include(<onnx/onnx_pb.h>) && __has_include(<ferry/onnx.hpp>)
 #include <ferry/onnx.hpp>
 #endif
-#if __has_include(<ferry_schema/executorch/version.h>)
-#include <ferry/executorch/library.hpp>
+#if __has_include(<ferry_schema/executorch/program_generated.h>) && __has_include(<ferry/executorch.hpp>)
+#include <ferry/executorch.hpp>
 #endif

@@ -1,6 +1,7 @@
 // Ferry 0.1.0: ferry/ferry.hpp. Generated from include/ferry by `make single-include`: do not edit.
 
 #pragma once
+#define FERRY_SINGLE_HEADER
 namespace ferry {
 class Error;
 class Graph;
@@ -809,7 +810,7 @@ template <class List>
 struct valid_list : valid_list<plain_t<List>> {};
 template <class List, class... Removed>
 struct valid_list<named_less<List, Removed...>> : valid_list<List> {};
-#ifdef FERRY_COMPILED
+#if defined(FERRY_COMPILED) || defined(FERRY_SINGLE_HEADER)
 template <std::derived_from<own_list> List>
 struct valid_list<List> {
 	static constexpr bool ok = true;
@@ -4544,6 +4545,14 @@ struct native_batch_norm {
 															   const std::optional<at::Tensor>& variance, bool training,
 															   double, double);
 };
+struct batch_norm_of_inference {
+	static constexpr auto target = op("aten::_native_batch_norm_legit_no_training");
+	static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& input,
+															   const std::optional<at::Tensor>& weight,
+															   const std::optional<at::Tensor>& bias,
+															   const at::Tensor& mean, const at::Tensor& variance,
+															   double, double);
+};
 struct batch_norm_without_statistics {
 	static constexpr auto target = op("aten::_native_batch_norm_legit.no_stats");
 	static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& input,
@@ -4569,9 +4578,9 @@ struct weight_norm_kernel {
 };
 }  // namespace ferry::fake_ops
 namespace ferry {
-using normalization_fakes =
-	fakes<fake_ops::batch_norm_functional, fake_ops::native_batch_norm, fake_ops::batch_norm_without_statistics,
-		  fake_ops::group_norm, fake_ops::weight_norm, fake_ops::weight_norm_kernel>;
+using normalization_fakes = fakes<fake_ops::batch_norm_functional, fake_ops::native_batch_norm,
+								  fake_ops::batch_norm_of_inference, fake_ops::batch_norm_without_statistics,
+								  fake_ops::group_norm, fake_ops::weight_norm, fake_ops::weight_norm_kernel>;
 }  // namespace ferry
 namespace ferry::fake_ops {
 struct like_self {
@@ -4828,6 +4837,24 @@ using rearranging_fakes =
 		  fake_ops::bucketize, fake_ops::bucketize_number, fake_ops::searchsorted, fake_ops::searchsorted_number,
 		  fake_ops::channel_shuffle, fake_ops::reflection_pad2d>;
 }  // namespace ferry
+namespace ferry::fake_ops {
+struct lstm {
+	static constexpr auto target = op("aten::lstm.input");
+	static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& input, at::TensorList state,
+															   at::TensorList weights, bool has_biases,
+															   std::int64_t layers, double, bool, bool bidirectional,
+															   bool batch_first);
+};
+struct recurrent {
+	static constexpr auto target = op("aten::gru.input", "aten::rnn_tanh.input", "aten::rnn_relu.input");
+	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& input, const at::Tensor& state,
+												   at::TensorList weights, bool has_biases, std::int64_t layers, double,
+												   bool, bool bidirectional, bool batch_first);
+};
+}  // namespace ferry::fake_ops
+namespace ferry {
+using recurrent_fakes = fakes<fake_ops::lstm, fake_ops::recurrent>;
+}  // namespace ferry
 #include <c10/util/OptionalArrayRef.h>
 namespace ferry::fake_ops {
 struct extreme {
@@ -4908,7 +4935,7 @@ struct default_fakes
 	: concat_t<attention_fakes, convolution_fakes, cumulative_fakes, data_dependent_fakes, distance_fakes,
 			   factory_fakes, fft_fakes, grouped_fakes, linalg_fakes, lookup_fakes, loss_fakes, normalization_fakes,
 			   pointwise_fakes, pooling_fakes, position_fakes, product_fakes, quantization_fakes, random_fakes,
-			   rearranging_fakes, reduction_fakes, scatter_fakes>,
+			   rearranging_fakes, recurrent_fakes, reduction_fakes, scatter_fakes>,
 	  own_list {};
 }  // namespace ferry
 namespace ferry::patched {
@@ -5591,26 +5618,6 @@ struct model_adapter<torch::jit::Module> {
 	}
 };
 }  // namespace ferry
-namespace ferry {
-struct executorch_stages : stages_after<dynamo_stages, "executorch",                  //
-										stage<"backend preparation">,                 // 1
-										stage<"torch patches", patches>,              // 2
-										stage<"executorch patches", decompositions>,  // 3
-										stage<"program fixes", program_fixes>,        // 4
-										stage<"node fixes", node_fixes>               // 5
-										> {};
-using executorch_pipeline = pipeline_after<executorch_stages, dynamo_pipeline>;
-}  // namespace ferry
-#if __has_include(<ferry_schema/executorch/version.h>)
-#include <ferry_schema/executorch/version.h>
-namespace ferry::executorch {
-inline constexpr Version library_found = parse_version(ferry_schema::executorch_version);
-static_assert(
-	library_found >= executorch_library.minimum,
-	"ferry: this ExecuTorch is older than Ferry works with; ferry/core/versions.hpp says from which version on");
-inline void meet_library() { check_version<executorch_library>(library_found); }
-}  // namespace ferry::executorch
-#endif
 #include <ATen/core/dispatch/Dispatcher.h>
 namespace ferry {
 [[nodiscard]] inline std::optional<c10::OperatorHandle> find_op(std::string_view name) {
@@ -5641,6 +5648,32 @@ struct as_decompositions<library_ops<Entries...>> {
 };
 }  // namespace detail
 using library_decompositions = detail::as_decompositions<plain_t<default_library_ops>>::type;
+}  // namespace ferry
+namespace ferry {
+namespace decomposed {
+struct multi_head_attention {
+	static constexpr auto target = op("aten::_native_multi_head_attention");
+	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& query, const at::Tensor& key,
+														const at::Tensor& value, std::int64_t width, std::int64_t heads,
+														const at::Tensor& qkv_weight, const at::Tensor& qkv_bias,
+														const at::Tensor& proj_weight, const at::Tensor& proj_bias,
+														const std::optional<at::Tensor>& mask, bool need_weights,
+														bool average, std::optional<std::int64_t> mask_type);
+};
+struct encoder_layer {
+	static constexpr auto target = op("aten::_transformer_encoder_layer_fwd");
+	static at::Tensor decompose(const at::Tensor& src, std::int64_t width, std::int64_t heads,
+								const at::Tensor& qkv_weight, const at::Tensor& qkv_bias, const at::Tensor& proj_weight,
+								const at::Tensor& proj_bias, bool use_gelu, bool norm_first, double eps,
+								const at::Tensor& norm_weight_1, const at::Tensor& norm_bias_1,
+								const at::Tensor& norm_weight_2, const at::Tensor& norm_bias_2,
+								const at::Tensor& ffn_weight_1, const at::Tensor& ffn_bias_1,
+								const at::Tensor& ffn_weight_2, const at::Tensor& ffn_bias_2,
+								const std::optional<at::Tensor>& mask, std::optional<std::int64_t> mask_type);
+};
+}  // namespace decomposed
+struct fused_layer_decompositions : decompositions<decomposed::multi_head_attention, decomposed::encoder_layer>,
+									own_list {};
 }  // namespace ferry
 #if !defined(FERRY_COMPILED) || defined(FERRY_COMPILED_SOURCE)
 #ifdef FERRY_COMPILED
@@ -12174,8 +12207,8 @@ inline void read_input(const std::string& key, const std::string& path, const tr
 namespace ferry {
 class Settings {
 public:
-	using Place =
-		std::variant<bool*, DynamicShapes*, std::optional<std::filesystem::path>*, std::optional<std::int64_t>*>;
+	using Place = std::variant<bool*, DynamicShapes*, std::string*, std::optional<std::filesystem::path>*,
+							   std::optional<std::int64_t>*>;
 	Settings(ExportFormat format, std::vector<std::pair<std::string_view, Place>> places)
 		: format_(format), places_(std::move(places)) {}
 	[[nodiscard]] tree::Context to_dict() const;
@@ -12189,6 +12222,7 @@ private:
 inline tree::Context Settings::written(const Place& place) {
 	if (const auto* flag = std::get_if<bool*>(&place)) return **flag;
 	if (const auto* shapes = std::get_if<DynamicShapes*>(&place)) return to_setting(**shapes);
+	if (const auto* text = std::get_if<std::string*>(&place)) return **text;
 	if (const auto* path = std::get_if<std::optional<std::filesystem::path>*>(&place))
 		return **path ? tree::Context((*path)->value().string()) : tree::Context();
 	const auto& number = *std::get<std::optional<std::int64_t>*>(place);
@@ -12210,6 +12244,9 @@ inline void Settings::read_one(const std::string& key, const Place& place, const
 		**flag = *given;
 	} else if (const auto* shapes = std::get_if<DynamicShapes*>(&place)) {
 		**shapes = read_dynamic_shapes(key, value);
+	} else if (const auto* text = std::get_if<std::string*>(&place)) {
+		if (!value.is_text()) refuse_setting(key, "a text");
+		**text = value.text();
 	} else if (const auto* path = std::get_if<std::optional<std::filesystem::path>*>(&place)) {
 		if (!value.is_none() && !value.is_text()) refuse_setting(key, "a path");
 		**path = value.is_text() ? std::optional<std::filesystem::path>(value.text()) : std::nullopt;
@@ -18715,20 +18752,25 @@ struct std_correction {
 		return at::var(self, dim, correction, keep).sqrt();
 	}
 };
+[[nodiscard]] inline at::Tensor as_truth_of(const at::Tensor& self, const at::Tensor& truth) {
+	return cast(truth, self.scalar_type() == at::kByte ? at::kByte : at::kBool);
+}
 struct all_of {
 	static constexpr auto target = op("aten::all");
-	static at::Tensor decompose(const at::Tensor& self) { return self.logical_not().any().logical_not(); }
+	static at::Tensor decompose(const at::Tensor& self) {
+		return as_truth_of(self, self.logical_not().any().logical_not());
+	}
 };
 struct all_of_dim {
 	static constexpr auto target = op("aten::all.dim");
 	static at::Tensor decompose(const at::Tensor& self, std::int64_t dim, bool keep) {
-		return self.logical_not().any(dim, keep).logical_not();
+		return as_truth_of(self, self.logical_not().any(dim, keep).logical_not());
 	}
 };
 struct all_of_dims {
 	static constexpr auto target = op("aten::all.dims");
 	static at::Tensor decompose(const at::Tensor& self, at::OptionalIntArrayRef dims, bool keep) {
-		return at::any(self.logical_not(), dims, keep).logical_not();
+		return as_truth_of(self, at::any(self.logical_not(), dims, keep).logical_not());
 	}
 };
 struct std_mean {
@@ -19732,10 +19774,12 @@ public:
 			if (input.kind != InputKind::user_input) continue;
 			for (const SymExpr& size : sizes_of(program, input))
 				for (const std::string& symbol : free_symbols(size)) {
-					const auto* kept = checked.contains(symbol) ? example.find(symbol) : nullptr;
-					add(symbol, program.ranges.find(symbol), kept != nullptr ? std::optional(*kept) : std::nullopt);
+					const bool is_kept = checked.contains(symbol) && example.find(symbol) != nullptr;
+					add(symbol, program.ranges.find(symbol), is_kept);
 				}
 		}
+		if (!all) raise(known_sizes(program.graph), checked);
+		choose_sample(checked, example);
 		std::vector<ProbeDim> dims;
 		for (const auto& [symbol, range] : ranges_) dims.push_back({symbol, range, *sample_.find(symbol)});
 		stated_ = stated_sizes(program, checks, std::move(dims), sample_);
@@ -19744,19 +19788,54 @@ public:
 	[[nodiscard]] const SymBindings& sample() const noexcept { return sample_; }
 	[[nodiscard]] capture::StatedSizes& stated() noexcept { return stated_; }
 private:
-	void add(const std::string& symbol, const ValueRange* given, std::optional<std::int64_t> kept) {
+	void add(const std::string& symbol, const ValueRange* given, bool is_kept) {
 		if (ranges_.contains(symbol)) return;
 		ValueRange range = given != nullptr ? *given : ValueRange::at_least(2);
-		constexpr std::int64_t least = 8, room = 24;
-		if (!all_ && !kept && range.max >= least + room) range.min = std::max(range.min, least);
+		if (!all_ && !is_kept && range.max >= least + room) range.min = std::max(range.min, least);
 		range.min = std::max<std::int64_t>(range.min, 0);
 		if (range.empty()) contradiction(symbol);
-		const auto step = static_cast<std::int64_t>(3 + 2 * ranges_.size());
-		sample_.set(symbol, kept.value_or(range.min < range.max - step ? range.min + step : range.max));
+		order_.push_back(symbol);
 		ranges_.emplace(symbol, range);
 	}
+	[[nodiscard]] static bool is_at_most_one(const SymExpr& size, const SymBindings& sizes) {
+		try {
+			return evaluate(size, sizes) <= 1;
+		} catch (const Error&) {
+			return false;
+		}
+	}
+	void raise(const std::vector<SymExpr>& computed, const std::set<std::string>& checked) {
+		constexpr std::int64_t far = 1 << 12;
+		SymBindings smallest;
+		for (const auto& [symbol, range] : ranges_) smallest.set(symbol, range.min);
+		for (const SymExpr& size : computed) {
+			const std::vector<std::string> symbols = free_symbols(size);
+			if (!algo::all_of(symbols, [&](const std::string& each) { return ranges_.contains(each); })) continue;
+			for (const std::string& symbol : symbols) {
+				ValueRange& range = ranges_.at(symbol);
+				if (checked.contains(symbol)) continue;
+				SymBindings raised = smallest;
+				std::int64_t at = range.min;
+				while (is_at_most_one(size, raised) && at <= far && at < range.max / 2 - room)
+					raised.set(symbol, at = std::max<std::int64_t>(2 * at, 1));
+				if (at == range.min || is_at_most_one(size, raised)) continue;
+				smallest.set(symbol, range.min = at);
+			}
+		}
+	}
+	void choose_sample(const std::set<std::string>& checked, const SymBindings& example) {
+		std::int64_t step = 3;
+		for (const std::string& symbol : order_) {
+			const ValueRange& range = ranges_.at(symbol);
+			const std::int64_t* kept = checked.contains(symbol) ? example.find(symbol) : nullptr;
+			sample_.set(symbol, kept != nullptr ? *kept : range.min < range.max - step ? range.min + step : range.max);
+			step += 2;
+		}
+	}
+	static constexpr std::int64_t least = 8, room = 24;
 	bool all_;
 	std::map<std::string, ValueRange> ranges_;
+	std::vector<std::string> order_;  // of their symbols, as the inputs have them
 	SymBindings sample_;
 	capture::StatedSizes stated_;
 };
@@ -21129,6 +21208,12 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor, at::Tensor> native_batch_norm::f
 	const std::optional<at::Tensor>& mean, const std::optional<at::Tensor>& variance, bool training, double, double) {
 	return batch_normed(input, {&weight, &bias, &mean, &variance}, training);
 }
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor, at::Tensor> batch_norm_of_inference::fake(
+	const at::Tensor& input, const std::optional<at::Tensor>& weight, const std::optional<at::Tensor>& bias,
+	const at::Tensor& mean, const at::Tensor& variance, double, double) {
+	const std::optional<at::Tensor> given_mean = mean, given_variance = variance;
+	return batch_normed(input, {&weight, &bias, &given_mean, &given_variance}, /*training=*/false);
+}
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor, at::Tensor> batch_norm_without_statistics::fake(
 	const at::Tensor& input, const std::optional<at::Tensor>& weight, const std::optional<at::Tensor>& bias,
 	bool training, double, double) {
@@ -21472,6 +21557,40 @@ FERRY_INLINE at::Tensor channel_shuffle::fake(const at::Tensor& self, const c10:
 }
 }  // namespace ferry::fake_ops
 namespace ferry::fake_ops {
+namespace detail {
+[[nodiscard]] inline at::Tensor recurrent_output(const at::Tensor& input, const at::Tensor& state,
+												 at::TensorList weights, std::int64_t layers, bool bidirectional,
+												 bool batch_first) {
+	const std::int64_t directions = bidirectional ? 2 : 1;
+	TORCH_CHECK(input.dim() == 3 && state.dim() == 3, "recurrent layer: input ", input.sizes(), " and state ",
+				state.sizes(), ", where both have three dimensions");
+	TORCH_CHECK(state.size(0) == layers * directions, "recurrent layer: a state of ", state.sizes(), " for ", layers,
+				" layers and ", directions, " directions");
+	const std::int64_t batch = input.size(batch_first ? 0 : 1), steps = input.size(batch_first ? 1 : 0);
+	TORCH_CHECK(state.size(1) == batch, "recurrent layer: a batch of ", batch, " and a state of ", state.sizes());
+	TORCH_CHECK(steps > 0, "recurrent layer: expected a sequence of at least one step");
+	TORCH_CHECK(!weights.empty() && weights[0].dim() == 2 && weights[0].size(1) == input.size(2),
+				"recurrent layer: its weights do not fit an input of ", input.sizes());
+	const at::Tensor output = at::empty({steps, batch, directions * state.size(2)}, input.options());
+	return batch_first ? output.transpose(0, 1) : output;
+}
+}  // namespace detail
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor, at::Tensor> lstm::fake(const at::Tensor& input, at::TensorList state,
+																	   at::TensorList weights, bool,
+																	   std::int64_t layers, double, bool,
+																	   bool bidirectional, bool batch_first) {
+	TORCH_CHECK(state.size() == 2, "lstm: ", state.size(), " states, where a hidden and a cell state are expected");
+	return {detail::recurrent_output(input, state[0], weights, layers, bidirectional, batch_first),
+			at::empty(state[0].sizes(), input.options()), at::empty(state[1].sizes(), input.options())};
+}
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor> recurrent::fake(const at::Tensor& input, const at::Tensor& state,
+																at::TensorList weights, bool, std::int64_t layers,
+																double, bool, bool bidirectional, bool batch_first) {
+	return {detail::recurrent_output(input, state, weights, layers, bidirectional, batch_first),
+			at::empty(state.sizes(), input.options())};
+}
+}  // namespace ferry::fake_ops
+namespace ferry::fake_ops {
 FERRY_INLINE at::Tensor extreme::fake(const at::Tensor& self) {
 	TORCH_CHECK(self.numel() > 0, "max or min of a tensor without elements");
 	return at::empty({}, self.options());
@@ -21708,6 +21827,240 @@ private:
 	std::vector<std::byte> bytes_;
 };
 }  // namespace ferry::files
+namespace ferry {
+class MissingOps {
+public:
+	template <class IsKnown, class Remark>
+	void look_through(const Graph& graph, const IsKnown& is_known, const Remark& remark) {
+		for (const Node& node : graph.nodes()) {
+			if (is_known(graph, node)) continue;
+			Uses& uses = ops_[std::string(node.op())];
+			if (uses.remark.empty()) uses.remark = remark(graph, node);
+			++uses.count;
+			uses.paths.emplace(node.module_path().empty() ? "<root>" : node.module_path());
+		}
+		for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) look_through(graph.subgraph({i}), is_known, remark);
+	}
+	template <class IsKnown>
+	void look_through(const Graph& graph, const IsKnown& is_known) {
+		look_through(graph, is_known, [](const Graph&, const Node&) { return std::string(); });
+	}
+	[[nodiscard]] bool empty() const noexcept { return ops_.empty(); }
+	template <class Condition>
+	[[nodiscard]] bool all_of(Condition&& condition) const {
+		for (const auto& [op, uses] : ops_)
+			if (!condition(std::string_view(op))) return false;
+		return true;
+	}
+	[[noreturn]] void refuse(const std::string& lack, const ErrorDetails& details) const {
+		std::string message = ops_.size() == 1 ? "an op has " : std::to_string(ops_.size()) + " ops have ";
+		message.append(lack).append(":");
+		for (const auto& [op, uses] : ops_) {
+			message.append("\n    ").append(op).append(uses.remark).append(", ").append(std::to_string(uses.count));
+			message.append(uses.count == 1 ? " call in " : " calls in ");
+			std::size_t shown = 0;
+			for (const std::string& path : uses.paths) {
+				if (shown == most_paths) {
+					message.append(" and ").append(std::to_string(uses.paths.size() - shown)).append(" more");
+					break;
+				}
+				message.append(shown++ == 0 ? "" : ", ").append(path);
+			}
+		}
+		throw Error(ErrorKind::unsupported, message, details);
+	}
+private:
+	static constexpr std::size_t most_paths = 8;
+	struct Uses {
+		std::size_t count = 0;
+		std::string remark;
+		std::set<std::string> paths;
+	};
+	std::map<std::string, Uses> ops_;
+};
+}  // namespace ferry
+namespace ferry {
+namespace detail {
+[[nodiscard]] inline std::string functional_form(std::string_view op) {
+	const auto in_place = find_op(op);
+	const std::size_t dot = op.find('.'), end = dot == op.npos ? op.size() : dot;
+	if (!in_place || end < 2 || op[end - 1] != '_' || op[end - 2] == '_') return {};
+	std::string form = std::string(op.substr(0, end - 1)).append(op.substr(end));
+	const auto found = find_op(form);
+	if (!found || found->schema().is_mutable() || found->schema().returns().size() != 1) return {};
+	const auto &given = in_place->schema().arguments(), &taken = found->schema().arguments();
+	if (given.size() != taken.size()) return {};
+	for (std::size_t i = 0; i < given.size(); ++i) {
+		const bool is_written = given[i].alias_info() != nullptr && given[i].alias_info()->isWrite();
+		if (given[i].name() != taken[i].name() || is_written != (i == 0)) return {};
+	}
+	return form;
+}
+class FunctionalWrites {
+public:
+	explicit FunctionalWrites(Graph& graph) : graph_(graph) {}
+	void run() {
+		if (!any_in_place()) return;
+		close_memory_that_others_see();
+		std::vector<Node*> replaced;
+		for (Node& node : graph_.nodes()) {
+			rename_arguments(node);
+			const std::string& form = op_of(node).form;
+			const Value self = form.empty() ? Value() : first_value(node);
+			if (!self || closed_[group_of_[self.index]]) continue;
+			const ValueInfo like = graph_.info(node.output(0) ? node.output(0) : self);
+			const Value written = graph_.new_value(like.name, {.name = {}, .kind = like.kind, .tensor = like.tensor});
+			std::vector<NamedArgument> arguments(node.arguments().begin(), node.arguments().end());
+			Node& made = graph_.insert_before(&node, form, std::move(arguments), {Output{{written}}});
+			made.set_module_path(node.module_path());
+			group_of_.push_back(group_of_[self.index]);
+			now_.insert_or_assign(group_of_.back(), written);
+			replaced.push_back(&node);
+		}
+		std::vector<Argument> outputs = graph_.outputs();
+		for (Argument& output : outputs) rename(output);
+		graph_.set_outputs(std::move(outputs));
+		while (!replaced.empty()) {
+			graph_.erase(*replaced.back());
+			replaced.pop_back();
+		}
+	}
+private:
+	struct Op {
+		std::string form{};
+		bool keeps_writes = false;
+	};
+	[[nodiscard]] const Op& op_of(const Node& node) {
+		const auto [found, is_new] = ops_.try_emplace(node.op().data());  // interned: one address for each op
+		if (is_new) {
+			const auto op = find_op(node.op());
+			found->second.form = functional_form(node.op());
+			found->second.keeps_writes = !op || (op->schema().is_mutable() && found->second.form.empty());
+		}
+		return found->second;
+	}
+	[[nodiscard]] bool any_in_place() {
+		for (const Node& node : graph_.nodes())
+			if (!op_of(node).form.empty()) return true;
+		return false;
+	}
+	[[nodiscard]] static Value first_value(const Node& node) {
+		const auto* value = node.arguments().empty() ? nullptr : node.arguments()[0].value.get_if<Value>();
+		return value != nullptr ? *value : Value();
+	}
+	void close_memory_that_others_see() {
+		const WrittenInputs memory(graph_);
+		closed_.resize(graph_.num_values());
+		for (std::uint32_t i = 0; i < graph_.num_values(); ++i) group_of_.push_back(memory.memory_of({i}));
+		const auto close = [&](Value value) { closed_[group_of_[value.index]] = true; };
+		for (const Value input : graph_.inputs()) close(input);
+		for (const Node& node : graph_.nodes()) {
+			const Op& op = op_of(node);
+			if (op.keeps_writes)
+				for (const NamedArgument& argument : node.arguments()) for_each_value(argument.value, close);
+			if (!op.form.empty()) continue;
+			for (const Output& output : node.outputs())
+				for (const Value value : output.values)
+					if (value && group_of_[value.index] != value.index) close(value);
+		}
+	}
+	void rename(Argument& argument) const {
+		for_each_value(argument, [&](Value& value) {
+			if (const auto found = now_.find(group_of_[value.index]); found != now_.end()) value = found->second;
+		});
+	}
+	void rename_arguments(Node& node) {
+		for (std::size_t i = 0; i < node.arguments().size(); ++i) {
+			Argument argument = node.arguments()[i].value;
+			rename(argument);
+			if (!(argument == node.arguments()[i].value)) graph_.set_argument(node, i, std::move(argument));
+		}
+	}
+	Graph& graph_;
+	std::unordered_map<const char*, Op> ops_;
+	std::vector<std::uint32_t> group_of_;           // of each value: the first one of its memory
+	std::vector<bool> closed_;                      // by group
+	std::unordered_map<std::uint32_t, Value> now_;  // what stands for a group from here on
+};
+}  // namespace detail
+inline void make_writes_functional(Graph& graph) {
+	detail::FunctionalWrites(graph).run();
+	debug_verify(graph);
+}
+}  // namespace ferry
+namespace ferry {
+namespace detail {
+inline void erase_checks(Graph& graph) {
+	static constexpr auto checks =
+		std::to_array<std::string_view>({"aten::_assert_tensor_metadata", "aten::_assert_scalar", "aten::_assert_async",
+										 "aten::_assert_async.msg", "aten::_linalg_check_errors"});
+	for (Node& node : graph.nodes())
+		if (algo::contains(checks, node.op())) graph.erase(node);
+	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) erase_checks(graph.subgraph({i}));
+}
+}  // namespace detail
+inline void remove_checks(Graph& graph) {
+	detail::erase_checks(graph);
+	remove_dead_code(graph);
+}
+}  // namespace ferry
+#include <ATen/ops/gelu.h>
+#include <ATen/ops/layer_norm.h>
+#include <ATen/ops/relu.h>
+namespace ferry {
+namespace decomposed {
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor> multi_head_attention::decompose(
+	const at::Tensor& query, const at::Tensor& key, const at::Tensor& value, std::int64_t width, std::int64_t heads,
+	const at::Tensor& qkv_weight, const at::Tensor& qkv_bias, const at::Tensor& proj_weight,
+	const at::Tensor& proj_bias, const std::optional<at::Tensor>& mask, bool need_weights, bool average,
+	std::optional<std::int64_t> mask_type) {
+	const std::int64_t batch = query.size(0), per_head = checked_floor_div(width, heads);
+	const auto projected = [&](const at::Tensor& each, std::int64_t which) {
+		const at::Tensor weight = qkv_weight.narrow(0, which * width, width),
+						 bias = qkv_bias.narrow(0, which * width, width);
+		return at::linear(each, weight, bias).view({batch, each.size(1), heads, per_head}).transpose(1, 2);
+	};
+	const double scale = 1 / std::sqrt(static_cast<double>(per_head));
+	at::Tensor scores = at::matmul(projected(query, 0) * scale, projected(key, 1).transpose(-2, -1));
+	if (mask && mask->defined()) {
+		const bool is_of_keys = mask_type == 1;
+		const at::Tensor hidden = is_of_keys ? mask->view({batch, 1, 1, key.size(1)}) : *mask;
+		scores = scores.masked_fill(hidden, -std::numeric_limits<double>::infinity());
+	}
+	const at::Tensor weights = at::softmax(scores, -1);
+	const at::Tensor joined =
+		at::matmul(weights, projected(value, 2)).transpose(1, 2).reshape({batch, query.size(1), width});
+	return {at::linear(joined, proj_weight, proj_bias), !need_weights ? at::Tensor()
+														: average     ? weights.mean(1)
+																	  : weights};
+}
+FERRY_INLINE at::Tensor encoder_layer::decompose(
+	const at::Tensor& src, std::int64_t width, std::int64_t heads, const at::Tensor& qkv_weight,
+	const at::Tensor& qkv_bias, const at::Tensor& proj_weight, const at::Tensor& proj_bias, bool use_gelu,
+	bool norm_first, double eps, const at::Tensor& norm_weight_1, const at::Tensor& norm_bias_1,
+	const at::Tensor& norm_weight_2, const at::Tensor& norm_bias_2, const at::Tensor& ffn_weight_1,
+	const at::Tensor& ffn_bias_1, const at::Tensor& ffn_weight_2, const at::Tensor& ffn_bias_2,
+	const std::optional<at::Tensor>& mask, std::optional<std::int64_t> mask_type) {
+	const auto norm = [&](const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
+		return at::layer_norm(x, {width}, weight, bias, eps);
+	};
+	const auto attend = [&](const at::Tensor& x) {
+		return std::get<0>(multi_head_attention::decompose(x, x, x, width, heads, qkv_weight, qkv_bias, proj_weight,
+														   proj_bias, mask, false, false, mask_type));
+	};
+	const auto feed = [&](const at::Tensor& x) {
+		const at::Tensor inner = at::linear(x, ffn_weight_1, ffn_bias_1);
+		return at::linear(use_gelu ? at::gelu(inner) : at::relu(inner), ffn_weight_2, ffn_bias_2);
+	};
+	if (norm_first) {
+		const at::Tensor x = src + attend(norm(src, norm_weight_1, norm_bias_1));
+		return x + feed(norm(x, norm_weight_2, norm_bias_2));
+	}
+	const at::Tensor x = norm(src + attend(src), norm_weight_1, norm_bias_1);
+	return norm(x + feed(x), norm_weight_2, norm_bias_2);
+}
+}  // namespace decomposed
+}  // namespace ferry
 #endif
 #ifdef FERRY_COMPILED_SOURCE
 #ifndef FERRY_COMPILED
@@ -21726,4 +22079,7 @@ static_assert(ferry::detail::valid_list<ferry::plain_t<ferry::core_aten_decompos
 #endif
 #if __has_include(<onnx/onnx_pb.h>) && __has_include(<ferry/onnx.hpp>)
 #include <ferry/onnx.hpp>
+#endif
+#if __has_include(<ferry_schema/executorch/program_generated.h>) && __has_include(<ferry/executorch.hpp>)
+#include <ferry/executorch.hpp>
 #endif

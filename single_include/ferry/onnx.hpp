@@ -1926,33 +1926,6 @@ struct default_translations
 			   special_translations, strided_translations, unique_translations>,
 	  own_list {};
 }  // namespace ferry::onnx
-#include <tuple>
-namespace ferry {
-namespace decomposed {
-struct multi_head_attention {
-	static constexpr auto target = op("aten::_native_multi_head_attention");
-	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& query, const at::Tensor& key,
-														const at::Tensor& value, std::int64_t width, std::int64_t heads,
-														const at::Tensor& qkv_weight, const at::Tensor& qkv_bias,
-														const at::Tensor& proj_weight, const at::Tensor& proj_bias,
-														const std::optional<at::Tensor>& mask, bool need_weights,
-														bool average, std::optional<std::int64_t> mask_type);
-};
-struct encoder_layer {
-	static constexpr auto target = op("aten::_transformer_encoder_layer_fwd");
-	static at::Tensor decompose(const at::Tensor& src, std::int64_t width, std::int64_t heads,
-								const at::Tensor& qkv_weight, const at::Tensor& qkv_bias, const at::Tensor& proj_weight,
-								const at::Tensor& proj_bias, bool use_gelu, bool norm_first, double eps,
-								const at::Tensor& norm_weight_1, const at::Tensor& norm_bias_1,
-								const at::Tensor& norm_weight_2, const at::Tensor& norm_bias_2,
-								const at::Tensor& ffn_weight_1, const at::Tensor& ffn_bias_1,
-								const at::Tensor& ffn_weight_2, const at::Tensor& ffn_bias_2,
-								const std::optional<at::Tensor>& mask, std::optional<std::int64_t> mask_type);
-};
-}  // namespace decomposed
-struct fused_layer_decompositions : decompositions<decomposed::multi_head_attention, decomposed::encoder_layer>,
-									own_list {};
-}  // namespace ferry
 namespace ferry {
 struct onnx_stages : stages_after<dynamo_stages, "onnx",                   //
 								  stage<"torch patches", patches>,         // 1
@@ -2126,131 +2099,6 @@ FERRY_INLINE Settings OnnxConfig::settings() {
 			 {"optimize", &optimize},
 			 {"export_params", &export_params},
 			 {"keep_initializers_as_inputs", &keep_initializers_as_inputs}}};
-}
-}  // namespace ferry
-namespace ferry {
-namespace detail {
-[[nodiscard]] inline std::string functional_form(std::string_view op) {
-	const auto in_place = find_op(op);
-	const std::size_t dot = op.find('.'), end = dot == op.npos ? op.size() : dot;
-	if (!in_place || end < 2 || op[end - 1] != '_' || op[end - 2] == '_') return {};
-	std::string form = std::string(op.substr(0, end - 1)).append(op.substr(end));
-	const auto found = find_op(form);
-	if (!found || found->schema().is_mutable() || found->schema().returns().size() != 1) return {};
-	const auto &given = in_place->schema().arguments(), &taken = found->schema().arguments();
-	if (given.size() != taken.size()) return {};
-	for (std::size_t i = 0; i < given.size(); ++i) {
-		const bool is_written = given[i].alias_info() != nullptr && given[i].alias_info()->isWrite();
-		if (given[i].name() != taken[i].name() || is_written != (i == 0)) return {};
-	}
-	return form;
-}
-class FunctionalWrites {
-public:
-	explicit FunctionalWrites(Graph& graph) : graph_(graph) {}
-	void run() {
-		if (!any_in_place()) return;
-		close_memory_that_others_see();
-		std::vector<Node*> replaced;
-		for (Node& node : graph_.nodes()) {
-			rename_arguments(node);
-			const std::string& form = op_of(node).form;
-			const Value self = form.empty() ? Value() : first_value(node);
-			if (!self || closed_[group_of_[self.index]]) continue;
-			const ValueInfo like = graph_.info(node.output(0) ? node.output(0) : self);
-			const Value written = graph_.new_value(like.name, {.name = {}, .kind = like.kind, .tensor = like.tensor});
-			std::vector<NamedArgument> arguments(node.arguments().begin(), node.arguments().end());
-			Node& made = graph_.insert_before(&node, form, std::move(arguments), {Output{{written}}});
-			made.set_module_path(node.module_path());
-			group_of_.push_back(group_of_[self.index]);
-			now_.insert_or_assign(group_of_.back(), written);
-			replaced.push_back(&node);
-		}
-		std::vector<Argument> outputs = graph_.outputs();
-		for (Argument& output : outputs) rename(output);
-		graph_.set_outputs(std::move(outputs));
-		while (!replaced.empty()) {
-			graph_.erase(*replaced.back());
-			replaced.pop_back();
-		}
-	}
-private:
-	struct Op {
-		std::string form{};
-		bool keeps_writes = false;
-	};
-	[[nodiscard]] const Op& op_of(const Node& node) {
-		const auto [found, is_new] = ops_.try_emplace(node.op().data());  // interned: one address for each op
-		if (is_new) {
-			const auto op = find_op(node.op());
-			found->second.form = functional_form(node.op());
-			found->second.keeps_writes = !op || (op->schema().is_mutable() && found->second.form.empty());
-		}
-		return found->second;
-	}
-	[[nodiscard]] bool any_in_place() {
-		for (const Node& node : graph_.nodes())
-			if (!op_of(node).form.empty()) return true;
-		return false;
-	}
-	[[nodiscard]] static Value first_value(const Node& node) {
-		const auto* value = node.arguments().empty() ? nullptr : node.arguments()[0].value.get_if<Value>();
-		return value != nullptr ? *value : Value();
-	}
-	void close_memory_that_others_see() {
-		const WrittenInputs memory(graph_);
-		closed_.resize(graph_.num_values());
-		for (std::uint32_t i = 0; i < graph_.num_values(); ++i) group_of_.push_back(memory.memory_of({i}));
-		const auto close = [&](Value value) { closed_[group_of_[value.index]] = true; };
-		for (const Value input : graph_.inputs()) close(input);
-		for (const Node& node : graph_.nodes()) {
-			const Op& op = op_of(node);
-			if (op.keeps_writes)
-				for (const NamedArgument& argument : node.arguments()) for_each_value(argument.value, close);
-			if (!op.form.empty()) continue;
-			for (const Output& output : node.outputs())
-				for (const Value value : output.values)
-					if (value && group_of_[value.index] != value.index) close(value);
-		}
-	}
-	void rename(Argument& argument) const {
-		for_each_value(argument, [&](Value& value) {
-			if (const auto found = now_.find(group_of_[value.index]); found != now_.end()) value = found->second;
-		});
-	}
-	void rename_arguments(Node& node) {
-		for (std::size_t i = 0; i < node.arguments().size(); ++i) {
-			Argument argument = node.arguments()[i].value;
-			rename(argument);
-			if (!(argument == node.arguments()[i].value)) graph_.set_argument(node, i, std::move(argument));
-		}
-	}
-	Graph& graph_;
-	std::unordered_map<const char*, Op> ops_;
-	std::vector<std::uint32_t> group_of_;           // of each value: the first one of its memory
-	std::vector<bool> closed_;                      // by group
-	std::unordered_map<std::uint32_t, Value> now_;  // what stands for a group from here on
-};
-}  // namespace detail
-inline void make_writes_functional(Graph& graph) {
-	detail::FunctionalWrites(graph).run();
-	debug_verify(graph);
-}
-}  // namespace ferry
-namespace ferry {
-namespace detail {
-inline void erase_checks(Graph& graph) {
-	static constexpr auto checks =
-		std::to_array<std::string_view>({"aten::_assert_tensor_metadata", "aten::_assert_scalar", "aten::_assert_async",
-										 "aten::_assert_async.msg", "aten::_linalg_check_errors"});
-	for (Node& node : graph.nodes())
-		if (algo::contains(checks, node.op())) graph.erase(node);
-	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) erase_checks(graph.subgraph({i}));
-}
-}  // namespace detail
-inline void remove_checks(Graph& graph) {
-	detail::erase_checks(graph);
-	remove_dead_code(graph);
 }
 }  // namespace ferry
 namespace ferry::onnx {
@@ -2460,64 +2308,6 @@ inline void check(const Model& model) {
 	}
 }
 }  // namespace ferry::onnx
-#include <set>
-namespace ferry::onnx {
-class MissingOps {
-public:
-	template <class IsKnown>
-	void look_through(const Graph& graph, const IsKnown& is_known) {
-		for (const ferry::Node& node : graph.nodes()) {
-			const bool is_complex = is_on_complex(graph, node);
-			if (is_complex ? is_known(complex_name(node.op())) || (acts_on_parts(node.op()) && is_known(node.op()))
-						   : is_known(node.op()))
-				continue;
-			Uses& uses = ops_[std::string(node.op())];
-			uses.is_complex = uses.is_complex || is_complex;
-			++uses.count;
-			uses.paths.emplace(node.module_path().empty() ? "<root>" : node.module_path());
-		}
-		for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) look_through(graph.subgraph({i}), is_known);
-	}
-	[[nodiscard]] bool empty() const noexcept { return ops_.empty(); }
-	template <class Condition>
-	[[nodiscard]] bool all_of(Condition&& condition) const {
-		for (const auto& [op, uses] : ops_)
-			if (!condition(std::string_view(op))) return false;
-		return true;
-	}
-	[[noreturn]] void refuse() const {
-		std::string message = ops_.size() == 1 ? "an op has no translation to ONNX:"
-											   : std::to_string(ops_.size()) + " ops have no translation to ONNX:";
-		for (const auto& [op, uses] : ops_) {
-			message.append("\n    ")
-				.append(op)
-				.append(uses.is_complex ? " on complex numbers, " : ", ")
-				.append(std::to_string(uses.count));
-			message.append(uses.count == 1 ? " call in " : " calls in ");
-			std::size_t shown = 0;
-			for (const std::string& path : uses.paths) {
-				if (shown == most_paths) {
-					message.append(" and ").append(std::to_string(uses.paths.size() - shown)).append(" more");
-					break;
-				}
-				message.append(shown++ == 0 ? "" : ", ").append(path);
-			}
-		}
-		throw Error(ErrorKind::unsupported, message,
-					{.hint = "add a translation or a decomposition for each: "
-							 "OnnxExporter<extend<onnx_pipeline, translations<my_op>>>",
-					 .where = {.stage = "translations"}});
-	}
-private:
-	static constexpr std::size_t most_paths = 8;
-	struct Uses {
-		std::size_t count = 0;
-		bool is_complex = false;
-		std::set<std::string> paths;
-	};
-	std::map<std::string, Uses> ops_;
-};
-}  // namespace ferry::onnx
 namespace ferry::onnx {
 struct InterfaceInput {
 	std::string name{};
@@ -2618,6 +2408,8 @@ inline void name_values(Model& model) {
 }
 }  // namespace ferry::onnx
 #include <ATen/ops/view_as_real.h>
+#include <set>
+#include <tuple>
 namespace ferry::onnx {
 namespace detail {
 class ProgramTranslator : public Translation {
@@ -2796,31 +2588,47 @@ inline void fix_nodes(Graph& graph, const ExportRules& rules) {
 	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) fix_nodes(graph.subgraph({i}), rules);
 	remove_dead_code(graph);
 }
+template <class IsKnown>
+[[nodiscard]] MissingOps untranslated(const Graph& graph, const IsKnown& is_known) {
+	MissingOps missing;
+	missing.look_through(
+		graph,
+		[&](const Graph& within, const ferry::Node& node) {
+			if (!is_on_complex(within, node)) return is_known(node.op());
+			return is_known(complex_name(node.op())) || (acts_on_parts(node.op()) && is_known(node.op()));
+		},
+		[](const Graph& within, const ferry::Node& node) {
+			return std::string(is_on_complex(within, node) ? " on complex numbers" : "");
+		});
+	return missing;
+}
+[[noreturn]] inline void refuse(const MissingOps& missing) {
+	missing.refuse("no translation to ONNX", {.hint = "add a translation or a decomposition for each: "
+													  "OnnxExporter<extend<onnx_pipeline, translations<my_op>>>",
+											  .where = {.stage = "translations"}});
+}
 [[nodiscard]] inline ExportedProgram lowered(ExportedProgram program, const ExportRules& rules) {
 	ferry::detail::settle_checks(program);
 	remove_checks(program.graph);
 	make_writes_functional(program.graph);
 	fix_nodes(program.graph, rules);
 	program.renew_outputs();
-	const auto is_known = [&](std::string_view op) {
-		return rules.translation(op) != nullptr && !rules.is_patched(op);
-	};
-	MissingOps missing;
-	missing.look_through(program.graph, is_known);
+	const MissingOps missing = untranslated(
+		program.graph, [&](std::string_view op) { return rules.translation(op) != nullptr && !rules.is_patched(op); });
 	if (missing.empty()) return program;
 	const auto is_hopeless = [&](std::string_view op) {
 		const auto found = find_op(op);
 		return !rules.has_parts(op) && !rules.is_patched(op) && !op.starts_with("higher_order::") &&
 			   !(found && found->schema().is_mutable());
 	};
-	if (missing.all_of(is_hopeless)) missing.refuse();
+	if (missing.all_of(is_hopeless)) refuse(missing);
 	program = rules.take_apart(program);
 	remove_checks(program.graph);
 	fix_nodes(program.graph, rules);
 	program.renew_outputs();
-	MissingOps left;
-	left.look_through(program.graph, [&](std::string_view op) { return rules.translation(op) != nullptr; });
-	if (!left.empty()) left.refuse();
+	const MissingOps left =
+		untranslated(program.graph, [&](std::string_view op) { return rules.translation(op) != nullptr; });
+	if (!left.empty()) refuse(left);
 	return program;
 }
 [[nodiscard]] inline bool draws_random_numbers(const Graph& graph) {
@@ -3668,67 +3476,6 @@ FERRY_INLINE void list_fixes<default_ir_fixes>::run(Model& model, bool optimize)
 	list_fixes<plain_t<default_ir_fixes>>::run(model, optimize);
 }
 }  // namespace ferry::onnx::detail
-#include <ATen/ops/gelu.h>
-#include <ATen/ops/layer_norm.h>
-#include <ATen/ops/linear.h>
-#include <ATen/ops/matmul.h>
-#include <ATen/ops/relu.h>
-#include <ATen/ops/softmax.h>
-#include <cmath>
-namespace ferry {
-namespace decomposed {
-FERRY_INLINE std::tuple<at::Tensor, at::Tensor> multi_head_attention::decompose(
-	const at::Tensor& query, const at::Tensor& key, const at::Tensor& value, std::int64_t width, std::int64_t heads,
-	const at::Tensor& qkv_weight, const at::Tensor& qkv_bias, const at::Tensor& proj_weight,
-	const at::Tensor& proj_bias, const std::optional<at::Tensor>& mask, bool need_weights, bool average,
-	std::optional<std::int64_t> mask_type) {
-	const std::int64_t batch = query.size(0), per_head = checked_floor_div(width, heads);
-	const auto projected = [&](const at::Tensor& each, std::int64_t which) {
-		const at::Tensor weight = qkv_weight.narrow(0, which * width, width),
-						 bias = qkv_bias.narrow(0, which * width, width);
-		return at::linear(each, weight, bias).view({batch, each.size(1), heads, per_head}).transpose(1, 2);
-	};
-	const double scale = 1 / std::sqrt(static_cast<double>(per_head));
-	at::Tensor scores = at::matmul(projected(query, 0) * scale, projected(key, 1).transpose(-2, -1));
-	if (mask && mask->defined()) {
-		const bool is_of_keys = mask_type == 1;
-		const at::Tensor hidden = is_of_keys ? mask->view({batch, 1, 1, key.size(1)}) : *mask;
-		scores = scores.masked_fill(hidden, -std::numeric_limits<double>::infinity());
-	}
-	const at::Tensor weights = at::softmax(scores, -1);
-	const at::Tensor joined =
-		at::matmul(weights, projected(value, 2)).transpose(1, 2).reshape({batch, query.size(1), width});
-	return {at::linear(joined, proj_weight, proj_bias), !need_weights ? at::Tensor()
-														: average     ? weights.mean(1)
-																	  : weights};
-}
-FERRY_INLINE at::Tensor encoder_layer::decompose(
-	const at::Tensor& src, std::int64_t width, std::int64_t heads, const at::Tensor& qkv_weight,
-	const at::Tensor& qkv_bias, const at::Tensor& proj_weight, const at::Tensor& proj_bias, bool use_gelu,
-	bool norm_first, double eps, const at::Tensor& norm_weight_1, const at::Tensor& norm_bias_1,
-	const at::Tensor& norm_weight_2, const at::Tensor& norm_bias_2, const at::Tensor& ffn_weight_1,
-	const at::Tensor& ffn_bias_1, const at::Tensor& ffn_weight_2, const at::Tensor& ffn_bias_2,
-	const std::optional<at::Tensor>& mask, std::optional<std::int64_t> mask_type) {
-	const auto norm = [&](const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
-		return at::layer_norm(x, {width}, weight, bias, eps);
-	};
-	const auto attend = [&](const at::Tensor& x) {
-		return std::get<0>(multi_head_attention::decompose(x, x, x, width, heads, qkv_weight, qkv_bias, proj_weight,
-														   proj_bias, mask, false, false, mask_type));
-	};
-	const auto feed = [&](const at::Tensor& x) {
-		const at::Tensor inner = at::linear(x, ffn_weight_1, ffn_bias_1);
-		return at::linear(use_gelu ? at::gelu(inner) : at::relu(inner), ffn_weight_2, ffn_bias_2);
-	};
-	if (norm_first) {
-		const at::Tensor x = src + attend(norm(src, norm_weight_1, norm_bias_1));
-		return x + feed(norm(x, norm_weight_2, norm_bias_2));
-	}
-	const at::Tensor x = norm(src + attend(src), norm_weight_1, norm_bias_1);
-	return norm(x + feed(x), norm_weight_2, norm_bias_2);
-}
-}  // namespace decomposed
-}  // namespace ferry
 #include <complex>
 namespace ferry::onnx {
 FERRY_INLINE void Translation::set_node(const ferry::Node& node) {
@@ -4566,6 +4313,7 @@ FERRY_INLINE Ref pad::translate(Translation& t) {
 }
 }  // namespace translated
 }  // namespace ferry::onnx
+#include <cmath>
 namespace ferry::onnx {
 namespace translated {
 inline Ref repeat_heads(Translation& t, Ref value, const SymExpr& heads) {

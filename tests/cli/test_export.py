@@ -167,7 +167,8 @@ class ExportScript(FerryTest):
 class Formats(FerryTest):
     def test_formats_to_come(self):
         torch.export.save(torch.export.export(models.Mlp(), (torch.randn(3, 4),)), self.path("model.pt2"))
-        self.refused("export", self.path("model.pt2"), "--to", "executorch", "-o", self.path("o"), says="exporting to executorch does not exist yet")
+        for backend, says in {"cuda": "does not export for ExecuTorch's backend 'cuda' yet", "tpu": "there is no backend 'tpu'"}.items():
+            self.refused("export", self.path("model.pt2"), "--to", "executorch", "--backend", backend, "-o", self.path("o"), says=says)
         self.refused("export", self.path("model.pt2"), "--to", "tflite", "-o", self.path("o"), says="tflite", code=2)
 
     def test_places_that_cannot_be_written(self):

@@ -3,6 +3,7 @@
 import json
 import pathlib
 import subprocess
+import sys
 import tempfile
 import zipfile
 
@@ -10,6 +11,8 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch.utils import _pytree as pytree
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "executorch"))
+import run_pte
 import subjects
 from compare import FerryError, PeerError, Refusal, difference, first_line
 from models import MODELS
@@ -132,7 +135,55 @@ def check_onnx(ferry, name, folder, work, variant, found, expected):
     return f"{nodes_of(model)} nodes"
 
 
-FORMATS = {"pt2": check_pt2, "onnx": check_onnx}
+def values_of(file):
+    """The constants among the inputs of a file's program, in their places; None for all others."""
+    with zipfile.ZipFile(file) as archive:
+        name = next(each for each in archive.namelist() if each.endswith("models/model.json"))
+        specs = json.loads(archive.read(name))["graph_module"]["signature"]["input_specs"]
+    found = []
+    for kind, spec in (next(iter(each.items())) for each in specs):
+        if kind == "constant_input":
+            type_of, value = next(iter(spec["value"].items()))
+            found.append(None if type_of == "as_none" else value)
+        elif kind == "user_input":
+            found.append(None)
+    return found
+
+
+def in_executorch(model, inputs, expected, are_tensors, what):
+    """Runs a .pte file; inputs are those that the program takes, numbers among them."""
+    try:
+        found = run_pte.run_apart(model, inputs)
+    except RuntimeError as error:
+        raise FerryError(f"ExecuTorch's runtime does not run it {what}: {first_line(error)}") from None
+    wrong = difference([found[position] for position, is_tensor in enumerate(are_tensors) if is_tensor], expected)
+    if wrong:
+        raise FerryError(f"in ExecuTorch's runtime it is not eager {what}: {wrong}")
+
+
+def check_executorch(ferry, name, folder, work, variant, found, expected):
+    """What is made of the file runs in ExecuTorch's runtime."""
+    model, file = work / "model.pte", folder / found["file"]
+    try:
+        call_ferry(ferry, "export", file, "--to", "executorch", "-o", model)
+    except FerryError as error:
+        if "takes a number at the one value" in str(error):  # so it does
+            raise Refusal(str(error)) from None
+        raise
+    are_tensors = [kind == "as_tensor" for kind in kinds_of(file, "output")]
+    for case in found["cases"]:
+        computed = iter(in_order(with_numbers(name, folder, file, case, work)))
+        inputs = []
+        for kind, value in zip(kinds_of(file, "input"), values_of(file), strict=True):
+            given = next(computed) if is_computed(kind) else value
+            inputs.append(given.contiguous() if kind == "as_tensor" else given.item() if is_computed(kind) else given)
+        if any(isinstance(each, str) for each in inputs):
+            raise PeerError("cannot give a text to ExecuTorch's runtime")
+        in_executorch(model, inputs, expected[case], are_tensors, f"at size {case}")
+    return f"{model.stat().st_size // 1024} KB"
+
+
+FORMATS = {"pt2": check_pt2, "onnx": check_onnx, "executorch": check_executorch}
 
 
 def check_variant(ferry, name, folder, variant, found, check):

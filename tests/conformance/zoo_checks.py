@@ -12,6 +12,7 @@ import torch
 from torch.export import Dim
 
 import checks
+import run_pte
 from compare import FerryError, PeerError, Refusal, difference, first_line
 from exports import export_variant, numbered, save_tensors
 from models import SIZES
@@ -109,12 +110,13 @@ class ScriptCheck:
         program = self.load(made) if self.to == "pt2" else None
         for case in found["cases"]:
             try:
-                results = self.run_by_ferry(ferry, made, folder / f"{case}.in.safetensors", work / "outputs.safetensors")
+                results = self.run_by_ferry(ferry, made, folder / f"{case}.in.safetensors", work / "outputs.safetensors") if self.to != "executorch" \
+                    else self.run_in_executorch(made, folder / f"{case}.in.safetensors")
             except FerryError:
                 if case:
                     self.refuse_what_is_baked_in(said, [0])
                 raise
-            self.compare(results, expected[case], f"`ferry run` at size {case}")
+            self.compare(results, expected[case], f"what `ferry export` wrote, run at size {case},")
             if program:
                 self.compare(self.run_by_python(program, case), expected[case], f"what `ferry export` wrote, in Python at size {case},")
         if seconds > self.limit:
@@ -153,6 +155,14 @@ class ScriptCheck:
     def run_by_ferry(ferry, made, inputs, outputs):
         checks.call_ferry(ferry, "run", made, "--inputs", inputs, "--outputs", outputs)
         return checks.in_order(outputs)
+
+    @staticmethod
+    def run_in_executorch(made, inputs):
+        try:
+            found = run_pte.run_apart(made, [each.contiguous() for each in checks.in_order(inputs)])
+        except RuntimeError as error:
+            raise FerryError(f"ExecuTorch's runtime does not run it: {first_line(error)}") from None
+        return [found[position] for position in sorted(found)]
 
     @staticmethod
     def load(made):

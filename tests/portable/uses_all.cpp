@@ -26,5 +26,6 @@ void export_everywhere() {
     static_cast<void>(ferry::load("net.pt2").module()(at::ones({1, 4})));
     ferry::OnnxExporter{}.export_model(std::make_shared<Net>(), inputs).save("net.onnx");
     ferry::OnnxExporter<mine>{}.export_program(program).save("mine.onnx");
+    ferry::ExecutorchExporter{}.export_program(program).save("net.pte");
     static_cast<void>(ferry::DynamoExporter{}.export_model(torch::jit::Module("Empty"), inputs));
 }

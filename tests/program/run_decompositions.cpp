@@ -463,3 +463,26 @@ TEST_CASE("windows: whether they must be copied, and how many there are, depends
     CHECK(counts.contains("aten::clone"));
     CHECK(!counts.contains("aten::reshape"));
 }
+
+TEST_CASE("what a program computes from its sizes is no smaller than usual where it is taken apart") {
+    torch::manual_seed(6);
+    const Tensor weight = torch::randn({4, 3, 16, 16});
+    const auto model = [&](const Tensor& x) {
+        return torch::adaptive_avg_pool2d(torch::conv2d(x, weight, {}, 16).relu(), {1, 1}).flatten(1);
+    };
+    const ExportedProgram program =
+        DynamoExporter{}.export_model(model, inputs("x", torch::randn({2, 3, 64, 80})), {.dynamic = true});
+    const ExportedProgram parts = program.run_decompositions<core_aten_decompositions>();
+    const auto sizes_of = [](const ExportedProgram& each, std::string_view op) {
+        for (const Node& node : each.graph.nodes())
+            if (node.op() == op) return each.graph.info(node.output()).tensor.sizes;
+        return std::vector<SymExpr>();
+    };
+    // At the smallest sizes that there are it is 1, as large as what the pool is to make.
+    REQUIRE(!sizes_of(program, "aten::conv2d").at(2).is_constant());
+    CHECK((sizes_of(parts, "aten::convolution") == sizes_of(program, "aten::conv2d")));
+    for (const std::int64_t size : {16, 40, 100}) {
+        const Tensor x = torch::randn({3, 3, size, size + 5});
+        CHECK(torch::allclose(parts.module()(inputs("x", x)).leaves.at(0).tensor(), model(x), 1e-4, 1e-4));
+    }
+}

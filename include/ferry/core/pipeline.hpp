@@ -85,7 +85,7 @@ template <class List>
 struct valid_list : valid_list<plain_t<List>> {};
 template <class List, class... Removed>
 struct valid_list<named_less<List, Removed...>> : valid_list<List> {};
-#ifdef FERRY_COMPILED
+#if defined(FERRY_COMPILED) || defined(FERRY_SINGLE_HEADER)
 template <std::derived_from<own_list> List>
 struct valid_list<List> {
     static constexpr bool ok = true;

@@ -78,7 +78,7 @@ struct concat<Kind<A...>, K2<B...>, K3<C...>, K4<D...>, Rest...> : concat<Kind<A
 
 }  // namespace detail
 
-/// Tells Ferry's own named lists: where Ferry is compiled once, they are checked and searched there.
+/// Tells Ferry's own named lists: where their entries are only declared, they are checked and searched elsewhere.
 struct own_list {};
 
 template <class List>

@@ -22,8 +22,8 @@ namespace ferry {
 /// A configuration as a dict, for files: which key stands for which member of it.
 class Settings {
 public:
-    using Place =
-        std::variant<bool*, DynamicShapes*, std::optional<std::filesystem::path>*, std::optional<std::int64_t>*>;
+    using Place = std::variant<bool*, DynamicShapes*, std::string*, std::optional<std::filesystem::path>*,
+                               std::optional<std::int64_t>*>;
 
     Settings(ExportFormat format, std::vector<std::pair<std::string_view, Place>> places)
         : format_(format), places_(std::move(places)) {}
@@ -43,6 +43,7 @@ private:
 inline tree::Context Settings::written(const Place& place) {
     if (const auto* flag = std::get_if<bool*>(&place)) return **flag;
     if (const auto* shapes = std::get_if<DynamicShapes*>(&place)) return to_setting(**shapes);
+    if (const auto* text = std::get_if<std::string*>(&place)) return **text;
     if (const auto* path = std::get_if<std::optional<std::filesystem::path>*>(&place))
         return **path ? tree::Context((*path)->value().string()) : tree::Context();
     const auto& number = *std::get<std::optional<std::int64_t>*>(place);
@@ -66,6 +67,9 @@ inline void Settings::read_one(const std::string& key, const Place& place, const
         **flag = *given;
     } else if (const auto* shapes = std::get_if<DynamicShapes*>(&place)) {
         **shapes = read_dynamic_shapes(key, value);
+    } else if (const auto* text = std::get_if<std::string*>(&place)) {
+        if (!value.is_text()) refuse_setting(key, "a text");
+        **text = value.text();
     } else if (const auto* path = std::get_if<std::optional<std::filesystem::path>*>(&place)) {
         if (!value.is_none() && !value.is_text()) refuse_setting(key, "a path");
         **path = value.is_text() ? std::optional<std::filesystem::path>(value.text()) : std::nullopt;

@@ -3,6 +3,9 @@
 #include <ferry/core/extend.hpp>
 #include <ferry/core/stage.hpp>
 #include <ferry/dynamo/pipeline.hpp>
+#include <ferry/executorch/decompositions/default_decompositions.hpp>
+#include <ferry/executorch/node_fixes/default_node_fixes.hpp>
+#include <ferry/program/decompositions/fused_layers.hpp>
 
 namespace ferry {
 
@@ -14,6 +17,7 @@ struct executorch_stages : stages_after<dynamo_stages, "executorch",            
                                         stage<"node fixes", node_fixes>               // 5
                                         > {};
 
-using executorch_pipeline = pipeline_after<executorch_stages, dynamo_pipeline>;
+using executorch_pipeline = pipeline_after<executorch_stages, dynamo_pipeline, fused_layer_decompositions,
+                                           executorch::default_decompositions, executorch::default_node_fixes>;
 
 }  // namespace ferry

@@ -1,19 +1,21 @@
 #pragma once
 
 #include <ferry/core/algorithm.hpp>
+#include <ferry/core/error.hpp>
 #include <ferry/core/linkage.hpp>
 #include <ferry/core/op_table.hpp>
 #include <ferry/graph/find_op.hpp>
 #include <ferry/graph/graph.hpp>
+#include <ferry/graph/missing_ops.hpp>
 #include <ferry/graph/op_effects.hpp>
 #include <ferry/graph/passes/dead_code.hpp>
 #include <ferry/graph/passes/functional_writes.hpp>
 #include <ferry/graph/passes/remove_checks.hpp>
+#include <ferry/onnx/complex_numbers.hpp>
 #include <ferry/onnx/config.hpp>
 #include <ferry/onnx/export_program.hpp>
 #include <ferry/onnx/ir/check.hpp>
 #include <ferry/onnx/library.hpp>
-#include <ferry/onnx/missing_ops.hpp>
 #include <ferry/onnx/program.hpp>
 #include <ferry/onnx/translate.hpp>
 #include <ferry/program/exported_program.hpp>
@@ -22,6 +24,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -35,6 +38,28 @@ inline void fix_nodes(Graph& graph, const ExportRules& rules) {
     remove_dead_code(graph);
 }
 
+/// What has no translation; `is_known` decides for an op that is not on complex numbers.
+template <class IsKnown>
+[[nodiscard]] MissingOps untranslated(const Graph& graph, const IsKnown& is_known) {
+    MissingOps missing;
+    missing.look_through(
+        graph,
+        [&](const Graph& within, const ferry::Node& node) {
+            if (!is_on_complex(within, node)) return is_known(node.op());
+            return is_known(complex_name(node.op())) || (acts_on_parts(node.op()) && is_known(node.op()));
+        },
+        [](const Graph& within, const ferry::Node& node) {
+            return std::string(is_on_complex(within, node) ? " on complex numbers" : "");
+        });
+    return missing;
+}
+
+[[noreturn]] inline void refuse(const MissingOps& missing) {
+    missing.refuse("no translation to ONNX", {.hint = "add a translation or a decomposition for each: "
+                                                      "OnnxExporter<extend<onnx_pipeline, translations<my_op>>>",
+                                              .where = {.stage = "translations"}});
+}
+
 /// Stages 1 to 3: what no translation knows is written in smaller ops, once more by running the program. Nodes are fixed before, when
 /// they are what the model calls, and afterwards.
 [[nodiscard]] inline ExportedProgram lowered(ExportedProgram program, const ExportRules& rules) {
@@ -43,25 +68,22 @@ inline void fix_nodes(Graph& graph, const ExportRules& rules) {
     make_writes_functional(program.graph);
     fix_nodes(program.graph, rules);
     program.renew_outputs();
-    const auto is_known = [&](std::string_view op) {
-        return rules.translation(op) != nullptr && !rules.is_patched(op);
-    };
-    MissingOps missing;
-    missing.look_through(program.graph, is_known);
+    const MissingOps missing = untranslated(
+        program.graph, [&](std::string_view op) { return rules.translation(op) != nullptr && !rules.is_patched(op); });
     if (missing.empty()) return program;
     const auto is_hopeless = [&](std::string_view op) {
         const auto found = find_op(op);
         return !rules.has_parts(op) && !rules.is_patched(op) && !op.starts_with("higher_order::") &&
                !(found && found->schema().is_mutable());
     };
-    if (missing.all_of(is_hopeless)) missing.refuse();
+    if (missing.all_of(is_hopeless)) refuse(missing);
     program = rules.take_apart(program);
     remove_checks(program.graph);
     fix_nodes(program.graph, rules);
     program.renew_outputs();
-    MissingOps left;
-    left.look_through(program.graph, [&](std::string_view op) { return rules.translation(op) != nullptr; });
-    if (!left.empty()) left.refuse();
+    const MissingOps left =
+        untranslated(program.graph, [&](std::string_view op) { return rules.translation(op) != nullptr; });
+    if (!left.empty()) refuse(left);
     return program;
 }
 

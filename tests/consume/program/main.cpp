@@ -9,7 +9,7 @@ struct silu_as_sigmoid_times_input {
     static constexpr auto target = ferry::op("aten::silu");
     static bool fix(ferry::Graph&, ferry::Node&) { return false; }
 };
-using my_pipeline = ferry::extend<ferry::executorch_pipeline, ferry::node_fixes<silu_as_sigmoid_times_input>>;
+using my_pipeline = ferry::extend<ferry::onnx_pipeline, ferry::node_fixes<silu_as_sigmoid_times_input>>;
 static_assert(ferry::contains_v<my_pipeline, silu_as_sigmoid_times_input>);
 
 int main() {

@@ -19,5 +19,6 @@
 #include <ferry/capture/fakes/quantization-inl.hpp>
 #include <ferry/capture/fakes/random-inl.hpp>
 #include <ferry/capture/fakes/rearrange-inl.hpp>
+#include <ferry/capture/fakes/recurrent-inl.hpp>
 #include <ferry/capture/fakes/reduction-inl.hpp>
 #include <ferry/capture/fakes/scatter-inl.hpp>

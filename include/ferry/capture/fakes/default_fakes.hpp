@@ -19,6 +19,7 @@
 #include <ferry/capture/fakes/quantization.hpp>
 #include <ferry/capture/fakes/random.hpp>
 #include <ferry/capture/fakes/rearrange.hpp>
+#include <ferry/capture/fakes/recurrent.hpp>
 #include <ferry/capture/fakes/reduction.hpp>
 #include <ferry/capture/fakes/scatter.hpp>
 #include <ferry/core/type_list.hpp>
@@ -30,7 +31,7 @@ struct default_fakes
     : concat_t<attention_fakes, convolution_fakes, cumulative_fakes, data_dependent_fakes, distance_fakes,
                factory_fakes, fft_fakes, grouped_fakes, linalg_fakes, lookup_fakes, loss_fakes, normalization_fakes,
                pointwise_fakes, pooling_fakes, position_fakes, product_fakes, quantization_fakes, random_fakes,
-               rearranging_fakes, reduction_fakes, scatter_fakes>,
+               rearranging_fakes, recurrent_fakes, reduction_fakes, scatter_fakes>,
       own_list {};
 
 }  // namespace ferry

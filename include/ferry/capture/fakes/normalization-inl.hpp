@@ -45,6 +45,13 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor, at::Tensor> native_batch_norm::f
     return batch_normed(input, {&weight, &bias, &mean, &variance}, training);
 }
 
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor, at::Tensor> batch_norm_of_inference::fake(
+    const at::Tensor& input, const std::optional<at::Tensor>& weight, const std::optional<at::Tensor>& bias,
+    const at::Tensor& mean, const at::Tensor& variance, double, double) {
+    const std::optional<at::Tensor> given_mean = mean, given_variance = variance;
+    return batch_normed(input, {&weight, &bias, &given_mean, &given_variance}, /*training=*/false);
+}
+
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor, at::Tensor> batch_norm_without_statistics::fake(
     const at::Tensor& input, const std::optional<at::Tensor>& weight, const std::optional<at::Tensor>& bias,
     bool training, double, double) {

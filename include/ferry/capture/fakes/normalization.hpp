@@ -28,6 +28,15 @@ struct native_batch_norm {
                                                                double, double);
 };
 
+struct batch_norm_of_inference {
+    static constexpr auto target = op("aten::_native_batch_norm_legit_no_training");
+    static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& input,
+                                                               const std::optional<at::Tensor>& weight,
+                                                               const std::optional<at::Tensor>& bias,
+                                                               const at::Tensor& mean, const at::Tensor& variance,
+                                                               double, double);
+};
+
 struct batch_norm_without_statistics {
     static constexpr auto target = op("aten::_native_batch_norm_legit.no_stats");
     static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& input,
@@ -58,9 +67,9 @@ struct weight_norm_kernel {
 
 namespace ferry {
 
-using normalization_fakes =
-    fakes<fake_ops::batch_norm_functional, fake_ops::native_batch_norm, fake_ops::batch_norm_without_statistics,
-          fake_ops::group_norm, fake_ops::weight_norm, fake_ops::weight_norm_kernel>;
+using normalization_fakes = fakes<fake_ops::batch_norm_functional, fake_ops::native_batch_norm,
+                                  fake_ops::batch_norm_of_inference, fake_ops::batch_norm_without_statistics,
+                                  fake_ops::group_norm, fake_ops::weight_norm, fake_ops::weight_norm_kernel>;
 
 }  // namespace ferry
 

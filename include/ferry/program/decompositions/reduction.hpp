@@ -48,20 +48,26 @@ struct std_correction {
         return at::var(self, dim, correction, keep).sqrt();
     }
 };
+/// Bytes stay bytes, as libtorch has it.
+[[nodiscard]] inline at::Tensor as_truth_of(const at::Tensor& self, const at::Tensor& truth) {
+    return cast(truth, self.scalar_type() == at::kByte ? at::kByte : at::kBool);
+}
 struct all_of {
     static constexpr auto target = op("aten::all");
-    static at::Tensor decompose(const at::Tensor& self) { return self.logical_not().any().logical_not(); }
+    static at::Tensor decompose(const at::Tensor& self) {
+        return as_truth_of(self, self.logical_not().any().logical_not());
+    }
 };
 struct all_of_dim {
     static constexpr auto target = op("aten::all.dim");
     static at::Tensor decompose(const at::Tensor& self, std::int64_t dim, bool keep) {
-        return self.logical_not().any(dim, keep).logical_not();
+        return as_truth_of(self, self.logical_not().any(dim, keep).logical_not());
     }
 };
 struct all_of_dims {
     static constexpr auto target = op("aten::all.dims");
     static at::Tensor decompose(const at::Tensor& self, at::OptionalIntArrayRef dims, bool keep) {
-        return at::any(self.logical_not(), dims, keep).logical_not();
+        return as_truth_of(self, at::any(self.logical_not(), dims, keep).logical_not());
     }
 };
 struct std_mean {

@@ -3,6 +3,7 @@
 #include <ferry/capture/dim.hpp>
 #include <ferry/capture/session.hpp>
 #include <ferry/core/algorithm.hpp>
+#include <ferry/core/error.hpp>
 #include <ferry/graph/c10_types.hpp>
 #include <ferry/graph/leaf_border.hpp>
 #include <ferry/graph/sym_affine.hpp>
@@ -101,10 +102,12 @@ public:
             if (input.kind != InputKind::user_input) continue;
             for (const SymExpr& size : sizes_of(program, input))
                 for (const std::string& symbol : free_symbols(size)) {
-                    const auto* kept = checked.contains(symbol) ? example.find(symbol) : nullptr;
-                    add(symbol, program.ranges.find(symbol), kept != nullptr ? std::optional(*kept) : std::nullopt);
+                    const bool is_kept = checked.contains(symbol) && example.find(symbol) != nullptr;
+                    add(symbol, program.ranges.find(symbol), is_kept);
                 }
         }
+        if (!all) raise(known_sizes(program.graph), checked);
+        choose_sample(checked, example);
         std::vector<ProbeDim> dims;
         for (const auto& [symbol, range] : ranges_) dims.push_back({symbol, range, *sample_.find(symbol)});
         stated_ = stated_sizes(program, checks, std::move(dims), sample_);
@@ -116,20 +119,60 @@ public:
     [[nodiscard]] capture::StatedSizes& stated() noexcept { return stated_; }
 
 private:
-    void add(const std::string& symbol, const ValueRange* given, std::optional<std::int64_t> kept) {
+    void add(const std::string& symbol, const ValueRange* given, bool is_kept) {
         if (ranges_.contains(symbol)) return;
         ValueRange range = given != nullptr ? *given : ValueRange::at_least(2);
-        constexpr std::int64_t least = 8, room = 24;
-        if (!all_ && !kept && range.max >= least + room) range.min = std::max(range.min, least);
+        if (!all_ && !is_kept && range.max >= least + room) range.min = std::max(range.min, least);
         range.min = std::max<std::int64_t>(range.min, 0);
         if (range.empty()) contradiction(symbol);
-        const auto step = static_cast<std::int64_t>(3 + 2 * ranges_.size());
-        sample_.set(symbol, kept.value_or(range.min < range.max - step ? range.min + step : range.max));
+        order_.push_back(symbol);
         ranges_.emplace(symbol, range);
     }
 
+    /// Something divided by zero is neither.
+    [[nodiscard]] static bool is_at_most_one(const SymExpr& size, const SymBindings& sizes) {
+        try {
+            return evaluate(size, sizes) <= 1;
+        } catch (const Error&) {
+            return false;
+        }
+    }
+
+    /// What the program computes from its sizes is not to be 0 or 1 either, where larger ones make it more.
+    void raise(const std::vector<SymExpr>& computed, const std::set<std::string>& checked) {
+        constexpr std::int64_t far = 1 << 12;
+        SymBindings smallest;
+        for (const auto& [symbol, range] : ranges_) smallest.set(symbol, range.min);
+        for (const SymExpr& size : computed) {
+            const std::vector<std::string> symbols = free_symbols(size);
+            if (!algo::all_of(symbols, [&](const std::string& each) { return ranges_.contains(each); })) continue;
+            for (const std::string& symbol : symbols) {
+                ValueRange& range = ranges_.at(symbol);
+                if (checked.contains(symbol)) continue;
+                SymBindings raised = smallest;
+                std::int64_t at = range.min;
+                while (is_at_most_one(size, raised) && at <= far && at < range.max / 2 - room)
+                    raised.set(symbol, at = std::max<std::int64_t>(2 * at, 1));
+                if (at == range.min || is_at_most_one(size, raised)) continue;
+                smallest.set(symbol, range.min = at);
+            }
+        }
+    }
+
+    void choose_sample(const std::set<std::string>& checked, const SymBindings& example) {
+        std::int64_t step = 3;
+        for (const std::string& symbol : order_) {
+            const ValueRange& range = ranges_.at(symbol);
+            const std::int64_t* kept = checked.contains(symbol) ? example.find(symbol) : nullptr;
+            sample_.set(symbol, kept != nullptr ? *kept : range.min < range.max - step ? range.min + step : range.max);
+            step += 2;
+        }
+    }
+
+    static constexpr std::int64_t least = 8, room = 24;
     bool all_;
     std::map<std::string, ValueRange> ranges_;
+    std::vector<std::string> order_;  // of their symbols, as the inputs have them
     SymBindings sample_;
     capture::StatedSizes stated_;
 };

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace ferry::executorch {
+
+/// Tensors that stand in a file, each once: those that share their memory, and small ones that are equal, are one. They are not copied
+/// before they are written, unless their elements are out of order.
+class Constants {
+public:
+    /// The number of a tensor's bytes, from 1 on.
+    [[nodiscard]] std::uint32_t add(const at::Tensor& tensor, const std::string& name);
+    [[nodiscard]] const std::vector<at::Tensor>& tensors() const noexcept { return tensors_; }
+
+private:
+    using Memory = std::tuple<const void*, std::int64_t, std::vector<std::int64_t>, std::vector<std::int64_t>>;
+
+    std::vector<at::Tensor> tensors_;
+    std::map<Memory, std::uint32_t> by_memory_;
+    std::map<std::string, std::uint32_t> by_bytes_;
+};
+
+}  // namespace ferry::executorch
+
+#ifndef FERRY_COMPILED
+#include <ferry/executorch/constants-inl.hpp>
+#endif

@@ -1,0 +1,5 @@
+#pragma once
+
+#include <ferry/executorch/decompositions/arithmetic-inl.hpp>
+#include <ferry/executorch/decompositions/layers-inl.hpp>
+#include <ferry/executorch/decompositions/ordering-inl.hpp>

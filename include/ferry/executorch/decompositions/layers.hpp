@@ -1,0 +1,38 @@
+#pragma once
+
+#include <ferry/core/kinds.hpp>
+#include <ferry/core/op_name.hpp>
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <optional>
+
+/// Layers without a kernel, and what is between them.
+namespace ferry::executorch::parts {
+
+/// Rows of a matrix, each times the matrix of its group: one product for each group, of which its rows are taken.
+struct grouped_product {
+    static constexpr auto target = op("aten::_grouped_mm");
+    static at::Tensor decompose(const at::Tensor& self, const at::Tensor& weights,
+                                const std::optional<at::Tensor>& ends, const std::optional<at::Tensor>& bias,
+                                std::optional<at::ScalarType> dtype);
+};
+
+/// Tensors of a method are contiguous, whatever they were where the program was captured: any one can be seen with other sizes.
+struct view {
+    static constexpr auto target = op("aten::view");
+    static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef size);
+};
+
+}  // namespace ferry::executorch::parts
+
+namespace ferry {
+
+using executorch_layer_decompositions = decompositions<executorch::parts::grouped_product, executorch::parts::view>;
+
+}  // namespace ferry
+
+#ifndef FERRY_COMPILED
+#include <ferry/executorch/decompositions/layers-inl.hpp>
+#endif

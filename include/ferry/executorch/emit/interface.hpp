@@ -1,0 +1,145 @@
+#pragma once
+
+#include <ferry/core/algorithm.hpp>
+#include <ferry/core/error.hpp>
+#include <ferry/executorch/emit/emitter.hpp>
+#include <ferry/executorch/method.hpp>
+#include <ferry/program/exported_program.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+/// What a method takes, gives and keeps.
+namespace ferry::executorch::detail {
+
+/// The tensors that the program gives another value.
+inline std::set<std::string, std::less<>> Emitter::written() const {
+    std::set<std::string, std::less<>> names;
+    for (const OutputSpec& output : program_.signature.outputs)
+        if (output.kind == OutputKind::buffer_mutation || output.kind == OutputKind::parameter_mutation ||
+            output.kind == OutputKind::user_input_mutation)
+            names.insert(output.target);
+    return names;
+}
+
+inline void Emitter::add_state(const InputSpec& input, Value value) {
+    const auto find = [&](const NamedTensors& named) {
+        return algo::find(named, input.target, &NamedTensors::value_type::first);
+    };
+    auto found = find(program_.state);
+    if (found == program_.state.end()) found = find(program_.constants);
+    if (found == program_.constants.end())
+        throw Error(ErrorKind::invalid_input, "the program has no tensor for one of its inputs",
+                    {.where = {.stage = "emission", .path = input.target}});
+    TensorValue made = describe(info_of(value).tensor, input.target);
+    if (!written().contains(input.target)) {
+        made.constant = shared_.constants.add(found->second, input.target);
+        bind(value, builder_.method().add(std::move(made)));
+        return;
+    }
+    made.initial = shared_.initial_values.add(found->second, input.target);
+    const Id id = builder_.add_tensor(std::move(made));
+    builder_.method().buffers.back().is_planned = config_.alloc_mutable_buffers;
+    bind(value, id);
+}
+
+inline void Emitter::add_inputs() {
+    for (const InputSpec& input : program_.signature.inputs) {
+        const auto* value = input.argument.get_if<Value>();
+        if (input.kind == InputKind::token) continue;
+        if (input.kind == InputKind::custom_object)
+            throw Error(ErrorKind::unsupported, "an input that is an object cannot stand in an ExecuTorch program",
+                        {.where = {.stage = "emission", .path = input.name}});
+        if (input.kind != InputKind::user_input) {
+            if (graph().is_used(*value) || written().contains(input.target)) add_state(input, *value);
+            continue;
+        }
+        Id made = no_value;
+        if (value == nullptr) {
+            const c10::TypePtr any = c10::NumberType::get();
+            made = input.argument.is<std::string>() ? builder_.text(*input.argument.get_if<std::string>())
+                                                    : argument(input.argument, *any);
+        } else if (const ValueInfo& info = info_of(*value); info.kind == ValueKind::tensor) {
+            made = new_tensor(*value);
+            builder_.method().buffers.back().is_planned = config_.alloc_graph_input;
+            sizes_.know_tensor(made, info.tensor.sizes);
+        } else {
+            throw Error(
+                ErrorKind::unsupported,
+                "the input '" + input.name +
+                    "' is a number that varies, and ExecuTorch's runtime takes a number at the one value that it "
+                    "was exported with",
+                {.hint = "take it as a tensor, or fix it", .where = {.stage = "emission"}});
+        }
+        builder_.method().inputs.push_back(made);
+    }
+}
+
+/// The new values of buffers and inputs, after everything else. All of them are there before the first is overwritten.
+inline void Emitter::write_back() {
+    const std::set<std::string, std::less<>> targets = written();
+    if (targets.empty()) return;
+    std::map<std::string, Id, std::less<>> places;
+    std::set<std::int32_t> overwritten;
+    for (const InputSpec& input : program_.signature.inputs) {
+        const auto* value = input.argument.get_if<Value>();
+        const std::string& name = input.kind == InputKind::user_input ? input.name : input.target;
+        if (value == nullptr || !targets.contains(name)) continue;
+        const Id id = id_of(*value);
+        places.emplace(name, id);
+        overwritten.insert(builder_.method().tensor(id).buffer);
+    }
+    const auto kept_apart = [&](Value value) {  // what is in such memory now and is wanted as it is
+        const Id id = id_of(value);
+        const TensorValue& tensor = builder_.method().tensor(id);
+        if (!overwritten.contains(tensor.buffer) || tensor.constant != 0) return id;
+        const Id copy = builder_.add_tensor(describe(info_of(value).tensor, info_of(value).name));
+        builder_.call("aten::clone.out", {id, builder_.none(), copy, copy});
+        return copy;
+    };
+    std::vector<std::pair<Id, Id>> writes;
+    for (const OutputSpec& output : program_.signature.outputs) {
+        const auto* value = output.argument.get_if<Value>();
+        if (value == nullptr || info_of(*value).kind != ValueKind::tensor) continue;
+        const bool is_write = output.kind == OutputKind::buffer_mutation ||
+                              output.kind == OutputKind::parameter_mutation ||
+                              output.kind == OutputKind::user_input_mutation;
+        if (!is_write) {
+            bind(*value, kept_apart(*value));
+            continue;
+        }
+        const Id to = places.at(output.target);
+        if (const Id from = id_of(*value); from != to) writes.emplace_back(kept_apart(*value), to);
+    }
+    for (const auto& [from, to] : writes) builder_.call("aten::copy_", {to, from, builder_.flag(false), to});
+}
+
+inline void Emitter::add_outputs() {
+    const c10::TypePtr any = c10::NumberType::get();
+    for (const OutputSpec& output : program_.signature.outputs) {
+        if (output.kind != OutputKind::user_output && output.kind != OutputKind::loss_output) continue;
+        const Id id = argument(output.argument, *any);
+        builder_.touch(id);
+        builder_.method().outputs.push_back(id);
+    }
+    const std::size_t end = builder_.next_instruction();
+    for (const Id id : builder_.method().outputs)
+        if (const auto* tensor = std::get_if<TensorValue>(&builder_.method().values[static_cast<std::size_t>(id)]);
+            tensor && tensor->buffer >= 0 && !config_.alloc_graph_output)
+            builder_.method().buffers[static_cast<std::size_t>(tensor->buffer)].is_planned = false;
+    for (const MethodValue& value : builder_.method().values)
+        if (const auto* tensor = std::get_if<TensorValue>(&value); tensor && tensor->initial != 0) {
+            Buffer& buffer = builder_.method().buffers[static_cast<std::size_t>(tensor->buffer)];
+            buffer.first = 0;  // what a run leaves there is for the next one
+            buffer.last = end;
+        }
+}
+
+}  // namespace ferry::executorch::detail

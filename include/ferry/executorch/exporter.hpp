@@ -1,0 +1,33 @@
+#pragma once
+
+#include <ferry/dynamo/exporter.hpp>
+#include <ferry/executorch/config.hpp>
+#include <ferry/executorch/export_program.hpp>
+#include <ferry/executorch/pipeline.hpp>
+#include <ferry/executorch/program.hpp>
+#include <ferry/executorch/rules.hpp>
+
+#include <utility>
+
+namespace ferry {
+
+/// From a model or a program to ExecuTorch: `ExecutorchExporter{}.export_model(model, inputs).save("model.pte")`.
+template <class Pipeline = executorch_pipeline>
+class ExecutorchExporter {
+public:
+    template <class Model>
+    [[nodiscard]] ExecutorchProgram export_model(Model&& model, Inputs inputs,
+                                                 const ExecutorchConfig& config = {}) const {
+        config.check();
+        return executorch::export_program(
+            DynamoExporter<Pipeline>{}.export_model(std::forward<Model>(model), std::move(inputs), config.dynamo()),
+            config, executorch::rules_of<Pipeline>);
+    }
+
+    /// Wherever the program came from.
+    [[nodiscard]] ExecutorchProgram export_program(ExportedProgram program, const ExecutorchConfig& config = {}) const {
+        return executorch::export_program(std::move(program), config, executorch::rules_of_loaded<Pipeline>);
+    }
+};
+
+}  // namespace ferry

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <ferry/executorch/config.hpp>
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ferry {
+namespace executorch {
+
+struct Method;
+struct SharedData;
+struct ExportedMethods;
+
+}  // namespace executorch
+
+/// Methods that ExecuTorch's runtime executes, in memory; their weights are still those of the programs that they came from.
+class ExecutorchProgram {
+public:
+    ExecutorchProgram(std::vector<executorch::Method> methods, executorch::SharedData shared);
+
+    [[nodiscard]] std::vector<std::string> methods() const;
+    /// The bytes of a .pte file.
+    [[nodiscard]] std::string buffer() const;
+    /// Writes a .pte file, whole or not at all.
+    void save(const std::filesystem::path& path) const;
+
+private:
+    std::shared_ptr<const executorch::ExportedMethods> exported_;  // shared by copies, which are the same program
+};
+
+}  // namespace ferry
+
+#ifndef FERRY_COMPILED
+#include <ferry/executorch/program-inl.hpp>
+#endif

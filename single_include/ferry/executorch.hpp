@@ -1,0 +1,2784 @@
+// Ferry 0.1.0: ferry/executorch.hpp. Generated from include/ferry by `make single-include`: do not edit.
+
+#pragma once
+
+#include <ferry/ferry.hpp>
+#include <string>
+namespace ferry {
+struct ExecutorchConfig {
+	bool dynamic = false;
+	DynamicShapes dynamic_shapes{};
+	bool strict = false;
+	bool prefer_deferred_runtime_asserts_over_guards = false;
+	Progress progress{};
+	std::string backend = "portable";
+	bool alloc_graph_input = true;
+	bool alloc_graph_output = true;
+	bool alloc_mutable_buffers = true;
+	static constexpr ExportFormat format = ExportFormat::executorch;
+	[[nodiscard]] DynamoConfig dynamo() const {
+		return {.dynamic = dynamic,
+				.dynamic_shapes = dynamic_shapes,
+				.strict = strict,
+				.prefer_deferred_runtime_asserts_over_guards = prefer_deferred_runtime_asserts_over_guards,
+				.progress = progress};
+	}
+	void check() const;
+	[[nodiscard]] tree::Context to_dict() const;
+	[[nodiscard]] static ExecutorchConfig from_dict(const tree::Context& dict);
+	[[nodiscard]] Settings settings();
+};
+}  // namespace ferry
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <vector>
+namespace ferry {
+namespace executorch {
+struct Method;
+struct SharedData;
+struct ExportedMethods;
+}  // namespace executorch
+class ExecutorchProgram {
+public:
+	ExecutorchProgram(std::vector<executorch::Method> methods, executorch::SharedData shared);
+	[[nodiscard]] std::vector<std::string> methods() const;
+	[[nodiscard]] std::string buffer() const;
+	void save(const std::filesystem::path& path) const;
+private:
+	std::shared_ptr<const executorch::ExportedMethods> exported_;  // shared by copies, which are the same program
+};
+}  // namespace ferry
+#include <string_view>
+namespace ferry::executorch {
+struct ExportRules {
+	bool (*has_parts)(std::string_view op);
+	ExportedProgram (*take_apart)(const ExportedProgram&);
+	bool (*fix_node)(Graph&, Node&);
+};
+[[nodiscard]] bool runs_as_it_is(std::string_view op);
+[[nodiscard]] ExecutorchProgram export_program(ExportedProgram program, const ExecutorchConfig& config,
+											   const ExportRules& rules);
+}  // namespace ferry::executorch
+#include <ATen/core/Tensor.h>
+#include <cstdint>
+#include <optional>
+namespace ferry::executorch::parts {
+struct vector_norm {
+	static constexpr auto target = op("aten::linalg_vector_norm");
+	static at::Tensor decompose(const at::Tensor& self, const at::Scalar& order, at::OptionalIntArrayRef dim, bool keep,
+								std::optional<at::ScalarType> dtype);
+};
+struct exp2 {
+	static constexpr auto target = op("aten::exp2");
+	static at::Tensor decompose(const at::Tensor& self);
+};
+struct erfc {
+	static constexpr auto target = op("aten::erfc");
+	static at::Tensor decompose(const at::Tensor& self);
+};
+struct fmax {
+	static constexpr auto target = op("aten::fmax");
+	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& other);
+};
+struct fmin {
+	static constexpr auto target = op("aten::fmin");
+	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& other);
+};
+struct hypot {
+	static constexpr auto target = op("aten::hypot");
+	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& other);
+};
+}  // namespace ferry::executorch::parts
+namespace ferry {
+using executorch_arithmetic_decompositions =
+	decompositions<executorch::parts::vector_norm, executorch::parts::exp2, executorch::parts::erfc,
+				   executorch::parts::fmax, executorch::parts::fmin, executorch::parts::hypot>;
+}  // namespace ferry
+namespace ferry::executorch::parts {
+struct grouped_product {
+	static constexpr auto target = op("aten::_grouped_mm");
+	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& weights,
+								const std::optional<at::Tensor>& ends, const std::optional<at::Tensor>& bias,
+								std::optional<at::ScalarType> dtype);
+};
+struct view {
+	static constexpr auto target = op("aten::view");
+	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef size);
+};
+}  // namespace ferry::executorch::parts
+namespace ferry {
+using executorch_layer_decompositions = decompositions<executorch::parts::grouped_product, executorch::parts::view>;
+}  // namespace ferry
+#include <tuple>
+namespace ferry::executorch::parts {
+struct sort {
+	static constexpr auto target = op("aten::sort");
+	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& self, std::int64_t dim, bool descending);
+};
+struct stable_sort {
+	static constexpr auto target = op("aten::sort.stable");
+	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& self, std::optional<bool>, std::int64_t dim,
+														bool descending);
+};
+struct bucketize {
+	static constexpr auto target = op("aten::bucketize.Tensor");
+	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& boundaries, bool out_int32, bool right);
+};
+struct searchsorted {
+	static constexpr auto target = op("aten::searchsorted.Tensor");
+	static at::Tensor decompose(const at::Tensor& sorted, const at::Tensor& self, bool out_int32, bool right,
+								std::optional<std::string_view> side, const std::optional<at::Tensor>& sorter);
+};
+struct histogram {
+	static constexpr auto target = op("aten::histc");
+	static at::Tensor decompose(const at::Tensor& self, std::int64_t bins, const at::Scalar& min,
+								const at::Scalar& max);
+};
+}  // namespace ferry::executorch::parts
+namespace ferry {
+using executorch_ordering_decompositions =
+	decompositions<executorch::parts::sort, executorch::parts::stable_sort, executorch::parts::bucketize,
+				   executorch::parts::searchsorted, executorch::parts::histogram>;
+}  // namespace ferry
+namespace ferry::executorch {
+struct default_decompositions : concat_t<executorch_arithmetic_decompositions, executorch_layer_decompositions,
+										 executorch_ordering_decompositions>,
+								own_list {};
+}  // namespace ferry::executorch
+namespace ferry::executorch::fixed {
+struct remainder {
+	static constexpr auto target = op("aten::remainder.Tensor", "aten::remainder.Scalar");
+	static bool fix(Graph& graph, Node& node);
+};
+struct promoted {
+	static constexpr auto target = op("aten::add.Scalar", "aten::sub.Scalar", "aten::mul.Scalar");
+	static bool fix(Graph& graph, Node& node);
+};
+struct log_softmax {
+	static constexpr auto target = op("aten::_log_softmax");
+	static bool fix(Graph& graph, Node& node);
+};
+struct of_scalar {
+	static constexpr auto target = op("aten::sum.dim_IntList", "aten::cumsum");
+	static bool fix(Graph& graph, Node& node);
+};
+}  // namespace ferry::executorch::fixed
+namespace ferry {
+using executorch_arithmetic_fixes = node_fixes<executorch::fixed::remainder, executorch::fixed::promoted,
+											   executorch::fixed::log_softmax, executorch::fixed::of_scalar>;
+}  // namespace ferry
+namespace ferry::executorch::fixed {
+struct linear {
+	static constexpr auto target = op("aten::linear");
+	static bool fix(Graph& graph, Node& node);
+};
+struct pad {
+	static constexpr auto target = op("aten::constant_pad_nd");
+	static bool fix(Graph& graph, Node& node);
+};
+struct convolution {
+	static constexpr auto target = op("aten::convolution");
+	static bool fix(Graph& graph, Node& node);
+};
+}  // namespace ferry::executorch::fixed
+namespace ferry {
+using executorch_layer_fixes =
+	node_fixes<executorch::fixed::linear, executorch::fixed::pad, executorch::fixed::convolution>;
+}  // namespace ferry
+namespace ferry::executorch::fixed {
+struct split {
+	static constexpr auto target = op("aten::split.Tensor", "aten::split", "aten::chunk", "aten::unsafe_split.Tensor",
+									  "aten::unsafe_chunk", "aten::split_with_sizes", "aten::split.sizes",
+									  "aten::unsafe_split_with_sizes", "aten::tensor_split.sections");
+	static bool fix(Graph& graph, Node& node);
+};
+struct unbind {
+	static constexpr auto target = op("aten::unbind.int");
+	static bool fix(Graph& graph, Node& node);
+};
+struct narrow {
+	static constexpr auto target = op("aten::narrow", "aten::narrow_copy");
+	static bool fix(Graph& graph, Node& node);
+};
+}  // namespace ferry::executorch::fixed
+namespace ferry {
+using executorch_piece_fixes =
+	node_fixes<executorch::fixed::split, executorch::fixed::unbind, executorch::fixed::narrow>;
+}  // namespace ferry
+namespace ferry::executorch::fixed {
+bool compute_in_single_precision(Graph& graph, Node& node);
+struct in_single_precision {
+	static constexpr auto target =
+		op("aten::native_layer_norm", "aten::native_group_norm", "aten::_native_batch_norm_legit_no_training",
+		   "aten::_softmax", "aten::mean", "aten::mean.dim", "aten::var.correction", "aten::var.dim",
+		   "aten::var_mean.correction", "aten::prod", "aten::prod.dim_int", "aten::avg_pool2d",
+		   "aten::_adaptive_avg_pool2d", "aten::upsample_bilinear2d.vec", "aten::grid_sampler_2d",
+		   "aten::_cdist_forward", "aten::_pdist_forward");
+	static bool fix(Graph& graph, Node& node);
+};
+}  // namespace ferry::executorch::fixed
+namespace ferry {
+using executorch_precision_fixes = node_fixes<executorch::fixed::in_single_precision>;
+}  // namespace ferry
+namespace ferry::executorch {
+struct default_node_fixes
+	: concat_t<executorch_arithmetic_fixes, executorch_layer_fixes, executorch_piece_fixes, executorch_precision_fixes>,
+	  own_list {};
+}  // namespace ferry::executorch
+namespace ferry {
+struct executorch_stages : stages_after<dynamo_stages, "executorch",                  //
+										stage<"backend preparation">,                 // 1
+										stage<"torch patches", patches>,              // 2
+										stage<"executorch patches", decompositions>,  // 3
+										stage<"program fixes", program_fixes>,        // 4
+										stage<"node fixes", node_fixes>               // 5
+										> {};
+using executorch_pipeline = pipeline_after<executorch_stages, dynamo_pipeline, fused_layer_decompositions,
+										   executorch::default_decompositions, executorch::default_node_fixes>;
+}  // namespace ferry
+namespace ferry::executorch {
+namespace detail {
+using FixNode = bool (*)(Graph&, Node&);
+template <class Entry>
+struct bind_node_fix {
+	static constexpr FixNode value = &Entry::fix;
+};
+template <class Pipeline>
+[[nodiscard]] bool fix_node(Graph& graph, Node& node) {
+	const FixNode fix = pipeline_finder<Pipeline, node_fixes<>, FixNode, bind_node_fix>::find(node.op());
+	return fix != nullptr && fix(graph, node);
+}
+template <class Pipeline>
+[[nodiscard]] capture::Kernel find_parts(std::string_view op) {
+	using Own = pipeline_finder<Pipeline, decompositions<>, capture::Kernel, capture::detail::bind_decomposition>;
+	if (const auto own = Own::find(op)) return own;
+	return runs_as_it_is(op) ? nullptr : ferry::detail::find_core_decomposition(op);
+}
+template <class Pipeline>
+[[nodiscard]] capture::Kernel find_patch_or_parts(std::string_view op) {
+	const capture::Kernel patch = capture::rules_of<Pipeline>.patch(op);
+	return patch != nullptr ? patch : find_parts<Pipeline>(op);
+}
+template <class Pipeline, auto Find>
+[[nodiscard]] ExportedProgram take_apart(const ExportedProgram& program) {
+	return ferry::detail::retrace(program, {.fake = capture::rules_of<Pipeline>.fake, .patch = Find});
+}
+template <auto Find>
+[[nodiscard]] bool has_parts(std::string_view op) {
+	return Find(op) != nullptr;
+}
+}  // namespace detail
+template <class Pipeline>
+inline constexpr ExportRules rules_of{.has_parts = &detail::has_parts<&detail::find_parts<Pipeline>>,
+									  .take_apart = &detail::take_apart<Pipeline, &detail::find_parts<Pipeline>>,
+									  .fix_node = &detail::fix_node<Pipeline>};
+template <class Pipeline>
+inline constexpr ExportRules rules_of_loaded{
+	.has_parts = &detail::has_parts<&detail::find_patch_or_parts<Pipeline>>,
+	.take_apart = &detail::take_apart<Pipeline, &detail::find_patch_or_parts<Pipeline>>,
+	.fix_node = &detail::fix_node<Pipeline>};
+}  // namespace ferry::executorch
+#include <utility>
+namespace ferry {
+template <class Pipeline = executorch_pipeline>
+class ExecutorchExporter {
+public:
+	template <class Model>
+	[[nodiscard]] ExecutorchProgram export_model(Model&& model, Inputs inputs,
+												 const ExecutorchConfig& config = {}) const {
+		config.check();
+		return executorch::export_program(
+			DynamoExporter<Pipeline>{}.export_model(std::forward<Model>(model), std::move(inputs), config.dynamo()),
+			config, executorch::rules_of<Pipeline>);
+	}
+	[[nodiscard]] ExecutorchProgram export_program(ExportedProgram program, const ExecutorchConfig& config = {}) const {
+		return executorch::export_program(std::move(program), config, executorch::rules_of_loaded<Pipeline>);
+	}
+};
+}  // namespace ferry
+#include <ferry_schema/executorch/version.h>
+namespace ferry::executorch {
+inline constexpr Version library_found = parse_version(ferry_schema::executorch_version);
+static_assert(
+	library_found >= executorch_library.minimum,
+	"ferry: this ExecuTorch is older than Ferry works with; ferry/core/versions.hpp says from which version on");
+inline void meet_library() { check_version<executorch_library>(library_found); }
+}  // namespace ferry::executorch
+#if !defined(FERRY_COMPILED) || defined(FERRY_COMPILED_SOURCE)
+namespace ferry {
+FERRY_INLINE tree::Context ExecutorchConfig::to_dict() const { return ExecutorchConfig(*this).settings().to_dict(); }
+FERRY_INLINE ExecutorchConfig ExecutorchConfig::from_dict(const tree::Context& dict) {
+	ExecutorchConfig made;
+	made.settings().read(dict);
+	made.check();
+	return made;
+}
+FERRY_INLINE void ExecutorchConfig::check() const {
+	if (backend == "portable") return;
+	throw Error(ErrorKind::invalid_input,
+				backend == "cuda" || backend == "xnnpack"
+					? "Ferry does not export for ExecuTorch's backend '" + backend + "' yet"
+					: "there is no backend '" + backend + "' of ExecuTorch that Ferry exports for",
+				{.hint = "there is: portable"});
+}
+FERRY_INLINE Settings ExecutorchConfig::settings() {
+	return {format,
+			{{"dynamic", &dynamic},
+			 {"strict", &strict},
+			 {"dynamic_shapes", &dynamic_shapes},
+			 {"prefer_deferred_runtime_asserts_over_guards", &prefer_deferred_runtime_asserts_over_guards},
+			 {"backend", &backend},
+			 {"alloc_graph_input", &alloc_graph_input},
+			 {"alloc_graph_output", &alloc_graph_output},
+			 {"alloc_mutable_buffers", &alloc_mutable_buffers}}};
+}
+}  // namespace ferry
+#include <map>
+namespace ferry::executorch {
+class Constants {
+public:
+	[[nodiscard]] std::uint32_t add(const at::Tensor& tensor, const std::string& name);
+	[[nodiscard]] const std::vector<at::Tensor>& tensors() const noexcept { return tensors_; }
+private:
+	using Memory = std::tuple<const void*, std::int64_t, std::vector<std::int64_t>, std::vector<std::int64_t>>;
+	std::vector<at::Tensor> tensors_;
+	std::map<Memory, std::uint32_t> by_memory_;
+	std::map<std::string, std::uint32_t> by_bytes_;
+};
+}  // namespace ferry::executorch
+#include <ATen/core/function_schema.h>
+#include <algorithm>
+#include <array>
+#include <functional>
+namespace ferry::executorch {
+struct Kernel {
+	std::string name;
+	const c10::FunctionSchema* schema = nullptr;
+};
+[[nodiscard]] constexpr bool is_of_the_output(std::string_view argument) {
+	constexpr std::array<std::string_view, 5> names{"dtype", "layout", "device", "pin_memory", "memory_format"};
+	return std::find(names.begin(), names.end(), argument) != names.end();
+}
+class Kernels {
+public:
+	[[nodiscard]] const Kernel* find(std::string_view op);
+private:
+	std::map<std::string, Kernel, std::less<>> known_;
+};
+}  // namespace ferry::executorch
+#include <variant>
+namespace ferry::executorch {
+using Id = std::int32_t;
+inline constexpr Id no_value = -1;
+struct Buffer {
+	std::uint64_t bytes = 0;
+	std::size_t first = 0;
+	std::size_t last = 0;
+	bool is_planned = true;
+	std::uint64_t offset = 0;
+};
+struct TensorValue {
+	static constexpr std::int32_t no_buffer = -1;
+	DType dtype = DType::float32;
+	std::vector<std::int32_t> sizes{};
+	bool is_dynamic = false;
+	std::uint32_t constant = 0;
+	std::uint32_t initial = 0;
+	std::int32_t buffer = no_buffer;
+};
+struct IntList {
+	std::vector<Id> items;
+};
+struct DoubleList {
+	std::vector<double> items;
+};
+struct BoolList {
+	std::vector<bool> items;
+};
+struct TensorList {
+	std::vector<Id> items;
+};
+struct OptionalTensorList {
+	std::vector<Id> items;
+};
+using MethodValue = std::variant<std::monostate, std::int64_t, bool, double, std::string, TensorValue, IntList,
+								 DoubleList, BoolList, TensorList, OptionalTensorList>;
+struct Operator {
+	std::string name;
+	std::string overload;
+};
+struct KernelCall {
+	std::uint32_t op;
+	std::vector<Id> args;
+};
+struct Move {
+	Id from;
+	Id to;
+};
+struct JumpFalse {
+	Id condition;
+	std::size_t destination;
+};
+using Instruction = std::variant<KernelCall, Move, JumpFalse>;
+struct Method {
+	std::string name{};
+	std::vector<MethodValue> values{};
+	std::vector<Id> inputs{};
+	std::vector<Id> outputs{};
+	std::vector<Operator> operators{};
+	std::vector<Instruction> instructions{};
+	std::vector<Buffer> buffers{};
+	std::uint64_t planned_bytes = 0;
+	[[nodiscard]] Id add(MethodValue value) {
+		values.push_back(std::move(value));
+		return static_cast<Id>(values.size() - 1);
+	}
+	[[nodiscard]] TensorValue& tensor(Id id) { return std::get<TensorValue>(values.at(static_cast<std::size_t>(id))); }
+};
+}  // namespace ferry::executorch
+namespace ferry::executorch {
+struct SharedData {
+	Constants constants{};
+	Constants initial_values{};
+};
+[[nodiscard]] Method emit(const ExportedProgram& program, const std::string& name, const SymRanges& limits,
+						  Kernels& kernels, SharedData& shared, const ExecutorchConfig& config);
+}  // namespace ferry::executorch
+namespace ferry::executorch {
+void plan_memory(Method& method);
+}  // namespace ferry::executorch
+namespace ferry::executorch {
+[[nodiscard]] constexpr bool reads_data(std::string_view op) {
+	return op == "aten::_local_scalar_dense" || op == "aten::item";
+}
+[[nodiscard]] inline bool is_number_op(std::string_view op) {
+	return reads_data(op) || op.starts_with("aten::sym_size") || op.starts_with("aten::sym_stride") ||
+		   op == "aten::sym_numel" || find_sym_call(op) != nullptr;
+}
+[[nodiscard]] constexpr std::string_view number_function(std::string_view op) {
+	constexpr std::array<std::pair<std::string_view, std::string_view>, 18> functions{{
+		{"_operator::add", "executorch_prim::add.Scalar"},
+		{"_operator::sub", "executorch_prim::sub.Scalar"},
+		{"_operator::mul", "executorch_prim::mul.Scalar"},
+		{"_operator::floordiv", "executorch_prim::floordiv.Scalar"},
+		{"_operator::truediv", "executorch_prim::truediv.Scalar"},
+		{"_operator::mod", "executorch_prim::mod.Scalar"},
+		{"_operator::neg", "executorch_prim::neg.Scalar"},
+		{"_operator::eq", "executorch_prim::eq.Scalar"},
+		{"_operator::lt", "executorch_prim::lt.Scalar"},
+		{"_operator::le", "executorch_prim::le.Scalar"},
+		{"_operator::gt", "executorch_prim::gt.Scalar"},
+		{"_operator::ge", "executorch_prim::ge.Scalar"},
+		{"torch::sym_float", "executorch_prim::sym_float.Scalar"},
+		{"torch::sym_max", "executorch_prim::sym_max.Scalar"},
+		{"torch::sym_min", "executorch_prim::sym_min.Scalar"},
+		{"math::ceil", "executorch_prim::ceil.Scalar"},
+		{"math::trunc", "executorch_prim::trunc.Scalar"},
+		{"builtins::round", "executorch_prim::round.Scalar"},
+	}};
+	for (const auto& [name, function] : functions)
+		if (name == op) return function;
+	return {};
+}
+}  // namespace ferry::executorch
+namespace ferry::executorch {
+[[nodiscard]] SymRanges size_limits(const ExportedProgram& program);
+}  // namespace ferry::executorch
+namespace ferry::executorch {
+struct always_views {
+	static constexpr auto target =
+		op("aten::view", "aten::view_copy", "aten::_unsafe_view", "aten::reshape", "aten::_reshape_copy",
+		   "aten::_reshape_alias", "aten::view_as", "aten::reshape_as", "aten::ravel", "aten::flatten.using_ints",
+		   "aten::unflatten.int", "aten::unsqueeze", "aten::unsqueeze_copy", "aten::squeeze", "aten::squeeze.dim",
+		   "aten::squeeze.dims", "aten::squeeze_copy", "aten::squeeze_copy.dim", "aten::squeeze_copy.dims",
+		   "aten::alias", "aten::alias_copy", "aten::detach", "aten::detach_copy", "aten::clone", "aten::contiguous",
+		   "aten::lift", "aten::lift_fresh", "aten::lift_fresh_copy", "aten::positive");
+};
+struct sometimes_views {
+	static constexpr auto target = op("aten::expand", "aten::expand_copy", "aten::expand_as", "aten::_to_copy",
+									  "aten::to.dtype", "aten::to.dtype_layout", "aten::to.device", "aten::to.other",
+									  "aten::type_as", "aten::conj", "aten::resolve_conj", "aten::resolve_neg");
+};
+[[nodiscard]] inline bool is_view(const Graph& graph, const Node& node) {
+	if (op_table<type_list<always_views>>::contains(node.op())) return true;
+	if (!op_table<type_list<sometimes_views>>::contains(node.op())) return false;
+	const TensorMeta &given = graph.info(node.input(0)).tensor, &made = graph.info(node.output()).tensor;
+	return given.dtype == made.dtype && given.sizes == made.sizes && !is_complex(given.dtype);
+}
+}  // namespace ferry::executorch
+#include <span>
+namespace ferry {
+namespace detail {
+[[nodiscard]] inline std::optional<Argument> known_size(const Graph& graph, const Node& node) {
+	const Argument* self = node.find("self");
+	const Argument* dim = node.find("dim");
+	const Value* tensor = self != nullptr ? self->get_if<Value>() : nullptr;
+	const std::int64_t* wanted = dim != nullptr ? dim->get_if<std::int64_t>() : nullptr;
+	if (tensor == nullptr || wanted == nullptr) return std::nullopt;
+	const auto& sizes = graph.info(*tensor).tensor.sizes;
+	const auto count = static_cast<std::int64_t>(sizes.size());
+	const std::int64_t at = *wanted < 0 ? *wanted + count : *wanted;
+	if (at < 0 || at >= count || !sizes[static_cast<std::size_t>(at)].is_constant()) return std::nullopt;
+	return sizes[static_cast<std::size_t>(at)].value();
+}
+[[nodiscard]] inline std::optional<Argument> known_number(const Node& node) {
+	const SymCall call = find_sym_call(node.op());
+	if (call == nullptr) return std::nullopt;
+	std::vector<SymNumber> numbers;
+	for (const NamedArgument& argument : node.arguments()) {
+		if (const auto* integer = argument.value.get_if<std::int64_t>())
+			numbers.emplace_back(*integer);
+		else if (const auto* real = argument.value.get_if<double>())
+			numbers.emplace_back(*real);
+		else if (const auto* flag = argument.value.get_if<bool>())
+			numbers.emplace_back(*flag);
+		else
+			return std::nullopt;
+	}
+	try {
+		return std::visit([](auto number) { return Argument(number); }, call(numbers));
+	} catch (const Error&) {
+		return std::nullopt;  // a division by zero: an error where it is run, if it ever is
+	}
+}
+}  // namespace detail
+inline std::size_t fold_constants(Graph& graph) {
+	std::size_t folded = 0;
+	for (Node& node : graph.nodes()) {
+		if (node.op() == "aten::_assert_scalar") {
+			const Argument* condition = node.find("self");
+			if (condition == nullptr || !(*condition == Argument(true))) continue;
+		} else {
+			const auto number =
+				node.op() == "aten::sym_size.int" ? detail::known_size(graph, node) : detail::known_number(node);
+			if (!number) continue;
+			graph.replace_by_constant(node.output(), *number);
+		}
+		graph.erase(node);
+		++folded;
+	}
+	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) folded += fold_constants(graph.subgraph({i}));
+	debug_verify(graph);
+	return folded;
+}
+}  // namespace ferry
+#include <c10/core/GradMode.h>
+#include <unordered_set>
+namespace ferry {
+namespace detail {
+class ConstantFolder {
+public:
+	ConstantFolder(ExportedProgram& program, std::int64_t max_bytes)
+		: program_(program), graph_(program.graph), max_bytes_(max_bytes) {}
+	std::size_t run() {
+		known_.assign(graph_.num_values(), Value());
+		std::vector<c10::IValue> inputs;
+		for (const InputSpec& input : program_.signature.inputs) {
+			const at::Tensor* constant = constant_of(input);
+			if (constant == nullptr) continue;
+			const Value value = *input.argument.get_if<Value>();
+			known_[value.index] = part_.add_input(input.name, {.name = {}, .tensor = graph_.info(value).tensor});
+			inputs.emplace_back(*constant);
+		}
+		OpEffects effects;
+		for (Node& node : graph_.nodes())
+			if (effects.of(graph_, node) == Effect::none && is_known(node)) copy(node);
+		find_results();
+		if (results_.empty()) return 0;
+		std::vector<Argument> outputs;
+		outputs.reserve(results_.size());
+		for (const Value result : results_) outputs.emplace_back(known_[result.index]);
+		part_.set_outputs(std::move(outputs));
+		const c10::NoGradGuard no_gradients;
+		const auto tensors = Interpreter(part_).run(inputs);
+		for (std::size_t i = 0; i < results_.size(); ++i) add_constant(results_[i], tensors[i].toTensor().detach());
+		return clean_up();
+	}
+private:
+	[[nodiscard]] const at::Tensor* constant_of(const InputSpec& input) const {
+		if (input.kind != InputKind::constant_tensor || !input.argument.is<Value>()) return nullptr;
+		for (const OutputSpec& output : program_.signature.outputs)
+			if (output.kind != OutputKind::user_output && output.target == input.target) return nullptr;
+		for (const auto& [name, tensor] : program_.constants)
+			if (name == input.target) return tensor.defined() && !tensor.is_meta() ? &tensor : nullptr;
+		return nullptr;
+	}
+	[[nodiscard]] bool is_known(const Node& node) const {
+		bool known = !node.op().starts_with("higher_order::");
+		for (const NamedArgument& argument : node.arguments())
+			for_each_value(argument.value, [&](Value value) { known = known && known_[value.index]; });
+		for (const Output& output : node.outputs())
+			for (const Value value : output.values) {
+				const ValueInfo& info = graph_.info(value);
+				known = known && info.kind == ValueKind::tensor && info.output_uses == 0 &&
+						bytes(info.tensor) <= max_bytes_;
+			}
+		return known;
+	}
+	[[nodiscard]] std::int64_t bytes(const TensorMeta& meta) const {
+		std::int64_t total = info(meta.dtype).bytes;
+		for (const SymExpr& size : meta.sizes) {
+			if (!size.is_constant()) return INT64_MAX;
+			if (size.value() != 0 && total > max_bytes_ / std::max<std::int64_t>(size.value(), 1)) return INT64_MAX;
+			total *= size.value();
+		}
+		return total;
+	}
+	void copy(Node& node) {
+		const auto exchange = [&](Value& value) { value = known_[value.index]; };
+		std::vector<NamedArgument> arguments(node.arguments().begin(), node.arguments().end());
+		for (NamedArgument& argument : arguments) for_each_value(argument.value, exchange);
+		std::vector<Output> outputs(node.outputs().begin(), node.outputs().end());
+		for (Output& output : outputs)
+			for (Value& value : output.values)
+				value = known_[value.index] =
+					part_.new_value(graph_.info(value).name, {.name = {}, .tensor = graph_.info(value).tensor});
+		part_.append(node.op(), std::move(arguments), std::move(outputs));
+		folded_.push_back(&node);
+		in_part_.insert(&node);
+	}
+	void find_results() {
+		std::vector<bool> keep(folded_.size(), false);
+		for (std::size_t i = folded_.size(); i-- > 0;) {
+			const Node& node = *folded_[i];
+			bool has_values = false;
+			for (const NamedArgument& argument : node.arguments())
+				for_each_value(argument.value, [&](Value) { has_values = true; });
+			for (const Output& output : node.outputs())
+				for (const Value value : output.values) {
+					const auto& users = graph_.info(value).users;
+					const bool leaves = algo::any_of(users, [&](const Node* user) { return !in_part_.contains(user); });
+					if (!leaves) continue;
+					if (has_values)
+						results_.push_back(value);
+					else
+						keep[i] = true;
+				}
+		}
+		std::vector<Node*> going;
+		for (std::size_t i = 0; i < folded_.size(); ++i)
+			if (!keep[i]) going.push_back(folded_[i]);
+		folded_ = std::move(going);
+		std::reverse(results_.begin(), results_.end());
+	}
+	void add_constant(Value old, at::Tensor tensor) {
+		auto& specs = program_.signature.inputs;
+		const auto place = algo::find(specs, InputKind::user_input, &InputSpec::kind);
+		std::size_t position = 0;
+		for (auto spec = specs.begin(); spec != place; ++spec) position += spec->argument.is<Value>() ? 1 : 0;
+		ValueInfo info{.name = {}, .tensor = graph_.info(old).tensor};
+		info.tensor.strides.assign(tensor.strides().begin(), tensor.strides().end());
+		const std::string target = fresh_target();
+		const Value made = graph_.insert_input(position, "c_" + target, std::move(info));
+		specs.insert(place, InputSpec{.kind = InputKind::constant_tensor,
+									  .argument = made,
+									  .name = graph_.info(made).name,
+									  .target = target});
+		program_.constants.emplace_back(target, std::move(tensor));
+		graph_.replace_uses(old, made);
+	}
+	[[nodiscard]] std::string fresh_target() {
+		for (;;) {
+			std::string target = "folded_tensor_" + std::to_string(count_++);
+			if (!algo::contains(program_.constants, target,
+								[](const auto& named) -> const std::string& { return named.first; }))
+				return target;
+		}
+	}
+	std::size_t clean_up() {
+		std::size_t erased = 0;
+		for (std::size_t i = folded_.size(); i-- > 0;) {
+			Node& node = *folded_[i];
+			bool used = false;
+			for (const Output& output : node.outputs())
+				for (const Value value : output.values) used = used || graph_.is_used(value);
+			if (used) continue;
+			graph_.erase(node);
+			++erased;
+		}
+		std::erase_if(program_.signature.inputs, [&](const InputSpec& input) {
+			if (constant_of(input) == nullptr || graph_.is_used(*input.argument.get_if<Value>())) return false;
+			graph_.erase_input(*input.argument.get_if<Value>());
+			std::erase_if(program_.constants, [&](const auto& named) { return named.first == input.target; });
+			return true;
+		});
+		debug_verify(graph_);
+		return erased;
+	}
+	ExportedProgram& program_;
+	Graph& graph_;
+	std::int64_t max_bytes_;
+	Graph part_;
+	std::vector<Value> known_;  // of each value of the program: the one of the part, or nothing
+	std::vector<Node*> folded_;
+	std::unordered_set<const Node*> in_part_;
+	std::vector<Value> results_;
+	std::size_t count_ = 0;
+};
+}  // namespace detail
+inline std::size_t fold_constants(ExportedProgram& program, std::int64_t max_bytes = std::int64_t{1} << 16) {
+	const std::size_t sizes = fold_constants(program.graph);
+	const std::size_t tensors = detail::ConstantFolder(program, max_bytes).run();
+	program.renew_outputs();
+	return sizes + tensors;
+}
+}  // namespace ferry
+namespace ferry::executorch {
+namespace detail {
+[[nodiscard]] inline Kernels& runtime_kernels() {
+	thread_local Kernels kernels;
+	return kernels;
+}
+[[nodiscard]] constexpr bool is_control_flow(std::string_view op) {
+	return op == "higher_order::cond" || op == "higher_order::while_loop" || op == "higher_order::scan" ||
+		   op == "higher_order::map_impl";
+}
+template <class IsWanted>
+void fix_nodes(Graph& graph, const ExportRules& rules, const IsWanted& is_wanted) {
+	for (Node& node : graph.nodes())
+		if (is_wanted(node)) rules.fix_node(graph, node);
+	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) fix_nodes(graph.subgraph({i}), rules, is_wanted);
+	remove_dead_code(graph);
+}
+[[nodiscard]] inline MissingOps without_kernel(const ExportedProgram& program, const ExportRules& rules) {
+	MissingOps missing;
+	missing.look_through(program.graph, [&](const Graph& graph, const Node& node) {
+		return is_view(graph, node) || (runs_as_it_is(node.op()) && !rules.has_parts(node.op()));
+	});
+	return missing;
+}
+[[noreturn]] inline void refuse(const MissingOps& missing) {
+	missing.refuse("no kernel in ExecuTorch's runtime",
+				   {.hint = "write each in ops that have one: "
+							"ExecutorchExporter<extend<executorch_pipeline, decompositions<my_op>>>",
+					.where = {.stage = "edge lowering"}});
+}
+[[nodiscard]] inline ExportedProgram lowered(ExportedProgram program, const ExportRules& rules) {
+	ferry::detail::settle_checks(program);
+	remove_checks(program.graph);
+	make_writes_functional(program.graph);
+	fix_nodes(program.graph, rules, [](const Node& node) { return !runs_as_it_is(node.op()); });
+	program.renew_outputs();
+	if (const MissingOps missing = without_kernel(program, rules); !missing.empty()) {
+		const auto is_hopeless = [&](std::string_view op) {
+			const auto found = find_op(op);
+			return !rules.has_parts(op) && !op.starts_with("higher_order::") &&
+				   !(found && found->schema().is_mutable());
+		};
+		if (missing.all_of(is_hopeless)) refuse(missing);
+		program = rules.take_apart(program);
+		remove_checks(program.graph);
+	}
+	fix_nodes(program.graph, rules, [](const Node&) { return true; });
+	program.renew_outputs();
+	if (const MissingOps left = without_kernel(program, rules); !left.empty()) refuse(left);
+	fold_constants(program);
+	return program;
+}
+}  // namespace detail
+FERRY_INLINE bool runs_as_it_is(std::string_view op) {
+	return op_table<type_list<always_views>>::contains(op) || is_number_op(op) || detail::is_control_flow(op) ||
+		   detail::runtime_kernels().find(op) != nullptr;
+}
+FERRY_INLINE ExecutorchProgram export_program(ExportedProgram program, const ExecutorchConfig& config,
+											  const ExportRules& rules) {
+	config.check();
+	const ExportedProgram lowered = detail::lowered(std::move(program), rules);
+	SharedData shared;
+	std::vector<Method> methods;
+	methods.push_back(emit(lowered, "forward", size_limits(lowered), detail::runtime_kernels(), shared, config));
+	plan_memory(methods.back());
+	return {std::move(methods), std::move(shared)};
+}
+}  // namespace ferry::executorch
+namespace ferry::executorch {
+using Sink = std::function<void(std::span<const std::byte>)>;
+void serialize(const std::vector<Method>& methods, const SharedData& shared, const Sink& sink);
+}  // namespace ferry::executorch
+namespace ferry {
+namespace executorch {
+struct ExportedMethods {
+	std::vector<Method> methods;
+	SharedData shared;
+};
+}  // namespace executorch
+FERRY_INLINE ExecutorchProgram::ExecutorchProgram(std::vector<executorch::Method> methods,
+												  executorch::SharedData shared)
+	: exported_(std::make_shared<executorch::ExportedMethods>(std::move(methods), std::move(shared))) {}
+FERRY_INLINE std::vector<std::string> ExecutorchProgram::methods() const {
+	std::vector<std::string> names;
+	for (const executorch::Method& method : exported_->methods) names.push_back(method.name);
+	return names;
+}
+FERRY_INLINE std::string ExecutorchProgram::buffer() const {
+	std::string bytes;
+	executorch::serialize(exported_->methods, exported_->shared, [&](std::span<const std::byte> part) {
+		bytes.append(reinterpret_cast<const char*>(part.data()), part.size());
+	});
+	return bytes;
+}
+FERRY_INLINE void ExecutorchProgram::save(const std::filesystem::path& path) const {
+	files::OutputFile file(path);
+	executorch::serialize(exported_->methods, exported_->shared,
+						  [&](std::span<const std::byte> part) { file.write(part); });
+	file.commit();
+}
+}  // namespace ferry
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/amax.h>
+#include <ATen/ops/amin.h>
+#include <ATen/ops/maximum.h>
+#include <ATen/ops/minimum.h>
+#include <ATen/ops/result_type.h>
+#include <ATen/ops/sum.h>
+#include <ATen/ops/where.h>
+#include <cmath>
+#include <limits>
+#include <numbers>
+namespace ferry::executorch::parts {
+FERRY_INLINE at::Tensor vector_norm::decompose(const at::Tensor& self, const at::Scalar& order,
+											   at::OptionalIntArrayRef dim, bool keep,
+											   std::optional<at::ScalarType> dtype) {
+	const at::ScalarType made = dtype.value_or(self.scalar_type());
+	const at::Tensor size = decomposed::wide(decomposed::cast(self, made)).abs();
+	std::vector<std::int64_t> dims;
+	if (dim) dims = dim->vec();
+	if (dims.empty())
+		for (std::int64_t i = 0; i < self.dim(); ++i) dims.push_back(i);
+	const double p = order.toDouble();
+	const auto total = [&](const at::Tensor& terms) { return at::sum(terms, dims, keep); };
+	const auto norm = [&]() -> at::Tensor {
+		if (p == std::numeric_limits<double>::infinity()) return at::amax(size, dims, keep);
+		if (p == -std::numeric_limits<double>::infinity()) return at::amin(size, dims, keep);
+		if (p == 0) return total(size.ne(0).to(size.scalar_type()));
+		if (p == 1) return total(size);
+		if (p == 2) return total(size * size).sqrt();
+		return total(size.pow(p)).pow(1 / p);
+	};
+	return decomposed::cast(norm(), made);
+}
+FERRY_INLINE at::Tensor exp2::decompose(const at::Tensor& self) {
+	const at::Tensor real = self.is_floating_point() ? self : self.to(at::kFloat);
+	return decomposed::widely(real, [](const at::Tensor& x) { return (x * std::numbers::ln2).exp(); });
+}
+FERRY_INLINE at::Tensor erfc::decompose(const at::Tensor& self) {
+	const at::Tensor real = self.is_floating_point() ? self : self.to(at::kFloat);
+	return decomposed::widely(real, [](const at::Tensor& x) {
+		const at::Tensor far = x.clamp_min(2.5), square = far * far;
+		at::Tensor fraction = far;
+		for (int k = 24; k >= 1; --k) fraction = far + (k / 2.0) / fraction;
+		const at::Tensor tail = (-square).exp() / (fraction * std::sqrt(std::numbers::pi));
+		return at::where(x.gt(2.5), tail, 1 - x.erf());
+	});
+}
+FERRY_INLINE at::Tensor fmax::decompose(const at::Tensor& self, const at::Tensor& other) {
+	const at::Tensor most = at::maximum(self, other);
+	if (!most.is_floating_point()) return most;
+	return at::where(self.isnan(), other, at::where(other.isnan(), self, most));
+}
+FERRY_INLINE at::Tensor fmin::decompose(const at::Tensor& self, const at::Tensor& other) {
+	const at::Tensor least = at::minimum(self, other);
+	if (!least.is_floating_point()) return least;
+	return at::where(self.isnan(), other, at::where(other.isnan(), self, least));
+}
+FERRY_INLINE at::Tensor hypot::decompose(const at::Tensor& self, const at::Tensor& other) {
+	const at::Tensor a = decomposed::wide(self).abs(), b = decomposed::wide(other).abs();
+	const at::Tensor most = at::maximum(a, b), safe = at::where(most.eq(0), most + 1, most);
+	const at::Tensor ratio = at::minimum(a, b) / safe;
+	return decomposed::cast(most * (ratio * ratio + 1).sqrt(), at::result_type(self, other));
+}
+}  // namespace ferry::executorch::parts
+#include <ATen/ops/arange.h>
+#include <ATen/ops/bmm.h>
+#include <ATen/ops/mm.h>
+namespace ferry::executorch::parts {
+FERRY_INLINE at::Tensor grouped_product::decompose(const at::Tensor& self, const at::Tensor& weights,
+												   const std::optional<at::Tensor>& ends,
+												   const std::optional<at::Tensor>&,
+												   std::optional<at::ScalarType> dtype) {
+	const at::ScalarType made = dtype.value_or(self.scalar_type());
+	if (self.dim() == 3 && weights.dim() == 3) return decomposed::cast(at::bmm(self, weights), made);
+	TORCH_CHECK(self.dim() == 2 && weights.dim() == 3 && ends && ends->defined(),
+				"_grouped_mm: groups of the first matrix's rows are supported, not those of its columns");
+	const at::Tensor row =
+		at::arange(self.size(0), at::TensorOptions().dtype(at::kInt).device(decomposed::real_device(self)))
+			.unsqueeze(1);
+	at::Tensor total;
+	for (std::int64_t group = 0; group < weights.size(0); ++group) {
+		const at::Tensor product = at::mm(self, weights.select(0, group));
+		if (!total.defined()) {
+			total = product;
+			continue;
+		}
+		total = at::where(row.ge(ends->select(0, group - 1)), product, total);
+	}
+	return decomposed::cast(total, made);
+}
+FERRY_INLINE at::Tensor view::decompose(const at::Tensor& self, at::IntArrayRef size) { return self.reshape(size); }
+}  // namespace ferry::executorch::parts
+namespace ferry::executorch::parts {
+namespace detail {
+[[nodiscard]] inline at::Tensor count_up_to(const at::Tensor& like, std::int64_t end) {
+	return at::arange(end, at::TensorOptions().dtype(at::kLong).device(decomposed::real_device(like)));
+}
+[[nodiscard]] inline at::Tensor as_indices(const at::Tensor& counts, bool out_int32) {
+	return out_int32 ? counts.to(at::kInt) : counts;
+}
+}  // namespace detail
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor> sort::decompose(const at::Tensor& self, std::int64_t dim,
+																bool descending) {
+	if (self.dim() == 0) return {self.clone(), self.to(at::kLong).mul(0)};
+	const std::int64_t size = self.size(dim);
+	if (self.is_floating_point()) return self.topk(size, dim, descending, true);
+	const std::int64_t at = dim < 0 ? dim + self.dim() : dim;
+	at::DimVector sizes(static_cast<std::size_t>(self.dim()), 1);
+	sizes[static_cast<std::size_t>(at)] = size;
+	const at::Tensor places = detail::count_up_to(self, size).view(sizes);
+	const at::Tensor keys = self.to(at::kLong) * size + (descending ? (size - 1) - places : places);
+	const at::Tensor order = std::get<1>(keys.topk(size, dim, descending, true));
+	return {self.gather(dim, order), order};
+}
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor> stable_sort::decompose(const at::Tensor& self, std::optional<bool>,
+																	   std::int64_t dim, bool descending) {
+	return sort::decompose(self, dim, descending);
+}
+FERRY_INLINE at::Tensor bucketize::decompose(const at::Tensor& self, const at::Tensor& boundaries, bool out_int32,
+											 bool right) {
+	const at::Tensor values = self.unsqueeze(-1);
+	const at::Tensor below = right ? boundaries.le(values) : boundaries.lt(values);
+	return detail::as_indices(below.sum(-1), out_int32);
+}
+FERRY_INLINE at::Tensor searchsorted::decompose(const at::Tensor& sorted, const at::Tensor& self, bool out_int32,
+												bool right, std::optional<std::string_view> side,
+												const std::optional<at::Tensor>& sorter) {
+	const at::Tensor rows = sorter && sorter->defined() ? sorted.gather(-1, *sorter) : sorted;
+	const at::Tensor among = rows.dim() == 1 ? rows : rows.unsqueeze(-2), values = self.unsqueeze(-1);
+	const bool after_equals = right || (side && *side == "right");
+	return detail::as_indices((after_equals ? among.le(values) : among.lt(values)).sum(-1), out_int32);
+}
+FERRY_INLINE at::Tensor histogram::decompose(const at::Tensor& self, std::int64_t bins, const at::Scalar& min,
+											 const at::Scalar& max) {
+	const at::Tensor values = decomposed::wide(self.is_floating_point() ? self : self.to(at::kFloat)).reshape({-1, 1});
+	at::Tensor low = decomposed::number_like(values, min), high = decomposed::number_like(values, max);
+	if (min.toDouble() == max.toDouble()) {
+		const bool of_data = min.toDouble() == 0;
+		if (of_data) {
+			low = values.min();
+			high = values.max();
+		}
+		const at::Tensor is_point = low.eq(high).to(values.scalar_type());
+		low = low - is_point;
+		high = high + is_point;
+	}
+	const at::Tensor bin = ((values - low) * bins / (high - low)).floor().clamp_max(static_cast<double>(bins - 1));
+	const at::Tensor is_inside = values.ge(low).logical_and(values.le(high));
+	const at::Tensor numbers = detail::count_up_to(self, bins).to(values.scalar_type());
+	return bin.eq(numbers).logical_and(is_inside).sum(0).to(self.scalar_type());
+}
+}  // namespace ferry::executorch::parts
+namespace ferry {
+class Rewriter {
+public:
+	Rewriter(Graph& graph, Node& node) : graph_(graph), node_(node) {}
+	[[nodiscard]] const TensorMeta& meta(Value value) const { return graph_.info(value).tensor; }
+	[[nodiscard]] const TensorMeta& meta() const { return meta(node_.output()); }
+	[[nodiscard]] Argument given(std::string_view name, Argument otherwise = {}) const {
+		const Argument* found = node_.find(name);
+		return found != nullptr ? *found : std::move(otherwise);
+	}
+	[[nodiscard]] SymExpr number(const Argument& argument) const {
+		if (const auto* constant = argument.get_if<std::int64_t>()) return *constant;
+		if (const auto* value = argument.get_if<Value>()) return graph_.info(*value).symbol;
+		throw Error(ErrorKind::internal, "an argument is no integer", {.where = {.op = std::string(node_.op())}});
+	}
+	[[nodiscard]] std::size_t dim(const Argument& argument, std::size_t dims) const {
+		const std::int64_t at = number(argument).value();
+		return static_cast<std::size_t>(at < 0 ? at + static_cast<std::int64_t>(dims) : at);
+	}
+	[[nodiscard]] Value call(std::string_view op, std::vector<Argument> arguments, std::vector<SymExpr> sizes,
+							 DType dtype) {
+		const auto found = find_op(op);
+		if (!found) throw Error(ErrorKind::internal, "there is no such op", {.where = {.op = std::string(op)}});
+		std::vector<NamedArgument> named;
+		for (std::size_t i = 0; i < arguments.size(); ++i) {
+			const c10::Argument& wanted = found->schema().arguments().at(i);
+			named.push_back({graph_.intern(wanted.name()), std::move(arguments[i]), wanted.kwarg_only()});
+		}
+		TensorMeta made = meta();
+		made.dtype = dtype;
+		made.sizes = std::move(sizes);
+		made.strides.assign(made.sizes.size(), 1);
+		for (std::size_t i = made.sizes.size(); i-- > 1;) made.strides[i - 1] = made.strides[i] * made.sizes[i];
+		return insert(op, std::move(named), {.name = {}, .kind = ValueKind::tensor, .tensor = std::move(made)});
+	}
+	[[nodiscard]] Value view(Value value, const std::vector<SymExpr>& sizes) {
+		ArgumentList list;
+		for (const SymExpr& size : sizes) list.push_back(size.is_constant() ? Argument(size.value()) : Argument(-1));
+		return call("aten::view", {value, std::move(list)}, sizes, meta(value).dtype);
+	}
+	[[nodiscard]] Argument add(const Argument& a, const Argument& b) {
+		const SymExpr sum = number(a) + number(b);
+		if (sum.is_constant()) return sum.value();
+		return insert("_operator::add", {{"a", a}, {"b", b}}, {.name = {}, .kind = ValueKind::sym_int, .symbol = sum});
+	}
+	bool replace(std::size_t output, Value value) {
+		graph_.replace_uses(node_.output(output), value);
+		return true;
+	}
+	bool finish() {
+		graph_.erase(node_);
+		return true;
+	}
+	bool replace(Value value) { return replace(0, value) && finish(); }
+private:
+	[[nodiscard]] Value insert(std::string_view op, std::vector<NamedArgument> arguments, ValueInfo info) {
+		const std::string_view base = op.substr(op.find("::") + 2);
+		const Value made = graph_.new_value(base.substr(0, base.find('.')), std::move(info));
+		graph_.insert_before(&node_, op, std::move(arguments), {{.values = {made}}})
+			.set_module_path(node_.module_path());
+		return made;
+	}
+	Graph& graph_;
+	Node& node_;
+};
+}  // namespace ferry
+namespace ferry::executorch::fixed {
+FERRY_INLINE bool remainder::fix(Graph& graph, Node& node) {
+	Rewriter writer(graph, node);
+	const DType dtype = writer.meta().dtype;
+	const std::vector<SymExpr> sizes = writer.meta().sizes;
+	if (is_floating_point(dtype)) return false;
+	const Argument self = writer.given("self"), other = writer.given("other");
+	const Value quotient = writer.call("aten::div.Tensor_mode", {self, other, "floor"}, sizes, dtype);
+	const Value multiple = writer.call("aten::mul.Tensor", {quotient, other}, sizes, dtype);
+	return writer.replace(writer.call("aten::sub.Tensor", {self, multiple}, sizes, dtype));
+}
+FERRY_INLINE bool promoted::fix(Graph& graph, Node& node) {
+	Rewriter writer(graph, node);
+	if (writer.meta().dtype == writer.meta(node.input(0)).dtype) return false;
+	const std::string op(node.op().substr(0, node.op().find('.')));
+	std::vector<Argument> arguments{writer.given("self"), writer.given("other")};
+	if (const Argument* alpha = node.find("alpha")) arguments.push_back(*alpha);
+	return writer.replace(writer.call(op + ".Tensor", std::move(arguments), writer.meta().sizes, writer.meta().dtype));
+}
+FERRY_INLINE bool log_softmax::fix(Graph& graph, Node& node) {
+	Rewriter writer(graph, node);
+	const Value self = node.input(0);
+	const DType dtype = writer.meta().dtype;
+	const std::vector<SymExpr> sizes = writer.meta().sizes;
+	if (dtype == DType::float32 || sizes.empty()) return false;
+	if (compute_in_single_precision(graph, node)) return true;
+	const Argument dim = ArgumentList{writer.given("dim")};
+	std::vector<SymExpr> one = sizes;
+	one[writer.dim(writer.given("dim"), sizes.size())] = 1;
+	const Value most = writer.call("aten::amax", {self, dim, true}, one, dtype);
+	const Value shifted = writer.call("aten::sub.Tensor", {self, most}, sizes, dtype);
+	const Value powers = writer.call("aten::exp", {shifted}, sizes, dtype);
+	const Value total = writer.call("aten::sum.dim_IntList", {powers, dim, true}, one, dtype);
+	const Value scale = writer.call("aten::log", {total}, one, dtype);
+	return writer.replace(writer.call("aten::sub.Tensor", {shifted, scale}, sizes, dtype));
+}
+FERRY_INLINE bool of_scalar::fix(Graph& graph, Node& node) {
+	Rewriter writer(graph, node);
+	const Value self = node.input(0);
+	if (!writer.meta(self).sizes.empty()) return false;
+	const DType dtype = writer.meta().dtype;
+	if (dtype != writer.meta(self).dtype)
+		return writer.replace(writer.call("aten::_to_copy", {self, dtype}, {}, dtype));
+	return writer.replace(writer.view(self, {}));
+}
+}  // namespace ferry::executorch::fixed
+namespace ferry::executorch::fixed {
+namespace detail {
+[[nodiscard]] inline std::vector<std::int64_t> numbers(const Argument& list) {
+	std::vector<std::int64_t> all;
+	for (const Argument& each : *list.get_if<ArgumentList>()) all.push_back(*each.get_if<std::int64_t>());
+	return all;
+}
+[[nodiscard]] inline Argument list_of(const std::vector<std::int64_t>& numbers) {
+	return ArgumentList(numbers.begin(), numbers.end());
+}
+}  // namespace detail
+FERRY_INLINE bool linear::fix(Graph& graph, Node& node) {
+	Rewriter writer(graph, node);
+	const Value input = node.input(0);
+	const std::vector<SymExpr> sizes = writer.meta(input).sizes, made = writer.meta().sizes;
+	if (sizes.size() != 1) return false;
+	const Value row = writer.view(input, {1, sizes[0]});
+	const SymExpr width = made.at(0);
+	const Value product = writer.call("aten::linear", {row, writer.given("weight"), writer.given("bias")}, {1, width},
+									  writer.meta().dtype);
+	return writer.replace(writer.view(product, made));
+}
+FERRY_INLINE bool pad::fix(Graph& graph, Node& node) {
+	Rewriter writer(graph, node);
+	const Argument given = writer.given("pad");
+	const auto* list = given.get_if<ArgumentList>();
+	const auto cuts = [](const Argument& each) {
+		const auto* number = each.get_if<std::int64_t>();
+		return number != nullptr && *number < 0;
+	};
+	if (list == nullptr || algo::none_of(*list, cuts)) return false;
+	Value self = node.input(0);
+	ArgumentList kept;
+	std::vector<SymExpr> sizes = writer.meta(self).sizes;
+	for (std::size_t i = 0; i < list->size(); ++i) {
+		const bool is_cut = cuts((*list)[i]);
+		kept.push_back(is_cut ? Argument(0) : (*list)[i]);
+		if (!is_cut) continue;
+		const std::int64_t by = *(*list)[i].get_if<std::int64_t>();
+		const std::size_t dim = sizes.size() - 1 - i / 2;
+		sizes[dim] = sizes[dim] + by;
+		const bool from_start = i % 2 == 0;
+		self = writer.call(
+			"aten::slice.Tensor",
+			{self, static_cast<std::int64_t>(dim), from_start ? -by : 0, from_start ? std::int64_t{INT64_MAX} : by, 1},
+			sizes, writer.meta().dtype);
+	}
+	const Argument value = writer.given("value", 0);
+	return writer.replace(
+		writer.call("aten::constant_pad_nd", {self, std::move(kept), value}, writer.meta().sizes, writer.meta().dtype));
+}
+FERRY_INLINE bool convolution::fix(Graph& graph, Node& node) {
+	Rewriter writer(graph, node);
+	Value input = node.input(0);
+	std::vector<SymExpr> in = writer.meta(input).sizes;
+	const std::vector<SymExpr> out = writer.meta().sizes;
+	if (in.size() != 5 || *writer.given("transposed").get_if<bool>()) return compute_in_single_precision(graph, node);
+	const DType dtype = writer.meta().dtype;
+	const Value weight = *writer.given("weight").get_if<Value>();
+	const std::vector<SymExpr> kernel = writer.meta(weight).sizes;
+	const auto along = [&](std::string_view name) { return detail::numbers(writer.given(name)); };
+	const auto behind_depth = [](const std::vector<std::int64_t>& three) {
+		return detail::list_of({three[1], three[2]});
+	};
+	const std::vector<std::int64_t> stride = along("stride"), padding = along("padding"), dilation = along("dilation");
+	const std::int64_t step = stride[0], spread = dilation[0];
+	if (padding[0] != 0) {
+		in[2] = in[2] + 2 * padding[0];
+		input = writer.call("aten::constant_pad_nd", {input, detail::list_of({0, 0, 0, 0, padding[0], padding[0]}), 0},
+							in, dtype);
+	}
+	const SymExpr planes = in[0] * out[2];
+	const Argument depth_second = detail::list_of({0, 2, 1, 3, 4});
+	Value total;
+	for (std::int64_t k = 0; k < kernel[2].value(); ++k) {
+		const std::int64_t end = (kernel[2].value() - 1 - k) * spread;  // so many planes are left to the later steps
+		Value part =
+			writer.call("aten::slice.Tensor",
+						{input, 2, k * spread, end == 0 ? Argument(std::int64_t{INT64_MAX}) : Argument(-end), step},
+						{in[0], in[1], out[2], in[3], in[4]}, dtype);
+		part = writer.call("aten::permute", {part, depth_second}, {in[0], out[2], in[1], in[3], in[4]}, dtype);
+		part = writer.view(part, {planes, in[1], in[3], in[4]});
+		const Value plane =
+			writer.call("aten::select.int", {weight, 2, k}, {kernel[0], kernel[1], kernel[3], kernel[4]}, dtype);
+		const std::vector<SymExpr> made{planes, out[1], out[3], out[4]};
+		part = writer.call(
+			"aten::convolution",
+			{part, plane, k == 0 ? writer.given("bias") : Argument(), behind_depth(stride), behind_depth(padding),
+			 behind_depth(dilation), false, detail::list_of({0, 0}), writer.given("groups", 1)},
+			made, dtype);
+		total = total ? writer.call("aten::add.Tensor", {total, part}, made, dtype) : part;
+	}
+	total = writer.view(total, {out[0], out[2], out[1], out[3], out[4]});
+	return writer.replace(writer.call("aten::permute", {total, depth_second}, out, dtype));
+}
+}  // namespace ferry::executorch::fixed
+namespace ferry::executorch::fixed {
+namespace detail {
+[[nodiscard]] inline Value slice(Rewriter& writer, Value self, const Argument& dim, const Argument& start,
+								 const Argument& end, const std::vector<SymExpr>& sizes) {
+	return writer.call("aten::slice.Tensor", {self, dim, start, end, 1}, sizes, writer.meta(self).dtype);
+}
+}  // namespace detail
+FERRY_INLINE bool split::fix(Graph& graph, Node& node) {
+	Rewriter writer(graph, node);
+	const Value self = node.input(0);
+	const Argument dim = writer.given("dim", 0);
+	const std::size_t at = writer.dim(dim, writer.meta(self).sizes.size());
+	const std::vector<Value> pieces = node.outputs()[0].values;
+	Argument given = writer.given("split_size");
+	if (given.is_none()) given = writer.given("split_sizes");
+	const auto length = [&](std::size_t i) -> Argument {
+		const SymExpr& known = writer.meta(pieces[i]).sizes[at];
+		if (known.is_constant()) return known.value();
+		if (const auto* list = given.get_if<ArgumentList>()) return list->at(i);
+		return given;
+	};
+	for (std::size_t i = 0; i < pieces.size(); ++i)
+		if (length(i).is_none()) return false;
+	Argument start = 0;
+	for (std::size_t i = 0; i < pieces.size(); ++i) {
+		const std::vector<SymExpr> sizes = writer.meta(pieces[i]).sizes;
+		const Argument end = writer.add(start, length(i));
+		writer.replace(i, detail::slice(writer, self, dim, start, end, sizes));
+		start = end;
+	}
+	return writer.finish();
+}
+FERRY_INLINE bool unbind::fix(Graph& graph, Node& node) {
+	Rewriter writer(graph, node);
+	const Value self = node.input(0);
+	const Argument dim = writer.given("dim", 0);
+	const std::vector<Value> pieces = node.outputs()[0].values;
+	for (std::size_t i = 0; i < pieces.size(); ++i)
+		writer.replace(i, writer.call("aten::select.int", {self, dim, static_cast<std::int64_t>(i)},
+									  writer.meta(pieces[i]).sizes, writer.meta(self).dtype));
+	return writer.finish();
+}
+FERRY_INLINE bool narrow::fix(Graph& graph, Node& node) {
+	Rewriter writer(graph, node);
+	const Value self = node.input(0);
+	const Argument dim = writer.given("dim"), start = writer.given("start");
+	if (const auto* value = start.get_if<Value>(); value != nullptr && graph.info(*value).kind == ValueKind::tensor)
+		return false;
+	Argument end = writer.add(start, writer.given("length"));
+	if (const auto* first = start.get_if<std::int64_t>(); first != nullptr && *first < 0)
+		if (const auto* last = end.get_if<std::int64_t>(); last != nullptr && *last == 0) end = INT64_MAX;
+	return writer.replace(detail::slice(writer, self, dim, start, end, writer.meta().sizes));
+}
+}  // namespace ferry::executorch::fixed
+namespace ferry::executorch::fixed {
+namespace detail {
+[[nodiscard]] inline bool is_half(const ValueInfo& info) {
+	return info.kind == ValueKind::tensor &&
+		   (info.tensor.dtype == DType::float16 || info.tensor.dtype == DType::bfloat16);
+}
+[[nodiscard]] inline Value cast_before(Graph& graph, Node* place, Value value, DType dtype) {
+	ValueInfo info{.name = {}, .kind = ValueKind::tensor, .tensor = graph.info(value).tensor};
+	info.tensor.dtype = dtype;
+	const Value made = graph.new_value("_to_copy", std::move(info));
+	graph.insert_before(place, "aten::_to_copy", {{"self", value}, {"dtype", dtype, true}}, {{.values = {made}}});
+	return made;
+}
+}  // namespace detail
+FERRY_INLINE bool compute_in_single_precision(Graph& graph, Node& node) {
+	bool is_any = false;
+	for (const NamedArgument& argument : node.arguments())
+		for_each_value(argument.value, [&](Value value) { is_any = is_any || detail::is_half(graph.info(value)); });
+	if (!is_any) return false;
+	std::vector<NamedArgument> arguments(node.arguments().begin(), node.arguments().end());
+	for (NamedArgument& argument : arguments) {
+		if (argument.value.is<DType>()) argument.value = DType::float32;
+		for_each_value(argument.value, [&](Value& value) {
+			if (detail::is_half(graph.info(value))) value = detail::cast_before(graph, &node, value, DType::float32);
+		});
+	}
+	std::vector<Output> outputs(node.outputs().begin(), node.outputs().end());
+	std::vector<std::pair<Value, Value>> replaced;
+	for (Output& output : outputs)
+		for (Value& value : output.values) {
+			ValueInfo info{.name = {}, .kind = graph.info(value).kind, .tensor = graph.info(value).tensor};
+			if (detail::is_half(info)) info.tensor.dtype = DType::float32;
+			const Value made = graph.new_value(graph.info(value).name, std::move(info));
+			replaced.emplace_back(value, made);
+			value = made;
+		}
+	const std::string op(node.op());
+	graph.insert_before(&node, op, std::move(arguments), std::move(outputs)).set_module_path(node.module_path());
+	for (const auto& [old, made] : replaced) {
+		const bool is_cast = graph.info(old).tensor.dtype != graph.info(made).tensor.dtype;
+		graph.replace_uses(old, is_cast ? detail::cast_before(graph, &node, made, graph.info(old).tensor.dtype) : made);
+	}
+	graph.erase(node);
+	return true;
+}
+FERRY_INLINE bool in_single_precision::fix(Graph& graph, Node& node) {
+	return compute_in_single_precision(graph, node);
+}
+}  // namespace ferry::executorch::fixed
+#include <unordered_map>
+namespace ferry::executorch {
+class MethodBuilder {
+public:
+	explicit MethodBuilder(std::string name) { method_.name = std::move(name); }
+	[[nodiscard]] Method& method() noexcept { return method_; }
+	[[nodiscard]] std::size_t next_instruction() const noexcept { return method_.instructions.size(); }
+	[[nodiscard]] Id none() { return none_ != no_value ? none_ : none_ = method_.add({}); }
+	[[nodiscard]] Id integer(std::int64_t value) { return once(integers_, value); }
+	[[nodiscard]] Id flag(bool value) { return once(flags_, value); }
+	[[nodiscard]] Id real(double value) { return method_.add(value); }
+	[[nodiscard]] Id text(std::string value) { return method_.add(std::move(value)); }
+	[[nodiscard]] Id integers(std::vector<Id> items) { return method_.add(IntList{std::move(items)}); }
+	[[nodiscard]] Id add_tensor(TensorValue value) {
+		value.buffer = static_cast<std::int32_t>(method_.buffers.size());
+		method_.buffers.push_back({.bytes = bytes_of(value), .first = next_instruction(), .last = next_instruction()});
+		return method_.add(std::move(value));
+	}
+	[[nodiscard]] static std::uint64_t bytes_of(const TensorValue& value) {
+		std::uint64_t bytes = info(value.dtype).bytes;
+		for (const std::int32_t size : value.sizes) bytes *= static_cast<std::uint64_t>(size);
+		return bytes;
+	}
+	void touch(Id id) {
+		if (id == no_value) return;
+		const MethodValue& value = method_.values[static_cast<std::size_t>(id)];
+		if (const auto* tensor = std::get_if<TensorValue>(&value); tensor && tensor->buffer >= 0) {
+			Buffer& buffer = method_.buffers[static_cast<std::size_t>(tensor->buffer)];
+			buffer.last = std::max(buffer.last, next_instruction());
+		}
+		if (const auto* list = std::get_if<TensorList>(&value))
+			for (const Id each : list->items) touch(each);
+		if (const auto* list = std::get_if<OptionalTensorList>(&value))
+			for (const Id each : list->items) touch(each);
+		if (const auto moved = moved_.find(id); moved != moved_.end())
+			for (const Id each : moved->second) touch(each);
+	}
+	void call(std::string_view kernel, std::vector<Id> args) {
+		for (const Id each : args) touch(each);
+		method_.instructions.push_back(KernelCall{operator_of(kernel), std::move(args)});
+	}
+	void move(Id from, Id to) {
+		touch(from);
+		method_.instructions.push_back(Move{from, to});
+		moved_[to].push_back(from);
+	}
+	[[nodiscard]] std::size_t jump_if_false(Id condition) {
+		touch(condition);
+		method_.instructions.push_back(JumpFalse{condition, 0});
+		return method_.instructions.size() - 1;
+	}
+	void jump_here(std::size_t jump) { jump_to(jump, next_instruction()); }
+	void jump_to(std::size_t jump, std::size_t instruction) {
+		std::get<JumpFalse>(method_.instructions[jump]).destination = instruction;
+	}
+private:
+	template <class Known, class Value>
+	Id once(Known& known, Value value) {
+		const auto [found, is_new] = known.try_emplace(value, no_value);
+		if (is_new) found->second = method_.add(value);
+		return found->second;
+	}
+	[[nodiscard]] std::uint32_t operator_of(std::string_view kernel) {
+		const auto [found, is_new] =
+			operators_.try_emplace(std::string(kernel), static_cast<std::uint32_t>(method_.operators.size()));
+		if (is_new) {
+			const std::size_t dot = kernel.find('.');
+			method_.operators.push_back({std::string(kernel.substr(0, dot)),
+										 dot == kernel.npos ? std::string() : std::string(kernel.substr(dot + 1))});
+		}
+		return found->second;
+	}
+	Method method_;
+	Id none_ = no_value;
+	std::unordered_map<std::int64_t, Id> integers_;
+	std::map<bool, Id> flags_;
+	std::unordered_map<std::string, std::uint32_t> operators_;
+	std::unordered_map<Id, std::vector<Id>> moved_;
+};
+}  // namespace ferry::executorch
+namespace ferry::executorch {
+class SizeCode {
+public:
+	explicit SizeCode(MethodBuilder& builder) : builder_(builder) {}
+	void know_tensor(Id tensor, const std::vector<SymExpr>& sizes) {
+		for (std::size_t dim = 0; dim < sizes.size(); ++dim) {
+			if (sizes[dim].is_constant()) continue;
+			places_.try_emplace(sizes[dim], Place{tensor, static_cast<std::int64_t>(dim)});
+			if (const auto affine = as_affine(sizes[dim]); affine && !sizes[dim].is_symbol())
+				derived_.try_emplace(affine->symbol,
+									 Derived{{tensor, static_cast<std::int64_t>(dim)}, affine->factor, affine->offset});
+		}
+	}
+	void know_number(const SymExpr& expression, Id number) { known_.try_emplace(expression, number); }
+	[[nodiscard]] Id number(const SymExpr& expression) {
+		if (expression.is_constant()) return builder_.integer(expression.value());
+		if (const auto found = known_.find(expression); found != known_.end()) return found->second;
+		const Id made = compute(expression);
+		known_.emplace(expression, made);
+		return made;
+	}
+	[[nodiscard]] Id sizes(const std::vector<SymExpr>& all) {
+		std::size_t dynamic = 0;
+		bool is_empty = false;
+		for (const SymExpr& each : all) {
+			dynamic += each.is_constant() ? 0 : 1;
+			is_empty = is_empty || each.is_constant(0);
+		}
+		const bool follows = dynamic == 1 && !is_empty;
+		std::vector<Id> items;
+		for (const SymExpr& each : all)
+			items.push_back(follows && !each.is_constant() ? builder_.integer(-1) : number(each));
+		return builder_.integers(std::move(items));
+	}
+	[[nodiscard]] Id call(std::string_view function, std::vector<Id> args) {
+		const Id made = builder_.method().add(std::int64_t{0});
+		args.push_back(made);
+		builder_.call(function, std::move(args));
+		return made;
+	}
+	struct State;
+	[[nodiscard]] State state() const;
+	void restore(State state);
+private:
+	struct Place {
+		Id tensor;
+		std::int64_t dim;
+	};
+	struct Derived {
+		Place place;
+		std::int64_t factor, offset;
+	};
+	[[nodiscard]] Id at(Place place) { return call("aten::sym_size.int", {place.tensor, builder_.integer(place.dim)}); }
+	[[nodiscard]] Id product_of(const SymTerm& term) {
+		Id product = term.coefficient != 1 || term.factors.empty() ? builder_.integer(term.coefficient) : no_value;
+		for (const SymFactor& factor : term.factors)
+			for (std::int32_t i = 0; i < factor.exponent; ++i) {
+				const Id each = number(factor.base);
+				product = product == no_value ? each : call("executorch_prim::mul.Scalar", {product, each});
+			}
+		return product;
+	}
+	[[nodiscard]] Id compute(const SymExpr& expression);
+	MethodBuilder& builder_;
+	std::map<SymExpr, Place> places_;
+	std::map<std::string, Derived> derived_;
+	std::map<SymExpr, Id> known_;
+};
+struct SizeCode::State {
+	std::map<SymExpr, Place> places;
+	std::map<std::string, Derived> derived;
+	std::map<SymExpr, Id> known;
+};
+inline SizeCode::State SizeCode::state() const { return {places_, derived_, known_}; }
+inline void SizeCode::restore(State state) {
+	places_ = std::move(state.places);
+	derived_ = std::move(state.derived);
+	known_ = std::move(state.known);
+}
+inline Id SizeCode::compute(const SymExpr& expression) {
+	if (const auto found = places_.find(expression); found != places_.end()) return at(found->second);
+	const auto& args = expression.args();
+	const auto fold = [&](std::string_view function) {
+		Id made = number(args[0]);
+		for (std::size_t i = 1; i < args.size(); ++i) made = call(function, {made, number(args[i])});
+		return made;
+	};
+	switch (expression.op()) {
+		case SymOp::symbol: {
+			const auto found = derived_.find(expression.name());
+			if (found == derived_.end()) break;
+			const Derived& from = found->second;
+			Id made = at(from.place);
+			if (from.offset != 0) made = call("executorch_prim::sub.Scalar", {made, builder_.integer(from.offset)});
+			return from.factor == 1 ? made
+									: call("executorch_prim::floordiv.Scalar", {made, builder_.integer(from.factor)});
+		}
+		case SymOp::sum: {
+			Id total = expression.value() != 0 ? builder_.integer(expression.value()) : no_value;
+			for (const SymTerm& term : expression.terms()) {
+				const Id part = product_of(term);
+				total = total == no_value ? part : call("executorch_prim::add.Scalar", {total, part});
+			}
+			return total;
+		}
+		case SymOp::floor_div: return fold("executorch_prim::floordiv.Scalar");
+		case SymOp::mod: return fold("executorch_prim::mod.Scalar");
+		case SymOp::min: return fold("executorch_prim::sym_min.Scalar");
+		case SymOp::max: return fold("executorch_prim::sym_max.Scalar");
+		default: break;
+	}
+	throw Error(ErrorKind::unsupported, "the size " + to_string(expression) + " cannot be computed in ExecuTorch",
+				{.where = {.stage = "emission"}});
+}
+}  // namespace ferry::executorch
+#include <ATen/core/jit_type.h>
+#include <set>
+namespace ferry::executorch::detail {
+class Emitter {
+public:
+	Emitter(const ExportedProgram& program, const std::string& name, const SymRanges& limits, Kernels& kernels,
+			SharedData& shared, const ExecutorchConfig& config)
+		: program_(program), limits_(limits), kernels_(kernels), shared_(shared), config_(config), builder_(name) {}
+	[[nodiscard]] Method emit() {
+		enter(program_.graph);
+		add_inputs();
+		emit_nodes();
+		write_back();
+		add_outputs();
+		return std::move(builder_.method());
+	}
+private:
+	struct Scope {
+		const Graph* graph = nullptr;
+		std::vector<Id> ids{};
+	};
+	[[nodiscard]] const Graph& graph() const noexcept { return *scope_.graph; }
+	[[nodiscard]] const ValueInfo& info_of(Value value) const { return graph().info(value); }
+	void enter(const Graph& graph) { scope_ = {&graph, std::vector<Id>(graph.num_values(), no_value)}; }
+	void bind(Value value, Id id) { scope_.ids.at(value.index) = id; }
+	[[nodiscard]] Id id_of(Value value);
+	void add_inputs();
+	void add_state(const InputSpec& input, Value value);
+	void add_outputs();
+	void write_back();
+	[[nodiscard]] std::set<std::string, std::less<>> written() const;
+	void emit_nodes();
+	void emit_node(const Node& node);
+	void emit_kernel(const Node& node, const Kernel& kernel);
+	void emit_view(const Node& node);
+	void emit_number(const Node& node);
+	void emit_cond(const Node& node);
+	void emit_loop(const Node& node);
+	void emit_scan(const Node& node);
+	[[nodiscard]] std::vector<Id> emit_body(const Argument& body, const std::vector<Id>& operands);
+	[[nodiscard]] std::vector<Id> given(const Node& node, std::string_view list);
+	[[nodiscard]] std::vector<Id> begin_carrying(const std::vector<Id>& values);
+	void carry_on(const std::vector<Id>& values, const std::vector<Id>& carried);
+	void keep_through(std::size_t first_instruction);
+	[[nodiscard]] Id copy(Id tensor);
+	[[nodiscard]] TensorValue describe(const TensorMeta& meta, std::string_view what) const;
+	[[nodiscard]] Id new_tensor(Value value);
+	[[nodiscard]] std::vector<Value> bind_results(const Node& node, const std::vector<Id>& ids);
+	[[nodiscard]] Id argument(const Argument& argument, const c10::Type& type);
+	[[nodiscard]] Id number_as_tensor(const Argument& number);
+	[[nodiscard]] Argument argument_of(const Node& node, const c10::Argument& wanted) const;
+	[[noreturn]] void refuse(const std::string& what) const {
+		throw Error(ErrorKind::unsupported, what,
+					{.where = {.stage = "emission",
+							   .op = node_ != nullptr ? std::string(node_->op()) : "",
+							   .path = node_ != nullptr ? std::string(node_->module_path()) : ""}});
+	}
+	const ExportedProgram& program_;
+	const SymRanges& limits_;
+	Kernels& kernels_;
+	SharedData& shared_;
+	const ExecutorchConfig& config_;
+	MethodBuilder builder_;
+	SizeCode sizes_{builder_};
+	Scope scope_;
+	const Node* node_ = nullptr;
+};
+}  // namespace ferry::executorch::detail
+#include <ATen/ops/scalar_tensor.h>
+namespace ferry::executorch::detail {
+inline Id Emitter::id_of(Value value) {
+	const Id known = scope_.ids.at(value.index);
+	if (known != no_value) return known;
+	const ValueInfo& info = info_of(value);
+	if (info.kind != ValueKind::sym_int) refuse("'" + info.name + "' is used before it is computed");
+	const Id made = sizes_.number(info.symbol);
+	bind(value, made);
+	return made;
+}
+inline TensorValue Emitter::describe(const TensorMeta& meta, std::string_view what) const {
+	TensorValue value{.dtype = meta.dtype};
+	value.sizes.reserve(meta.sizes.size());
+	for (const SymExpr& size : meta.sizes) {
+		const std::int64_t largest = size.is_constant() ? size.value() : bounds(size, limits_).max;
+		if (largest > std::numeric_limits<std::int32_t>::max())
+			throw Error(
+				ErrorKind::unsupported,
+				"the size " + to_string(size) + " of '" + std::string(what) + "' has no end that fits into 31 bits",
+				{.hint = "give the dynamic dimensions that it depends on a largest size: Dim(name, min, max)",
+				 .where = {.stage = "memory planning"}});
+		value.sizes.push_back(static_cast<std::int32_t>(std::max<std::int64_t>(largest, 0)));
+		value.is_dynamic = value.is_dynamic || !size.is_constant();
+	}
+	return value;
+}
+inline Id Emitter::new_tensor(Value value) {
+	const ValueInfo& info = info_of(value);
+	const Id made = builder_.add_tensor(describe(info.tensor, info.name));
+	bind(value, made);
+	return made;
+}
+inline void Emitter::emit_nodes() {
+	for (const Node& node : graph().nodes()) {
+		node_ = &node;
+		emit_node(node);
+	}
+	node_ = nullptr;
+}
+inline void Emitter::emit_node(const Node& node) {
+	if (node.op() == "higher_order::cond") return emit_cond(node);
+	if (node.op() == "higher_order::while_loop") return emit_loop(node);
+	if (node.op() == "higher_order::scan" || node.op() == "higher_order::map_impl") return emit_scan(node);
+	if (is_number_op(node.op())) return emit_number(node);
+	if (is_view(graph(), node)) return emit_view(node);
+	const Kernel* kernel = kernels_.find(node.op());
+	if (kernel == nullptr) refuse("no kernel of ExecuTorch computes this op");
+	emit_kernel(node, *kernel);
+}
+inline Argument Emitter::argument_of(const Node& node, const c10::Argument& wanted) const {
+	if (const Argument* given = node.find(wanted.name())) return *given;
+	if (!wanted.default_value()) return {};
+	return to_argument(*wanted.default_value(), ferry::detail::element_kind(wanted.real_type().get()),
+					   [](const at::Tensor&) { return Value(); });
+}
+inline Id Emitter::argument(const Argument& given, const c10::Type& type) {
+	if (given.is_none()) return builder_.none();
+	if (type.kind() == c10::TypeKind::OptionalType) return argument(given, *type.containedType(0));
+	if (const auto* value = given.get_if<Value>()) {
+		const bool is_tensor = info_of(*value).kind == ValueKind::tensor;
+		return type.kind() == c10::TypeKind::TensorType && !is_tensor ? number_as_tensor(given) : id_of(*value);
+	}
+	if (const auto* list = given.get_if<ArgumentList>()) {
+		const c10::Type& element = *type.containedType(0);
+		const bool is_optional = element.kind() == c10::TypeKind::OptionalType;
+		std::vector<Id> ids;
+		switch (ferry::detail::element_kind(&type)) {
+			case c10::TypeKind::FloatType: {
+				DoubleList made;
+				for (const Argument& item : *list)
+					made.items.push_back(item.is<double>() ? *item.get_if<double>()
+														   : static_cast<double>(*item.get_if<std::int64_t>()));
+				return builder_.method().add(std::move(made));
+			}
+			case c10::TypeKind::BoolType: {
+				BoolList made;
+				for (const Argument& item : *list) made.items.push_back(*item.get_if<bool>());
+				return builder_.method().add(std::move(made));
+			}
+			case c10::TypeKind::TensorType:
+				for (const Argument& item : *list)
+					ids.push_back(item.is_none() ? no_value : id_of(*item.get_if<Value>()));
+				return is_optional ? builder_.method().add(OptionalTensorList{std::move(ids)})
+								   : builder_.method().add(TensorList{std::move(ids)});
+			default:
+				for (const Argument& item : *list) ids.push_back(argument(item, element));
+				return builder_.integers(std::move(ids));
+		}
+	}
+	if (type.kind() == c10::TypeKind::TensorType) return number_as_tensor(given);
+	if (type.kind() == c10::TypeKind::ListType) return builder_.integers({argument(given, *type.containedType(0))});
+	if (const auto* number = given.get_if<std::int64_t>())
+		return type.kind() == c10::TypeKind::FloatType ? builder_.real(static_cast<double>(*number))
+													   : builder_.integer(*number);
+	if (const auto* number = given.get_if<double>()) return builder_.real(*number);
+	if (const auto* flag = given.get_if<bool>()) return builder_.flag(*flag);
+	if (const auto* text = given.get_if<std::string>()) return builder_.text(*text);
+	if (const auto* dtype = given.get_if<DType>()) return builder_.integer(static_cast<std::int64_t>(*dtype));
+	refuse("an argument of type " + type.str() + " cannot stand in an ExecuTorch program");
+}
+inline Id Emitter::number_as_tensor(const Argument& number) {
+	DType dtype = DType::int64;
+	for (const NamedArgument& each : node_->arguments())
+		if (const auto* value = each.value.get_if<Value>(); value && info_of(*value).kind == ValueKind::tensor) {
+			dtype = info_of(*value).tensor.dtype;
+			break;
+		}
+	const auto* computed = number.get_if<Value>();
+	const bool is_real = number.is<double>() || (computed && info_of(*computed).kind == ValueKind::sym_float);
+	const bool is_integer = number.is<std::int64_t>() || (computed && info_of(*computed).kind == ValueKind::sym_int);
+	if (is_real && !is_floating_point(dtype)) dtype = DType::float32;
+	if (is_integer && dtype == DType::boolean) dtype = DType::int64;
+	if (computed != nullptr) {
+		const Id id = id_of(*computed), made = builder_.add_tensor({.dtype = dtype});
+		builder_.call("aten::scalar_tensor.out", {id, made, made});
+		return made;
+	}
+	const auto scalar = [&]() -> c10::Scalar {
+		if (const auto* real = number.get_if<double>()) return *real;
+		if (const auto* flag = number.get_if<bool>()) return *flag;
+		if (const auto* integer = number.get_if<std::int64_t>()) return *integer;
+		refuse("an argument is neither a tensor nor a number");
+	}();
+	const at::Tensor made = at::scalar_tensor(scalar, at::TensorOptions().dtype(to_c10(dtype)));
+	return builder_.method().add(TensorValue{.dtype = dtype, .constant = shared_.constants.add(made, "a number")});
+}
+inline void Emitter::emit_kernel(const Node& node, const Kernel& kernel) {
+	std::vector<Id> args;
+	for (const c10::Argument& wanted : kernel.schema->arguments()) {
+		if (wanted.is_out()) continue;
+		const bool is_default = is_of_the_output(wanted.name()) && wanted.name() != "dtype";
+		args.push_back(is_default ? builder_.none() : argument(argument_of(node, wanted), *wanted.real_type()));
+	}
+	std::vector<Id> outs;
+	std::vector<Value> made;
+	for (const Output& output : node.outputs()) {
+		std::vector<Id> ids;
+		for (const Value value : output.values) {
+			ids.push_back(new_tensor(value));
+			made.push_back(value);
+		}
+		outs.push_back(output.is_list ? builder_.method().add(TensorList{ids})
+									  : ids.empty()
+						   ? refuse("an output that nobody asked for has no shape"),
+					   no_value : ids[0]);
+	}
+	args.insert(args.end(), outs.begin(), outs.end());
+	args.push_back(outs.size() == 1 ? outs[0] : builder_.method().add(TensorList{outs}));
+	builder_.call(kernel.name, std::move(args));
+	for (const Value value : made) sizes_.know_tensor(id_of(value), info_of(value).tensor.sizes);
+}
+inline void Emitter::emit_view(const Node& node) {
+	const Value given = node.input(0), made = node.output();
+	const ValueInfo& info = info_of(made);
+	const Id base = id_of(given);
+	TensorValue view = describe(info.tensor, info.name);
+	const TensorValue& of = builder_.method().tensor(base);
+	view.constant = of.constant;
+	view.buffer = of.buffer;
+	const bool is_planned =
+		of.constant != 0 ||
+		(of.buffer >= 0 && builder_.method().buffers[static_cast<std::size_t>(of.buffer)].is_planned);
+	const bool is_settled = !view.is_dynamic && !of.is_dynamic && is_planned;
+	if (!is_planned) view.buffer = TensorValue::no_buffer;
+	if (view.buffer >= 0) {
+		Buffer& buffer = builder_.method().buffers[static_cast<std::size_t>(view.buffer)];
+		buffer.bytes = std::max(buffer.bytes, MethodBuilder::bytes_of(view));
+	}
+	const Id id = builder_.method().add(std::move(view));
+	bind(made, id);
+	if (!is_settled) builder_.call("executorch_prim::et_view.default", {base, sizes_.sizes(info.tensor.sizes), id});
+	sizes_.know_tensor(id, info.tensor.sizes);
+}
+inline void Emitter::emit_number(const Node& node) {
+	const Value made = node.output();
+	if (!made) return;
+	const ValueInfo& info = info_of(made);
+	if (reads_data(node.op())) {
+		const Id id = sizes_.call("aten::_local_scalar_dense", {id_of(node.input(0))});
+		bind(made, id);
+		if (info.kind == ValueKind::sym_int) sizes_.know_number(info.symbol, id);
+		return;
+	}
+	if (info.kind == ValueKind::sym_int) return;
+	const std::string_view function = number_function(node.op());
+	if (function.empty()) refuse("ExecuTorch has no such function over numbers");
+	const c10::TypePtr any = c10::NumberType::get();
+	std::vector<Id> args;
+	for (const NamedArgument& each : node.arguments()) args.push_back(argument(each.value, *any));
+	bind(made, sizes_.call(function, std::move(args)));
+}
+}  // namespace ferry::executorch::detail
+namespace ferry::executorch::detail {
+inline std::vector<Id> Emitter::given(const Node& node, std::string_view name) {
+	std::vector<Id> ids;
+	const c10::TypePtr any = c10::NumberType::get();
+	const Argument* found = node.find(name);
+	const auto* list = found != nullptr ? found->get_if<ArgumentList>() : nullptr;
+	if (list != nullptr)
+		for (const Argument& each : *list) ids.push_back(argument(each, *any));
+	return ids;
+}
+inline std::vector<Id> Emitter::emit_body(const Argument& body, const std::vector<Id>& operands) {
+	Scope outside = std::move(scope_);
+	const Node* around = node_;
+	SizeCode::State known = sizes_.state();
+	enter(outside.graph->subgraph(*body.get_if<Subgraph>()));
+	for (std::size_t i = 0; i < graph().inputs().size(); ++i) {
+		const Value input = graph().inputs()[i];
+		bind(input, operands.at(i));
+		const ValueInfo& info = info_of(input);
+		if (info.kind == ValueKind::tensor) sizes_.know_tensor(operands[i], info.tensor.sizes);
+		if (info.kind == ValueKind::sym_int) sizes_.know_number(info.symbol, operands[i]);
+	}
+	emit_nodes();
+	std::vector<Id> results;
+	const c10::TypePtr any = c10::NumberType::get();
+	for (const Argument& output : graph().outputs()) results.push_back(argument(output, *any));
+	scope_ = std::move(outside);
+	node_ = around;
+	sizes_.restore(std::move(known));
+	return results;
+}
+inline std::vector<Value> Emitter::bind_results(const Node& node, const std::vector<Id>& ids) {
+	std::vector<Value> values;
+	for (const Output& output : node.outputs())
+		for (const Value value : output.values) {
+			const ValueInfo& info = info_of(value);
+			const Id id = ids.at(values.size());
+			bind(value, id);
+			values.push_back(value);
+			if (info.kind == ValueKind::tensor) sizes_.know_tensor(id, info.tensor.sizes);
+			if (info.kind == ValueKind::sym_int) sizes_.know_number(info.symbol, id);
+		}
+	return values;
+}
+inline void Emitter::emit_cond(const Node& node) {
+	const std::vector<Id> operands = given(node, "operands");
+	std::vector<Id> results;
+	for (const Output& output : node.outputs())
+		for (const Value value : output.values) {
+			const ValueInfo& info = info_of(value);
+			if (info.kind != ValueKind::tensor) {
+				results.push_back(builder_.method().add(std::int64_t{0}));
+				continue;
+			}
+			TensorValue result = describe(info.tensor, info.name);
+			result.is_dynamic = true;  // it stands for another tensor
+			results.push_back(builder_.method().add(std::move(result)));
+		}
+	const auto emit_branch = [&](std::string_view body) {
+		const std::vector<Id> made = emit_body(*node.find(body), operands);
+		for (std::size_t i = 0; i < results.size(); ++i) builder_.move(made.at(i), results[i]);
+	};
+	const c10::TypePtr any = c10::NumberType::get();
+	const std::size_t skip_first = builder_.jump_if_false(argument(*node.find("pred"), *any));
+	emit_branch("true_fn");
+	const std::size_t skip_second = builder_.jump_if_false(builder_.flag(false));
+	builder_.jump_here(skip_first);
+	emit_branch("false_fn");
+	builder_.jump_here(skip_second);
+	static_cast<void>(bind_results(node, results));
+}
+inline Id Emitter::copy(Id tensor) {
+	TensorValue like = builder_.method().tensor(tensor);
+	like.constant = like.initial = 0;
+	const Id made = builder_.add_tensor(std::move(like));
+	builder_.call("aten::clone.out", {tensor, builder_.none(), made, made});
+	return made;
+}
+inline std::vector<Id> Emitter::begin_carrying(const std::vector<Id>& values) {
+	std::vector<Id> carried;
+	for (const Id value : values) {
+		if (std::holds_alternative<TensorValue>(builder_.method().values[static_cast<std::size_t>(value)])) {
+			carried.push_back(copy(value));
+			continue;
+		}
+		carried.push_back(builder_.method().add(std::int64_t{0}));
+		builder_.move(value, carried.back());
+	}
+	return carried;
+}
+inline void Emitter::carry_on(const std::vector<Id>& values, const std::vector<Id>& carried) {
+	std::vector<Id> made = values;
+	const auto buffer_of = [&](Id id) {
+		const auto* tensor = std::get_if<TensorValue>(&builder_.method().values[static_cast<std::size_t>(id)]);
+		return tensor != nullptr ? tensor->buffer : TensorValue::no_buffer;
+	};
+	for (std::size_t i = 0; i < made.size(); ++i) {
+		const auto is_old = [&](Id other) { return other != carried[i] && buffer_of(other) == buffer_of(made[i]); };
+		if (buffer_of(made[i]) >= 0 && algo::any_of(carried, is_old)) made[i] = copy(made[i]);
+	}
+	for (std::size_t i = 0; i < made.size(); ++i) {
+		if (made[i] == carried[i]) continue;
+		if (std::holds_alternative<TensorValue>(builder_.method().values[static_cast<std::size_t>(carried[i])]))
+			builder_.call("aten::clone.out", {made[i], builder_.none(), carried[i], carried[i]});
+		else
+			builder_.move(made[i], carried[i]);
+	}
+}
+inline void Emitter::keep_through(std::size_t first) {
+	const std::size_t end = builder_.next_instruction();
+	for (Buffer& buffer : builder_.method().buffers)
+		if (buffer.first < first && buffer.last >= first) buffer.last = std::max(buffer.last, end);
+}
+inline void Emitter::emit_loop(const Node& node) {
+	const std::vector<Id> carried = begin_carrying(given(node, "carried_inputs"));
+	std::vector<Id> operands = carried;
+	const std::vector<Id> more = given(node, "additional_inputs");
+	operands.insert(operands.end(), more.begin(), more.end());
+	const std::size_t first = builder_.next_instruction();
+	const std::size_t leave = builder_.jump_if_false(emit_body(*node.find("cond_fn"), operands).at(0));
+	carry_on(emit_body(*node.find("body_fn"), operands), carried);
+	builder_.jump_to(builder_.jump_if_false(builder_.flag(false)), first);
+	builder_.jump_here(leave);
+	keep_through(first);
+	static_cast<void>(bind_results(node, carried));
+}
+inline void Emitter::emit_scan(const Node& node) {
+	const bool is_map = node.op() == "higher_order::map_impl";
+	const std::vector<Id> sequences = given(node, "xs"), more = given(node, is_map ? "pos_args" : "additional_inputs");
+	const std::vector<Id> carried = begin_carrying(is_map ? std::vector<Id>() : given(node, "init"));
+	if (sequences.empty()) refuse("it goes over no tensor");
+	const Argument& body = *node.find(is_map ? "f" : "combine_fn");
+	const Graph& inside = graph().subgraph(*body.get_if<Subgraph>());
+	std::vector<Id> operands = carried;
+	for (std::size_t i = 0; i < sequences.size(); ++i) {
+		const ValueInfo& info = inside.info(inside.inputs()[carried.size() + i]);
+		operands.push_back(builder_.add_tensor(describe(info.tensor, info.name)));
+	}
+	operands.insert(operands.end(), more.begin(), more.end());
+	std::vector<Id> results = carried;
+	std::size_t position = 0;
+	for (const Output& output : node.outputs())
+		for (const Value value : output.values) {
+			if (position++ < carried.size()) continue;
+			const TensorMeta& meta = info_of(value).tensor;
+			TensorValue stacked = describe(meta, info_of(value).name);
+			const bool varies =
+				std::exchange(stacked.is_dynamic, true);  // it grows by itself, in its first dimension only
+			results.push_back(builder_.add_tensor(std::move(stacked)));
+			if (!varies) continue;
+			std::vector<Id> sizes;
+			for (const SymExpr& size : meta.sizes) sizes.push_back(sizes_.number(size));
+			const Id all = builder_.integers(std::move(sizes));
+			builder_.call("aten::empty.out", {all, builder_.none(), results.back(), results.back()});
+		}
+	const Id turn = builder_.method().add(std::int64_t{0});
+	builder_.move(builder_.integer(0), turn);
+	const Id turns = sizes_.call("aten::sym_size.int", {sequences[0], builder_.integer(0)});
+	const std::size_t first = builder_.next_instruction();
+	const std::size_t leave = builder_.jump_if_false(sizes_.call("executorch_prim::lt.Scalar", {turn, turns}));
+	for (std::size_t i = 0; i < sequences.size(); ++i) {
+		const Id slice = operands[carried.size() + i];
+		builder_.call("aten::select_copy.int_out", {sequences[i], builder_.integer(0), turn, slice, slice});
+	}
+	std::vector<Id> made = emit_body(body, operands);
+	for (std::size_t i = carried.size(); i < made.size(); ++i)
+		builder_.call("executorch_prim::et_copy_index.tensor", {results[i], made[i], turn});
+	made.resize(carried.size());
+	carry_on(made, carried);
+	builder_.call("executorch_prim::add.Scalar", {turn, builder_.integer(1), turn});
+	builder_.jump_to(builder_.jump_if_false(builder_.flag(false)), first);
+	builder_.jump_here(leave);
+	keep_through(first);
+	static_cast<void>(bind_results(node, results));
+}
+}  // namespace ferry::executorch::detail
+namespace ferry::executorch::detail {
+inline std::set<std::string, std::less<>> Emitter::written() const {
+	std::set<std::string, std::less<>> names;
+	for (const OutputSpec& output : program_.signature.outputs)
+		if (output.kind == OutputKind::buffer_mutation || output.kind == OutputKind::parameter_mutation ||
+			output.kind == OutputKind::user_input_mutation)
+			names.insert(output.target);
+	return names;
+}
+inline void Emitter::add_state(const InputSpec& input, Value value) {
+	const auto find = [&](const NamedTensors& named) {
+		return algo::find(named, input.target, &NamedTensors::value_type::first);
+	};
+	auto found = find(program_.state);
+	if (found == program_.state.end()) found = find(program_.constants);
+	if (found == program_.constants.end())
+		throw Error(ErrorKind::invalid_input, "the program has no tensor for one of its inputs",
+					{.where = {.stage = "emission", .path = input.target}});
+	TensorValue made = describe(info_of(value).tensor, input.target);
+	if (!written().contains(input.target)) {
+		made.constant = shared_.constants.add(found->second, input.target);
+		bind(value, builder_.method().add(std::move(made)));
+		return;
+	}
+	made.initial = shared_.initial_values.add(found->second, input.target);
+	const Id id = builder_.add_tensor(std::move(made));
+	builder_.method().buffers.back().is_planned = config_.alloc_mutable_buffers;
+	bind(value, id);
+}
+inline void Emitter::add_inputs() {
+	for (const InputSpec& input : program_.signature.inputs) {
+		const auto* value = input.argument.get_if<Value>();
+		if (input.kind == InputKind::token) continue;
+		if (input.kind == InputKind::custom_object)
+			throw Error(ErrorKind::unsupported, "an input that is an object cannot stand in an ExecuTorch program",
+						{.where = {.stage = "emission", .path = input.name}});
+		if (input.kind != InputKind::user_input) {
+			if (graph().is_used(*value) || written().contains(input.target)) add_state(input, *value);
+			continue;
+		}
+		Id made = no_value;
+		if (value == nullptr) {
+			const c10::TypePtr any = c10::NumberType::get();
+			made = input.argument.is<std::string>() ? builder_.text(*input.argument.get_if<std::string>())
+													: argument(input.argument, *any);
+		} else if (const ValueInfo& info = info_of(*value); info.kind == ValueKind::tensor) {
+			made = new_tensor(*value);
+			builder_.method().buffers.back().is_planned = config_.alloc_graph_input;
+			sizes_.know_tensor(made, info.tensor.sizes);
+		} else {
+			throw Error(
+				ErrorKind::unsupported,
+				"the input '" + input.name +
+					"' is a number that varies, and ExecuTorch's runtime takes a number at the one value that it "
+					"was exported with",
+				{.hint = "take it as a tensor, or fix it", .where = {.stage = "emission"}});
+		}
+		builder_.method().inputs.push_back(made);
+	}
+}
+inline void Emitter::write_back() {
+	const std::set<std::string, std::less<>> targets = written();
+	if (targets.empty()) return;
+	std::map<std::string, Id, std::less<>> places;
+	std::set<std::int32_t> overwritten;
+	for (const InputSpec& input : program_.signature.inputs) {
+		const auto* value = input.argument.get_if<Value>();
+		const std::string& name = input.kind == InputKind::user_input ? input.name : input.target;
+		if (value == nullptr || !targets.contains(name)) continue;
+		const Id id = id_of(*value);
+		places.emplace(name, id);
+		overwritten.insert(builder_.method().tensor(id).buffer);
+	}
+	const auto kept_apart = [&](Value value) {  // what is in such memory now and is wanted as it is
+		const Id id = id_of(value);
+		const TensorValue& tensor = builder_.method().tensor(id);
+		if (!overwritten.contains(tensor.buffer) || tensor.constant != 0) return id;
+		const Id copy = builder_.add_tensor(describe(info_of(value).tensor, info_of(value).name));
+		builder_.call("aten::clone.out", {id, builder_.none(), copy, copy});
+		return copy;
+	};
+	std::vector<std::pair<Id, Id>> writes;
+	for (const OutputSpec& output : program_.signature.outputs) {
+		const auto* value = output.argument.get_if<Value>();
+		if (value == nullptr || info_of(*value).kind != ValueKind::tensor) continue;
+		const bool is_write = output.kind == OutputKind::buffer_mutation ||
+							  output.kind == OutputKind::parameter_mutation ||
+							  output.kind == OutputKind::user_input_mutation;
+		if (!is_write) {
+			bind(*value, kept_apart(*value));
+			continue;
+		}
+		const Id to = places.at(output.target);
+		if (const Id from = id_of(*value); from != to) writes.emplace_back(kept_apart(*value), to);
+	}
+	for (const auto& [from, to] : writes) builder_.call("aten::copy_", {to, from, builder_.flag(false), to});
+}
+inline void Emitter::add_outputs() {
+	const c10::TypePtr any = c10::NumberType::get();
+	for (const OutputSpec& output : program_.signature.outputs) {
+		if (output.kind != OutputKind::user_output && output.kind != OutputKind::loss_output) continue;
+		const Id id = argument(output.argument, *any);
+		builder_.touch(id);
+		builder_.method().outputs.push_back(id);
+	}
+	const std::size_t end = builder_.next_instruction();
+	for (const Id id : builder_.method().outputs)
+		if (const auto* tensor = std::get_if<TensorValue>(&builder_.method().values[static_cast<std::size_t>(id)]);
+			tensor && tensor->buffer >= 0 && !config_.alloc_graph_output)
+			builder_.method().buffers[static_cast<std::size_t>(tensor->buffer)].is_planned = false;
+	for (const MethodValue& value : builder_.method().values)
+		if (const auto* tensor = std::get_if<TensorValue>(&value); tensor && tensor->initial != 0) {
+			Buffer& buffer = builder_.method().buffers[static_cast<std::size_t>(tensor->buffer)];
+			buffer.first = 0;  // what a run leaves there is for the next one
+			buffer.last = end;
+		}
+}
+}  // namespace ferry::executorch::detail
+namespace ferry::executorch {
+FERRY_INLINE Method emit(const ExportedProgram& program, const std::string& name, const SymRanges& limits,
+						 Kernels& kernels, SharedData& shared, const ExecutorchConfig& config) {
+	return detail::Emitter(program, name, limits, kernels, shared, config).emit();
+}
+}  // namespace ferry::executorch
+namespace ferry::executorch {
+inline constexpr std::array<std::string_view, 202> portable_kernels{
+	"_adaptive_avg_pool2d.out",
+	"_cdist_forward.out",
+	"_conj_physical.out",
+	"_fft_c2r.out",
+	"_fft_r2c.out",
+	"_log_softmax.out",
+	"_native_batch_norm_legit.no_stats_out",
+	"_native_batch_norm_legit.out",
+	"_native_batch_norm_legit_no_training.out",
+	"_pdist_forward.out",
+	"_softmax.out",
+	"_to_copy.out",
+	"_upsample_bilinear2d_aa.out",
+	"abs.out",
+	"acos.out",
+	"acosh.out",
+	"add.Scalar_out",
+	"add.out",
+	"addmm.out",
+	"alias_copy.out",
+	"amax.out",
+	"amin.out",
+	"any.all_out",
+	"any.dims_out",
+	"any.out",
+	"arange.out",
+	"arange.start_out",
+	"argmax.out",
+	"argmin.out",
+	"as_strided_copy.out",
+	"asin.out",
+	"asinh.out",
+	"atan.out",
+	"atan2.out",
+	"atanh.out",
+	"avg_pool2d.out",
+	"bitwise_and.Scalar_out",
+	"bitwise_and.Tensor_out",
+	"bitwise_left_shift.Tensor_Scalar_out",
+	"bitwise_left_shift.Tensor_out",
+	"bitwise_not.out",
+	"bitwise_or.Scalar_out",
+	"bitwise_or.Tensor_out",
+	"bitwise_right_shift.Tensor_Scalar_out",
+	"bitwise_right_shift.Tensor_out",
+	"bitwise_xor.Scalar_out",
+	"bitwise_xor.Tensor_out",
+	"bmm.out",
+	"cat.out",
+	"ceil.out",
+	"clamp.Tensor_out",
+	"clamp.out",
+	"clone.out",
+	"constant_pad_nd.out",
+	"convolution.out",
+	"copy.out",
+	"cos.out",
+	"cosh.out",
+	"cumsum.out",
+	"detach_copy.out",
+	"diagonal_copy.out",
+	"div.Scalar_mode_out",
+	"div.Scalar_out",
+	"div.out",
+	"div.out_mode",
+	"elu.out",
+	"embedding.out",
+	"empty.out",
+	"eq.Scalar_out",
+	"eq.Tensor_out",
+	"erf.out",
+	"exp.out",
+	"expand_copy.out",
+	"expm1.out",
+	"fill.Scalar_out",
+	"fill.Tensor_out",
+	"flip.out",
+	"floor.out",
+	"floor_divide.out",
+	"fmod.Scalar_out",
+	"fmod.Tensor_out",
+	"full.out",
+	"full_like.out",
+	"gather.out",
+	"ge.Scalar_out",
+	"ge.Tensor_out",
+	"gelu.out",
+	"glu.out",
+	"grid_sampler_2d.out",
+	"gt.Scalar_out",
+	"gt.Tensor_out",
+	"hardtanh.out",
+	"index.Tensor_out",
+	"index_put.out",
+	"index_select.out",
+	"isinf.out",
+	"isnan.out",
+	"le.Scalar_out",
+	"le.Tensor_out",
+	"leaky_relu.out",
+	"lift_fresh_copy.out",
+	"linear.out",
+	"log.out",
+	"log10.out",
+	"log1p.out",
+	"log2.out",
+	"logical_and.out",
+	"logical_not.out",
+	"logical_or.out",
+	"logical_xor.out",
+	"logit.out",
+	"lt.Scalar_out",
+	"lt.Tensor_out",
+	"masked_fill.Scalar_out",
+	"masked_scatter.out",
+	"masked_select.out",
+	"max.dim_max",
+	"max.unary_out",
+	"max_pool2d_with_indices.out",
+	"maximum.out",
+	"mean.dtype_out",
+	"mean.out",
+	"min.dim_min",
+	"min.unary_out",
+	"minimum.out",
+	"mm.out",
+	"mul.Scalar_out",
+	"mul.out",
+	"narrow_copy.out",
+	"native_group_norm.out",
+	"native_layer_norm.out",
+	"ne.Scalar_out",
+	"ne.Tensor_out",
+	"neg.out",
+	"nonzero.out",
+	"ones.out",
+	"permute_copy.out",
+	"pixel_shuffle.out",
+	"pixel_unshuffle.out",
+	"pow.Scalar_out",
+	"pow.Tensor_Scalar_out",
+	"pow.Tensor_Tensor_out",
+	"prod.int_out",
+	"prod.out",
+	"rand.out",
+	"randn.out",
+	"reciprocal.out",
+	"reflection_pad1d.out",
+	"reflection_pad2d.out",
+	"reflection_pad3d.out",
+	"relu.out",
+	"remainder.Scalar_out",
+	"remainder.Tensor_out",
+	"repeat.out",
+	"repeat_interleave.Tensor_out",
+	"replication_pad1d.out",
+	"replication_pad2d.out",
+	"replication_pad3d.out",
+	"roll.out",
+	"round.out",
+	"rsqrt.out",
+	"rsub.Scalar_out",
+	"scalar_tensor.out",
+	"scatter.src_out",
+	"scatter.value_out",
+	"scatter_add.out",
+	"select_copy.int_out",
+	"select_scatter.out",
+	"sigmoid.out",
+	"sign.out",
+	"sin.out",
+	"sinh.out",
+	"slice_copy.Tensor_out",
+	"slice_scatter.out",
+	"split_copy.Tensor_out",
+	"split_with_sizes_copy.out",
+	"sqrt.out",
+	"squeeze_copy.dim_out",
+	"squeeze_copy.dims_out",
+	"stack.out",
+	"sub.Scalar_out",
+	"sub.out",
+	"sum.IntList_out",
+	"t_copy.out",
+	"tan.out",
+	"tanh.out",
+	"topk.values",
+	"transpose_copy.int_out",
+	"tril.out",
+	"trunc.out",
+	"unbind_copy.int_out",
+	"unfold_copy.out",
+	"unsqueeze_copy.out",
+	"upsample_bilinear2d.vec_out",
+	"upsample_nearest2d.vec_out",
+	"var.correction_out",
+	"var.out",
+	"var_mean.correction_out",
+	"view_as_real_copy.out",
+	"view_copy.out",
+	"where.self_out",
+	"zeros.out",
+};
+static_assert(std::is_sorted(portable_kernels.begin(), portable_kernels.end()));
+[[nodiscard]] constexpr auto portable_kernels_of(std::string_view op) {
+	const auto is_of = [op](std::string_view kernel) { return kernel.substr(0, kernel.find('.')) == op; };
+	const auto first = std::find_if(portable_kernels.begin(), portable_kernels.end(), is_of);
+	return std::pair(first, std::find_if_not(first, portable_kernels.end(), is_of));
+}
+}  // namespace ferry::executorch
+#include <ATen/core/dispatch/Dispatcher.h>
+namespace ferry::executorch {
+namespace detail {
+[[nodiscard]] inline bool computes(const c10::FunctionSchema& kernel, const c10::FunctionSchema& op) {
+	std::size_t outputs = 0, taken = 0;
+	for (const c10::Argument& argument : kernel.arguments()) {
+		if (argument.is_out()) {
+			++outputs;
+			continue;
+		}
+		const auto same = algo::find(op.arguments(), argument.name(), &c10::Argument::name);
+		if (same == op.arguments().end() || *same->type() != *argument.type()) return false;
+		++taken;
+	}
+	std::size_t wanted = 0;
+	for (const c10::Argument& argument : op.arguments())
+		if (!is_of_the_output(argument.name()) || kernel.argumentIndexWithName(argument.name())) ++wanted;
+	return taken == wanted && outputs == op.returns().size();
+}
+[[nodiscard]] inline Kernel find_kernel(std::string_view op) {
+	constexpr std::string_view space = "aten::";
+	if (!op.starts_with(space)) return {};
+	const auto functional = find_op(op);
+	if (!functional || functional->schema().is_mutable()) return {};
+	const std::string base(op.substr(space.size(), op.find('.') - space.size()));
+	for (const std::string& name : {base, base + "_copy"}) {
+		const auto [first, last] = portable_kernels_of(name);
+		for (auto kernel = first; kernel != last; ++kernel) {
+			std::string full = std::string(space).append(*kernel);
+			const auto found = find_op(full);
+			if (found && computes(found->schema(), functional->schema())) return {std::move(full), &found->schema()};
+		}
+	}
+	return {};
+}
+}  // namespace detail
+FERRY_INLINE const Kernel* Kernels::find(std::string_view op) {
+	auto known = known_.find(op);
+	if (known == known_.end()) known = known_.emplace(std::string(op), detail::find_kernel(op)).first;
+	return known->second.schema != nullptr ? &known->second : nullptr;
+}
+}  // namespace ferry::executorch
+#include <iterator>
+namespace ferry::executorch {
+namespace detail {
+inline constexpr std::uint64_t memory_alignment = 16;
+[[nodiscard]] constexpr std::uint64_t aligned(std::uint64_t bytes, std::uint64_t alignment = memory_alignment) {
+	return (bytes + alignment - 1) / alignment * alignment;
+}
+class Arena {
+public:
+	[[nodiscard]] std::uint64_t take(std::uint64_t bytes) {
+		const auto hole = by_size_.lower_bound({bytes, 0});
+		if (hole == by_size_.end()) return grow(bytes);
+		const auto [size, offset] = *hole;
+		remove(offset, size);
+		if (size > bytes) add(offset + bytes, size - bytes);
+		return offset;
+	}
+	void give_back(std::uint64_t offset, std::uint64_t bytes) {
+		auto next = by_offset_.lower_bound(offset);
+		if (next != by_offset_.end() && offset + bytes == next->first) {
+			const auto [after, size] = *next;
+			remove(after, size);
+			bytes += size;
+			next = by_offset_.lower_bound(offset);
+		}
+		if (next != by_offset_.begin())
+			if (const auto [before, size] = *std::prev(next); before + size == offset) {
+				remove(before, size);
+				offset = before;
+				bytes += size;
+			}
+		add(offset, bytes);
+	}
+	[[nodiscard]] std::uint64_t size() const noexcept { return end_; }
+private:
+	[[nodiscard]] std::uint64_t grow(std::uint64_t bytes) {
+		std::uint64_t offset = end_;
+		if (!by_offset_.empty())
+			if (const auto [last, size] = *by_offset_.rbegin(); last + size == end_) {  // a hole that is too small
+				remove(last, size);
+				offset = last;
+			}
+		end_ = offset + bytes;
+		return offset;
+	}
+	void add(std::uint64_t offset, std::uint64_t size) {
+		by_offset_.emplace(offset, size);
+		by_size_.emplace(size, offset);
+	}
+	void remove(std::uint64_t offset, std::uint64_t size) {
+		by_offset_.erase(offset);
+		by_size_.erase({size, offset});
+	}
+	std::map<std::uint64_t, std::uint64_t> by_offset_;
+	std::set<std::pair<std::uint64_t, std::uint64_t>> by_size_;
+	std::uint64_t end_ = 0;
+};
+[[nodiscard]] inline std::uint64_t place_in_order(std::vector<Buffer>& buffers) {
+	std::vector<std::size_t> starts, ends;
+	for (std::size_t i = 0; i < buffers.size(); ++i)
+		if (buffers[i].is_planned && buffers[i].bytes != 0) starts.push_back(i);
+	ends = starts;
+	std::stable_sort(starts.begin(), starts.end(),
+					 [&](std::size_t a, std::size_t b) { return buffers[a].first < buffers[b].first; });
+	std::stable_sort(ends.begin(), ends.end(),
+					 [&](std::size_t a, std::size_t b) { return buffers[a].last < buffers[b].last; });
+	Arena arena;
+	std::size_t ended = 0;
+	for (const std::size_t each : starts) {
+		Buffer& buffer = buffers[each];
+		for (; buffers[ends[ended]].last < buffer.first; ++ended)
+			arena.give_back(buffers[ends[ended]].offset, aligned(buffers[ends[ended]].bytes));
+		buffer.offset = arena.take(aligned(buffer.bytes));
+	}
+	return arena.size();
+}
+[[nodiscard]] inline std::uint64_t place_by_size(std::vector<Buffer>& buffers) {
+	std::vector<Buffer*> order, placed;
+	for (Buffer& buffer : buffers)
+		if (buffer.is_planned && buffer.bytes != 0) order.push_back(&buffer);
+	std::stable_sort(order.begin(), order.end(), [](const Buffer* a, const Buffer* b) { return a->bytes > b->bytes; });
+	std::uint64_t end = 0;
+	for (Buffer* buffer : order) {
+		std::uint64_t offset = 0;
+		const std::uint64_t bytes = aligned(buffer->bytes);
+		for (const Buffer* other : placed) {  // sorted by offset
+			if (other->last < buffer->first || buffer->last < other->first) continue;
+			if (offset + bytes <= other->offset) break;
+			offset = std::max(offset, other->offset + aligned(other->bytes));
+		}
+		buffer->offset = offset;
+		end = std::max(end, offset + bytes);
+		placed.insert(std::upper_bound(placed.begin(), placed.end(), buffer,
+									   [](const Buffer* a, const Buffer* b) { return a->offset < b->offset; }),
+					  buffer);
+	}
+	return end;
+}
+}  // namespace detail
+FERRY_INLINE void plan_memory(Method& method) {
+	constexpr std::size_t few = 2000;
+	method.planned_bytes = detail::place_in_order(method.buffers);
+	if (method.buffers.size() > few) return;
+	std::vector<Buffer> tighter = method.buffers;
+	const std::uint64_t bytes = detail::place_by_size(tighter);
+	if (bytes >= method.planned_bytes) return;
+	method.buffers = std::move(tighter);
+	method.planned_bytes = bytes;
+}
+}  // namespace ferry::executorch
+namespace ferry::executorch {
+namespace detail {
+inline constexpr std::int64_t usual_limit = 1024;
+inline constexpr std::int64_t small_limit = 64;
+inline constexpr std::int64_t batch_limit = 8;
+inline constexpr std::uint64_t large_tensor = 64U << 20U;
+inline constexpr std::uint64_t huge_tensor = 1U << 30U;
+inline constexpr std::uint64_t impossible_tensor = std::uint64_t{8} << 30U;
+[[nodiscard]] inline SymBindings seen_sizes(const ExportedProgram& program) {
+	SymBindings seen = program.hints;
+	std::size_t leaf = 0;
+	for (const InputSpec& input : program.signature.inputs) {
+		if (input.kind != InputKind::user_input) continue;
+		const std::size_t at = leaf++;
+		const auto* value = input.argument.get_if<Value>();
+		if (value == nullptr || at >= program.example_inputs.size() || !program.example_inputs[at].is_tensor())
+			continue;
+		const at::Tensor& example = program.example_inputs[at].tensor();
+		const std::vector<SymExpr>& sizes = program.graph.info(*value).tensor.sizes;
+		for (std::size_t dim = 0; dim < sizes.size() && example.dim() == static_cast<std::int64_t>(sizes.size()); ++dim)
+			if (sizes[dim].is_symbol()) seen.set(sizes[dim].name(), example.size(static_cast<std::int64_t>(dim)));
+	}
+	return seen;
+}
+[[nodiscard]] inline std::uint64_t most_bytes(const Graph& graph, const SymRanges& limits) {
+	std::uint64_t most = 0;
+	const auto look_at = [&](Value value) {
+		const ValueInfo& info = graph.info(value);
+		if (info.kind != ValueKind::tensor) return;
+		double bytes = ferry::info(info.tensor.dtype).bytes;
+		bool is_dynamic = false;
+		for (const SymExpr& size : info.tensor.sizes) {
+			bytes *= static_cast<double>(bounds(size, limits).max);
+			is_dynamic = is_dynamic || !size.is_constant();
+		}
+		if (is_dynamic) most = std::max(most, static_cast<std::uint64_t>(std::min(bytes, 1e18)));
+	};
+	for (const Node& node : graph.nodes())
+		for (const Output& output : node.outputs())
+			for (const Value value : output.values) look_at(value);
+	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i)
+		most = std::max(most, most_bytes(graph.subgraph({i}), limits));
+	return most;
+}
+inline void collect_symbols(const Graph& graph, std::set<std::string>& symbols) {
+	const auto look_at = [&](Value value) {
+		for (const SymExpr& size : graph.info(value).tensor.sizes)
+			for (const std::string& symbol : free_symbols(size)) symbols.insert(symbol);
+	};
+	for (const Value input : graph.inputs()) look_at(input);
+	for (const Node& node : graph.nodes())
+		for (const Output& output : node.outputs())
+			for (const Value value : output.values) look_at(value);
+	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) collect_symbols(graph.subgraph({i}), symbols);
+}
+[[nodiscard]] inline Value searched_tensor(const Graph& graph, const Node& node) {
+	if (node.op() == "aten::nonzero" || node.op() == "aten::masked_select") return node.input(0);
+	if (node.op() != "aten::index.Tensor") return {};
+	Value mask;
+	for_each_value(*node.find("indices"), [&](Value index) {
+		if (graph.info(index).tensor.dtype == DType::boolean) mask = index;
+	});
+	return mask;
+}
+inline void limit_found_elements(const Graph& graph, SymRanges& limits, std::set<std::string>& counts) {
+	for (const Node& node : graph.nodes()) {
+		const Value searched = searched_tensor(graph, node);
+		if (!searched || graph.info(node.output()).tensor.sizes.empty()) continue;
+		const SymExpr& found = graph.info(node.output()).tensor.sizes[0];
+		if (!found.is_symbol() || !is_unbacked_name(found.name())) continue;
+		ValueRange range = bounds(found, limits);
+		std::int64_t elements = 1;
+		for (const SymExpr& size : graph.info(searched).tensor.sizes)
+			elements =
+				std::min<std::int64_t>(elements * std::max<std::int64_t>(bounds(size, limits).max, 0), INT32_MAX);
+		range.min = std::max<std::int64_t>(range.min, 0);
+		range.max = elements;
+		limits.set(found.name(), range);
+		counts.insert(found.name());
+	}
+	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) limit_found_elements(graph.subgraph({i}), limits, counts);
+}
+struct OpenSize {
+	std::string symbol;
+	ValueRange range;
+	std::int64_t least;
+};
+inline void find_limits(const Graph& graph, const std::vector<OpenSize>& open, SymRanges& limits,
+						std::set<std::string>& counts) {
+	for (std::int64_t limit = usual_limit;; limit /= 2) {
+		for (const OpenSize& size : open) {
+			const std::int64_t enough = std::max(limit, size.least * (limit > small_limit ? 4 : 2));
+			limits.set(size.symbol, {std::max<std::int64_t>(size.range.min, 0), std::min(enough, size.range.max)});
+		}
+		limit_found_elements(graph, limits, counts);
+		const std::uint64_t most = most_bytes(graph, limits);
+		if (limit == 1 || most <= (limit > batch_limit ? large_tensor : huge_tensor)) return;
+	}
+}
+}  // namespace detail
+FERRY_INLINE SymRanges size_limits(const ExportedProgram& program) {
+	SymRanges limits;
+	const SymBindings seen = detail::seen_sizes(program);
+	std::set<std::string> symbols, counts;
+	detail::collect_symbols(program.graph, symbols);
+	for (const auto& [symbol, range] : program.ranges) {
+		limits.set(symbol, range);
+		symbols.insert(symbol);
+	}
+	std::vector<detail::OpenSize> open;
+	const auto open_those_above = [&](std::int64_t end) {
+		open.clear();
+		for (const std::string& symbol : symbols) {
+			const ValueRange* known = program.ranges.find(symbol);
+			const ValueRange range = known != nullptr ? *known : ValueRange::at_least(0);
+			const std::int64_t* example = seen.find(symbol);
+			const std::int64_t least = std::max<std::int64_t>({range.min, example != nullptr ? *example : 0, 1});
+			if (range.max > end) open.push_back({symbol, range, least});
+		}
+	};
+	open_those_above(std::numeric_limits<std::int32_t>::max() - 1);  // the runtime's sizes have 31 bits
+	if (!open.empty()) detail::find_limits(program.graph, open, limits, counts);
+	if (detail::most_bytes(program.graph, limits) > detail::impossible_tensor) {
+		open_those_above(detail::usual_limit);
+		detail::find_limits(program.graph, open, limits, counts);
+	}
+	std::string told;
+	for (const detail::OpenSize& size : open) {
+		if (counts.contains(size.symbol)) continue;
+		told.append(told.empty() ? "" : ", ")
+			.append(size.symbol)
+			.append(" at most ")
+			.append(std::to_string(limits.find(size.symbol)->max));
+	}
+	if (!told.empty())
+		log(LogLevel::warning, "memory is planned for the largest sizes, and nothing limits these; taken are " + told +
+								   " (give each dimension a largest size: Dim(name, min, max))");
+	return limits;
+}
+}  // namespace ferry::executorch
+#include <ferry_schema/executorch/program_generated.h>
+#include <cstring>
+#include <type_traits>
+namespace ferry::executorch {
+namespace detail {
+namespace schema = ::executorch_flatbuffer;
+inline constexpr std::uint64_t segment_alignment = 128;
+inline constexpr std::uint64_t tensor_alignment = 16;
+[[nodiscard]] constexpr std::uint64_t padded(std::uint64_t size, std::uint64_t alignment) {
+	return (size + alignment - 1) / alignment * alignment;
+}
+struct Segment {
+	std::span<const at::Tensor> tensors;
+	std::vector<std::uint64_t> offsets{0};
+	std::uint64_t size = 0;
+	std::uint64_t offset = 0;
+	explicit Segment(const Constants& constants) : tensors(constants.tensors()) {
+		for (const at::Tensor& tensor : tensors) {
+			size = padded(size, tensor_alignment);
+			offsets.push_back(size);
+			size += std::max<std::uint64_t>(tensor.nbytes(), 1);  // the runtime takes no segment without bytes
+		}
+	}
+};
+class MethodWriter {
+public:
+	MethodWriter(flatbuffers::FlatBufferBuilder& builder, const Method& method) : builder_(builder), method_(method) {}
+	[[nodiscard]] flatbuffers::Offset<schema::ExecutionPlan> write() {
+		std::vector<flatbuffers::Offset<schema::EValue>> values;
+		values.reserve(method_.values.size());
+		for (const MethodValue& value : method_.values) values.push_back(write(value));
+		std::vector<flatbuffers::Offset<schema::Operator>> operators;
+		for (const Operator& each : method_.operators)
+			operators.push_back(schema::CreateOperatorDirect(builder_, each.name.c_str(), each.overload.c_str()));
+		std::vector<flatbuffers::Offset<schema::Instruction>> instructions;
+		instructions.reserve(method_.instructions.size());
+		for (const Instruction& each : method_.instructions) instructions.push_back(write(each));
+		const std::vector<std::int32_t> nothing;
+		const std::vector<flatbuffers::Offset<schema::BackendDelegate>> delegates;
+		const std::vector<flatbuffers::Offset<schema::Chain>> chains{
+			schema::CreateChainDirect(builder_, &nothing, &nothing, &instructions)};
+		const std::vector<std::int64_t> arenas{0, static_cast<std::int64_t>(method_.planned_bytes)};
+		return schema::CreateExecutionPlanDirect(
+			builder_, method_.name.c_str(), schema::CreateContainerMetadataDirect(builder_, "", ""), &values,
+			&method_.inputs, &method_.outputs, &chains, &operators, &delegates, &arenas);
+	}
+private:
+	using Boxed = flatbuffers::Offset<schema::EValue>;
+	using Written = flatbuffers::Offset<schema::Instruction>;
+	template <class Table>
+	[[nodiscard]] Boxed boxed(flatbuffers::Offset<Table> value) {
+		return schema::CreateEValue(builder_, schema::KernelTypesTraits<Table>::enum_value, value.Union());
+	}
+	[[nodiscard]] Boxed write(const MethodValue& value) {
+		return std::visit([this](const auto& each) { return write_one(each); }, value);
+	}
+	[[nodiscard]] Boxed write_one(std::monostate) { return boxed(schema::CreateNull(builder_)); }
+	[[nodiscard]] Boxed write_one(std::int64_t value) { return boxed(schema::CreateInt(builder_, value)); }
+	[[nodiscard]] Boxed write_one(bool value) { return boxed(schema::CreateBool(builder_, value)); }
+	[[nodiscard]] Boxed write_one(double value) { return boxed(schema::CreateDouble(builder_, value)); }
+	[[nodiscard]] Boxed write_one(const std::string& value) {
+		return boxed(schema::CreateStringDirect(builder_, value.c_str()));
+	}
+	[[nodiscard]] Boxed write_one(const IntList& list) {
+		const std::vector<std::int64_t> items(list.items.begin(), list.items.end());
+		return boxed(schema::CreateIntListDirect(builder_, &items));
+	}
+	[[nodiscard]] Boxed write_one(const DoubleList& list) {
+		return boxed(schema::CreateDoubleListDirect(builder_, &list.items));
+	}
+	[[nodiscard]] Boxed write_one(const BoolList& list) {
+		const std::vector<std::uint8_t> items(list.items.begin(), list.items.end());
+		return boxed(schema::CreateBoolListDirect(builder_, &items));
+	}
+	[[nodiscard]] Boxed write_one(const TensorList& list) {
+		return boxed(schema::CreateTensorListDirect(builder_, &list.items));
+	}
+	[[nodiscard]] Boxed write_one(const OptionalTensorList& list) {
+		return boxed(schema::CreateOptionalTensorListDirect(builder_, &list.items));
+	}
+	[[nodiscard]] Boxed write_one(const TensorValue& tensor);
+	[[nodiscard]] Written write(const Instruction& instruction) {
+		return std::visit([this](const auto& each) { return write_instruction(each); }, instruction);
+	}
+	[[nodiscard]] Written write_instruction(const KernelCall& call) {
+		return instruction(schema::CreateKernelCallDirect(builder_, static_cast<std::int32_t>(call.op), &call.args));
+	}
+	[[nodiscard]] Written write_instruction(const Move& move) {
+		return instruction(schema::CreateMoveCall(builder_, move.from, move.to));
+	}
+	[[nodiscard]] Written write_instruction(const JumpFalse& jump) {
+		return instruction(
+			schema::CreateJumpFalseCall(builder_, jump.condition, static_cast<std::int32_t>(jump.destination)));
+	}
+	template <class Table>
+	[[nodiscard]] Written instruction(flatbuffers::Offset<Table> arguments) {
+		return schema::CreateInstruction(builder_, schema::InstructionArgumentsTraits<Table>::enum_value,
+										 arguments.Union());
+	}
+	flatbuffers::FlatBufferBuilder& builder_;
+	const Method& method_;
+};
+inline flatbuffers::Offset<schema::EValue> MethodWriter::write_one(const TensorValue& tensor) {
+	std::vector<std::uint8_t> dim_order(tensor.sizes.size());
+	for (std::size_t i = 0; i < dim_order.size(); ++i) dim_order[i] = static_cast<std::uint8_t>(i);
+	flatbuffers::Offset<schema::AllocationDetails> place;
+	if (tensor.buffer >= 0) {
+		const Buffer& buffer = method_.buffers[static_cast<std::size_t>(tensor.buffer)];
+		constexpr std::uint32_t arena = 1;
+		if (buffer.is_planned)
+			place = schema::CreateAllocationDetails(builder_, arena, static_cast<std::uint32_t>(buffer.offset),
+													static_cast<std::uint32_t>(buffer.offset >> 32U));
+	}
+	return boxed(schema::CreateTensorDirect(
+		builder_, static_cast<schema::ScalarType>(tensor.dtype), 0, &tensor.sizes, &dim_order, false,
+		tensor.constant != 0 ? tensor.constant : tensor.initial, place, 0,
+		tensor.is_dynamic ? schema::TensorShapeDynamism::DYNAMIC_BOUND : schema::TensorShapeDynamism::STATIC));
+}
+[[nodiscard]] inline flatbuffers::Offset<schema::SubsegmentOffsets> write_offsets(
+	flatbuffers::FlatBufferBuilder& builder, const Segment& segment, std::uint32_t index) {
+	return schema::CreateSubsegmentOffsetsDirect(builder, index, &segment.offsets);
+}
+struct ExtendedHeader {
+	static constexpr std::size_t size = 32;
+	std::uint64_t program_size, segments_at, segments_size;
+	[[nodiscard]] std::array<std::byte, size> bytes() const {
+		std::array<std::byte, size> made{};
+		constexpr std::uint32_t length = size;
+		std::memcpy(made.data(), "eh00", 4);
+		std::memcpy(made.data() + 4, &length, 4);
+		std::memcpy(made.data() + 8, &program_size, 8);
+		std::memcpy(made.data() + 16, &segments_at, 8);
+		std::memcpy(made.data() + 24, &segments_size, 8);
+		return made;
+	}
+};
+class FileWriter {
+public:
+	explicit FileWriter(const Sink& sink) : sink_(sink) {}
+	void write(std::span<const std::byte> bytes) {
+		if (!bytes.empty()) sink_(bytes);
+		at_ += bytes.size();
+	}
+	void pad_to(std::uint64_t offset) {
+		static constexpr std::array<std::byte, segment_alignment> gap{};
+		while (at_ < offset) write(std::span(gap).first(std::min<std::uint64_t>(gap.size(), offset - at_)));
+	}
+	void write(const Segment& segment, std::uint64_t base) {
+		for (std::size_t i = 0; i < segment.tensors.size(); ++i) {
+			pad_to(base + segment.offset + segment.offsets[i + 1]);
+			const at::Tensor& tensor = segment.tensors[i];
+			write({static_cast<const std::byte*>(tensor.const_data_ptr()), tensor.nbytes()});
+		}
+	}
+	[[nodiscard]] std::uint64_t size() const noexcept { return at_; }
+private:
+	const Sink& sink_;
+	std::uint64_t at_ = 0;
+};
+}  // namespace detail
+FERRY_INLINE void serialize(const std::vector<Method>& methods, const SharedData& shared, const Sink& sink) {
+	using namespace detail;
+	meet_library();
+	Segment constants(shared.constants), initial(shared.initial_values);
+	std::vector<Segment*> segments;
+	for (Segment* each : {&constants, &initial})
+		if (!each->tensors.empty()) segments.push_back(each);
+	flatbuffers::FlatBufferBuilder builder;
+	std::vector<flatbuffers::Offset<schema::ExecutionPlan>> plans;
+	for (const Method& method : methods) plans.push_back(MethodWriter(builder, method).write());
+	std::vector<flatbuffers::Offset<schema::DataSegment>> places;
+	std::uint64_t end = 0;
+	for (Segment* each : segments) {
+		each->offset = padded(end, segment_alignment);
+		end = each->offset + each->size;
+		places.push_back(schema::CreateDataSegment(builder, each->offset, each->size));
+	}
+	const auto constant_offsets = write_offsets(builder, constants, 0);
+	std::vector<flatbuffers::Offset<schema::SubsegmentOffsets>> mutable_offsets;
+	if (!initial.tensors.empty())
+		mutable_offsets.push_back(write_offsets(builder, initial, static_cast<std::uint32_t>(segments.size() - 1)));
+	const std::vector<flatbuffers::Offset<schema::BackendDelegateInlineData>> no_delegates;
+	schema::FinishProgramBuffer(
+		builder, schema::CreateProgramDirect(builder, 0, &plans, nullptr, &no_delegates, &places, constant_offsets,
+											 mutable_offsets.empty() ? nullptr : &mutable_offsets));
+	const std::span<const std::byte> program(reinterpret_cast<const std::byte*>(builder.GetBufferPointer()),
+											 builder.GetSize());
+	constexpr std::size_t start = 8;  // the place of the root, and the identifier
+	std::uint32_t root = 0;
+	std::memcpy(&root, program.data(), sizeof root);
+	root += static_cast<std::uint32_t>(ExtendedHeader::size);
+	const std::uint64_t program_size = program.size() + ExtendedHeader::size;
+	const std::uint64_t base = segments.empty() ? 0 : padded(program_size, segment_alignment);
+	FileWriter output(sink);
+	output.write(std::as_bytes(std::span(&root, 1)));
+	output.write(program.subspan(sizeof root, start - sizeof root));
+	output.write(ExtendedHeader{program_size, base, end}.bytes());
+	output.write(program.subspan(start));
+	for (const Segment* each : segments) output.write(*each, base);
+	if (!segments.empty()) output.pad_to(base + end);
+}
+}  // namespace ferry::executorch
+namespace ferry::executorch {
+FERRY_INLINE std::uint32_t Constants::add(const at::Tensor& given, const std::string& name) {
+	constexpr std::size_t small = 256;
+	if (given.layout() != c10::kStrided)
+		throw Error(ErrorKind::unsupported, "a sparse tensor cannot stand in an ExecuTorch program",
+					{.where = {.path = name}});
+	const at::Tensor tensor = given.detach();
+	Memory memory(tensor.const_data_ptr(), static_cast<std::int64_t>(tensor.itemsize()), tensor.sizes().vec(),
+				  tensor.strides().vec());
+	if (tensor.numel() != 0)
+		if (const auto known = by_memory_.find(memory); known != by_memory_.end()) return known->second;
+	const at::Tensor dense = tensor.cpu().resolve_conj().resolve_neg().contiguous();
+	const auto number = static_cast<std::uint32_t>(tensors_.size() + 1);
+	if (dense.nbytes() <= small) {
+		std::string bytes(static_cast<const char*>(dense.const_data_ptr()), dense.nbytes());
+		const auto [known, is_new] = by_bytes_.emplace(std::move(bytes), number);
+		if (!is_new) return known->second;
+	}
+	tensors_.push_back(dense);
+	by_memory_.emplace(std::move(memory), number);
+	return number;
+}
+}  // namespace ferry::executorch
+#endif
+#ifdef FERRY_COMPILED_SOURCE
+#if __has_include(<ferry_schema/executorch/program_generated.h>)
+#ifndef FERRY_COMPILED
+#error \
+	"ferry: what is compiled once needs FERRY_COMPILED, in every file of the program; the CMake target ferry::compiled sets it"
+#endif
+#endif
+#endif

@@ -1,0 +1,90 @@
+"""Runs .pte files in ExecuTorch's runtime. Of a folder: `N.pte` with the inputs of its runs, `N.0.in.safetensors` and so on, whose names are
+numbers; what comes out is in `N.0.out.safetensors`, or why nothing does in `N.0.error`."""
+import os
+import pathlib
+import sys
+import tempfile
+
+import torch
+from safetensors.torch import load_file, save_file
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent.parent / "examples"))
+from executorch_runtime import load, runtime
+
+
+def run(method, inputs, outputs):
+    """What comes out goes into a file: tensors by their position."""
+    found = method.forward(inputs)
+    save_file({str(i): each.clone().contiguous() if isinstance(each, torch.Tensor) else torch.tensor(each)
+               for i, each in enumerate(found) if each is not None}, outputs)
+
+
+def apart(function):
+    """In a process of its own: what the runtime does not like it ends the process for. Whether it got to its end."""
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            function()
+            status = 0
+        finally:
+            os._exit(status)
+    return os.waitpid(child, 0)[1] == 0
+
+
+def run_apart(program, inputs):
+    """[outputs], or an error."""
+    with tempfile.TemporaryDirectory() as folder:
+        outputs, error = pathlib.Path(folder, "outputs"), pathlib.Path(folder, "error")
+
+        def child():
+            try:
+                run(load(program), inputs, outputs)
+            except Exception as reason:
+                error.write_text(str(reason))
+
+        apart(child)
+        if error.exists():
+            raise RuntimeError(error.read_text())
+        if not outputs.exists():
+            raise RuntimeError("the runtime aborts")
+        return {int(name): tensor.clone() for name, tensor in load_file(outputs).items()}
+
+
+def run_all(folder, program):
+    method = None
+    for inputs in sorted(folder.glob(f"{program.stem}.*.in.safetensors")):
+        name = inputs.name.removesuffix(".in.safetensors")
+        failed = folder / f"{name}.error"
+        failed.write_text("the runtime aborts")  # unless it is taken back
+        try:
+            method = method or load(program)
+            given = load_file(inputs)
+            run(method, [given[str(i)] for i in range(len(given))], folder / f"{name}.out.safetensors")
+            failed.unlink()
+        except Exception as error:
+            failed.write_text(str(error))
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    programs = sorted(folder.glob("*.pte"), key=lambda path: int(path.stem))
+    torch.set_num_threads(1)
+    runtime()
+    done = 0
+    while done < len(programs):  # another process goes on where one ended
+        read, write = os.pipe()
+
+        def child():
+            for program in programs[done:]:
+                os.write(write, b".")
+                run_all(folder, program)
+
+        apart(child)
+        os.close(write)
+        with open(read, "rb") as told:
+            done += len(told.read())
+
+
+if __name__ == "__main__":
+    main()

@@ -26,6 +26,7 @@ conformance: ferry                          ## what Python exports, run and writ
 	python3 tests/conformance/run.py --beside-python
 
 bench: build/release/build.ninja            ## run the benchmarks
+	@python3 cmake/setup.py --with lowering
 	python3 bench/run.py
 
 ferry: build/release/build.ninja            ## build the command-line program, build/ferry

@@ -6,6 +6,7 @@ import sys
 
 import capture_time
 import compile_cost
+import executorch_time
 import file_time
 import onnx_time
 
@@ -16,6 +17,7 @@ BENCHMARKS = {
     "capture": ("Captures of a Llama-like module, beside Python's exporter", capture_time.capture),
     "files": ("Files of programs, beside Python's torch.export and cp", file_time.files),
     "onnx": ("ONNX files of a Llama-like module, beside Python's exporter", onnx_time.onnx),
+    "executorch": ("ExecuTorch files with XNNPACK, beside Python's exporter", executorch_time.executorch),
 }
 
 

@@ -23,7 +23,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 MANIFEST = json.loads((ROOT / "cmake" / "dependencies.json").read_text())
 STAMP = ".complete"
-EXTRAS = ["zoo"]  # environments that are installed only when asked for
+EXTRAS = ["zoo", "lowering"]  # environments that are installed only when asked for
 
 
 class SetupError(Exception):
@@ -342,7 +342,8 @@ def provide_all(extras):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--with", dest="extras", nargs="+", choices=EXTRAS, default=[], metavar="NAME",
-                        help="also an environment that the build does not need, as build/NAME: zoo (torchvision and timm, for `make conformance`)")
+                        help="also an environment that the build does not need, as build/NAME: zoo (torchvision and timm, for `make conformance`), "
+                             "lowering (what executorch's Python needs, for `make bench`)")
     options = parser.parse_args()
     try:
         provide_all(options.extras)

@@ -148,7 +148,8 @@ void add_export(CLI::App& app) {
         ->add_flag("--keep-initializers-as-inputs", options->onnx.keep_initializers_as_inputs,
                    "Weights are inputs too, with themselves as defaults")
         ->group(onnx);
-    command->add_option("--backend", options->backend, "Who computes: portable")->group("For ExecuTorch");
+    command->add_option("--backend", options->backend, "Who computes: xnnpack what it can (default), or portable")
+        ->group("For ExecuTorch");
     constexpr auto script = "For TorchScript modules";
     command
         ->add_option("--inputs", options->tensors,

@@ -37,6 +37,8 @@ template <class... Entries>
 struct program_fixes;
 template <class... Entries>
 struct node_fixes;
+template <class...>
+struct delegations;
 template <class... Entries>
 struct translations;
 template <class... Entries>

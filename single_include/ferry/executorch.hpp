@@ -3,6 +3,8 @@
 #pragma once
 
 #include <ferry/ferry.hpp>
+#include <cstdint>
+#include <optional>
 #include <string>
 namespace ferry {
 struct ExecutorchConfig {
@@ -11,7 +13,8 @@ struct ExecutorchConfig {
 	bool strict = false;
 	bool prefer_deferred_runtime_asserts_over_guards = false;
 	Progress progress{};
-	std::string backend = "portable";
+	std::string backend = "xnnpack";
+	std::optional<std::int64_t> smallest_delegate{};
 	bool alloc_graph_input = true;
 	bool alloc_graph_output = true;
 	bool alloc_mutable_buffers = true;
@@ -31,6 +34,7 @@ struct ExecutorchConfig {
 }  // namespace ferry
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <vector>
 namespace ferry {
@@ -38,31 +42,234 @@ namespace executorch {
 struct Method;
 struct SharedData;
 struct ExportedMethods;
+struct MethodSummary {
+	std::string name{};
+	std::map<std::string, std::size_t> kernels{};
+	std::size_t kernel_calls = 0;
+	std::size_t delegates = 0;
+	std::size_t delegated_nodes = 0;
+	std::uint64_t planned_bytes = 0;
+};
 }  // namespace executorch
 class ExecutorchProgram {
 public:
 	ExecutorchProgram(std::vector<executorch::Method> methods, executorch::SharedData shared);
 	[[nodiscard]] std::vector<std::string> methods() const;
+	[[nodiscard]] std::vector<executorch::MethodSummary> inspect() const;
 	[[nodiscard]] std::string buffer() const;
 	void save(const std::filesystem::path& path) const;
 private:
 	std::shared_ptr<const executorch::ExportedMethods> exported_;  // shared by copies, which are the same program
 };
 }  // namespace ferry
+#include <ATen/core/Tensor.h>
+#include <ferry_schema/executorch/runtime_schema_generated.h>
+#include <limits>
+namespace ferry::executorch::xnnpack {
+using Op = fb_xnnpack::XNodeUnion;
+using Sizes = std::vector<std::uint32_t>;
+using Ref = std::uint32_t;
+inline constexpr Ref nothing = std::numeric_limits<Ref>::max();
+inline constexpr std::size_t most_dims = 6;
+inline constexpr std::uint32_t transposed_weights = 1;
+inline constexpr std::uint32_t align_corners = 8;
+inline constexpr std::uint32_t keep_dims = 64;
+struct Operand {
+	Sizes sizes{};
+	std::uint32_t constant = 0;
+	Ref external = nothing;
+	bool is_output = false;
+};
+struct Window {
+	std::uint32_t kernel[2]{1, 1}, stride[2]{1, 1}, padding[2]{0, 0}, dilation[2]{1, 1}, adjustment[2]{0, 0};
+	std::uint32_t groups = 1, group_inputs = 1, group_outputs = 1;
+};
+struct Operation {
+	Op op;
+	std::vector<Ref> inputs{};
+	Ref output = nothing;
+	std::uint32_t flags = 0;
+	Sizes list{}, second_list{};
+	float number = 0;
+	float low = -std::numeric_limits<float>::infinity(), high = std::numeric_limits<float>::infinity();
+	Window window{};
+};
+struct Given {
+	Value value{};
+	at::Tensor constant{};
+};
+struct Weights {
+	at::Tensor tensor;
+	std::string name;
+};
+struct Delegate {
+	std::vector<Operand> operands{};
+	std::vector<Operation> operations{};
+	std::vector<Weights> weights{};
+	std::vector<Given> inputs{};
+	std::vector<Value> outputs{};
+};
+}  // namespace ferry::executorch::xnnpack
+#include <unordered_map>
+namespace ferry::executorch::xnnpack {
+class ProgramFacts {
+public:
+	explicit ProgramFacts(const ExportedProgram& program);
+	struct Constant {
+		const at::Tensor* tensor = nullptr;
+		std::string_view name{};
+	};
+	[[nodiscard]] Constant constant(const Graph& graph, Value value) const {
+		if (&graph != &program_.graph) return {};
+		const auto found = constants_.find(value.index);
+		return found != constants_.end() ? found->second : Constant{};
+	}
+	[[nodiscard]] const SymBindings& sizes() const noexcept { return sizes_; }
+	[[nodiscard]] const SymRanges& ranges() const noexcept { return program_.ranges; }
+private:
+	const ExportedProgram& program_;
+	std::unordered_map<std::uint32_t, Constant> constants_;
+	SymBindings sizes_;
+};
+}  // namespace ferry::executorch::xnnpack
+#include <utility>
+namespace ferry::executorch::xnnpack {
+class Builder {
+public:
+	Builder(const Graph& graph, const ProgramFacts& facts) : graph_(graph), facts_(facts) {}
+	[[nodiscard]] const Graph& graph() const noexcept { return graph_; }
+	[[nodiscard]] const ProgramFacts& facts() const noexcept { return facts_; }
+	[[nodiscard]] const TensorMeta& meta(Value value) const { return graph_.info(value).tensor; }
+	[[nodiscard]] Sizes sizes(Value value) const { return sizes(meta(value).sizes); }
+	[[nodiscard]] Sizes sizes(const std::vector<SymExpr>& all) const;
+	[[nodiscard]] Ref plain(Value value);
+	[[nodiscard]] Ref channels_last(Value value);
+	[[nodiscard]] bool has(Value value) const { return places_.contains(value.index); }
+	[[nodiscard]] bool is_channels_last(Value value) const;
+	[[nodiscard]] bool can_be_channels_last(Value value) const;
+	void bind(Value value, Ref ref) { places_[value.index].plain = ref; }
+	void bind_channels_last(Value value, Ref ref) { places_[value.index].channels_last = ref; }
+	[[nodiscard]] Ref add(Sizes sizes);
+	[[nodiscard]] Ref weights(at::Tensor tensor, std::string name);
+	[[nodiscard]] Ref constant(at::Tensor tensor);
+	[[nodiscard]] Ref number(double value);
+	[[nodiscard]] const Sizes& sizes_of(Ref ref) const { return delegate_.operands[ref].sizes; }
+	[[nodiscard]] Ref apply(Operation operation, Sizes sizes);
+	[[nodiscard]] Ref transpose(Ref ref, Sizes order);
+	[[nodiscard]] Operation* producer(Ref ref);
+	[[nodiscard]] Weights& weights_of(Ref ref) { return delegate_.weights[delegate_.operands[ref].constant - 1]; }
+	[[nodiscard]] Delegate finish(const std::vector<Value>& outputs);
+private:
+	struct Places {
+		Ref plain = nothing, channels_last = nothing;
+	};
+	[[nodiscard]] Ref take(Given given, Sizes sizes);
+	void remove_unused(const std::vector<Ref>& outputs);
+	const Graph& graph_;
+	const ProgramFacts& facts_;
+	Delegate delegate_;
+	std::unordered_map<std::uint32_t, Places> places_;
+	std::unordered_map<double, Ref> numbers_;
+};
+}  // namespace ferry::executorch::xnnpack
 #include <string_view>
+namespace ferry::executorch::xnnpack {
+class Definition {
+public:
+	Definition(Builder& builder, const Node& node) : builder_(builder), node_(node) {}
+	void decline() noexcept { is_declined_ = true; }
+	void require(bool condition) noexcept { is_declined_ = is_declined_ || !condition; }
+	[[nodiscard]] bool is_declined() const noexcept { return is_declined_; }
+	[[nodiscard]] const Node& node() const noexcept { return node_; }
+	[[nodiscard]] bool has(std::string_view name) const {
+		const Argument* found = node_.find(name);
+		return found != nullptr && !found->is_none();
+	}
+	[[nodiscard]] Value tensor(std::string_view name);
+	[[nodiscard]] std::vector<Value> tensors(std::string_view name);
+	[[nodiscard]] double real(std::string_view name, std::optional<double> otherwise = {});
+	[[nodiscard]] std::int64_t integer(std::string_view name, std::optional<std::int64_t> otherwise = {});
+	[[nodiscard]] bool flag(std::string_view name, bool otherwise);
+	[[nodiscard]] std::vector<std::int64_t> integers(std::string_view name, std::vector<std::int64_t> otherwise = {});
+	[[nodiscard]] std::vector<std::int64_t> pair(std::string_view name, std::vector<std::int64_t> otherwise);
+	[[nodiscard]] std::size_t dim(std::int64_t at, Value of) const;
+	[[nodiscard]] const std::vector<SymExpr>& sizes(Value value) const { return builder_.meta(value).sizes; }
+	[[nodiscard]] std::size_t rank(Value value) const { return sizes(value).size(); }
+	[[nodiscard]] std::int64_t fixed_size(Value value, std::size_t dim);
+	[[nodiscard]] ProgramFacts::Constant constant(Value value) {
+		const auto found = builder_.facts().constant(builder_.graph(), value);
+		require(found.tensor != nullptr);
+		return found;
+	}
+	[[nodiscard]] bool is_constant(Value value) const {
+		return builder_.facts().constant(builder_.graph(), value).tensor != nullptr;
+	}
+	[[nodiscard]] Value output();
+	[[nodiscard]] Builder& builder() noexcept { return builder_; }
+	[[nodiscard]] Ref plain(Value value) { return builder_.plain(value); }
+	[[nodiscard]] Ref number(double value) { return builder_.number(value); }
+	[[nodiscard]] Ref weights(const at::Tensor& tensor, std::string_view name) {
+		return builder_.weights(tensor, std::string(name));
+	}
+	[[nodiscard]] Ref apply(Op op, std::vector<Ref> inputs, Sizes sizes) {
+		return builder_.apply({.op = op, .inputs = std::move(inputs)}, std::move(sizes));
+	}
+	[[nodiscard]] Ref apply(Operation operation, Sizes sizes) {
+		return builder_.apply(std::move(operation), std::move(sizes));
+	}
+	[[nodiscard]] Ref reshape(Ref ref, const std::vector<SymExpr>& sizes);
+	void give(Ref ref) { builder_.bind(output(), ref); }
+	struct Item {
+		Value value{};
+		double number = 0;
+	};
+	[[nodiscard]] Item item(std::string_view name);
+	void elementwise(Operation operation, const std::vector<Item>& items);
+	[[nodiscard]] Ref elementwise(Op op, Ref a, Ref b);
+private:
+	Builder& builder_;
+	const Node& node_;
+	bool is_declined_ = false;
+};
+using Define = void (*)(Definition&);
+[[nodiscard]] bool try_define(Builder& builder, const Node& node, Define define);
+}  // namespace ferry::executorch::xnnpack
+#include <algorithm>
+#include <unordered_set>
+namespace ferry::executorch::xnnpack {
+using FindDefine = Define (*)(std::string_view op);
+class Delegation {
+public:
+	Delegation(const ExportedProgram& program, FindDefine find, std::int64_t smallest)
+		: facts_(program), find_(find), smallest_(static_cast<std::size_t>(std::max<std::int64_t>(smallest, 1))) {}
+	[[nodiscard]] const ProgramFacts& facts() const noexcept { return facts_; }
+	[[nodiscard]] std::size_t smallest() const noexcept { return smallest_; }
+	[[nodiscard]] bool takes(const Graph& graph, const Node& node) const;
+	[[nodiscard]] Delegate delegate(const Graph& graph, const std::vector<const Node*>& nodes,
+									const std::vector<Value>& outputs) const;
+private:
+	ProgramFacts facts_;
+	FindDefine find_;
+	std::size_t smallest_;
+};
+struct Step {
+	std::vector<const Node*> nodes{};
+	bool is_delegated = false;
+	std::vector<Value> outputs{};
+};
+[[nodiscard]] std::unordered_set<const Node*> delegated_nodes(const Graph& graph, const Delegation& delegation);
+[[nodiscard]] std::vector<Step> schedule(const Graph& graph, const Delegation& delegation);
+}  // namespace ferry::executorch::xnnpack
 namespace ferry::executorch {
 struct ExportRules {
 	bool (*has_parts)(std::string_view op);
 	ExportedProgram (*take_apart)(const ExportedProgram&);
 	bool (*fix_node)(Graph&, Node&);
+	xnnpack::FindDefine find_delegation;
 };
-[[nodiscard]] bool runs_as_it_is(std::string_view op);
 [[nodiscard]] ExecutorchProgram export_program(ExportedProgram program, const ExecutorchConfig& config,
 											   const ExportRules& rules);
 }  // namespace ferry::executorch
-#include <ATen/core/Tensor.h>
-#include <cstdint>
-#include <optional>
 namespace ferry::executorch::parts {
 struct vector_norm {
 	static constexpr auto target = op("aten::linalg_vector_norm");
@@ -102,13 +309,20 @@ struct grouped_product {
 								const std::optional<at::Tensor>& ends, const std::optional<at::Tensor>& bias,
 								std::optional<at::ScalarType> dtype);
 };
+struct attention {
+	static constexpr auto target = op("aten::scaled_dot_product_attention");
+	static at::Tensor decompose(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
+								const std::optional<at::Tensor>& mask, double dropout, bool causal,
+								std::optional<double> scale, bool grouped);
+};
 struct view {
 	static constexpr auto target = op("aten::view");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef size);
 };
 }  // namespace ferry::executorch::parts
 namespace ferry {
-using executorch_layer_decompositions = decompositions<executorch::parts::grouped_product, executorch::parts::view>;
+using executorch_layer_decompositions =
+	decompositions<executorch::parts::grouped_product, executorch::parts::attention, executorch::parts::view>;
 }  // namespace ferry
 #include <tuple>
 namespace ferry::executorch::parts {
@@ -173,6 +387,10 @@ struct linear {
 	static constexpr auto target = op("aten::linear");
 	static bool fix(Graph& graph, Node& node);
 };
+struct matrix_product {
+	static constexpr auto target = op("aten::matmul");
+	static bool fix(Graph& graph, Node& node);
+};
 struct pad {
 	static constexpr auto target = op("aten::constant_pad_nd");
 	static bool fix(Graph& graph, Node& node);
@@ -183,8 +401,8 @@ struct convolution {
 };
 }  // namespace ferry::executorch::fixed
 namespace ferry {
-using executorch_layer_fixes =
-	node_fixes<executorch::fixed::linear, executorch::fixed::pad, executorch::fixed::convolution>;
+using executorch_layer_fixes = node_fixes<executorch::fixed::linear, executorch::fixed::matrix_product,
+										  executorch::fixed::pad, executorch::fixed::convolution>;
 }  // namespace ferry
 namespace ferry::executorch::fixed {
 struct split {
@@ -226,17 +444,184 @@ struct default_node_fixes
 	: concat_t<executorch_arithmetic_fixes, executorch_layer_fixes, executorch_piece_fixes, executorch_precision_fixes>,
 	  own_list {};
 }  // namespace ferry::executorch
+namespace ferry::executorch::xnnpack {
+class Definition;
+}  // namespace ferry::executorch::xnnpack
+namespace ferry::executorch::delegated {
+struct functions {
+	static constexpr auto target =
+		op("aten::abs", "aten::neg", "aten::ceil", "aten::floor", "aten::sqrt", "aten::rsqrt", "aten::exp", "aten::log",
+		   "aten::tanh", "aten::sigmoid", "aten::sin", "aten::cos", "aten::square", "aten::hardswish");
+	static void define(xnnpack::Definition& d);
+};
+struct arithmetic {
+	static constexpr auto target = op("aten::add.Tensor", "aten::add.Scalar", "aten::sub.Tensor", "aten::sub.Scalar",
+									  "aten::rsub.Scalar", "aten::mul.Tensor", "aten::mul.Scalar", "aten::div.Tensor",
+									  "aten::div.Scalar", "aten::maximum", "aten::minimum");
+	static void define(xnnpack::Definition& d);
+};
+struct clamps {
+	static constexpr auto target =
+		op("aten::relu", "aten::relu6", "aten::hardtanh", "aten::clamp", "aten::clamp_min", "aten::clamp_max");
+	static void define(xnnpack::Definition& d);
+};
+struct powers {
+	static constexpr auto target = op("aten::pow.Tensor_Scalar", "aten::reciprocal");
+	static void define(xnnpack::Definition& d);
+};
+struct activations {
+	static constexpr auto target = op("aten::gelu", "aten::leaky_relu", "aten::elu");
+	static void define(xnnpack::Definition& d);
+};
+}  // namespace ferry::executorch::delegated
+namespace ferry {
+using elementwise_delegations =
+	delegations<executorch::delegated::functions, executorch::delegated::arithmetic, executorch::delegated::clamps,
+				executorch::delegated::powers, executorch::delegated::activations>;
+}  // namespace ferry
+namespace ferry::executorch::delegated {
+struct products {
+	static constexpr auto target = op("aten::linear", "aten::addmm", "aten::mm", "aten::bmm", "aten::matmul");
+	static void define(xnnpack::Definition& d);
+};
+struct convolutions {
+	static constexpr auto target = op("aten::convolution", "aten::conv2d", "aten::conv_transpose2d.input");
+	static void define(xnnpack::Definition& d);
+};
+struct pooling {
+	static constexpr auto target = op("aten::max_pool2d_with_indices", "aten::max_pool2d", "aten::avg_pool2d");
+	static void define(xnnpack::Definition& d);
+};
+struct means {
+	static constexpr auto target =
+		op("aten::mean.dim", "aten::sum.dim_IntList", "aten::adaptive_avg_pool2d", "aten::_adaptive_avg_pool2d");
+	static void define(xnnpack::Definition& d);
+};
+struct softmax {
+	static constexpr auto target = op("aten::_softmax", "aten::softmax.int");
+	static void define(xnnpack::Definition& d);
+};
+struct layer_norm {
+	static constexpr auto target = op("aten::native_layer_norm", "aten::layer_norm");
+	static void define(xnnpack::Definition& d);
+};
+struct batch_norm {
+	static constexpr auto target = op("aten::_native_batch_norm_legit_no_training");
+	static void define(xnnpack::Definition& d);
+};
+struct resizing {
+	static constexpr auto target = op("aten::upsample_bilinear2d.vec", "aten::upsample_bilinear2d");
+	static void define(xnnpack::Definition& d);
+};
+}  // namespace ferry::executorch::delegated
+namespace ferry {
+using layer_delegations =
+	delegations<executorch::delegated::products, executorch::delegated::convolutions, executorch::delegated::pooling,
+				executorch::delegated::means, executorch::delegated::softmax, executorch::delegated::layer_norm,
+				executorch::delegated::batch_norm, executorch::delegated::resizing>;
+}  // namespace ferry
+namespace ferry::executorch {
+struct always_views {
+	static constexpr auto target =
+		op("aten::view", "aten::view_copy", "aten::_unsafe_view", "aten::reshape", "aten::_reshape_copy",
+		   "aten::_reshape_alias", "aten::view_as", "aten::reshape_as", "aten::ravel", "aten::flatten.using_ints",
+		   "aten::unflatten.int", "aten::unsqueeze", "aten::unsqueeze_copy", "aten::squeeze", "aten::squeeze.dim",
+		   "aten::squeeze.dims", "aten::squeeze_copy", "aten::squeeze_copy.dim", "aten::squeeze_copy.dims",
+		   "aten::alias", "aten::alias_copy", "aten::detach", "aten::detach_copy", "aten::clone", "aten::contiguous",
+		   "aten::lift", "aten::lift_fresh", "aten::lift_fresh_copy", "aten::positive");
+};
+struct sometimes_views {
+	static constexpr auto target = op("aten::expand", "aten::expand_copy", "aten::expand_as", "aten::_to_copy",
+									  "aten::to.dtype", "aten::to.dtype_layout", "aten::to.device", "aten::to.other",
+									  "aten::type_as", "aten::conj", "aten::resolve_conj", "aten::resolve_neg");
+};
+[[nodiscard]] inline bool is_view(const Graph& graph, const Node& node) {
+	if (op_table<type_list<always_views>>::contains(node.op())) return true;
+	if (!op_table<type_list<sometimes_views>>::contains(node.op())) return false;
+	const TensorMeta &given = graph.info(node.input(0)).tensor, &made = graph.info(node.output()).tensor;
+	return given.dtype == made.dtype && given.sizes == made.sizes && !is_complex(given.dtype);
+}
+}  // namespace ferry::executorch
+namespace ferry::executorch::delegated {
+struct reshapes {
+	static constexpr auto target = always_views::target;
+	static void define(xnnpack::Definition& d);
+};
+struct permutations {
+	static constexpr auto target = op("aten::permute", "aten::permute_copy", "aten::transpose.int",
+									  "aten::transpose_copy.int", "aten::t", "aten::t_copy");
+	static void define(xnnpack::Definition& d);
+};
+struct expansion {
+	static constexpr auto target = op("aten::expand", "aten::expand_copy");
+	static void define(xnnpack::Definition& d);
+};
+struct slices {
+	static constexpr auto target =
+		op("aten::slice.Tensor", "aten::slice_copy.Tensor", "aten::select.int", "aten::select_copy.int");
+	static void define(xnnpack::Definition& d);
+};
+struct splits {
+	static constexpr auto target =
+		op("aten::split.Tensor", "aten::split_copy.Tensor", "aten::split_with_sizes", "aten::split_with_sizes_copy",
+		   "aten::chunk", "aten::unsafe_split.Tensor", "aten::unsafe_chunk");
+	static void define(xnnpack::Definition& d);
+};
+struct concatenation {
+	static constexpr auto target = op("aten::cat");
+	static void define(xnnpack::Definition& d);
+};
+struct padding {
+	static constexpr auto target = op("aten::constant_pad_nd");
+	static void define(xnnpack::Definition& d);
+};
+}  // namespace ferry::executorch::delegated
+namespace ferry {
+using shape_delegations =
+	delegations<executorch::delegated::reshapes, executorch::delegated::permutations, executorch::delegated::expansion,
+				executorch::delegated::slices, executorch::delegated::splits, executorch::delegated::concatenation,
+				executorch::delegated::padding>;
+}  // namespace ferry
+namespace ferry::executorch {
+struct default_delegations : concat_t<elementwise_delegations, shape_delegations, layer_delegations>, own_list {};
+}  // namespace ferry::executorch
 namespace ferry {
 struct executorch_stages : stages_after<dynamo_stages, "executorch",                  //
 										stage<"backend preparation">,                 // 1
 										stage<"torch patches", patches>,              // 2
 										stage<"executorch patches", decompositions>,  // 3
 										stage<"program fixes", program_fixes>,        // 4
-										stage<"node fixes", node_fixes>               // 5
+										stage<"node fixes", node_fixes>,              // 5
+										stage<"delegation", delegations>              // 6
 										> {};
-using executorch_pipeline = pipeline_after<executorch_stages, dynamo_pipeline, fused_layer_decompositions,
-										   executorch::default_decompositions, executorch::default_node_fixes>;
+using executorch_pipeline =
+	pipeline_after<executorch_stages, dynamo_pipeline, fused_layer_decompositions, executorch::default_decompositions,
+				   executorch::default_node_fixes, executorch::default_delegations>;
 }  // namespace ferry
+#include <ATen/core/function_schema.h>
+#include <array>
+#include <functional>
+namespace ferry::executorch {
+struct Kernel {
+	std::string name;
+	const c10::FunctionSchema* schema = nullptr;
+};
+[[nodiscard]] constexpr bool is_of_the_output(std::string_view argument) {
+	constexpr std::array<std::string_view, 5> names{"dtype", "layout", "device", "pin_memory", "memory_format"};
+	return std::find(names.begin(), names.end(), argument) != names.end();
+}
+class Kernels {
+public:
+	[[nodiscard]] const Kernel* find(std::string_view op);
+private:
+	std::map<std::string, Kernel, std::less<>> known_;
+};
+}  // namespace ferry::executorch
+namespace ferry::executorch {
+[[nodiscard]] Kernels& runtime_kernels();
+[[nodiscard]] bool runs_as_it_is(std::string_view op);
+[[nodiscard]] bool stays_whole(std::string_view op);
+}  // namespace ferry::executorch
 namespace ferry::executorch {
 namespace detail {
 using FixNode = bool (*)(Graph&, Node&);
@@ -249,11 +634,19 @@ template <class Pipeline>
 	const FixNode fix = pipeline_finder<Pipeline, node_fixes<>, FixNode, bind_node_fix>::find(node.op());
 	return fix != nullptr && fix(graph, node);
 }
+template <class Entry>
+struct bind_delegation {
+	static constexpr xnnpack::Define value = &Entry::define;
+};
+template <class Pipeline>
+[[nodiscard]] xnnpack::Define find_delegation(std::string_view op) {
+	return pipeline_finder<Pipeline, delegations<>, xnnpack::Define, bind_delegation>::find(op);
+}
 template <class Pipeline>
 [[nodiscard]] capture::Kernel find_parts(std::string_view op) {
 	using Own = pipeline_finder<Pipeline, decompositions<>, capture::Kernel, capture::detail::bind_decomposition>;
 	if (const auto own = Own::find(op)) return own;
-	return runs_as_it_is(op) ? nullptr : ferry::detail::find_core_decomposition(op);
+	return stays_whole(op) ? nullptr : ferry::detail::find_core_decomposition(op);
 }
 template <class Pipeline>
 [[nodiscard]] capture::Kernel find_patch_or_parts(std::string_view op) {
@@ -272,14 +665,15 @@ template <auto Find>
 template <class Pipeline>
 inline constexpr ExportRules rules_of{.has_parts = &detail::has_parts<&detail::find_parts<Pipeline>>,
 									  .take_apart = &detail::take_apart<Pipeline, &detail::find_parts<Pipeline>>,
-									  .fix_node = &detail::fix_node<Pipeline>};
+									  .fix_node = &detail::fix_node<Pipeline>,
+									  .find_delegation = &detail::find_delegation<Pipeline>};
 template <class Pipeline>
 inline constexpr ExportRules rules_of_loaded{
 	.has_parts = &detail::has_parts<&detail::find_patch_or_parts<Pipeline>>,
 	.take_apart = &detail::take_apart<Pipeline, &detail::find_patch_or_parts<Pipeline>>,
-	.fix_node = &detail::fix_node<Pipeline>};
+	.fix_node = &detail::fix_node<Pipeline>,
+	.find_delegation = &detail::find_delegation<Pipeline>};
 }  // namespace ferry::executorch
-#include <utility>
 namespace ferry {
 template <class Pipeline = executorch_pipeline>
 class ExecutorchExporter {
@@ -315,12 +709,11 @@ FERRY_INLINE ExecutorchConfig ExecutorchConfig::from_dict(const tree::Context& d
 	return made;
 }
 FERRY_INLINE void ExecutorchConfig::check() const {
-	if (backend == "portable") return;
+	if (backend == "portable" || backend == "xnnpack") return;
 	throw Error(ErrorKind::invalid_input,
-				backend == "cuda" || backend == "xnnpack"
-					? "Ferry does not export for ExecuTorch's backend '" + backend + "' yet"
-					: "there is no backend '" + backend + "' of ExecuTorch that Ferry exports for",
-				{.hint = "there is: portable"});
+				backend == "cuda" ? "Ferry does not export for ExecuTorch's backend 'cuda' yet"
+								  : "there is no backend '" + backend + "' of ExecuTorch that Ferry exports for",
+				{.hint = "there are: xnnpack, portable"});
 }
 FERRY_INLINE Settings ExecutorchConfig::settings() {
 	return {format,
@@ -329,42 +722,24 @@ FERRY_INLINE Settings ExecutorchConfig::settings() {
 			 {"dynamic_shapes", &dynamic_shapes},
 			 {"prefer_deferred_runtime_asserts_over_guards", &prefer_deferred_runtime_asserts_over_guards},
 			 {"backend", &backend},
+			 {"smallest_delegate", &smallest_delegate},
 			 {"alloc_graph_input", &alloc_graph_input},
 			 {"alloc_graph_output", &alloc_graph_output},
 			 {"alloc_mutable_buffers", &alloc_mutable_buffers}}};
 }
 }  // namespace ferry
-#include <map>
 namespace ferry::executorch {
 class Constants {
 public:
 	[[nodiscard]] std::uint32_t add(const at::Tensor& tensor, const std::string& name);
+	[[nodiscard]] std::uint32_t find(const at::Tensor& tensor) const;
 	[[nodiscard]] const std::vector<at::Tensor>& tensors() const noexcept { return tensors_; }
 private:
 	using Memory = std::tuple<const void*, std::int64_t, std::vector<std::int64_t>, std::vector<std::int64_t>>;
+	[[nodiscard]] static Memory memory_of(const at::Tensor& tensor);
 	std::vector<at::Tensor> tensors_;
 	std::map<Memory, std::uint32_t> by_memory_;
 	std::map<std::string, std::uint32_t> by_bytes_;
-};
-}  // namespace ferry::executorch
-#include <ATen/core/function_schema.h>
-#include <algorithm>
-#include <array>
-#include <functional>
-namespace ferry::executorch {
-struct Kernel {
-	std::string name;
-	const c10::FunctionSchema* schema = nullptr;
-};
-[[nodiscard]] constexpr bool is_of_the_output(std::string_view argument) {
-	constexpr std::array<std::string_view, 5> names{"dtype", "layout", "device", "pin_memory", "memory_format"};
-	return std::find(names.begin(), names.end(), argument) != names.end();
-}
-class Kernels {
-public:
-	[[nodiscard]] const Kernel* find(std::string_view op);
-private:
-	std::map<std::string, Kernel, std::less<>> known_;
 };
 }  // namespace ferry::executorch
 #include <variant>
@@ -412,6 +787,10 @@ struct KernelCall {
 	std::uint32_t op;
 	std::vector<Id> args;
 };
+struct DelegateCall {
+	std::uint32_t delegate;
+	std::vector<Id> args;
+};
 struct Move {
 	Id from;
 	Id to;
@@ -420,13 +799,19 @@ struct JumpFalse {
 	Id condition;
 	std::size_t destination;
 };
-using Instruction = std::variant<KernelCall, Move, JumpFalse>;
+using Instruction = std::variant<KernelCall, DelegateCall, Move, JumpFalse>;
+struct DelegateData {
+	std::string backend;
+	std::vector<std::byte> bytes;
+	std::size_t nodes = 0;
+};
 struct Method {
 	std::string name{};
 	std::vector<MethodValue> values{};
 	std::vector<Id> inputs{};
 	std::vector<Id> outputs{};
 	std::vector<Operator> operators{};
+	std::vector<DelegateData> delegates{};
 	std::vector<Instruction> instructions{};
 	std::vector<Buffer> buffers{};
 	std::uint64_t planned_bytes = 0;
@@ -440,73 +825,122 @@ struct Method {
 namespace ferry::executorch {
 struct SharedData {
 	Constants constants{};
+	Constants weights{};
 	Constants initial_values{};
 };
+[[nodiscard]] inline std::string weight_name(std::uint32_t number) { return "weights." + std::to_string(number); }
 [[nodiscard]] Method emit(const ExportedProgram& program, const std::string& name, const SymRanges& limits,
-						  Kernels& kernels, SharedData& shared, const ExecutorchConfig& config);
+						  Kernels& kernels, const xnnpack::Delegation* delegation, SharedData& shared,
+						  const ExecutorchConfig& config);
 }  // namespace ferry::executorch
 namespace ferry::executorch {
 void plan_memory(Method& method);
 }  // namespace ferry::executorch
 namespace ferry::executorch {
-[[nodiscard]] constexpr bool reads_data(std::string_view op) {
-	return op == "aten::_local_scalar_dense" || op == "aten::item";
-}
-[[nodiscard]] inline bool is_number_op(std::string_view op) {
-	return reads_data(op) || op.starts_with("aten::sym_size") || op.starts_with("aten::sym_stride") ||
-		   op == "aten::sym_numel" || find_sym_call(op) != nullptr;
-}
-[[nodiscard]] constexpr std::string_view number_function(std::string_view op) {
-	constexpr std::array<std::pair<std::string_view, std::string_view>, 18> functions{{
-		{"_operator::add", "executorch_prim::add.Scalar"},
-		{"_operator::sub", "executorch_prim::sub.Scalar"},
-		{"_operator::mul", "executorch_prim::mul.Scalar"},
-		{"_operator::floordiv", "executorch_prim::floordiv.Scalar"},
-		{"_operator::truediv", "executorch_prim::truediv.Scalar"},
-		{"_operator::mod", "executorch_prim::mod.Scalar"},
-		{"_operator::neg", "executorch_prim::neg.Scalar"},
-		{"_operator::eq", "executorch_prim::eq.Scalar"},
-		{"_operator::lt", "executorch_prim::lt.Scalar"},
-		{"_operator::le", "executorch_prim::le.Scalar"},
-		{"_operator::gt", "executorch_prim::gt.Scalar"},
-		{"_operator::ge", "executorch_prim::ge.Scalar"},
-		{"torch::sym_float", "executorch_prim::sym_float.Scalar"},
-		{"torch::sym_max", "executorch_prim::sym_max.Scalar"},
-		{"torch::sym_min", "executorch_prim::sym_min.Scalar"},
-		{"math::ceil", "executorch_prim::ceil.Scalar"},
-		{"math::trunc", "executorch_prim::trunc.Scalar"},
-		{"builtins::round", "executorch_prim::round.Scalar"},
-	}};
-	for (const auto& [name, function] : functions)
-		if (name == op) return function;
-	return {};
-}
-}  // namespace ferry::executorch
-namespace ferry::executorch {
 [[nodiscard]] SymRanges size_limits(const ExportedProgram& program);
 }  // namespace ferry::executorch
-namespace ferry::executorch {
-struct always_views {
-	static constexpr auto target =
-		op("aten::view", "aten::view_copy", "aten::_unsafe_view", "aten::reshape", "aten::_reshape_copy",
-		   "aten::_reshape_alias", "aten::view_as", "aten::reshape_as", "aten::ravel", "aten::flatten.using_ints",
-		   "aten::unflatten.int", "aten::unsqueeze", "aten::unsqueeze_copy", "aten::squeeze", "aten::squeeze.dim",
-		   "aten::squeeze.dims", "aten::squeeze_copy", "aten::squeeze_copy.dim", "aten::squeeze_copy.dims",
-		   "aten::alias", "aten::alias_copy", "aten::detach", "aten::detach_copy", "aten::clone", "aten::contiguous",
-		   "aten::lift", "aten::lift_fresh", "aten::lift_fresh_copy", "aten::positive");
-};
-struct sometimes_views {
-	static constexpr auto target = op("aten::expand", "aten::expand_copy", "aten::expand_as", "aten::_to_copy",
-									  "aten::to.dtype", "aten::to.dtype_layout", "aten::to.device", "aten::to.other",
-									  "aten::type_as", "aten::conj", "aten::resolve_conj", "aten::resolve_neg");
-};
-[[nodiscard]] inline bool is_view(const Graph& graph, const Node& node) {
-	if (op_table<type_list<always_views>>::contains(node.op())) return true;
-	if (!op_table<type_list<sometimes_views>>::contains(node.op())) return false;
-	const TensorMeta &given = graph.info(node.input(0)).tensor, &made = graph.info(node.output()).tensor;
-	return given.dtype == made.dtype && given.sizes == made.sizes && !is_complex(given.dtype);
+#include <bit>
+#include <complex>
+#include <type_traits>
+namespace ferry::detail {
+inline void mix_hash(std::size_t& seed, std::size_t value) noexcept {
+	seed ^= value + 0x9e3779b97f4a7c15U + (seed << 6U) + (seed >> 2U);
 }
-}  // namespace ferry::executorch
+[[nodiscard]] inline std::size_t hash_of(const Argument& argument) {
+	std::size_t seed = argument.variant().index();
+	std::visit(
+		[&]<class Type>(const Type& value) {
+			if constexpr (std::is_same_v<Type, ArgumentList>) {
+				for (const Argument& item : value) mix_hash(seed, hash_of(item));
+			} else if constexpr (std::is_same_v<Type, Value> || std::is_same_v<Type, Subgraph>) {
+				mix_hash(seed, value.index);
+			} else if constexpr (std::is_same_v<Type, Device>) {
+				mix_hash(seed, std::hash<std::string>{}(value.type));
+				mix_hash(seed, static_cast<std::size_t>(value.index.value_or(-1)));
+			} else if constexpr (std::is_same_v<Type, double>) {
+				mix_hash(seed, std::bit_cast<std::uint64_t>(value));
+			} else if constexpr (std::is_same_v<Type, std::complex<double>>) {
+				mix_hash(seed, std::bit_cast<std::uint64_t>(value.real()));
+				mix_hash(seed, std::bit_cast<std::uint64_t>(value.imag()));
+			} else if constexpr (!std::is_same_v<Type, std::monostate>) {
+				mix_hash(seed, std::hash<Type>{}(value));
+			}
+		},
+		argument.variant());
+	return seed;
+}
+[[nodiscard]] inline bool is_identical(const Argument& a, const Argument& b) {
+	if (a.variant().index() != b.variant().index()) return false;
+	const auto same_bits = [](double x, double y) {
+		return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
+	};
+	if (const auto* x = a.get_if<double>()) return same_bits(*x, *b.get_if<double>());
+	if (const auto* x = a.get_if<std::complex<double>>()) {
+		const auto* y = b.get_if<std::complex<double>>();
+		return same_bits(x->real(), y->real()) && same_bits(x->imag(), y->imag());
+	}
+	if (const auto* x = a.get_if<ArgumentList>()) return algo::equal(*x, *b.get_if<ArgumentList>(), is_identical);
+	return a == b;
+}
+}  // namespace ferry::detail
+namespace ferry {
+namespace detail {
+[[nodiscard]] inline std::size_t hash_call(const Node& node) {
+	std::size_t seed = std::hash<std::string_view>{}(node.op());
+	for (const NamedArgument& argument : node.arguments()) {
+		mix_hash(seed, std::hash<std::string_view>{}(argument.name));
+		mix_hash(seed, hash_of(argument.value));
+	}
+	return seed;
+}
+[[nodiscard]] inline bool is_same_call(const Node& a, const Node& b) {
+	const auto same_argument = [](const NamedArgument& x, const NamedArgument& y) {
+		return x.name == y.name && is_identical(x.value, y.value);
+	};
+	const auto same_shape = [](const Output& x, const Output& y) {
+		return x.is_list == y.is_list && x.values.size() == y.values.size();
+	};
+	return a.op() == b.op() && algo::equal(a.arguments(), b.arguments(), same_argument) &&
+		   algo::equal(a.outputs(), b.outputs(), same_shape);
+}
+inline std::size_t merge_common_subexpressions(Graph& graph, OpEffects& effects) {
+	std::unordered_multimap<std::size_t, Node*> seen;
+	std::size_t merged = 0;
+	const auto is_output = [&](const Node& node) {
+		return algo::any_of(node.outputs(), [&](const Output& output) {
+			return algo::any_of(output.values, [&](Value value) { return graph.info(value).output_uses != 0; });
+		});
+	};
+	for (Node& node : graph.nodes()) {
+		if (effects.of(graph, node) != Effect::none) continue;
+		const std::size_t hash = hash_call(node);
+		const auto [first, last] = seen.equal_range(hash);
+		const auto equal =
+			std::find_if(first, last, [&](const auto& each) { return is_same_call(*each.second, node); });
+		if (equal == last) {
+			seen.emplace(hash, &node);
+			continue;
+		}
+		if (is_output(node))
+			continue;  // two outputs of a program are two tensors: writing to one must not change the other
+		for (std::size_t i = 0; i < node.outputs().size(); ++i)
+			for (std::size_t k = 0; k < node.outputs()[i].values.size(); ++k)
+				graph.replace_uses(node.outputs()[i].values[k], equal->second->outputs()[i].values[k]);
+		graph.erase(node);
+		++merged;
+	}
+	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i)
+		merged += merge_common_subexpressions(graph.subgraph({i}), effects);
+	return merged;
+}
+}  // namespace detail
+inline std::size_t merge_common_subexpressions(Graph& graph) {
+	OpEffects effects;
+	const std::size_t merged = detail::merge_common_subexpressions(graph, effects);
+	debug_verify(graph);
+	return merged;
+}
+}  // namespace ferry
 #include <span>
 namespace ferry {
 namespace detail {
@@ -564,7 +998,6 @@ inline std::size_t fold_constants(Graph& graph) {
 }
 }  // namespace ferry
 #include <c10/core/GradMode.h>
-#include <unordered_set>
 namespace ferry {
 namespace detail {
 class ConstantFolder {
@@ -726,68 +1159,90 @@ inline std::size_t fold_constants(ExportedProgram& program, std::int64_t max_byt
 }  // namespace ferry
 namespace ferry::executorch {
 namespace detail {
-[[nodiscard]] inline Kernels& runtime_kernels() {
-	thread_local Kernels kernels;
-	return kernels;
-}
-[[nodiscard]] constexpr bool is_control_flow(std::string_view op) {
-	return op == "higher_order::cond" || op == "higher_order::while_loop" || op == "higher_order::scan" ||
-		   op == "higher_order::map_impl";
-}
-template <class IsWanted>
-void fix_nodes(Graph& graph, const ExportRules& rules, const IsWanted& is_wanted) {
-	for (Node& node : graph.nodes())
-		if (is_wanted(node)) rules.fix_node(graph, node);
-	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) fix_nodes(graph.subgraph({i}), rules, is_wanted);
-	remove_dead_code(graph);
-}
-[[nodiscard]] inline MissingOps without_kernel(const ExportedProgram& program, const ExportRules& rules) {
-	MissingOps missing;
-	missing.look_through(program.graph, [&](const Graph& graph, const Node& node) {
-		return is_view(graph, node) || (runs_as_it_is(node.op()) && !rules.has_parts(node.op()));
-	});
-	return missing;
-}
-[[noreturn]] inline void refuse(const MissingOps& missing) {
-	missing.refuse("no kernel in ExecuTorch's runtime",
-				   {.hint = "write each in ops that have one: "
-							"ExecutorchExporter<extend<executorch_pipeline, decompositions<my_op>>>",
-					.where = {.stage = "edge lowering"}});
-}
-[[nodiscard]] inline ExportedProgram lowered(ExportedProgram program, const ExportRules& rules) {
-	ferry::detail::settle_checks(program);
-	remove_checks(program.graph);
-	make_writes_functional(program.graph);
-	fix_nodes(program.graph, rules, [](const Node& node) { return !runs_as_it_is(node.op()); });
-	program.renew_outputs();
-	if (const MissingOps missing = without_kernel(program, rules); !missing.empty()) {
-		const auto is_hopeless = [&](std::string_view op) {
-			const auto found = find_op(op);
-			return !rules.has_parts(op) && !op.starts_with("higher_order::") &&
-				   !(found && found->schema().is_mutable());
-		};
-		if (missing.all_of(is_hopeless)) refuse(missing);
-		program = rules.take_apart(program);
-		remove_checks(program.graph);
+class Lowering {
+public:
+	Lowering(ExportedProgram program, const ExportRules& rules, std::optional<std::int64_t> smallest_delegate)
+		: program_(std::move(program)), rules_(rules), smallest_delegate_(smallest_delegate) {}
+	[[nodiscard]] ExportedProgram run() {
+		ferry::detail::settle_checks(program_);
+		remove_checks(program_.graph);
+		make_writes_functional(program_.graph);
+		fix_nodes([](const Node& node) { return !runs_as_it_is(node.op()); });
+		for (int round = 0; round < 2; ++round) {
+			const MissingOps missing = without_kernel();
+			if (missing.empty()) break;
+			if (missing.all_of([this](std::string_view op) { return is_hopeless(op); })) refuse(missing);
+			program_ = rules_.take_apart(program_);
+			remove_checks(program_.graph);
+			fix_nodes([](const Node& node) { return !runs_as_it_is(node.op()); });
+		}
+		for (int round = 0; round < 3 && fix_nodes([](const Node&) { return true; }); ++round) {
+		}
+		if (const MissingOps left = without_kernel(); !left.empty()) refuse(left);
+		fold_constants(program_);
+		merge_common_subexpressions(program_.graph);
+		return std::move(program_);
 	}
-	fix_nodes(program.graph, rules, [](const Node&) { return true; });
-	program.renew_outputs();
-	if (const MissingOps left = without_kernel(program, rules); !left.empty()) refuse(left);
-	fold_constants(program);
-	return program;
-}
+private:
+	[[nodiscard]] std::unordered_set<const Node*> delegated_nodes(const Graph& graph) const {
+		if (!smallest_delegate_) return {};
+		return xnnpack::delegated_nodes(graph, {program_, rules_.find_delegation, *smallest_delegate_});
+	}
+	template <class IsWanted>
+	bool fix_nodes(const IsWanted& is_wanted) {
+		const bool is_changed = fix_nodes(program_.graph, is_wanted);
+		program_.renew_outputs();
+		return is_changed;
+	}
+	template <class IsWanted>
+	bool fix_nodes(Graph& graph, const IsWanted& is_wanted) {
+		const auto delegated = delegated_nodes(graph);
+		bool is_changed = false;
+		for (Node& node : graph.nodes())
+			if (is_wanted(node) && !delegated.contains(&node)) is_changed = rules_.fix_node(graph, node) || is_changed;
+		for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i)
+			is_changed = fix_nodes(graph.subgraph({i}), is_wanted) || is_changed;
+		remove_dead_code(graph);
+		return is_changed;
+	}
+	[[nodiscard]] bool is_hopeless(std::string_view op) const {
+		const auto found = find_op(op);
+		return !rules_.has_parts(op) && !op.starts_with("higher_order::") && !(found && found->schema().is_mutable());
+	}
+	[[nodiscard]] MissingOps without_kernel() const {
+		MissingOps missing;
+		std::unordered_map<const Graph*, std::unordered_set<const Node*>> delegated;
+		missing.look_through(program_.graph, [&](const Graph& graph, const Node& node) {
+			if (is_view(graph, node) || (runs_as_it_is(node.op()) && !rules_.has_parts(node.op()))) return true;
+			const auto [found, is_new] = delegated.try_emplace(&graph);
+			if (is_new) found->second = delegated_nodes(graph);
+			return found->second.contains(&node);
+		});
+		return missing;
+	}
+	[[noreturn]] static void refuse(const MissingOps& missing) {
+		missing.refuse("no kernel in ExecuTorch's runtime",
+					   {.hint = "write each in ops that have one: "
+								"ExecutorchExporter<extend<executorch_pipeline, decompositions<my_op>>>",
+						.where = {.stage = "edge lowering"}});
+	}
+	ExportedProgram program_;
+	const ExportRules& rules_;
+	std::optional<std::int64_t> smallest_delegate_;
+};
 }  // namespace detail
-FERRY_INLINE bool runs_as_it_is(std::string_view op) {
-	return op_table<type_list<always_views>>::contains(op) || is_number_op(op) || detail::is_control_flow(op) ||
-		   detail::runtime_kernels().find(op) != nullptr;
-}
 FERRY_INLINE ExecutorchProgram export_program(ExportedProgram program, const ExecutorchConfig& config,
 											  const ExportRules& rules) {
 	config.check();
-	const ExportedProgram lowered = detail::lowered(std::move(program), rules);
+	std::optional<std::int64_t> smallest_delegate;
+	if (config.backend == "xnnpack") smallest_delegate = config.smallest_delegate.value_or(3);
+	const ExportedProgram lowered = detail::Lowering(std::move(program), rules, smallest_delegate).run();
+	std::optional<xnnpack::Delegation> delegation;
+	if (smallest_delegate) delegation.emplace(lowered, rules.find_delegation, *smallest_delegate);
 	SharedData shared;
 	std::vector<Method> methods;
-	methods.push_back(emit(lowered, "forward", size_limits(lowered), detail::runtime_kernels(), shared, config));
+	methods.push_back(emit(lowered, "forward", size_limits(lowered), runtime_kernels(),
+						   delegation ? &*delegation : nullptr, shared, config));
 	plan_memory(methods.back());
 	return {std::move(methods), std::move(shared)};
 }
@@ -811,6 +1266,22 @@ FERRY_INLINE std::vector<std::string> ExecutorchProgram::methods() const {
 	for (const executorch::Method& method : exported_->methods) names.push_back(method.name);
 	return names;
 }
+FERRY_INLINE std::vector<executorch::MethodSummary> ExecutorchProgram::inspect() const {
+	std::vector<executorch::MethodSummary> summaries;
+	for (const executorch::Method& method : exported_->methods) {
+		executorch::MethodSummary summary{
+			.name = method.name, .delegates = method.delegates.size(), .planned_bytes = method.planned_bytes};
+		for (const executorch::Instruction& each : method.instructions)
+			if (const auto* call = std::get_if<executorch::KernelCall>(&each)) {
+				const executorch::Operator& op = method.operators[call->op];
+				++summary.kernels[op.overload.empty() ? op.name : op.name + '.' + op.overload];
+				++summary.kernel_calls;
+			}
+		for (const executorch::DelegateData& each : method.delegates) summary.delegated_nodes += each.nodes;
+		summaries.push_back(std::move(summary));
+	}
+	return summaries;
+}
 FERRY_INLINE std::string ExecutorchProgram::buffer() const {
 	std::string bytes;
 	executorch::serialize(exported_->methods, exported_->shared, [&](std::span<const std::byte> part) {
@@ -825,6 +1296,199 @@ FERRY_INLINE void ExecutorchProgram::save(const std::filesystem::path& path) con
 	file.commit();
 }
 }  // namespace ferry
+namespace ferry::executorch::xnnpack {
+FERRY_INLINE bool Delegation::takes(const Graph& graph, const Node& node) const {
+	const Define define = find_(node.op());
+	if (define == nullptr) return false;
+	Builder builder(graph, facts_);
+	return try_define(builder, node, define);
+}
+FERRY_INLINE Delegate Delegation::delegate(const Graph& graph, const std::vector<const Node*>& nodes,
+										   const std::vector<Value>& outputs) const {
+	Builder builder(graph, facts_);
+	for (const Node* node : nodes)
+		if (!try_define(builder, *node, find_(node->op())))
+			throw Error(ErrorKind::internal, "XNNPACK takes this op alone and not together with others",
+						{.where = {.stage = "delegation", .op = std::string(node->op())}});
+	return builder.finish(outputs);
+}
+namespace detail {
+class Scheduler {
+public:
+	Scheduler(const Graph& graph, const Delegation& delegation) : graph_(graph), delegation_(delegation) {}
+	[[nodiscard]] std::unordered_set<const Node*> delegated_nodes() {
+		arrange();
+		std::unordered_set<const Node*> nodes;
+		for (const auto& [node, part] : parts_)
+			if (part == Part::delegate) nodes.insert(node);
+		return nodes;
+	}
+	[[nodiscard]] std::vector<Step> schedule() {
+		arrange();
+		return steps();
+	}
+private:
+	enum class Part : std::uint8_t { kernel, view, delegate };
+	void arrange() {
+		choose_nodes();
+		set_phases();
+		if (leave_what_does_not_pay()) set_phases();
+	}
+	void choose_nodes() {
+		std::vector<const Node*> nodes;
+		for (const Node& node : graph_.nodes()) {
+			nodes.push_back(&node);
+			const bool is_taken = delegation_.takes(graph_, node);
+			parts_[&node] = !is_taken ? Part::kernel : is_view(graph_, node) ? Part::view : Part::delegate;
+		}
+		std::unordered_map<const Node*, bool> follows, leads;
+		for (const Node* node : nodes) {
+			if (parts_[node] != Part::view) continue;
+			const Node* from = graph_.info(node->input(0)).producer;
+			follows[node] = from != nullptr && (parts_[from] == Part::delegate || follows[from]);
+		}
+		for (std::size_t i = nodes.size(); i-- > 0;) {
+			if (parts_[nodes[i]] != Part::view) continue;
+			bool& is_needed = leads[nodes[i]];
+			for (const Node* user : graph_.info(nodes[i]->output()).users)
+				is_needed = is_needed || parts_[user] == Part::delegate || leads[user];
+		}
+		for (const Node* node : nodes)
+			if (parts_[node] == Part::view) parts_[node] = follows[node] && leads[node] ? Part::delegate : Part::kernel;
+	}
+	[[nodiscard]] bool is_known(const ValueInfo& info) const {
+		if (info.kind != ValueKind::sym_int) return false;
+		for (const std::string& symbol : free_symbols(info.symbol))
+			if (is_unbacked_name(symbol)) return false;
+		return true;
+	}
+	void set_phases() {
+		phases_.clear();
+		for (const Node& node : graph_.nodes()) {
+			const bool is_delegated = parts_[&node] == Part::delegate;
+			std::size_t phase = is_delegated ? 1 : 0;
+			for (const NamedArgument& argument : node.arguments())
+				for_each_value(argument.value, [&](Value value) {
+					const ValueInfo& info = graph_.info(value);
+					if (info.producer == nullptr || is_known(info)) return;
+					if (is_delegated && info.kind != ValueKind::tensor) return;  // its sizes follow from its inputs
+					const std::size_t before = phases_[info.producer];
+					phase = std::max(phase, before + (before % 2 == phase % 2 ? 0 : 1));
+				});
+			phases_[&node] = phase;
+		}
+	}
+	[[nodiscard]] bool leave_what_does_not_pay() {
+		const std::size_t few = delegation_.smallest();
+		std::unordered_map<std::size_t, std::size_t> work;
+		for (const Node& node : graph_.nodes()) {
+			if (parts_[&node] != Part::delegate || is_view(graph_, node)) continue;
+			using Light = op_table<concat_t<elementwise_delegations, shape_delegations>>;
+			work[phases_[&node]] += Light::contains(node.op()) && runs_as_it_is(node.op()) ? 1 : few;
+		}
+		bool is_changed = false;
+		for (const Node& node : graph_.nodes())
+			if (parts_[&node] == Part::delegate && work[phases_[&node]] < few) {
+				parts_[&node] = Part::kernel;
+				is_changed = true;
+			}
+		return is_changed;
+	}
+	[[nodiscard]] std::vector<Step> steps() {
+		std::vector<std::vector<const Node*>> phases;
+		for (const Node& node : graph_.nodes()) {
+			const std::size_t phase = phases_[&node];
+			if (phases.size() <= phase) phases.resize(phase + 1);
+			phases[phase].push_back(&node);
+		}
+		std::vector<Step> made;
+		for (std::size_t phase = 0; phase < phases.size(); ++phase) {
+			if (phase % 2 == 0) {
+				for (const Node* node : phases[phase]) made.push_back({.nodes = {node}});
+			} else if (!phases[phase].empty()) {
+				std::vector<Value> outputs = needed_elsewhere(phases[phase], phase);
+				made.push_back({std::move(phases[phase]), true, std::move(outputs)});
+			}
+		}
+		return made;
+	}
+	[[nodiscard]] std::vector<Value> needed_elsewhere(const std::vector<const Node*>& nodes, std::size_t phase) {
+		std::vector<Value> needed;
+		for (const Node* node : nodes)
+			for (const Output& output : node->outputs())
+				for (const Value value : output.values) {
+					const ValueInfo& info = graph_.info(value);
+					const bool is_needed =
+						info.output_uses != 0 || std::any_of(info.users.begin(), info.users.end(),
+															 [&](const Node* user) { return phases_[user] != phase; });
+					if (is_needed) needed.push_back(value);
+				}
+		return needed;
+	}
+	const Graph& graph_;
+	const Delegation& delegation_;
+	std::unordered_map<const Node*, Part> parts_;
+	std::unordered_map<const Node*, std::size_t> phases_;
+};
+}  // namespace detail
+FERRY_INLINE std::unordered_set<const Node*> delegated_nodes(const Graph& graph, const Delegation& delegation) {
+	return detail::Scheduler(graph, delegation).delegated_nodes();
+}
+FERRY_INLINE std::vector<Step> schedule(const Graph& graph, const Delegation& delegation) {
+	return detail::Scheduler(graph, delegation).schedule();
+}
+}  // namespace ferry::executorch::xnnpack
+namespace ferry::executorch {
+[[nodiscard]] constexpr bool reads_data(std::string_view op) {
+	return op == "aten::_local_scalar_dense" || op == "aten::item";
+}
+[[nodiscard]] inline bool is_number_op(std::string_view op) {
+	return reads_data(op) || op.starts_with("aten::sym_size") || op.starts_with("aten::sym_stride") ||
+		   op == "aten::sym_numel" || find_sym_call(op) != nullptr;
+}
+[[nodiscard]] constexpr std::string_view number_function(std::string_view op) {
+	constexpr std::array<std::pair<std::string_view, std::string_view>, 18> functions{{
+		{"_operator::add", "executorch_prim::add.Scalar"},
+		{"_operator::sub", "executorch_prim::sub.Scalar"},
+		{"_operator::mul", "executorch_prim::mul.Scalar"},
+		{"_operator::floordiv", "executorch_prim::floordiv.Scalar"},
+		{"_operator::truediv", "executorch_prim::truediv.Scalar"},
+		{"_operator::mod", "executorch_prim::mod.Scalar"},
+		{"_operator::neg", "executorch_prim::neg.Scalar"},
+		{"_operator::eq", "executorch_prim::eq.Scalar"},
+		{"_operator::lt", "executorch_prim::lt.Scalar"},
+		{"_operator::le", "executorch_prim::le.Scalar"},
+		{"_operator::gt", "executorch_prim::gt.Scalar"},
+		{"_operator::ge", "executorch_prim::ge.Scalar"},
+		{"torch::sym_float", "executorch_prim::sym_float.Scalar"},
+		{"torch::sym_max", "executorch_prim::sym_max.Scalar"},
+		{"torch::sym_min", "executorch_prim::sym_min.Scalar"},
+		{"math::ceil", "executorch_prim::ceil.Scalar"},
+		{"math::trunc", "executorch_prim::trunc.Scalar"},
+		{"builtins::round", "executorch_prim::round.Scalar"},
+	}};
+	for (const auto& [name, function] : functions)
+		if (name == op) return function;
+	return {};
+}
+}  // namespace ferry::executorch
+namespace ferry::executorch {
+namespace detail {
+[[nodiscard]] constexpr bool is_control_flow(std::string_view op) {
+	return op == "higher_order::cond" || op == "higher_order::while_loop" || op == "higher_order::scan" ||
+		   op == "higher_order::map_impl";
+}
+}  // namespace detail
+FERRY_INLINE Kernels& runtime_kernels() {
+	thread_local Kernels kernels;
+	return kernels;
+}
+FERRY_INLINE bool runs_as_it_is(std::string_view op) {
+	return op_table<type_list<always_views>>::contains(op) || is_number_op(op) || detail::is_control_flow(op) ||
+		   runtime_kernels().find(op) != nullptr;
+}
+FERRY_INLINE bool stays_whole(std::string_view op) { return op == "aten::matmul" || runs_as_it_is(op); }
+}  // namespace ferry::executorch
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/amax.h>
 #include <ATen/ops/amin.h>
@@ -834,7 +1498,6 @@ FERRY_INLINE void ExecutorchProgram::save(const std::filesystem::path& path) con
 #include <ATen/ops/sum.h>
 #include <ATen/ops/where.h>
 #include <cmath>
-#include <limits>
 #include <numbers>
 namespace ferry::executorch::parts {
 FERRY_INLINE at::Tensor vector_norm::decompose(const at::Tensor& self, const at::Scalar& order,
@@ -891,7 +1554,9 @@ FERRY_INLINE at::Tensor hypot::decompose(const at::Tensor& self, const at::Tenso
 }  // namespace ferry::executorch::parts
 #include <ATen/ops/arange.h>
 #include <ATen/ops/bmm.h>
+#include <ATen/ops/matmul.h>
 #include <ATen/ops/mm.h>
+#include <ATen/ops/softmax.h>
 namespace ferry::executorch::parts {
 FERRY_INLINE at::Tensor grouped_product::decompose(const at::Tensor& self, const at::Tensor& weights,
 												   const std::optional<at::Tensor>& ends,
@@ -914,6 +1579,36 @@ FERRY_INLINE at::Tensor grouped_product::decompose(const at::Tensor& self, const
 		total = at::where(row.ge(ends->select(0, group - 1)), product, total);
 	}
 	return decomposed::cast(total, made);
+}
+FERRY_INLINE at::Tensor attention::decompose(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
+											 const std::optional<at::Tensor>& mask, double dropout, bool causal,
+											 std::optional<double> scale, bool grouped) {
+	const bool has_mask = mask && mask->defined();
+	if (query.scalar_type() != at::kFloat || dropout > 0 || (!scale && decomposed::may_vary("query", -1)))
+		return decomposed::attention::decompose(query, key, value, mask, dropout, causal, scale, grouped);
+	constexpr double hidden = -1e30;
+	const auto spread = [&](const at::Tensor& each) {
+		const std::int64_t heads = query.size(-3), own = each.size(-3);
+		return grouped && heads != own ? each.repeat_interleave(heads / own, -3) : each;
+	};
+	const auto bias_of = [&](const at::Tensor& allowed) {
+		return at::where(allowed, decomposed::number_like(query, 0.0), decomposed::number_like(query, hidden));
+	};
+	const double factor = scale.value_or(1.0 / std::sqrt(static_cast<double>(query.size(-1))));
+	const at::Tensor scores = at::matmul(query * factor, spread(key).transpose(-2, -1));
+	const auto weights = [&]() -> at::Tensor {
+		if (causal) {
+			const at::Tensor seen =
+				decomposed::offsets_from_diagonal(query.size(-2), key.size(-2), decomposed::real_device(query)).le(0);
+			return at::softmax(scores + bias_of(seen), -1);
+		}
+		if (!has_mask) return at::softmax(scores, -1);
+		const bool is_choice = mask->scalar_type() == at::kBool;
+		const at::Tensor bias = is_choice ? bias_of(*mask) : mask->clamp_min(hidden);
+		const at::Tensor seen = (is_choice ? *mask : mask->gt(-std::numeric_limits<double>::infinity())).any(-1, true);
+		return at::softmax(scores + bias, -1) * seen.to(at::kFloat);
+	};
+	return at::matmul(weights(), spread(value));
 }
 FERRY_INLINE at::Tensor view::decompose(const at::Tensor& self, at::IntArrayRef size) { return self.reshape(size); }
 }  // namespace ferry::executorch::parts
@@ -1012,10 +1707,18 @@ public:
 		for (std::size_t i = made.sizes.size(); i-- > 1;) made.strides[i - 1] = made.strides[i] * made.sizes[i];
 		return insert(op, std::move(named), {.name = {}, .kind = ValueKind::tensor, .tensor = std::move(made)});
 	}
-	[[nodiscard]] Value view(Value value, const std::vector<SymExpr>& sizes) {
+	[[nodiscard]] Value view(Value value,
+							 std::vector<SymExpr> sizes) {  // a copy: they may be of this graph, which grows
 		ArgumentList list;
-		for (const SymExpr& size : sizes) list.push_back(size.is_constant() ? Argument(size.value()) : Argument(-1));
-		return call("aten::view", {value, std::move(list)}, sizes, meta(value).dtype);
+		for (const SymExpr& size : sizes)
+			list.push_back(size.is_constant() ? Argument(size.value()) : find_size(size, value).value_or(-1));
+		return call("aten::view", {value, std::move(list)}, std::move(sizes), meta(value).dtype);
+	}
+	[[nodiscard]] Argument size(Value value, std::size_t dim) {
+		const SymExpr& known = meta(value).sizes.at(dim);
+		if (known.is_constant()) return known.value();
+		return insert("aten::sym_size.int", {{"self", value}, {"dim", static_cast<std::int64_t>(dim)}},
+					  {.name = {}, .kind = ValueKind::sym_int, .symbol = known});
 	}
 	[[nodiscard]] Argument add(const Argument& a, const Argument& b) {
 		const SymExpr sum = number(a) + number(b);
@@ -1032,6 +1735,20 @@ public:
 	}
 	bool replace(Value value) { return replace(0, value) && finish(); }
 private:
+	[[nodiscard]] std::optional<Argument> find_size(const SymExpr& size, Value value) {
+		const auto find_in = [&](Value tensor) -> std::optional<Argument> {
+			const std::vector<SymExpr>& sizes = meta(tensor).sizes;
+			for (std::size_t dim = 0; dim < sizes.size(); ++dim)
+				if (sizes[dim] == size) return this->size(tensor, dim);
+			return std::nullopt;
+		};
+		std::optional<Argument> found = find_in(value);
+		for (const NamedArgument& argument : node_.arguments())
+			for_each_value(argument.value, [&](Value each) {
+				if (!found && graph_.info(each).kind == ValueKind::tensor) found = find_in(each);
+			});
+		return found;
+	}
 	[[nodiscard]] Value insert(std::string_view op, std::vector<NamedArgument> arguments, ValueInfo info) {
 		const std::string_view base = op.substr(op.find("::") + 2);
 		const Value made = graph_.new_value(base.substr(0, base.find('.')), std::move(info));
@@ -1110,6 +1827,51 @@ FERRY_INLINE bool linear::fix(Graph& graph, Node& node) {
 	const Value product = writer.call("aten::linear", {row, writer.given("weight"), writer.given("bias")}, {1, width},
 									  writer.meta().dtype);
 	return writer.replace(writer.view(product, made));
+}
+FERRY_INLINE bool matrix_product::fix(Graph& graph, Node& node) {
+	Rewriter writer(graph, node);
+	const std::vector<SymExpr> made = writer.meta().sizes;
+	const DType dtype = writer.meta().dtype;
+	Value a = node.input(0), b = node.input(1);
+	if (writer.meta(a).sizes.size() == 1) a = writer.view(a, {1, writer.meta(a).sizes[0]});
+	if (writer.meta(b).sizes.size() == 1) b = writer.view(b, {writer.meta(b).sizes[0], 1});
+	const std::vector<SymExpr> first = writer.meta(a).sizes, second = writer.meta(b).sizes;
+	const SymExpr &rows = first[first.size() - 2], &inner = first.back(), &columns = second.back();
+	const auto product_of = [](const std::vector<SymExpr>& sizes, std::size_t count) {
+		SymExpr product = 1;
+		for (std::size_t i = 0; i < count; ++i) product = product * sizes[i];
+		return product;
+	};
+	if (second.size() == 2) {
+		const SymExpr all_rows = product_of(first, first.size() - 1);
+		const Value flat = first.size() == 2 ? a : writer.view(a, {all_rows, inner});
+		return writer.replace(writer.view(writer.call("aten::mm", {flat, b}, {all_rows, columns}, dtype), made));
+	}
+	const std::size_t batch_dims = std::max(first.size(), second.size()) - 2;
+	const SymExpr batches = product_of(made, batch_dims);  // those come first, whatever else is left out
+	const auto stacked = [&](Value matrices, Value other) {
+		const std::vector<SymExpr> have = writer.meta(matrices).sizes, others = writer.meta(other).sizes;
+		const std::size_t skipped = batch_dims + 2 - have.size();
+		ArgumentList list;
+		std::vector<SymExpr> sizes;
+		bool is_expanded = false;
+		for (std::size_t i = 0; i < batch_dims; ++i) {
+			const bool is_there = i >= skipped && have[i - skipped] == made[i];
+			const std::size_t in_other = i + others.size() - batch_dims - 2;
+			list.push_back(is_there ? Argument(-1) : writer.size(other, in_other));
+			sizes.push_back(made[i]);
+			is_expanded = is_expanded || !is_there;
+		}
+		for (std::size_t i = have.size() - 2; i < have.size(); ++i) {
+			list.emplace_back(-1);
+			sizes.push_back(have[i]);
+		}
+		const Value all =
+			is_expanded ? writer.call("aten::expand", {matrices, std::move(list)}, sizes, dtype) : matrices;
+		return writer.view(all, {batches, have[have.size() - 2], have.back()});
+	};
+	const Value left = stacked(a, b), right = stacked(b, a);
+	return writer.replace(writer.view(writer.call("aten::bmm", {left, right}, {batches, rows, columns}, dtype), made));
 }
 FERRY_INLINE bool pad::fix(Graph& graph, Node& node) {
 	Rewriter writer(graph, node);
@@ -1222,9 +1984,13 @@ FERRY_INLINE bool unbind::fix(Graph& graph, Node& node) {
 	const Value self = node.input(0);
 	const Argument dim = writer.given("dim", 0);
 	const std::vector<Value> pieces = node.outputs()[0].values;
-	for (std::size_t i = 0; i < pieces.size(); ++i)
-		writer.replace(i, writer.call("aten::select.int", {self, dim, static_cast<std::int64_t>(i)},
-									  writer.meta(pieces[i]).sizes, writer.meta(self).dtype));
+	std::vector<SymExpr> sizes = writer.meta(self).sizes;
+	sizes[writer.dim(dim, sizes.size())] = 1;
+	for (std::int64_t i = 0; i < static_cast<std::int64_t>(pieces.size()); ++i) {
+		const Value piece = detail::slice(writer, self, dim, i, i + 1, sizes);
+		const auto at = static_cast<std::size_t>(i);
+		writer.replace(at, writer.view(piece, writer.meta(pieces[at]).sizes));
+	}
 	return writer.finish();
 }
 FERRY_INLINE bool narrow::fix(Graph& graph, Node& node) {
@@ -1288,7 +2054,647 @@ FERRY_INLINE bool in_single_precision::fix(Graph& graph, Node& node) {
 	return compute_in_single_precision(graph, node);
 }
 }  // namespace ferry::executorch::fixed
-#include <unordered_map>
+namespace ferry::executorch::delegated {
+namespace detail {
+using xnnpack::Op;
+template <std::size_t Count>
+[[nodiscard]] Op find_operation(std::string_view op, const std::pair<std::string_view, Op> (&table)[Count]) {
+	const std::string_view name = op.substr(6, op.find('.') - 6);
+	for (const auto& [each, operation] : table)
+		if (each == name) return operation;
+	return Op::NONE;
+}
+}  // namespace detail
+FERRY_INLINE void functions::define(xnnpack::Definition& d) {
+	using xnnpack::Op;
+	static constexpr std::pair<std::string_view, Op> table[] = {
+		{"abs", Op::XNNAbs},         {"neg", Op::XNNNegate},
+		{"ceil", Op::XNNCeiling},    {"floor", Op::XNNFloor},
+		{"sqrt", Op::XNNSquareRoot}, {"rsqrt", Op::XNNReciprocalSquareRoot},
+		{"exp", Op::XNNExp},         {"log", Op::XNNLog},
+		{"tanh", Op::XNNTanh},       {"sigmoid", Op::XNNSigmoid},
+		{"sin", Op::XNNSin},         {"cos", Op::XNNCos},
+		{"square", Op::XNNSquare},   {"hardswish", Op::XNNHardswish}};
+	d.elementwise({.op = detail::find_operation(d.node().op(), table)}, {d.item("self")});
+}
+FERRY_INLINE void arithmetic::define(xnnpack::Definition& d) {
+	using xnnpack::Op;
+	static constexpr std::pair<std::string_view, Op> table[] = {
+		{"add", Op::XNNAdd}, {"sub", Op::XNNSubtract},    {"rsub", Op::XNNSubtract},  {"mul", Op::XNNMultiply},
+		{"div", Op::XNNDiv}, {"maximum", Op::XNNMaximum}, {"minimum", Op::XNNMinimum}};
+	d.require(d.real("alpha", 1) == 1);
+	auto first = d.item("self"), second = d.item("other");
+	if (d.node().op() == "aten::rsub.Scalar") std::swap(first, second);
+	d.elementwise({.op = detail::find_operation(d.node().op(), table)}, {first, second});
+}
+FERRY_INLINE void clamps::define(xnnpack::Definition& d) {
+	constexpr double infinity = std::numeric_limits<double>::infinity();
+	const std::string_view op = d.node().op();
+	double low = d.real("min", -infinity), high = d.real("max", infinity);
+	if (op == "aten::relu" || op == "aten::relu6") low = 0;
+	if (op == "aten::relu6") high = 6;
+	if (op == "aten::hardtanh") {
+		low = d.real("min_val", -1);
+		high = d.real("max_val", 1);
+	}
+	d.require(low < high);
+	d.elementwise({.op = xnnpack::Op::XNNClamp, .low = static_cast<float>(low), .high = static_cast<float>(high)},
+				  {d.item("self")});
+}
+FERRY_INLINE void powers::define(xnnpack::Definition& d) {
+	using xnnpack::Op;
+	const double exponent = d.node().op() == "aten::reciprocal" ? -1 : d.real("exponent");
+	const auto self = d.item("self");
+	if (exponent == 2) return d.elementwise({.op = Op::XNNSquare}, {self});
+	if (exponent == 0.5) return d.elementwise({.op = Op::XNNSquareRoot}, {self});
+	if (exponent == -0.5) return d.elementwise({.op = Op::XNNReciprocalSquareRoot}, {self});
+	if (exponent == -1) return d.elementwise({.op = Op::XNNDiv}, {{.number = 1}, self});
+	d.decline();
+}
+FERRY_INLINE void activations::define(xnnpack::Definition& d) {
+	using xnnpack::Op;
+	const auto self = d.item("self");
+	if (d.node().op() == "aten::leaky_relu")
+		return d.elementwise({.op = Op::XNNLeakyReLU, .number = static_cast<float>(d.real("negative_slope", 0.01))},
+							 {self});
+	if (d.node().op() == "aten::elu") {
+		d.require(d.real("scale", 1) == 1 && d.real("input_scale", 1) == 1 && d.real("alpha", 1) > 0);
+		return d.elementwise({.op = Op::XNNELU, .number = static_cast<float>(d.real("alpha", 1))}, {self});
+	}
+	const Argument* way = d.node().find("approximate");
+	d.require(way == nullptr || *way == Argument("none"));
+	d.elementwise({.op = Op::XNNGelu}, {self});
+}
+}  // namespace ferry::executorch::delegated
+#include <ATen/ops/full.h>
+#include <numeric>
+namespace ferry::executorch::delegated {
+namespace detail {
+using xnnpack::Op;
+using xnnpack::Ref;
+using xnnpack::Sizes;
+[[nodiscard]] inline std::uint32_t count(std::int64_t number) { return static_cast<std::uint32_t>(number); }
+[[nodiscard]] inline Ref fully_connected(xnnpack::Definition& d, Ref rows, Ref weights, Ref bias, std::uint32_t flags) {
+	Sizes sizes = d.builder().sizes_of(rows);
+	sizes.back() = d.builder().sizes_of(weights)[flags == xnnpack::transposed_weights ? 1 : 0];
+	return d.apply({.op = Op::XNNFullyConnected, .inputs = {rows, weights, bias}, .flags = flags}, std::move(sizes));
+}
+[[nodiscard]] inline Ref sum_of_rows(xnnpack::Definition& d, Ref rows, std::int64_t size, double factor) {
+	const at::Tensor equal = at::full({1, size}, factor, at::TensorOptions().dtype(at::kFloat));
+	return fully_connected(d, rows, d.weights(equal, "equal numbers"), xnnpack::nothing, 0);
+}
+[[nodiscard]] inline Value rows_before_transposition(xnnpack::Definition& d, Value tensor) {
+	const Node* node = d.builder().graph().info(tensor).producer;
+	if (node == nullptr || !d.builder().has(tensor) ||
+		(node->op() != "aten::transpose.int" && node->op() != "aten::permute"))
+		return {};
+	const std::size_t rank = d.rank(tensor);
+	xnnpack::Definition transposition(d.builder(), *node);
+	std::vector<std::int64_t> order = transposition.integers("dims");
+	if (node->op() == "aten::transpose.int") {
+		order.resize(rank);
+		std::iota(order.begin(), order.end(), 0);
+		std::swap(order[d.dim(transposition.integer("dim0"), tensor)],
+				  order[d.dim(transposition.integer("dim1"), tensor)]);
+	}
+	for (std::size_t i = 0; i < order.size(); ++i) {
+		const std::size_t wanted = i + 2 < rank ? i : i + 2 == rank ? rank - 1 : rank - 2;
+		if (d.dim(order[i], tensor) != wanted) return {};
+	}
+	return transposition.is_declined() || order.size() != rank ? Value() : node->input(0);
+}
+}  // namespace detail
+FERRY_INLINE void products::define(xnnpack::Definition& d) {
+	using namespace detail;
+	const std::string_view op = d.node().op();
+	const bool is_linear = op == "aten::linear", is_sum = op == "aten::addmm";
+	const Value rows = d.tensor(is_linear ? "input" : is_sum ? "mat1" : "self");
+	const Value by = d.tensor(is_linear ? "weight" : is_sum ? "mat2" : op == "aten::matmul" ? "other" : "mat2");
+	const Value bias = d.has("bias") ? d.tensor("bias") : is_sum ? d.tensor("self") : Value();
+	d.require(d.rank(rows) >= 2 && d.rank(by) >= 2 && d.real("beta", 1) == 1 && d.real("alpha", 1) == 1);
+	d.require(!bias || (d.rank(bias) == 1 && d.is_constant(bias)));
+	if (d.is_declined()) return;
+	if (d.rank(by) == 2 && d.is_constant(by)) {
+		const auto bias_weights = bias ? d.weights(*d.constant(bias).tensor, d.constant(bias).name) : xnnpack::nothing;
+		const auto weights = d.weights(*d.constant(by).tensor, d.constant(by).name);
+		return d.give(
+			fully_connected(d, d.plain(rows), weights, bias_weights, is_linear ? 0 : xnnpack::transposed_weights));
+	}
+	d.require(!is_linear && !is_sum);
+	if (d.is_declined()) return;
+	const Value columns = rows_before_transposition(d, by);
+	d.give(d.apply({.op = Op::XNNBatchMatrixMultiply,
+					.inputs = {d.plain(rows), d.plain(columns ? columns : by)},
+					.flags = columns ? xnnpack::transposed_weights : 0},
+				   d.builder().sizes(d.output())));
+}
+FERRY_INLINE void convolutions::define(xnnpack::Definition& d) {
+	using namespace detail;
+	const Value input = d.tensor("input"), weight = d.tensor("weight");
+	const at::Tensor* kernel = d.constant(weight).tensor;
+	const bool has_bias = d.has("bias");
+	d.require(d.rank(input) == 4 && d.rank(weight) == 4 && (!has_bias || d.is_constant(d.tensor("bias"))));
+	const bool is_transposed = d.node().op() == "aten::conv_transpose2d.input" || d.flag("transposed", false);
+	const auto stride = d.pair("stride", {1, 1}), padding = d.pair("padding", {0, 0}),
+			   dilation = d.pair("dilation", {1, 1}), adjustment = d.pair("output_padding", {0, 0});
+	const std::int64_t groups = d.integer("groups", 1);
+	if (d.is_declined()) return;
+	const std::int64_t first = kernel->size(0), second = kernel->size(1);
+	const std::int64_t group_inputs = is_transposed ? first / groups : second;
+	const std::int64_t group_outputs = is_transposed ? second : first / groups;
+	const bool is_depthwise = !is_transposed && groups > 1 && group_inputs == 1;
+	d.require(!is_transposed || groups == 1);
+	if (d.is_declined()) return;
+	xnnpack::Window window{
+		.groups = count(groups), .group_inputs = count(group_inputs), .group_outputs = count(group_outputs)};
+	for (std::size_t i = 0; i < 2; ++i) {
+		window.kernel[i] = count(kernel->size(static_cast<std::int64_t>(i) + 2));
+		window.stride[i] = count(stride[i]);
+		window.padding[i] = count(padding[i]);
+		window.dilation[i] = count(dilation[i]);
+		window.adjustment[i] = count(adjustment[i]);
+	}
+	const at::Tensor ordered = kernel->detach().permute(is_transposed || is_depthwise ? at::IntArrayRef{1, 2, 3, 0}
+																					  : at::IntArrayRef{0, 2, 3, 1});
+	const std::string name(d.constant(weight).name);
+	const Ref weights = d.weights(ordered.contiguous(), name);
+	const Ref bias = has_bias ? d.weights(*d.constant(d.tensor("bias")).tensor, d.constant(d.tensor("bias")).name)
+							  : xnnpack::nothing;
+	const Value made = d.output();
+	const Sizes sizes = d.builder().sizes(made);
+	d.builder().bind_channels_last(made, d.apply({.op = is_transposed  ? Op::XNNConvTranspose2d
+														: is_depthwise ? Op::XNNDepthwiseConv2d
+																	   : Op::XNNConv2d,
+												  .inputs = {d.builder().channels_last(input), weights, bias},
+												  .window = window},
+												 {sizes[0], sizes[2], sizes[3], sizes[1]}));
+}
+FERRY_INLINE void pooling::define(xnnpack::Definition& d) {
+	using namespace detail;
+	const Value self = d.tensor("self"), made = d.output();
+	const bool is_average = d.node().op() == "aten::avg_pool2d";
+	const auto kernel = d.pair("kernel_size", {});
+	const auto stride = d.pair("stride", kernel), padding = d.pair("padding", {0, 0}),
+			   dilation = d.pair("dilation", {1, 1});
+	d.require(d.rank(self) == 4 && !d.flag("ceil_mode", false) && kernel[0] * kernel[1] > 1);
+	d.require(stride[0] <= kernel[0] && stride[1] <= kernel[1]);
+	d.require(!is_average ||
+			  ((padding[0] + padding[1] == 0 || !d.flag("count_include_pad", true)) && !d.has("divisor_override")));
+	if (d.is_declined()) return;
+	xnnpack::Window window;
+	for (std::size_t i = 0; i < 2; ++i) {
+		window.kernel[i] = count(kernel[i]);
+		window.stride[i] = count(stride[i]);
+		window.padding[i] = count(padding[i]);
+		window.dilation[i] = count(dilation[i]);
+	}
+	const Sizes sizes = d.builder().sizes(made);
+	d.builder().bind_channels_last(made, d.apply({.op = is_average ? Op::XNNAvgPooling2d : Op::XNNMaxPooling2d,
+												  .inputs = {d.builder().channels_last(self)},
+												  .window = window},
+												 {sizes[0], sizes[2], sizes[3], sizes[1]}));
+}
+FERRY_INLINE void means::define(xnnpack::Definition& d) {
+	using namespace detail;
+	const Value self = d.tensor("self"), made = d.output();
+	const std::size_t rank = d.rank(self);
+	const bool is_pool = d.node().op().ends_with("adaptive_avg_pool2d");
+	const bool is_sum = d.node().op() == "aten::sum.dim_IntList";
+	const bool keeps = is_pool || d.flag("keepdim", false);
+	std::vector<std::size_t> dims;
+	if (is_pool) {
+		d.require(rank == 4 && d.integers("output_size") == std::vector<std::int64_t>{1, 1});
+		dims = {2, 3};
+	} else {
+		for (const std::int64_t each : d.integers("dim")) dims.push_back(d.dim(each, self));
+	}
+	std::sort(dims.begin(), dims.end());
+	if (d.is_declined()) return;
+	if (rank == 4 && dims == std::vector<std::size_t>{2, 3} && !is_sum) {
+		Sizes sizes = d.builder().sizes(self);
+		const Ref image = d.builder().channels_last(self);
+		if (keeps) {
+			d.builder().bind_channels_last(
+				made, d.apply({.op = Op::XNNGlobalAvgPooling2d, .inputs = {image}, .flags = xnnpack::keep_dims},
+							  {sizes[0], 1, 1, sizes[1]}));
+		} else {
+			d.give(d.apply(Op::XNNGlobalAvgPooling2d, {image}, {sizes[0], sizes[1]}));
+		}
+		return;
+	}
+	d.require(dims.size() == 1 && rank >= 2 && dims[0] == rank - 1);
+	const std::int64_t size = d.fixed_size(self, rank - 1);
+	if (d.is_declined()) return;
+	const Ref total = sum_of_rows(d, d.plain(self), size, is_sum ? 1 : 1 / static_cast<double>(size));
+	d.give(keeps ? total : d.reshape(total, d.sizes(made)));
+}
+FERRY_INLINE void softmax::define(xnnpack::Definition& d) {
+	using namespace detail;
+	const Value self = d.tensor("self");
+	const std::size_t rank = d.rank(self), dim = d.dim(d.integer("dim"), self);
+	d.require(rank >= 1 && dim < rank);
+	if (d.is_declined()) return;
+	Sizes order(rank);
+	std::iota(order.begin(), order.end(), 0U);
+	std::swap(order[dim], order[rank - 1]);
+	const bool is_last = dim == rank - 1;
+	const Ref rows = is_last ? d.plain(self) : d.builder().transpose(d.plain(self), order);
+	const Ref made = d.apply(Op::XNNSoftmax, {rows}, d.builder().sizes_of(rows));
+	d.give(is_last ? made : d.builder().transpose(made, order));
+}
+FERRY_INLINE void layer_norm::define(xnnpack::Definition& d) {
+	using namespace detail;
+	const Value input = d.tensor("input");
+	const std::size_t rank = d.rank(input);
+	d.require(rank >= 2 && d.integers("normalized_shape").size() == 1);
+	const std::int64_t size = d.fixed_size(input, rank - 1);
+	static_cast<void>(d.output());
+	if (d.is_declined()) return;
+	const double share = 1 / static_cast<double>(size);
+	const Ref rows = d.plain(input);
+	const Ref centered = d.elementwise(Op::XNNSubtract, rows, sum_of_rows(d, rows, size, share));
+	const Ref squares = d.apply(Op::XNNSquare, {centered}, d.builder().sizes_of(centered));
+	const Ref variance = d.elementwise(Op::XNNAdd, sum_of_rows(d, squares, size, share), d.number(d.real("eps", 1e-5)));
+	const Ref scale = d.apply(Op::XNNReciprocalSquareRoot, {variance}, d.builder().sizes_of(variance));
+	Ref made = d.elementwise(Op::XNNMultiply, centered, scale);
+	if (d.has("weight")) made = d.elementwise(Op::XNNMultiply, made, d.plain(d.tensor("weight")));
+	if (d.has("bias")) made = d.elementwise(Op::XNNAdd, made, d.plain(d.tensor("bias")));
+	d.give(made);
+}
+namespace detail {
+[[nodiscard]] inline bool fold_into_convolution(xnnpack::Definition& d, Ref image, const at::Tensor& scale,
+												const at::Tensor& shift) {
+	const ValueInfo& info = d.builder().graph().info(d.tensor("input"));
+	xnnpack::Operation* convolution = d.builder().producer(image);
+	if (convolution == nullptr || info.users.size() != 1 || info.output_uses != 0) return false;
+	const bool is_depthwise = convolution->op == Op::XNNDepthwiseConv2d;
+	if (!is_depthwise && convolution->op != Op::XNNConv2d && convolution->op != Op::XNNConvTranspose2d) return false;
+	at::Tensor& kernel = d.builder().weights_of(convolution->inputs[1]).tensor;
+	kernel = (kernel * scale.view(is_depthwise ? at::IntArrayRef{1, 1, 1, -1} : at::IntArrayRef{-1, 1, 1, 1}))
+				 .to(at::kFloat);
+	const Ref bias = convolution->inputs[2];
+	if (bias == xnnpack::nothing) {
+		const Ref made = d.weights(shift.to(at::kFloat), "a bias");
+		convolution->inputs[2] = made;
+	} else {
+		at::Tensor& known = d.builder().weights_of(bias).tensor;
+		known = (known * scale + shift).to(at::kFloat);
+	}
+	return true;
+}
+}  // namespace detail
+FERRY_INLINE void batch_norm::define(xnnpack::Definition& d) {
+	using namespace detail;
+	const Value input = d.tensor("input");
+	d.require(d.rank(input) == 4);
+	const auto given = [&](std::string_view name) {
+		const at::Tensor* tensor = d.has(name) ? d.constant(d.tensor(name)).tensor : nullptr;
+		return tensor != nullptr ? tensor->detach().to(at::kDouble) : at::Tensor();
+	};
+	const at::Tensor mean = given("running_mean"), variance = given("running_var"), weight = given("weight"),
+					 bias = given("bias");
+	d.require(mean.defined() && variance.defined());
+	static_cast<void>(d.output());
+	if (d.is_declined()) return;
+	at::Tensor scale = (variance + d.real("eps")).rsqrt();
+	if (weight.defined()) scale = scale * weight;
+	at::Tensor shift = -mean * scale;
+	if (bias.defined()) shift = shift + bias;
+	const Ref image = d.builder().channels_last(input);
+	if (fold_into_convolution(d, image, scale, shift)) return d.builder().bind_channels_last(d.output(), image);
+	const Ref scaled = d.elementwise(Op::XNNMultiply, image, d.builder().constant(scale.to(at::kFloat)));
+	d.builder().bind_channels_last(d.output(),
+								   d.elementwise(Op::XNNAdd, scaled, d.builder().constant(shift.to(at::kFloat))));
+}
+FERRY_INLINE void resizing::define(xnnpack::Definition& d) {
+	using namespace detail;
+	const Value self = d.tensor(d.node().find("input") != nullptr ? "input" : "self"), made = d.output();
+	d.require(d.rank(self) == 4);
+	const std::int64_t height = d.fixed_size(made, 2), width = d.fixed_size(made, 3);
+	if (d.has("scale_factors") || d.has("scales_h") || d.has("scales_w"))  // they decide, not the sizes
+		d.require(height % d.fixed_size(self, 2) == 0 && width % d.fixed_size(self, 3) == 0);
+	if (d.is_declined()) return;
+	const Sizes sizes = d.builder().sizes(made);
+	d.builder().bind_channels_last(made, d.apply({.op = Op::XNNStaticResizeBilinear2D,
+												  .inputs = {d.builder().channels_last(self)},
+												  .flags = d.flag("align_corners", false) ? xnnpack::align_corners : 0,
+												  .list = {count(height), count(width)}},
+												 {sizes[0], sizes[2], sizes[3], sizes[1]}));
+}
+}  // namespace ferry::executorch::delegated
+#include <ATen/ops/ones.h>
+namespace ferry::executorch::delegated {
+FERRY_INLINE void reshapes::define(xnnpack::Definition& d) {
+	const Value self = d.node().input(0);
+	if (d.builder().is_channels_last(self) && d.sizes(self) == d.sizes(d.output()))
+		return d.elementwise({.op = xnnpack::Op::XNNCopy}, {{.value = self}});
+	d.give(d.reshape(d.plain(self), d.sizes(d.output())));
+}
+FERRY_INLINE void permutations::define(xnnpack::Definition& d) {
+	const Value self = d.tensor("self");
+	const std::size_t rank = d.rank(self);
+	xnnpack::Sizes order(rank);
+	std::iota(order.begin(), order.end(), 0U);
+	if (d.node().find("dims") != nullptr) {
+		const auto dims = d.integers("dims");
+		d.require(dims.size() == rank);
+		for (std::size_t i = 0; i < rank && i < dims.size(); ++i)
+			order[i] = static_cast<std::uint32_t>(d.dim(dims[i], self));
+	} else if (rank >= 2) {
+		const bool is_matrix = d.node().find("dim0") == nullptr;
+		std::swap(order[d.dim(is_matrix ? 0 : d.integer("dim0"), self)],
+				  order[d.dim(is_matrix ? 1 : d.integer("dim1"), self)]);
+	}
+	d.require(rank >= 2);
+	if (!d.is_declined()) d.give(d.builder().transpose(d.plain(self), std::move(order)));
+}
+FERRY_INLINE void expansion::define(xnnpack::Definition& d) {
+	const Value self = d.tensor("self"), made = d.output();
+	const std::size_t added = d.rank(made) - d.rank(self);
+	std::vector<std::int64_t> ones(d.rank(made), 1);
+	for (std::size_t i = 0; i < ones.size(); ++i)
+		if (i < added || d.sizes(self)[i - added] != d.sizes(made)[i]) ones[i] = d.fixed_size(made, i);
+	if (d.is_declined()) return;
+	const auto all = d.builder().constant(at::ones(ones, at::TensorOptions().dtype(at::kFloat)));
+	d.give(d.apply(xnnpack::Op::XNNMultiply, {d.plain(self), all}, d.builder().sizes(made)));
+}
+namespace detail {
+[[nodiscard]] inline xnnpack::Ref slice(xnnpack::Definition& d, Value self, std::size_t dim, std::int64_t first,
+										std::int64_t size) {
+	const std::size_t rank = d.rank(self);
+	xnnpack::Sizes offsets(rank, 0), sizes, made = d.builder().sizes(self);
+	for (const SymExpr& each : d.sizes(self))  // 0: all of them
+		sizes.push_back(each.is_constant() ? static_cast<std::uint32_t>(each.value()) : 0);
+	offsets[dim] = static_cast<std::uint32_t>(first);
+	sizes[dim] = made[dim] = static_cast<std::uint32_t>(size);
+	return d.apply({.op = xnnpack::Op::XNNStaticSlice,
+					.inputs = {d.plain(self)},
+					.list = std::move(offsets),
+					.second_list = std::move(sizes)},
+				   std::move(made));
+}
+}  // namespace detail
+FERRY_INLINE void slices::define(xnnpack::Definition& d) {
+	const Value self = d.tensor("self"), made = d.output();
+	const std::size_t dim = d.dim(d.integer("dim", 0), self);
+	const bool is_one = d.node().find("index") != nullptr;
+	std::int64_t first = d.integer(is_one ? "index" : "start", 0);
+	d.require(dim < d.rank(self) && d.integer("step", 1) == 1);
+	if (d.is_declined()) return;
+	const bool is_fixed = d.sizes(self)[dim].is_constant();
+	d.require(first >= 0 || is_fixed);
+	const std::int64_t size = is_one ? 1 : d.fixed_size(made, dim);
+	if (is_fixed) {
+		const std::int64_t all = d.sizes(self)[dim].value();
+		first = std::clamp<std::int64_t>(first < 0 ? first + all : first, 0, all);
+	}
+	if (d.is_declined()) return;
+	const auto part = detail::slice(d, self, dim, first, size);
+	d.give(is_one ? d.reshape(part, d.sizes(made)) : part);
+}
+FERRY_INLINE void splits::define(xnnpack::Definition& d) {
+	const Value self = d.tensor("self");
+	const std::size_t dim = d.dim(d.integer("dim", 0), self);
+	d.require(dim < d.rank(self) && d.node().outputs().size() == 1);
+	std::int64_t first = 0;
+	for (const Value made : d.node().outputs()[0].values) {
+		const std::int64_t size = d.fixed_size(made, dim);
+		d.require(d.sizes(self)[dim].is_constant() && size > 0);
+		if (d.is_declined()) return;
+		if (d.builder().graph().is_used(made)) d.builder().bind(made, detail::slice(d, self, dim, first, size));
+		first += size;
+	}
+}
+FERRY_INLINE void concatenation::define(xnnpack::Definition& d) {
+	using xnnpack::Op;
+	static constexpr Op by_count[] = {Op::XNNConcatenate2, Op::XNNConcatenate3, Op::XNNConcatenate4,
+									  Op::XNNConcatenate5};
+	constexpr std::size_t most = 5;
+	const std::vector<Value> tensors = d.tensors("tensors");
+	const Value made = d.output();
+	std::size_t dim = d.dim(d.integer("dim", 0), made);
+	const std::size_t rank = d.rank(made);
+	d.require(tensors.size() >= 2 && dim < rank);
+	for (const Value each : tensors) d.require(d.rank(each) == rank);
+	if (d.is_declined()) return;
+	const bool is_last =
+		rank == 4 && algo::any_of(tensors, [&](Value each) { return d.builder().is_channels_last(each); });
+	if (is_last) dim = dim == 0 ? 0 : dim == 1 ? 3 : dim - 1;
+	std::vector<xnnpack::Ref> parts;
+	for (const Value each : tensors)
+		parts.push_back(is_last ? d.builder().channels_last(each) : d.builder().plain(each));
+	while (parts.size() > 1) {
+		const std::size_t count = std::min(most, parts.size());
+		std::vector<xnnpack::Ref> some(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(count));
+		xnnpack::Sizes sizes = d.builder().sizes_of(some[0]);
+		for (std::size_t i = 1; i < count; ++i) sizes[dim] += d.builder().sizes_of(some[i])[dim];
+		parts.erase(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(count));
+		parts.insert(parts.begin(),
+					 d.apply({.op = by_count[count - 2], .inputs = std::move(some), .number = static_cast<float>(dim)},
+							 std::move(sizes)));
+	}
+	is_last ? d.builder().bind_channels_last(made, parts[0]) : d.builder().bind(made, parts[0]);
+}
+FERRY_INLINE void padding::define(xnnpack::Definition& d) {
+	const Value self = d.tensor("self"), made = d.output();
+	const std::vector<std::int64_t> pads = d.integers("pad");
+	const std::size_t rank = d.rank(self);
+	d.require(pads.size() <= 2 * rank && algo::all_of(pads, [](std::int64_t pad) { return pad >= 0; }));
+	const auto value = static_cast<float>(d.real("value", 0));
+	if (d.is_declined()) return;
+	xnnpack::Sizes before(rank, 0), behind(rank, 0), sizes = d.builder().sizes(made);
+	for (std::size_t i = 0; i < pads.size() / 2; ++i) {  // the last dimension comes first
+		before[rank - 1 - i] = static_cast<std::uint32_t>(pads[2 * i]);
+		behind[rank - 1 - i] = static_cast<std::uint32_t>(pads[2 * i + 1]);
+	}
+	const bool is_last = rank == 4 && d.builder().is_channels_last(self);
+	if (is_last)
+		for (xnnpack::Sizes* each : {&before, &behind, &sizes})
+			std::rotate(each->begin() + 1, each->begin() + 2, each->end());
+	const auto ref = d.apply({.op = xnnpack::Op::XNNStaticConstantPad,
+							  .inputs = {is_last ? d.builder().channels_last(self) : d.plain(self)},
+							  .list = std::move(before),
+							  .second_list = std::move(behind),
+							  .number = value},
+							 std::move(sizes));
+	is_last ? d.builder().bind_channels_last(made, ref) : d.builder().bind(made, ref);
+}
+}  // namespace ferry::executorch::delegated
+namespace ferry::executorch::xnnpack {
+FERRY_INLINE Value Definition::tensor(std::string_view name) {
+	const Argument* found = node_.find(name);
+	const auto* value = found != nullptr ? found->get_if<Value>() : nullptr;
+	const bool is_tensor = value != nullptr && builder_.graph().info(*value).kind == ValueKind::tensor;
+	require(is_tensor);
+	return is_tensor ? *value : node_.output();
+}
+FERRY_INLINE std::vector<Value> Definition::tensors(std::string_view name) {
+	const Argument* found = node_.find(name);
+	std::vector<Value> values;
+	if (found != nullptr) for_each_value(*found, [&](Value value) { values.push_back(value); });
+	require(!values.empty());
+	return values;
+}
+FERRY_INLINE double Definition::real(std::string_view name, std::optional<double> otherwise) {
+	const Argument* found = node_.find(name);
+	if (found == nullptr || found->is_none()) {
+		require(otherwise.has_value());
+		return otherwise.value_or(0);
+	}
+	if (const auto* number = found->get_if<double>()) return *number;
+	if (const auto* number = found->get_if<std::int64_t>()) return static_cast<double>(*number);
+	decline();
+	return 0;
+}
+FERRY_INLINE std::int64_t Definition::integer(std::string_view name, std::optional<std::int64_t> otherwise) {
+	const Argument* found = node_.find(name);
+	if (found == nullptr || found->is_none()) {
+		require(otherwise.has_value());
+		return otherwise.value_or(0);
+	}
+	const auto* number = found->get_if<std::int64_t>();
+	require(number != nullptr);
+	return number != nullptr ? *number : 0;
+}
+FERRY_INLINE bool Definition::flag(std::string_view name, bool otherwise) {
+	const Argument* found = node_.find(name);
+	const auto* given = found != nullptr ? found->get_if<bool>() : nullptr;
+	return given != nullptr ? *given : otherwise;
+}
+FERRY_INLINE std::vector<std::int64_t> Definition::integers(std::string_view name,
+															std::vector<std::int64_t> otherwise) {
+	const Argument* found = node_.find(name);
+	if (found == nullptr || found->is_none()) return otherwise;
+	std::vector<std::int64_t> numbers;
+	if (const auto* number = found->get_if<std::int64_t>()) return {*number};
+	const auto* list = found->get_if<ArgumentList>();
+	require(list != nullptr);
+	if (list == nullptr) return otherwise;
+	for (const Argument& item : *list) {
+		const auto* number = item.get_if<std::int64_t>();
+		require(number != nullptr);
+		numbers.push_back(number != nullptr ? *number : 0);
+	}
+	return numbers;
+}
+FERRY_INLINE std::vector<std::int64_t> Definition::pair(std::string_view name, std::vector<std::int64_t> otherwise) {
+	std::vector<std::int64_t> numbers = integers(name);
+	if (numbers.empty()) numbers = std::move(otherwise);
+	if (numbers.size() == 1) numbers.push_back(numbers[0]);
+	const bool is_pair = numbers.size() == 2 && numbers[0] >= 0 && numbers[1] >= 0;
+	require(is_pair);
+	return is_pair ? numbers : std::vector<std::int64_t>{0, 0};
+}
+FERRY_INLINE std::size_t Definition::dim(std::int64_t at, Value of) const {
+	return static_cast<std::size_t>(at < 0 ? at + static_cast<std::int64_t>(rank(of)) : at);
+}
+FERRY_INLINE std::int64_t Definition::fixed_size(Value value, std::size_t dim) {
+	const bool is_fixed = dim < rank(value) && sizes(value)[dim].is_constant();
+	require(is_fixed);
+	return is_fixed ? sizes(value)[dim].value() : 1;
+}
+FERRY_INLINE Value Definition::output() {
+	for (std::size_t i = 1; node_.output(i); ++i) require(!builder_.graph().is_used(node_.output(i)));
+	return node_.output();
+}
+FERRY_INLINE Ref Definition::reshape(Ref ref, const std::vector<SymExpr>& wanted) {
+	const auto dynamic = algo::count_if(wanted, [](const SymExpr& size) { return !size.is_constant(); });
+	require(dynamic <= 1);
+	Sizes list;
+	for (const SymExpr& size : wanted)
+		list.push_back(size.is_constant() ? static_cast<std::uint32_t>(size.value()) : 0);
+	return builder_.apply({.op = Op::XNNStaticReshape, .inputs = {ref}, .list = std::move(list)},
+						  builder_.sizes(wanted));
+}
+FERRY_INLINE Definition::Item Definition::item(std::string_view name) {
+	const Argument* found = node_.find(name);
+	if (found != nullptr && found->is<Value>()) return {.value = tensor(name)};
+	return {.number = real(name)};
+}
+FERRY_INLINE void Definition::elementwise(Operation operation, const std::vector<Item>& items) {
+	const Value made = output();
+	const auto lies_last = [&](const Item& each) { return each.value && builder_.is_channels_last(each.value); };
+	const auto can_lie_last = [&](const Item& each) {
+		return !each.value || rank(each.value) == 0 || builder_.can_be_channels_last(each.value);
+	};
+	const bool is_last = rank(made) == 4 && algo::any_of(items, lies_last) && algo::all_of(items, can_lie_last);
+	Sizes sizes = builder_.sizes(made);
+	for (const Item& each : items)
+		operation.inputs.push_back(!each.value                        ? number(each.number)
+								   : is_last && rank(each.value) != 0 ? builder_.channels_last(each.value)
+																	  : plain(each.value));
+	if (is_last) sizes = {sizes[0], sizes[2], sizes[3], sizes[1]};
+	const Ref ref = builder_.apply(std::move(operation), std::move(sizes));
+	is_last ? builder_.bind_channels_last(made, ref) : builder_.bind(made, ref);
+}
+FERRY_INLINE Ref Definition::elementwise(Op op, Ref a, Ref b) {
+	const Sizes &first = builder_.sizes_of(a), &second = builder_.sizes_of(b);
+	Sizes sizes = first.size() >= second.size() ? first : second;
+	const Sizes& other = first.size() >= second.size() ? second : first;
+	for (std::size_t i = 0; i < other.size(); ++i) {
+		std::uint32_t& size = sizes[sizes.size() - other.size() + i];
+		size = std::max(size, other[i]);
+	}
+	return builder_.apply({.op = op, .inputs = {a, b}}, std::move(sizes));
+}
+namespace detail {
+[[nodiscard]] inline bool is_fit(const Builder& builder, Value value) {
+	const ValueInfo& info = builder.graph().info(value);
+	return info.kind == ValueKind::tensor && info.tensor.dtype == DType::float32 &&
+		   info.tensor.sizes.size() <= most_dims && algo::all_of(info.tensor.sizes, [&](const SymExpr& size) {
+			   return size.is_constant() ? size.value() > 0 : bounds(size, builder.facts().ranges()).min > 0;
+		   });
+}
+}  // namespace detail
+FERRY_INLINE bool try_define(Builder& builder, const Node& node, Define define) {
+	bool is_fit = static_cast<bool>(node.output()) && detail::is_fit(builder, node.output());
+	for (const NamedArgument& argument : node.arguments())
+		for_each_value(argument.value, [&](Value value) {
+			if (builder.graph().info(value).kind == ValueKind::tensor)
+				is_fit = is_fit && detail::is_fit(builder, value);
+		});
+	if (!is_fit) return false;
+	Definition definition(builder, node);
+	define(definition);
+	return !definition.is_declined();
+}
+}  // namespace ferry::executorch::xnnpack
+#include <set>
+namespace ferry::executorch::xnnpack {
+namespace detail {
+inline void add_symbols(const Graph& graph, std::set<std::string>& symbols) {
+	for (std::uint32_t i = 0; i < graph.num_values(); ++i)
+		for (const SymExpr& size : graph.info({i}).tensor.sizes)
+			if (!size.is_constant())
+				for (const std::string& symbol : free_symbols(size)) symbols.insert(symbol);
+	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) add_symbols(graph.subgraph({i}), symbols);
+}
+}  // namespace detail
+FERRY_INLINE ProgramFacts::ProgramFacts(const ExportedProgram& program)
+	: program_(program), sizes_(ferry::detail::sizes_of_example(program)) {
+	std::set<std::string> symbols;
+	detail::add_symbols(program.graph, symbols);
+	for (const std::string& symbol : symbols) {
+		if (sizes_.find(symbol) != nullptr) continue;
+		constexpr std::int64_t usual = 8;
+		const ValueRange* range = program.ranges.find(symbol);
+		sizes_.set(symbol, range != nullptr ? std::clamp(usual, std::max<std::int64_t>(range->min, 1),
+														 std::max<std::int64_t>(range->max, 1))
+											: usual);
+	}
+	std::set<std::string_view> written;
+	for (const OutputSpec& output : program.signature.outputs) written.insert(output.target);
+	std::unordered_map<std::string_view, const at::Tensor*> tensors;
+	for (const NamedTensors* named : {&program.state, &program.constants})
+		for (const auto& [name, tensor] : *named) tensors.emplace(name, &tensor);
+	for (const InputSpec& input : program.signature.inputs) {
+		const auto* value = input.argument.get_if<Value>();
+		if (input.kind == InputKind::user_input || value == nullptr || written.contains(input.target)) continue;
+		if (const auto found = tensors.find(input.target); found != tensors.end())
+			constants_.emplace(value->index, Constant{found->second, input.target});
+	}
+}
+}  // namespace ferry::executorch::xnnpack
 namespace ferry::executorch {
 class MethodBuilder {
 public:
@@ -1328,6 +2734,12 @@ public:
 	void call(std::string_view kernel, std::vector<Id> args) {
 		for (const Id each : args) touch(each);
 		method_.instructions.push_back(KernelCall{operator_of(kernel), std::move(args)});
+	}
+	void call(DelegateData delegate, std::vector<Id> args) {
+		for (const Id each : args) touch(each);
+		const auto number = static_cast<std::uint32_t>(method_.delegates.size());
+		method_.delegates.push_back(std::move(delegate));
+		method_.instructions.push_back(DelegateCall{number, std::move(args)});
 	}
 	void move(Id from, Id to) {
 		touch(from);
@@ -1484,15 +2896,21 @@ inline Id SizeCode::compute(const SymExpr& expression) {
 }
 }  // namespace ferry::executorch
 #include <ATen/core/jit_type.h>
-#include <set>
 namespace ferry::executorch::detail {
 class Emitter {
 public:
 	Emitter(const ExportedProgram& program, const std::string& name, const SymRanges& limits, Kernels& kernels,
-			SharedData& shared, const ExecutorchConfig& config)
-		: program_(program), limits_(limits), kernels_(kernels), shared_(shared), config_(config), builder_(name) {}
+			const xnnpack::Delegation* delegation, SharedData& shared, const ExecutorchConfig& config)
+		: program_(program),
+		  limits_(limits),
+		  kernels_(kernels),
+		  delegation_(delegation),
+		  shared_(shared),
+		  config_(config),
+		  builder_(name) {}
 	[[nodiscard]] Method emit() {
 		enter(program_.graph);
+		find_state();
 		add_inputs();
 		emit_nodes();
 		write_back();
@@ -1510,12 +2928,13 @@ private:
 	void bind(Value value, Id id) { scope_.ids.at(value.index) = id; }
 	[[nodiscard]] Id id_of(Value value);
 	void add_inputs();
-	void add_state(const InputSpec& input, Value value);
+	void find_state();
+	[[nodiscard]] Id add_state(const InputSpec& input, Value value);
 	void add_outputs();
 	void write_back();
-	[[nodiscard]] std::set<std::string, std::less<>> written() const;
 	void emit_nodes();
 	void emit_node(const Node& node);
+	void emit_delegate(const xnnpack::Step& step);
 	void emit_kernel(const Node& node, const Kernel& kernel);
 	void emit_view(const Node& node);
 	void emit_number(const Node& node);
@@ -1543,19 +2962,66 @@ private:
 	const ExportedProgram& program_;
 	const SymRanges& limits_;
 	Kernels& kernels_;
+	const xnnpack::Delegation* delegation_;
 	SharedData& shared_;
 	const ExecutorchConfig& config_;
 	MethodBuilder builder_;
 	SizeCode sizes_{builder_};
 	Scope scope_;
+	std::set<std::string_view> written_;
+	std::unordered_map<std::string_view, const at::Tensor*> tensors_;
+	std::unordered_map<std::uint32_t, const InputSpec*> state_;
 	const Node* node_ = nullptr;
 };
 }  // namespace ferry::executorch::detail
+namespace ferry::executorch {
+namespace detail {
+[[nodiscard]] inline std::int64_t largest_sample(const SymExpr& size, const SymRanges& limits) {
+	constexpr std::size_t most_samples = 1024;
+	const std::vector<std::string> symbols = free_symbols(size);
+	std::vector<std::vector<std::int64_t>> choices;
+	std::size_t count = 1;
+	for (const std::string& symbol : symbols) {
+		const ValueRange* range = limits.find(symbol);
+		if (range == nullptr || range->empty()) return -1;
+		std::vector<std::int64_t>& values = choices.emplace_back();
+		for (const std::int64_t each : {range->min, range->min + 1, range->max - 1, range->max})
+			if (each >= range->min && each <= range->max) values.push_back(each);
+		count *= values.size();
+		if (count > most_samples) return -1;
+	}
+	std::int64_t largest = -1;
+	for (std::size_t sample = 0; sample < count; ++sample) {
+		SymBindings sizes;
+		std::size_t rest = sample;
+		for (std::size_t i = 0; i < symbols.size(); ++i) {
+			sizes.set(symbols[i], choices[i][rest % choices[i].size()]);
+			rest /= choices[i].size();
+		}
+		try {
+			largest = std::max(largest, evaluate(size, sizes));
+		} catch (const Error&) {  // e.g. a division by zero: no size
+		}
+	}
+	return largest;
+}
+}  // namespace detail
+[[nodiscard]] inline std::int64_t largest_size(const SymExpr& size, const SymRanges& limits) {
+	constexpr std::int64_t usual = 1 << 14;
+	if (size.is_constant()) return size.value();
+	const std::int64_t bound = bounds(size, limits).max;
+	if (bound <= usual || as_affine(size)) return bound;
+	const std::int64_t sampled = detail::largest_sample(size, limits);
+	return sampled < 0 ? bound : std::min(bound, sampled + sampled / 8 + 8);
+}
+}  // namespace ferry::executorch
 #include <ATen/ops/scalar_tensor.h>
 namespace ferry::executorch::detail {
 inline Id Emitter::id_of(Value value) {
 	const Id known = scope_.ids.at(value.index);
 	if (known != no_value) return known;
+	if (&graph() == &program_.graph)
+		if (const auto found = state_.find(value.index); found != state_.end()) return add_state(*found->second, value);
 	const ValueInfo& info = info_of(value);
 	if (info.kind != ValueKind::sym_int) refuse("'" + info.name + "' is used before it is computed");
 	const Id made = sizes_.number(info.symbol);
@@ -1566,7 +3032,7 @@ inline TensorValue Emitter::describe(const TensorMeta& meta, std::string_view wh
 	TensorValue value{.dtype = meta.dtype};
 	value.sizes.reserve(meta.sizes.size());
 	for (const SymExpr& size : meta.sizes) {
-		const std::int64_t largest = size.is_constant() ? size.value() : bounds(size, limits_).max;
+		const std::int64_t largest = largest_size(size, limits_);
 		if (largest > std::numeric_limits<std::int32_t>::max())
 			throw Error(
 				ErrorKind::unsupported,
@@ -1585,9 +3051,15 @@ inline Id Emitter::new_tensor(Value value) {
 	return made;
 }
 inline void Emitter::emit_nodes() {
-	for (const Node& node : graph().nodes()) {
+	const auto emit = [this](const Node& node) {
 		node_ = &node;
 		emit_node(node);
+	};
+	if (delegation_ == nullptr) {
+		for (const Node& node : graph().nodes()) emit(node);
+	} else {
+		for (const xnnpack::Step& step : xnnpack::schedule(graph(), *delegation_))
+			step.is_delegated ? emit_delegate(step) : emit(*step.nodes[0]);
 	}
 	node_ = nullptr;
 }
@@ -1920,34 +3392,58 @@ inline void Emitter::emit_scan(const Node& node) {
 	static_cast<void>(bind_results(node, results));
 }
 }  // namespace ferry::executorch::detail
+namespace ferry::executorch::xnnpack {
+[[nodiscard]] std::vector<std::byte> write(const Delegate& delegate, const std::vector<std::string>& weight_names);
+}  // namespace ferry::executorch::xnnpack
 namespace ferry::executorch::detail {
-inline std::set<std::string, std::less<>> Emitter::written() const {
-	std::set<std::string, std::less<>> names;
+inline void Emitter::emit_delegate(const xnnpack::Step& step) {
+	const xnnpack::Delegate delegate = delegation_->delegate(graph(), step.nodes, step.outputs);
+	std::vector<std::string> names;
+	for (const xnnpack::Weights& each : delegate.weights)
+		names.push_back(weight_name(shared_.weights.add(each.tensor, each.name)));
+	std::vector<Id> args;
+	for (const xnnpack::Given& given : delegate.inputs) {
+		if (given.value) {
+			args.push_back(id_of(given.value));
+			continue;
+		}
+		TensorValue made{.constant = shared_.constants.add(given.constant, "a number")};
+		for (const std::int64_t size : given.constant.sizes()) made.sizes.push_back(static_cast<std::int32_t>(size));
+		args.push_back(builder_.method().add(std::move(made)));
+	}
+	for (const Value value : delegate.outputs) args.push_back(new_tensor(value));
+	builder_.call({"XnnpackBackend", xnnpack::write(delegate, names), step.nodes.size()}, std::move(args));
+	for (const Value value : delegate.outputs) sizes_.know_tensor(id_of(value), info_of(value).tensor.sizes);
+}
+}  // namespace ferry::executorch::detail
+namespace ferry::executorch::detail {
+inline void Emitter::find_state() {
 	for (const OutputSpec& output : program_.signature.outputs)
 		if (output.kind == OutputKind::buffer_mutation || output.kind == OutputKind::parameter_mutation ||
 			output.kind == OutputKind::user_input_mutation)
-			names.insert(output.target);
-	return names;
+			written_.insert(output.target);
+	for (const NamedTensors* named : {&program_.state, &program_.constants})
+		for (const auto& [name, tensor] : *named) tensors_.emplace(name, &tensor);
+	for (const InputSpec& input : program_.signature.inputs)
+		if (const auto* value = input.argument.get_if<Value>(); value && input.kind != InputKind::user_input)
+			state_.emplace(value->index, &input);
 }
-inline void Emitter::add_state(const InputSpec& input, Value value) {
-	const auto find = [&](const NamedTensors& named) {
-		return algo::find(named, input.target, &NamedTensors::value_type::first);
-	};
-	auto found = find(program_.state);
-	if (found == program_.state.end()) found = find(program_.constants);
-	if (found == program_.constants.end())
+inline Id Emitter::add_state(const InputSpec& input, Value value) {
+	const auto found = tensors_.find(input.target);
+	if (found == tensors_.end())
 		throw Error(ErrorKind::invalid_input, "the program has no tensor for one of its inputs",
 					{.where = {.stage = "emission", .path = input.target}});
 	TensorValue made = describe(info_of(value).tensor, input.target);
-	if (!written().contains(input.target)) {
-		made.constant = shared_.constants.add(found->second, input.target);
+	if (!written_.contains(input.target)) {
+		made.constant = shared_.constants.add(*found->second, input.target);
 		bind(value, builder_.method().add(std::move(made)));
-		return;
+		return id_of(value);
 	}
-	made.initial = shared_.initial_values.add(found->second, input.target);
+	made.initial = shared_.initial_values.add(*found->second, input.target);
 	const Id id = builder_.add_tensor(std::move(made));
 	builder_.method().buffers.back().is_planned = config_.alloc_mutable_buffers;
 	bind(value, id);
+	return id;
 }
 inline void Emitter::add_inputs() {
 	for (const InputSpec& input : program_.signature.inputs) {
@@ -1957,7 +3453,7 @@ inline void Emitter::add_inputs() {
 			throw Error(ErrorKind::unsupported, "an input that is an object cannot stand in an ExecuTorch program",
 						{.where = {.stage = "emission", .path = input.name}});
 		if (input.kind != InputKind::user_input) {
-			if (graph().is_used(*value) || written().contains(input.target)) add_state(input, *value);
+			if (written_.contains(input.target)) static_cast<void>(id_of(*value));
 			continue;
 		}
 		Id made = no_value;
@@ -1981,14 +3477,13 @@ inline void Emitter::add_inputs() {
 	}
 }
 inline void Emitter::write_back() {
-	const std::set<std::string, std::less<>> targets = written();
-	if (targets.empty()) return;
+	if (written_.empty()) return;
 	std::map<std::string, Id, std::less<>> places;
 	std::set<std::int32_t> overwritten;
 	for (const InputSpec& input : program_.signature.inputs) {
 		const auto* value = input.argument.get_if<Value>();
 		const std::string& name = input.kind == InputKind::user_input ? input.name : input.target;
-		if (value == nullptr || !targets.contains(name)) continue;
+		if (value == nullptr || !written_.contains(name)) continue;
 		const Id id = id_of(*value);
 		places.emplace(name, id);
 		overwritten.insert(builder_.method().tensor(id).buffer);
@@ -2040,8 +3535,9 @@ inline void Emitter::add_outputs() {
 }  // namespace ferry::executorch::detail
 namespace ferry::executorch {
 FERRY_INLINE Method emit(const ExportedProgram& program, const std::string& name, const SymRanges& limits,
-						 Kernels& kernels, SharedData& shared, const ExecutorchConfig& config) {
-	return detail::Emitter(program, name, limits, kernels, shared, config).emit();
+						 Kernels& kernels, const xnnpack::Delegation* delegation, SharedData& shared,
+						 const ExecutorchConfig& config) {
+	return detail::Emitter(program, name, limits, kernels, delegation, shared, config).emit();
 }
 }  // namespace ferry::executorch
 namespace ferry::executorch {
@@ -2416,22 +3912,6 @@ inline constexpr std::int64_t batch_limit = 8;
 inline constexpr std::uint64_t large_tensor = 64U << 20U;
 inline constexpr std::uint64_t huge_tensor = 1U << 30U;
 inline constexpr std::uint64_t impossible_tensor = std::uint64_t{8} << 30U;
-[[nodiscard]] inline SymBindings seen_sizes(const ExportedProgram& program) {
-	SymBindings seen = program.hints;
-	std::size_t leaf = 0;
-	for (const InputSpec& input : program.signature.inputs) {
-		if (input.kind != InputKind::user_input) continue;
-		const std::size_t at = leaf++;
-		const auto* value = input.argument.get_if<Value>();
-		if (value == nullptr || at >= program.example_inputs.size() || !program.example_inputs[at].is_tensor())
-			continue;
-		const at::Tensor& example = program.example_inputs[at].tensor();
-		const std::vector<SymExpr>& sizes = program.graph.info(*value).tensor.sizes;
-		for (std::size_t dim = 0; dim < sizes.size() && example.dim() == static_cast<std::int64_t>(sizes.size()); ++dim)
-			if (sizes[dim].is_symbol()) seen.set(sizes[dim].name(), example.size(static_cast<std::int64_t>(dim)));
-	}
-	return seen;
-}
 [[nodiscard]] inline std::uint64_t most_bytes(const Graph& graph, const SymRanges& limits) {
 	std::uint64_t most = 0;
 	const auto look_at = [&](Value value) {
@@ -2440,7 +3920,7 @@ inline constexpr std::uint64_t impossible_tensor = std::uint64_t{8} << 30U;
 		double bytes = ferry::info(info.tensor.dtype).bytes;
 		bool is_dynamic = false;
 		for (const SymExpr& size : info.tensor.sizes) {
-			bytes *= static_cast<double>(bounds(size, limits).max);
+			bytes *= static_cast<double>(largest_size(size, limits));
 			is_dynamic = is_dynamic || !size.is_constant();
 		}
 		if (is_dynamic) most = std::max(most, static_cast<std::uint64_t>(std::min(bytes, 1e18)));
@@ -2510,7 +3990,7 @@ inline void find_limits(const Graph& graph, const std::vector<OpenSize>& open, S
 }  // namespace detail
 FERRY_INLINE SymRanges size_limits(const ExportedProgram& program) {
 	SymRanges limits;
-	const SymBindings seen = detail::seen_sizes(program);
+	const SymBindings seen = ferry::detail::sizes_of_example(program);
 	std::set<std::string> symbols, counts;
 	detail::collect_symbols(program.graph, symbols);
 	for (const auto& [symbol, range] : program.ranges) {
@@ -2550,7 +4030,6 @@ FERRY_INLINE SymRanges size_limits(const ExportedProgram& program) {
 }  // namespace ferry::executorch
 #include <ferry_schema/executorch/program_generated.h>
 #include <cstring>
-#include <type_traits>
 namespace ferry::executorch {
 namespace detail {
 namespace schema = ::executorch_flatbuffer;
@@ -2572,9 +4051,11 @@ struct Segment {
 		}
 	}
 };
+using DelegateBytes = flatbuffers::Offset<schema::BackendDelegateInlineData>;
 class MethodWriter {
 public:
-	MethodWriter(flatbuffers::FlatBufferBuilder& builder, const Method& method) : builder_(builder), method_(method) {}
+	MethodWriter(flatbuffers::FlatBufferBuilder& builder, const Method& method, std::vector<DelegateBytes>& delegates)
+		: builder_(builder), method_(method), delegate_bytes_(delegates) {}
 	[[nodiscard]] flatbuffers::Offset<schema::ExecutionPlan> write() {
 		std::vector<flatbuffers::Offset<schema::EValue>> values;
 		values.reserve(method_.values.size());
@@ -2586,7 +4067,8 @@ public:
 		instructions.reserve(method_.instructions.size());
 		for (const Instruction& each : method_.instructions) instructions.push_back(write(each));
 		const std::vector<std::int32_t> nothing;
-		const std::vector<flatbuffers::Offset<schema::BackendDelegate>> delegates;
+		std::vector<flatbuffers::Offset<schema::BackendDelegate>> delegates;
+		for (const DelegateData& each : method_.delegates) delegates.push_back(write(each));
 		const std::vector<flatbuffers::Offset<schema::Chain>> chains{
 			schema::CreateChainDirect(builder_, &nothing, &nothing, &instructions)};
 		const std::vector<std::int64_t> arenas{0, static_cast<std::int64_t>(method_.planned_bytes)};
@@ -2635,12 +4117,26 @@ private:
 	[[nodiscard]] Written write_instruction(const KernelCall& call) {
 		return instruction(schema::CreateKernelCallDirect(builder_, static_cast<std::int32_t>(call.op), &call.args));
 	}
+	[[nodiscard]] Written write_instruction(const DelegateCall& call) {
+		return instruction(
+			schema::CreateDelegateCallDirect(builder_, static_cast<std::int32_t>(call.delegate), &call.args));
+	}
 	[[nodiscard]] Written write_instruction(const Move& move) {
 		return instruction(schema::CreateMoveCall(builder_, move.from, move.to));
 	}
 	[[nodiscard]] Written write_instruction(const JumpFalse& jump) {
 		return instruction(
 			schema::CreateJumpFalseCall(builder_, jump.condition, static_cast<std::int32_t>(jump.destination)));
+	}
+	[[nodiscard]] flatbuffers::Offset<schema::BackendDelegate> write(const DelegateData& delegate) {
+		const auto place = schema::CreateBackendDelegateDataReference(
+			builder_, schema::DataLocation::INLINE, static_cast<std::uint32_t>(delegate_bytes_.size()));
+		constexpr std::size_t alignment = 16;
+		builder_.ForceVectorAlignment(delegate.bytes.size(), 1, alignment);
+		const auto bytes =
+			builder_.CreateVector(reinterpret_cast<const std::uint8_t*>(delegate.bytes.data()), delegate.bytes.size());
+		delegate_bytes_.push_back(schema::CreateBackendDelegateInlineData(builder_, bytes));
+		return schema::CreateBackendDelegateDirect(builder_, delegate.backend.c_str(), place);
 	}
 	template <class Table>
 	[[nodiscard]] Written instruction(flatbuffers::Offset<Table> arguments) {
@@ -2649,6 +4145,7 @@ private:
 	}
 	flatbuffers::FlatBufferBuilder& builder_;
 	const Method& method_;
+	std::vector<DelegateBytes>& delegate_bytes_;
 };
 inline flatbuffers::Offset<schema::EValue> MethodWriter::write_one(const TensorValue& tensor) {
 	std::vector<std::uint8_t> dim_order(tensor.sizes.size());
@@ -2666,10 +4163,71 @@ inline flatbuffers::Offset<schema::EValue> MethodWriter::write_one(const TensorV
 		tensor.constant != 0 ? tensor.constant : tensor.initial, place, 0,
 		tensor.is_dynamic ? schema::TensorShapeDynamism::DYNAMIC_BOUND : schema::TensorShapeDynamism::STATIC));
 }
-[[nodiscard]] inline flatbuffers::Offset<schema::SubsegmentOffsets> write_offsets(
-	flatbuffers::FlatBufferBuilder& builder, const Segment& segment, std::uint32_t index) {
-	return schema::CreateSubsegmentOffsetsDirect(builder, index, &segment.offsets);
-}
+class Segments {
+public:
+	explicit Segments(const SharedData& shared) : constants_(shared.constants), initial_(shared.initial_values) {
+		for (Segment* each : {&constants_, &initial_})
+			if (!each->tensors.empty()) places_.push_back({each->offset = append(each->size), each->size});
+		for (const at::Tensor& tensor : shared.weights.tensors()) {
+			const std::uint32_t known = shared.constants.find(tensor);
+			weights_.push_back({tensor, known == 0 ? append(tensor.nbytes()) : constants_.offsets[known], known != 0});
+			places_.push_back({weights_.back().offset, tensor.nbytes()});
+		}
+		std::sort(places_.begin(), places_.end());  // as the format wants them
+	}
+	[[nodiscard]] bool empty() const noexcept { return places_.empty(); }
+	[[nodiscard]] std::uint64_t size() const noexcept { return end_; }
+	[[nodiscard]] auto write_places(flatbuffers::FlatBufferBuilder& builder) const {
+		std::vector<flatbuffers::Offset<schema::DataSegment>> made;
+		for (const auto& [offset, size] : places_) made.push_back(schema::CreateDataSegment(builder, offset, size));
+		return builder.CreateVector(made);
+	}
+	[[nodiscard]] auto write_constants(flatbuffers::FlatBufferBuilder& builder) const {
+		return write_offsets(builder, constants_);
+	}
+	[[nodiscard]] flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<schema::SubsegmentOffsets>>>
+	write_initial_values(flatbuffers::FlatBufferBuilder& builder) const {
+		if (initial_.tensors.empty()) return 0;
+		return builder.CreateVector(std::vector{write_offsets(builder, initial_)});
+	}
+	[[nodiscard]] auto write_names(flatbuffers::FlatBufferBuilder& builder) const {
+		std::vector<flatbuffers::Offset<schema::NamedData>> made;
+		for (std::uint32_t i = 0; i < weights_.size(); ++i)
+			made.push_back(schema::CreateNamedDataDirect(builder, weight_name(i + 1).c_str(),
+														 index({weights_[i].offset, weights_[i].tensor.nbytes()})));
+		return builder.CreateVector(made);
+	}
+	template <class Writer>
+	void write_data(Writer& writer, std::uint64_t base) const {
+		for (const Segment* each : {&constants_, &initial_}) writer.write(*each, base);
+		for (const PlacedWeights& each : weights_)
+			if (!each.is_constant) writer.write(each.tensor, base + each.offset);
+	}
+private:
+	using Place = std::pair<std::uint64_t, std::uint64_t>;
+	struct PlacedWeights {
+		at::Tensor tensor;
+		std::uint64_t offset;
+		bool is_constant;
+	};
+	[[nodiscard]] std::uint64_t append(std::uint64_t size) {
+		const std::uint64_t offset = padded(end_, segment_alignment);
+		end_ = offset + size;
+		return offset;
+	}
+	[[nodiscard]] std::uint32_t index(Place place) const {
+		return static_cast<std::uint32_t>(std::lower_bound(places_.begin(), places_.end(), place) - places_.begin());
+	}
+	[[nodiscard]] flatbuffers::Offset<schema::SubsegmentOffsets> write_offsets(flatbuffers::FlatBufferBuilder& builder,
+																			   const Segment& segment) const {
+		const std::uint32_t at = segment.tensors.empty() ? 0 : index({segment.offset, segment.size});
+		return schema::CreateSubsegmentOffsetsDirect(builder, at, &segment.offsets);
+	}
+	Segment constants_, initial_;
+	std::vector<PlacedWeights> weights_;
+	std::vector<Place> places_;
+	std::uint64_t end_ = 0;
+};
 struct ExtendedHeader {
 	static constexpr std::size_t size = 32;
 	std::uint64_t program_size, segments_at, segments_size;
@@ -2696,11 +4254,12 @@ public:
 		while (at_ < offset) write(std::span(gap).first(std::min<std::uint64_t>(gap.size(), offset - at_)));
 	}
 	void write(const Segment& segment, std::uint64_t base) {
-		for (std::size_t i = 0; i < segment.tensors.size(); ++i) {
-			pad_to(base + segment.offset + segment.offsets[i + 1]);
-			const at::Tensor& tensor = segment.tensors[i];
-			write({static_cast<const std::byte*>(tensor.const_data_ptr()), tensor.nbytes()});
-		}
+		for (std::size_t i = 0; i < segment.tensors.size(); ++i)
+			write(segment.tensors[i], base + segment.offset + segment.offsets[i + 1]);
+	}
+	void write(const at::Tensor& tensor, std::uint64_t at) {
+		pad_to(at);
+		write({static_cast<const std::byte*>(tensor.const_data_ptr()), tensor.nbytes()});
 	}
 	[[nodiscard]] std::uint64_t size() const noexcept { return at_; }
 private:
@@ -2711,28 +4270,19 @@ private:
 FERRY_INLINE void serialize(const std::vector<Method>& methods, const SharedData& shared, const Sink& sink) {
 	using namespace detail;
 	meet_library();
-	Segment constants(shared.constants), initial(shared.initial_values);
-	std::vector<Segment*> segments;
-	for (Segment* each : {&constants, &initial})
-		if (!each->tensors.empty()) segments.push_back(each);
+	const Segments segments(shared);
 	flatbuffers::FlatBufferBuilder builder;
 	std::vector<flatbuffers::Offset<schema::ExecutionPlan>> plans;
-	for (const Method& method : methods) plans.push_back(MethodWriter(builder, method).write());
-	std::vector<flatbuffers::Offset<schema::DataSegment>> places;
-	std::uint64_t end = 0;
-	for (Segment* each : segments) {
-		each->offset = padded(end, segment_alignment);
-		end = each->offset + each->size;
-		places.push_back(schema::CreateDataSegment(builder, each->offset, each->size));
-	}
-	const auto constant_offsets = write_offsets(builder, constants, 0);
-	std::vector<flatbuffers::Offset<schema::SubsegmentOffsets>> mutable_offsets;
-	if (!initial.tensors.empty())
-		mutable_offsets.push_back(write_offsets(builder, initial, static_cast<std::uint32_t>(segments.size() - 1)));
-	const std::vector<flatbuffers::Offset<schema::BackendDelegateInlineData>> no_delegates;
-	schema::FinishProgramBuffer(
-		builder, schema::CreateProgramDirect(builder, 0, &plans, nullptr, &no_delegates, &places, constant_offsets,
-											 mutable_offsets.empty() ? nullptr : &mutable_offsets));
+	std::vector<DelegateBytes> delegates;
+	for (const Method& method : methods) plans.push_back(MethodWriter(builder, method, delegates).write());
+	const auto all_plans = builder.CreateVector(plans);
+	const auto all_delegates = builder.CreateVector(delegates);
+	const auto places = segments.write_places(builder);
+	const auto constants = segments.write_constants(builder);
+	const auto initial_values = segments.write_initial_values(builder);
+	const auto names = segments.write_names(builder);
+	schema::FinishProgramBuffer(builder, schema::CreateProgram(builder, 0, all_plans, 0, all_delegates, places,
+															   constants, initial_values, names));
 	const std::span<const std::byte> program(reinterpret_cast<const std::byte*>(builder.GetBufferPointer()),
 											 builder.GetSize());
 	constexpr std::size_t start = 8;  // the place of the root, and the identifier
@@ -2744,21 +4294,160 @@ FERRY_INLINE void serialize(const std::vector<Method>& methods, const SharedData
 	FileWriter output(sink);
 	output.write(std::as_bytes(std::span(&root, 1)));
 	output.write(program.subspan(sizeof root, start - sizeof root));
-	output.write(ExtendedHeader{program_size, base, end}.bytes());
+	output.write(ExtendedHeader{program_size, base, segments.size()}.bytes());
 	output.write(program.subspan(start));
-	for (const Segment* each : segments) output.write(*each, base);
-	if (!segments.empty()) output.pad_to(base + end);
+	segments.write_data(output, base);
+	if (!segments.empty()) output.pad_to(base + segments.size());
 }
 }  // namespace ferry::executorch
+namespace ferry::executorch::xnnpack {
+FERRY_INLINE Sizes Builder::sizes(const std::vector<SymExpr>& all) const {
+	Sizes made;
+	made.reserve(all.size());
+	for (const SymExpr& size : all)
+		made.push_back(static_cast<std::uint32_t>(std::max<std::int64_t>(evaluate(size, facts_.sizes()), 1)));
+	return made;
+}
+FERRY_INLINE Ref Builder::add(Sizes sizes) {
+	delegate_.operands.push_back({.sizes = std::move(sizes)});
+	return static_cast<Ref>(delegate_.operands.size() - 1);
+}
+FERRY_INLINE Ref Builder::take(Given given, Sizes sizes) {
+	const Ref made = add(std::move(sizes));
+	delegate_.operands[made].external = static_cast<Ref>(delegate_.inputs.size());
+	delegate_.inputs.push_back(std::move(given));
+	return made;
+}
+FERRY_INLINE Ref Builder::weights(at::Tensor tensor, std::string name) {
+	Sizes sizes;
+	for (const std::int64_t size : tensor.sizes()) sizes.push_back(static_cast<std::uint32_t>(size));
+	const Ref made = add(std::move(sizes));
+	delegate_.weights.push_back({std::move(tensor), std::move(name)});
+	delegate_.operands[made].constant = static_cast<std::uint32_t>(delegate_.weights.size());
+	return made;
+}
+FERRY_INLINE Ref Builder::constant(at::Tensor tensor) {
+	Sizes sizes;
+	for (const std::int64_t size : tensor.sizes()) sizes.push_back(static_cast<std::uint32_t>(size));
+	return take({.constant = std::move(tensor)}, std::move(sizes));
+}
+FERRY_INLINE Ref Builder::number(double value) {
+	const auto [known, is_new] = numbers_.try_emplace(value, nothing);
+	if (is_new) known->second = constant(at::scalar_tensor(value, at::TensorOptions().dtype(at::kFloat)));
+	return known->second;
+}
+FERRY_INLINE Ref Builder::apply(Operation operation, Sizes sizes) {
+	operation.output = add(std::move(sizes));
+	delegate_.operations.push_back(std::move(operation));
+	return delegate_.operations.back().output;
+}
+FERRY_INLINE Ref Builder::transpose(Ref ref, Sizes order) {
+	Sizes sizes;
+	for (const std::uint32_t dim : order) sizes.push_back(sizes_of(ref)[dim]);
+	return apply({.op = Op::XNNStaticTranspose, .inputs = {ref}, .list = std::move(order)}, std::move(sizes));
+}
+FERRY_INLINE Ref Builder::plain(Value value) {
+	Places& places = places_[value.index];
+	if (places.plain == nothing)
+		places.plain = places.channels_last != nothing ? transpose(places.channels_last, {0, 3, 1, 2})
+													   : take({.value = value}, sizes(value));
+	return places.plain;
+}
+FERRY_INLINE Ref Builder::channels_last(Value value) {
+	if (const Places& known = places_[value.index]; known.channels_last != nothing) return known.channels_last;
+	const at::Tensor* tensor = facts_.constant(graph_, value).tensor;
+	if (tensor == nullptr) {
+		const Ref ref = transpose(plain(value), {0, 2, 3, 1});
+		places_[value.index].channels_last = ref;
+		return ref;
+	}
+	at::Tensor image = tensor->detach();
+	while (image.dim() < 4) image = image.unsqueeze(0);
+	return places_[value.index].channels_last = constant(image.permute({0, 2, 3, 1}).contiguous());
+}
+FERRY_INLINE bool Builder::is_channels_last(Value value) const {
+	const auto found = places_.find(value.index);
+	return found != places_.end() && found->second.channels_last != nothing && found->second.plain == nothing;
+}
+FERRY_INLINE bool Builder::can_be_channels_last(Value value) const {
+	const std::size_t dims = meta(value).sizes.size();
+	return dims == 4 || (dims < 4 && facts_.constant(graph_, value).tensor != nullptr);
+}
+FERRY_INLINE Operation* Builder::producer(Ref ref) {
+	for (std::size_t i = delegate_.operations.size(); i-- > 0;)
+		if (delegate_.operations[i].output == ref) return &delegate_.operations[i];
+	return nullptr;
+}
+FERRY_INLINE void Builder::remove_unused(const std::vector<Ref>& outputs) {
+	std::vector<bool> is_needed(delegate_.operands.size(), false);
+	for (const Ref ref : outputs) is_needed[ref] = true;
+	std::vector<Operation>& operations = delegate_.operations;
+	for (std::size_t i = operations.size(); i-- > 0;)
+		if (is_needed[operations[i].output])
+			for (const Ref ref : operations[i].inputs)
+				if (ref != nothing) is_needed[ref] = true;
+	std::erase_if(operations, [&](const Operation& each) { return !is_needed[each.output]; });
+	std::vector<Given> inputs;
+	std::vector<Weights> weights;
+	std::vector<Operand> operands;
+	std::vector<Ref> renumbered(is_needed.size(), nothing);
+	for (Ref ref = 0; ref < is_needed.size(); ++ref) {
+		if (!is_needed[ref]) continue;
+		Operand& operand = delegate_.operands[ref];
+		if (operand.external != nothing) {
+			inputs.push_back(std::move(delegate_.inputs[operand.external]));
+			operand.external = static_cast<Ref>(inputs.size() - 1);
+		}
+		if (operand.constant != 0) {
+			weights.push_back(std::move(delegate_.weights[operand.constant - 1]));
+			operand.constant = static_cast<std::uint32_t>(weights.size());
+		}
+		renumbered[ref] = static_cast<Ref>(operands.size());
+		operands.push_back(std::move(operand));
+	}
+	for (Operation& each : operations) {
+		for (Ref& ref : each.inputs)
+			if (ref != nothing) ref = renumbered[ref];
+		each.output = renumbered[each.output];
+	}
+	for (auto& [value, places] : places_) {
+		if (places.plain != nothing) places.plain = renumbered[places.plain];
+		if (places.channels_last != nothing) places.channels_last = renumbered[places.channels_last];
+	}
+	delegate_.inputs = std::move(inputs);
+	delegate_.weights = std::move(weights);
+	delegate_.operands = std::move(operands);
+}
+FERRY_INLINE Delegate Builder::finish(const std::vector<Value>& outputs) {
+	std::vector<Ref> refs;
+	for (const Value value : outputs) refs.push_back(plain(value));
+	remove_unused(refs);
+	auto place = static_cast<Ref>(delegate_.inputs.size());
+	for (const Value value : outputs) {
+		Operand& operand = delegate_.operands[plain(value)];
+		operand.is_output = true;
+		operand.external = place++;
+	}
+	delegate_.outputs = outputs;
+	return std::move(delegate_);
+}
+}  // namespace ferry::executorch::xnnpack
 namespace ferry::executorch {
+FERRY_INLINE Constants::Memory Constants::memory_of(const at::Tensor& tensor) {
+	return {tensor.const_data_ptr(), static_cast<std::int64_t>(tensor.itemsize()), tensor.sizes().vec(),
+			tensor.strides().vec()};
+}
+FERRY_INLINE std::uint32_t Constants::find(const at::Tensor& tensor) const {
+	const auto found = by_memory_.find(memory_of(tensor));
+	return found != by_memory_.end() ? found->second : 0;
+}
 FERRY_INLINE std::uint32_t Constants::add(const at::Tensor& given, const std::string& name) {
 	constexpr std::size_t small = 256;
 	if (given.layout() != c10::kStrided)
 		throw Error(ErrorKind::unsupported, "a sparse tensor cannot stand in an ExecuTorch program",
 					{.where = {.path = name}});
 	const at::Tensor tensor = given.detach();
-	Memory memory(tensor.const_data_ptr(), static_cast<std::int64_t>(tensor.itemsize()), tensor.sizes().vec(),
-				  tensor.strides().vec());
+	Memory memory = memory_of(tensor);
 	if (tensor.numel() != 0)
 		if (const auto known = by_memory_.find(memory); known != by_memory_.end()) return known->second;
 	const at::Tensor dense = tensor.cpu().resolve_conj().resolve_neg().contiguous();
@@ -2773,6 +4462,140 @@ FERRY_INLINE std::uint32_t Constants::add(const at::Tensor& given, const std::st
 	return number;
 }
 }  // namespace ferry::executorch
+namespace ferry::executorch::xnnpack {
+namespace detail {
+namespace schema = ::fb_xnnpack;
+class Writer {
+public:
+	explicit Writer(const Delegate& delegate) : delegate_(delegate) {}
+	[[nodiscard]] std::vector<std::byte> write(const std::vector<std::string>& weight_names) {
+		std::vector<flatbuffers::Offset<schema::XNode>> nodes;
+		for (const Operation& each : delegate_.operations) nodes.push_back(write(each));
+		std::vector<flatbuffers::Offset<schema::XValue>> values;
+		std::vector<std::uint32_t> inputs, outputs;
+		for (Ref ref = 0; ref < delegate_.operands.size(); ++ref) {
+			const Operand& operand = delegate_.operands[ref];
+			values.push_back(write(ref, operand));
+			if (operand.external != nothing) (operand.is_output ? outputs : inputs).push_back(operand.external);
+		}
+		std::vector<flatbuffers::Offset<schema::ConstantDataOffset>> constants{
+			schema::CreateConstantDataOffset(builder_, 0, 0)};  // the first stands for none
+		for (std::size_t i = 0; i < weight_names.size(); ++i)
+			constants.push_back(schema::CreateConstantDataOffsetDirect(
+				builder_, UINT64_MAX, delegate_.weights[i].tensor.nbytes(), weight_names[i].c_str()));
+		const auto externals = static_cast<std::uint32_t>(inputs.size() + outputs.size());
+		schema::FinishXNNGraphBuffer(
+			builder_, schema::CreateXNNGraphDirect(builder_, "0", &nodes, &values, externals, &inputs, &outputs,
+												   nullptr, nullptr, &constants));
+		return with_header();
+	}
+private:
+	[[nodiscard]] std::vector<std::byte> with_header() const {
+		constexpr std::uint16_t header_size = 30;
+		constexpr std::size_t alignment = 16;
+		constexpr std::uint32_t graph_at = (header_size + alignment - 1) / alignment * alignment;
+		const auto graph_size = static_cast<std::uint32_t>(builder_.GetSize());
+		const std::uint32_t constants_at = (graph_at + graph_size + alignment - 1) / alignment * alignment;
+		const std::uint64_t constants_size = 0;
+		std::vector<std::byte> bytes(constants_at + alignment);
+		const auto put = [&](std::size_t at, const void* what, std::size_t size) {
+			std::memcpy(bytes.data() + at, what, size);
+		};
+		put(4, "XH00", 4);
+		put(8, &header_size, 2);
+		put(10, &graph_at, 4);
+		put(14, &graph_size, 4);
+		put(18, &constants_at, 4);
+		put(22, &constants_size, 8);
+		put(graph_at, builder_.GetBufferPointer(), graph_size);
+		return bytes;
+	}
+	[[nodiscard]] flatbuffers::Offset<schema::XValue> write(Ref ref, const Operand& operand) {
+		constexpr std::uint32_t is_input = 1, is_output = 2;
+		const std::uint32_t flags = operand.external == nothing ? 0 : operand.is_output ? is_output : is_input;
+		const auto tensor = schema::CreateXNNTensorValueDirect(
+			builder_, schema::XNNDatatype::xnn_datatype_fp32, static_cast<std::uint32_t>(operand.sizes.size()),
+			&operand.sizes, operand.constant, operand.external, flags, ref);
+		return schema::CreateXValue(builder_, schema::XValueUnion::XNNTensorValue, tensor.Union());
+	}
+	[[nodiscard]] flatbuffers::Offset<schema::XNode> write(const Operation& each) {
+		const auto body = write_body(each);
+		flatbuffers::Offset<schema::OutputMinMax> limits;
+		if (std::isfinite(each.low) || std::isfinite(each.high))
+			limits = schema::CreateOutputMinMax(builder_, each.low, each.high);
+		return schema::CreateXNode(builder_, each.op, body, 0, limits);
+	}
+	[[nodiscard]] flatbuffers::Offset<void> write_body(const Operation& each);
+	const Delegate& delegate_;
+	flatbuffers::FlatBufferBuilder builder_;
+};
+inline flatbuffers::Offset<void> Writer::write_body(const Operation& each) {
+	const auto dims = static_cast<std::uint32_t>(each.list.size());
+	const auto input = [&](std::size_t i) { return i < each.inputs.size() ? each.inputs[i] : nothing; };
+	const Window& w = each.window;
+	switch (each.op) {
+		case Op::XNNAdd:
+		case Op::XNNSubtract:
+		case Op::XNNMultiply:
+		case Op::XNNDiv:
+		case Op::XNNMaximum:
+		case Op::XNNMinimum:
+		case Op::XNNPReLU:
+		case Op::XNNBatchMatrixMultiply:
+			return schema::Create_XNNNode2x1(builder_, input(0), input(1), each.output, each.flags).Union();
+		case Op::XNNConcatenate2:
+		case Op::XNNConcatenate3:
+		case Op::XNNConcatenate4:
+		case Op::XNNConcatenate5:
+			return schema::Create_XNNCat(builder_, static_cast<std::uint32_t>(each.number), input(0), input(1),
+										 input(2), input(3), each.output, each.flags, input(4))
+				.Union();
+		case Op::XNNFullyConnected:
+			return schema::CreateXNNFullyConnected(builder_, input(0), input(1), input(2), each.output, each.flags)
+				.Union();
+		case Op::XNNConv2d:
+		case Op::XNNDepthwiseConv2d:
+		case Op::XNNConvTranspose2d:
+			return schema::Create_XNNNodeConv(builder_, w.padding[0], w.padding[1], w.padding[0], w.padding[1],
+											  w.kernel[0], w.kernel[1], w.stride[0], w.stride[1], w.dilation[0],
+											  w.dilation[1], w.group_inputs, w.group_outputs, w.groups, w.adjustment[0],
+											  w.adjustment[1], input(0), input(1), input(2), each.output, each.flags)
+				.Union();
+		case Op::XNNMaxPooling2d:
+		case Op::XNNAvgPooling2d:
+			return schema::Create_XNNPooling2D(builder_, w.padding[0], w.padding[1], w.padding[0], w.padding[1],
+											   w.kernel[0], w.kernel[1], w.stride[0], w.stride[1], w.dilation[0],
+											   w.dilation[1], input(0), each.output, each.flags)
+				.Union();
+		case Op::XNNStaticTranspose:
+			return schema::CreateXNNStaticTransposeDirect(builder_, dims, &each.list, input(0), each.output, each.flags)
+				.Union();
+		case Op::XNNStaticReshape:
+			return schema::CreateXNNStaticReshapeDirect(builder_, dims, &each.list, input(0), each.output, each.flags)
+				.Union();
+		case Op::XNNStaticSlice:
+			return schema::CreateXNNStaticSliceDirect(builder_, dims, &each.list, &each.second_list, input(0),
+													  each.output, each.flags)
+				.Union();
+		case Op::XNNStaticConstantPad:
+			return schema::CreateXNNStaticConstantPadDirect(builder_, &each.list, &each.second_list, each.number,
+															input(0), each.output, each.flags)
+				.Union();
+		case Op::XNNStaticResizeBilinear2D:
+			return schema::CreateXNNStaticResizeBilinear2D(builder_, each.list.at(0), each.list.at(1), input(0),
+														   each.output, each.flags)
+				.Union();
+		case Op::XNNELU: return schema::CreateXNNELU(builder_, each.number, input(0), each.output, each.flags).Union();
+		case Op::XNNLeakyReLU:
+			return schema::CreateXNNLeakyReLU(builder_, each.number, input(0), each.output, each.flags).Union();
+		default: return schema::Create_XNNNode1x1(builder_, input(0), each.output, each.flags).Union();
+	}
+}
+}  // namespace detail
+FERRY_INLINE std::vector<std::byte> write(const Delegate& delegate, const std::vector<std::string>& weight_names) {
+	return detail::Writer(delegate).write(weight_names);
+}
+}  // namespace ferry::executorch::xnnpack
 #endif
 #ifdef FERRY_COMPILED_SOURCE
 #if __has_include(<ferry_schema/executorch/program_generated.h>)

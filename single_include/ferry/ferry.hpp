@@ -34,6 +34,8 @@ template <class... Entries>
 struct program_fixes;
 template <class... Entries>
 struct node_fixes;
+template <class...>
+struct delegations;
 template <class... Entries>
 struct translations;
 template <class... Entries>
@@ -289,6 +291,8 @@ concept has_module_forward = requires {
 template <class Entry>
 concept has_translation = requires { requires detail::signature<decltype(&Entry::translate)>::starts_with_reference; };
 template <class Entry>
+concept has_delegation = requires { requires detail::signature<decltype(&Entry::define)>::starts_with_reference; };
+template <class Entry>
 concept has_node_fix = requires {
 	{ &Entry::fix } -> std::convertible_to<bool (*)(Graph&, Node&)>;
 };
@@ -383,6 +387,13 @@ struct require_translation {
 	static_assert(
 		!targets_ops<Entry> || ok,
 		"ferry: a translation needs one `static Ref translate(Translation&)`, or void where it gives several results");
+};
+template <class Entry>
+struct require_delegation {
+	static constexpr bool ok = targets_ops<Entry> && has_delegation<Entry>;
+	static_assert(targets_ops<Entry>, "ferry: a delegation needs `target`, e.g. ferry::op(\"aten::relu\")");
+	static_assert(!targets_ops<Entry> || ok,
+				  "ferry: a delegation needs `static void define(ferry::executorch::xnnpack::Definition&)`");
 };
 template <class Entry>
 struct require_ir_fix {
@@ -608,6 +619,13 @@ struct node_fixes : type_list<Entries...> {
 	static constexpr std::string_view label = "node_fixes";
 	template <class Entry>
 	using require = require_node_fix<Entry>;
+};
+template <class... Entries>
+struct delegations : type_list<Entries...> {
+	using list = delegations;
+	static constexpr std::string_view label = "delegations";
+	template <class Entry>
+	using require = require_delegation<Entry>;
 };
 template <class... Entries>
 struct translations : type_list<Entries...> {
@@ -19330,6 +19348,30 @@ struct core_aten_decompositions
 	  own_list {};
 }  // namespace ferry
 namespace ferry::detail {
+[[nodiscard]] inline std::vector<SymExpr> sizes_of(const ExportedProgram& program, const InputSpec& input) {
+	const auto* value = input.argument.get_if<Value>();
+	if (value == nullptr) return {};
+	const ValueInfo& info = program.graph.info(*value);
+	return info.kind == ValueKind::tensor ? info.tensor.sizes : std::vector{info.symbol};
+}
+[[nodiscard]] inline SymBindings sizes_of_example(const ExportedProgram& program) {
+	SymBindings sizes = program.hints;
+	std::size_t leaf = 0;
+	for (const InputSpec& input : program.signature.inputs) {
+		if (input.kind != InputKind::user_input) continue;
+		if (leaf == program.example_inputs.size()) break;
+		const Leaf& example = program.example_inputs[leaf++];
+		if (!example.is_tensor() || !example.tensor().defined()) continue;
+		const auto expected = sizes_of(program, input);
+		const auto given = example.tensor().sizes();
+		for (std::size_t dim = 0; dim < expected.size() && dim < given.size(); ++dim)
+			if (const auto affine = as_affine(expected[dim]))
+				if (const auto solved = affine->solve(given[dim])) sizes.set(affine->symbol, *solved);
+	}
+	return sizes;
+}
+}  // namespace ferry::detail
+namespace ferry::detail {
 [[noreturn]] inline void contradiction(const std::string& symbol) {
 	throw Error(ErrorKind::bad_file,
 				"what the program says of its sizes is a contradiction: '" + symbol + "' can have no value");
@@ -19712,12 +19754,6 @@ namespace ferry::detail {
 }  // namespace ferry::detail
 #include <ATen/ops/empty_strided.h>
 namespace ferry::detail {
-[[nodiscard]] inline std::vector<SymExpr> sizes_of(const ExportedProgram& program, const InputSpec& input) {
-	const auto* value = input.argument.get_if<Value>();
-	if (value == nullptr) return {};
-	const ValueInfo& info = program.graph.info(*value);
-	return info.kind == ValueKind::tensor ? info.tensor.sizes : std::vector{info.symbol};
-}
 [[nodiscard]] inline bool is_computable(const SymExpr& size) {
 	const auto all = [](const auto& parts, auto&& part) { return algo::all_of(parts, part); };
 	switch (size.op()) {
@@ -19747,22 +19783,6 @@ namespace ferry::detail {
 			for (const SymExpr& size : info.tensor.sizes) add(size);
 	}
 	return {found.begin(), found.end()};
-}
-[[nodiscard]] inline SymBindings sizes_of_example(const ExportedProgram& program) {
-	SymBindings sizes = program.hints;
-	std::size_t leaf = 0;
-	for (const InputSpec& input : program.signature.inputs) {
-		if (input.kind != InputKind::user_input) continue;
-		if (leaf == program.example_inputs.size()) break;
-		const Leaf& example = program.example_inputs[leaf++];
-		if (!example.is_tensor() || !example.tensor().defined()) continue;
-		const auto expected = sizes_of(program, input);
-		const auto given = example.tensor().sizes();
-		for (std::size_t dim = 0; dim < expected.size() && dim < given.size(); ++dim)
-			if (const auto affine = as_affine(expected[dim]))
-				if (const auto solved = affine->solve(given[dim])) sizes.set(affine->symbol, *solved);
-	}
-	return sizes;
 }
 class OrdinarySizes {
 public:

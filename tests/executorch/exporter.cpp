@@ -42,19 +42,27 @@ struct Listening {
     ~Listening() { ferry::set_log_sink(before); }
 };
 
+/// With kernels alone, with XNNPACK where it pays, and wherever it can be.
+std::vector<ExecutorchProgram> for_all_backends(const ferry::ExportedProgram& program) {
+    return {to_executorch(program, {.backend = "portable"}), to_executorch(program),
+            to_executorch(program, {.smallest_delegate = 1})};
+}
+
 /// Runs one after the other, by one method: what it keeps is kept.
-void check_runs(const ExecutorchProgram& program, const std::vector<std::vector<Tensor>>& inputs,
+void check_runs(const std::vector<ExecutorchProgram>& programs, const std::vector<std::vector<Tensor>>& inputs,
                 const std::vector<std::vector<Tensor>>& expected) {
     std::vector<RuntimeRun> runs;
-    for (const auto& each : inputs) runs.push_back({.program = 0, .inputs = each});
-    run_in_executorch({program}, runs);
+    for (std::size_t program = 0; program < programs.size(); ++program)
+        for (const auto& each : inputs) runs.push_back({.program = program, .inputs = each});
+    run_in_executorch(programs, runs);
     for (std::size_t i = 0; i < runs.size(); ++i) {
+        const std::vector<Tensor>& wanted = expected[i % inputs.size()];
         CAPTURE(i);
         CHECK(runs[i].error == "");
-        REQUIRE(runs[i].outputs.size() == expected[i].size());
-        for (std::size_t k = 0; k < expected[i].size(); ++k) {
+        REQUIRE(runs[i].outputs.size() == wanted.size());
+        for (std::size_t k = 0; k < wanted.size(); ++k) {
             CAPTURE(k);
-            CHECK(difference(runs[i].outputs[k], expected[i][k], false) == "");
+            CHECK(difference(runs[i].outputs[k], wanted[k], false) == "");
         }
     }
 }
@@ -63,7 +71,7 @@ void check_function(const TensorFunction& function, const std::vector<std::vecto
                     const ferry::DynamicShapes& shapes = {}) {
     std::vector<std::vector<Tensor>> expected;
     for (const auto& each : inputs) expected.push_back(function(each));
-    check_runs(to_executorch(capture_for_executorch(function, inputs[0], shapes)), inputs, expected);
+    check_runs(for_all_backends(capture_for_executorch(function, inputs[0], shapes)), inputs, expected);
 }
 
 }  // namespace
@@ -79,13 +87,13 @@ TEST_CASE("a transformer with dynamic shapes") {
     };
     const std::vector<std::vector<Tensor>> inputs{make(2, 7), make(1, 32), make(5, 3)};
     const Dim batch("batch", 1, 8), length("length", 1, 32);
-    const ExecutorchProgram program = ExecutorchExporter{}.export_model(
+    const std::vector<ExecutorchProgram> programs = for_all_backends(ferry::DynamoExporter{}.export_model(
         model, ferry::inputs("input_ids", inputs[0][0], "attention_mask", inputs[0][1]),
-        {.dynamic_shapes = {{"input_ids", {{0, batch}, {1, length}}}, {"attention_mask", {{0, batch}, {1, length}}}}});
-    CHECK(program.methods() == std::vector<std::string>{"forward"});
+        {.dynamic_shapes = {{"input_ids", {{0, batch}, {1, length}}}, {"attention_mask", {{0, batch}, {1, length}}}}}));
+    CHECK(programs[0].methods() == std::vector<std::string>{"forward"});
     std::vector<std::vector<Tensor>> expected;
     for (const auto& each : inputs) expected.push_back({model.forward(each[0], each[1])});
-    check_runs(program, inputs, expected);
+    check_runs(programs, inputs, expected);
 }
 
 TEST_CASE("a convolutional net, with its batch norm and a pool") {
@@ -105,10 +113,10 @@ TEST_CASE("a convolutional net, with its batch norm and a pool") {
     };
     Net net;
     net.eval();
-    const ExecutorchProgram program = ExecutorchExporter{}.export_model(
-        net, ferry::inputs("x", torch::randn({2, 3, 16, 16})), {.dynamic_shapes = {{"x", {{0, Dim("batch", 1, 4)}}}}});
+    const std::vector<ExecutorchProgram> programs = for_all_backends(ferry::DynamoExporter{}.export_model(
+        net, ferry::inputs("x", torch::randn({2, 3, 16, 16})), {.dynamic_shapes = {{"x", {{0, Dim("batch", 1, 4)}}}}}));
     const std::vector<std::vector<Tensor>> inputs{{torch::randn({2, 3, 16, 16})}, {torch::randn({1, 3, 16, 16})}};
-    check_runs(program, inputs, {{net.forward(inputs[0][0])}, {net.forward(inputs[1][0])}});
+    check_runs(programs, inputs, {{net.forward(inputs[0][0])}, {net.forward(inputs[1][0])}});
 }
 
 TEST_CASE("buffers keep from run to run what the model writes to them") {
@@ -123,13 +131,14 @@ TEST_CASE("buffers keep from run to run what the model writes to them") {
         }
     };
     Counter exported, model;  // a program has the tensors of the model that it came from
-    const ExecutorchProgram program = ExecutorchExporter{}.export_model(exported, ferry::inputs("x", torch::ones({3})));
+    const std::vector<ExecutorchProgram> programs =
+        for_all_backends(ferry::DynamoExporter{}.export_model(exported, ferry::inputs("x", torch::ones({3}))));
     std::vector<std::vector<Tensor>> inputs, expected;
     for (int i = 0; i < 3; ++i) {
         inputs.push_back({torch::randn({3})});
         expected.push_back({model.forward(inputs.back()[0]).clone()});
     }
-    check_runs(program, inputs, expected);
+    check_runs(programs, inputs, expected);
 }
 
 TEST_CASE("two buffers change places") {
@@ -143,14 +152,15 @@ TEST_CASE("two buffers change places") {
         }
     };
     Swap exported, model;
-    const ExecutorchProgram program = ExecutorchExporter{}.export_model(exported, ferry::inputs("x", torch::ones({2})));
+    const std::vector<ExecutorchProgram> programs =
+        for_all_backends(ferry::DynamoExporter{}.export_model(exported, ferry::inputs("x", torch::ones({2}))));
     std::vector<std::vector<Tensor>> inputs, expected;
     for (int i = 0; i < 3; ++i) {
         inputs.push_back({torch::randn({2})});
         const auto [first, second] = model.forward(inputs.back()[0]);
         expected.push_back({first.clone(), second.clone()});
     }
-    check_runs(program, inputs, expected);
+    check_runs(programs, inputs, expected);
 }
 
 TEST_CASE("either branch of a cond") {

@@ -11,5 +11,12 @@
 #include <ferry/executorch/memory_plan-inl.hpp>
 #include <ferry/executorch/node_fixes/default_node_fixes-inl.hpp>
 #include <ferry/executorch/program-inl.hpp>
+#include <ferry/executorch/runnable-inl.hpp>
 #include <ferry/executorch/serialize-inl.hpp>
 #include <ferry/executorch/size_limits-inl.hpp>
+#include <ferry/executorch/xnnpack/builder-inl.hpp>
+#include <ferry/executorch/xnnpack/default_delegations-inl.hpp>
+#include <ferry/executorch/xnnpack/definition-inl.hpp>
+#include <ferry/executorch/xnnpack/program_facts-inl.hpp>
+#include <ferry/executorch/xnnpack/schedule-inl.hpp>
+#include <ferry/executorch/xnnpack/write-inl.hpp>

@@ -107,6 +107,15 @@ struct node_fixes : type_list<Entries...> {
     using require = require_node_fix<Entry>;
 };
 
+/// An op that something else than the runtime's kernels computes: what its delegate is told.
+template <class... Entries>
+struct delegations : type_list<Entries...> {
+    using list = delegations;
+    static constexpr std::string_view label = "delegations";
+    template <class Entry>
+    using require = require_delegation<Entry>;
+};
+
 /// An op in the words of the backend's format.
 template <class... Entries>
 struct translations : type_list<Entries...> {

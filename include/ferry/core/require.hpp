@@ -84,6 +84,8 @@ concept has_module_forward = requires {
 template <class Entry>
 concept has_translation = requires { requires detail::signature<decltype(&Entry::translate)>::starts_with_reference; };
 template <class Entry>
+concept has_delegation = requires { requires detail::signature<decltype(&Entry::define)>::starts_with_reference; };
+template <class Entry>
 concept has_node_fix = requires {
     { &Entry::fix } -> std::convertible_to<bool (*)(Graph&, Node&)>;
 };
@@ -189,6 +191,14 @@ struct require_translation {
     static_assert(
         !targets_ops<Entry> || ok,
         "ferry: a translation needs one `static Ref translate(Translation&)`, or void where it gives several results");
+};
+
+template <class Entry>
+struct require_delegation {
+    static constexpr bool ok = targets_ops<Entry> && has_delegation<Entry>;
+    static_assert(targets_ops<Entry>, "ferry: a delegation needs `target`, e.g. ferry::op(\"aten::relu\")");
+    static_assert(!targets_ops<Entry> || ok,
+                  "ferry: a delegation needs `static void define(ferry::executorch::xnnpack::Definition&)`");
 };
 
 template <class Entry>

@@ -20,12 +20,11 @@ FERRY_INLINE ExecutorchConfig ExecutorchConfig::from_dict(const tree::Context& d
 }
 
 FERRY_INLINE void ExecutorchConfig::check() const {
-    if (backend == "portable") return;
+    if (backend == "portable" || backend == "xnnpack") return;
     throw Error(ErrorKind::invalid_input,
-                backend == "cuda" || backend == "xnnpack"
-                    ? "Ferry does not export for ExecuTorch's backend '" + backend + "' yet"
-                    : "there is no backend '" + backend + "' of ExecuTorch that Ferry exports for",
-                {.hint = "there is: portable"});
+                backend == "cuda" ? "Ferry does not export for ExecuTorch's backend 'cuda' yet"
+                                  : "there is no backend '" + backend + "' of ExecuTorch that Ferry exports for",
+                {.hint = "there are: xnnpack, portable"});
 }
 
 FERRY_INLINE Settings ExecutorchConfig::settings() {
@@ -35,6 +34,7 @@ FERRY_INLINE Settings ExecutorchConfig::settings() {
              {"dynamic_shapes", &dynamic_shapes},
              {"prefer_deferred_runtime_asserts_over_guards", &prefer_deferred_runtime_asserts_over_guards},
              {"backend", &backend},
+             {"smallest_delegate", &smallest_delegate},
              {"alloc_graph_input", &alloc_graph_input},
              {"alloc_graph_output", &alloc_graph_output},
              {"alloc_mutable_buffers", &alloc_mutable_buffers}}};

@@ -6,6 +6,8 @@
 #include <ferry/dynamo/config.hpp>
 #include <ferry/tree/context.hpp>
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 namespace ferry {
@@ -18,9 +20,10 @@ struct ExecutorchConfig {
     bool prefer_deferred_runtime_asserts_over_guards = false;
     Progress progress{};
 
-    std::string backend = "portable";   ///< who computes: see `backends`
-    bool alloc_graph_input = true;      ///< false: the runtime uses the memory of the inputs that it is given
-    bool alloc_graph_output = true;     ///< false: who calls a method brings memory for its outputs
+    std::string backend = "xnnpack";  ///< who computes: XNNPACK what it can, or the runtime's "portable" kernels alone
+    std::optional<std::int64_t> smallest_delegate{};  ///< fewer ops, all of them cheap, are left to kernels; else 3
+    bool alloc_graph_input = true;  ///< false: the runtime uses the memory of the inputs that it is given
+    bool alloc_graph_output = true;  ///< false: who calls a method brings memory for its outputs
     bool alloc_mutable_buffers = true;  ///< false: who calls a method brings memory for what it keeps between runs
 
     static constexpr ExportFormat format = ExportFormat::executorch;

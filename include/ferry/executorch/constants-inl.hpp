@@ -13,14 +13,23 @@
 
 namespace ferry::executorch {
 
+FERRY_INLINE Constants::Memory Constants::memory_of(const at::Tensor& tensor) {
+    return {tensor.const_data_ptr(), static_cast<std::int64_t>(tensor.itemsize()), tensor.sizes().vec(),
+            tensor.strides().vec()};
+}
+
+FERRY_INLINE std::uint32_t Constants::find(const at::Tensor& tensor) const {
+    const auto found = by_memory_.find(memory_of(tensor));
+    return found != by_memory_.end() ? found->second : 0;
+}
+
 FERRY_INLINE std::uint32_t Constants::add(const at::Tensor& given, const std::string& name) {
     constexpr std::size_t small = 256;
     if (given.layout() != c10::kStrided)
         throw Error(ErrorKind::unsupported, "a sparse tensor cannot stand in an ExecuTorch program",
                     {.where = {.path = name}});
     const at::Tensor tensor = given.detach();
-    Memory memory(tensor.const_data_ptr(), static_cast<std::int64_t>(tensor.itemsize()), tensor.sizes().vec(),
-                  tensor.strides().vec());
+    Memory memory = memory_of(tensor);
     if (tensor.numel() != 0)
         if (const auto known = by_memory_.find(memory); known != by_memory_.end()) return known->second;
     const at::Tensor dense = tensor.cpu().resolve_conj().resolve_neg().contiguous();

@@ -16,10 +16,15 @@ class Constants {
 public:
     /// The number of a tensor's bytes, from 1 on.
     [[nodiscard]] std::uint32_t add(const at::Tensor& tensor, const std::string& name);
+    /// The number of a tensor that shares its memory, or 0.
+    [[nodiscard]] std::uint32_t find(const at::Tensor& tensor) const;
     [[nodiscard]] const std::vector<at::Tensor>& tensors() const noexcept { return tensors_; }
 
 private:
+    /// Where a tensor lies and how.
     using Memory = std::tuple<const void*, std::int64_t, std::vector<std::int64_t>, std::vector<std::int64_t>>;
+
+    [[nodiscard]] static Memory memory_of(const at::Tensor& tensor);
 
     std::vector<at::Tensor> tensors_;
     std::map<Memory, std::uint32_t> by_memory_;

@@ -1,21 +1,20 @@
 #pragma once
 
 #include <ferry/core/linkage.hpp>
-#include <ferry/core/op_table.hpp>
-#include <ferry/core/type_list.hpp>
 #include <ferry/executorch/config.hpp>
 #include <ferry/executorch/emit.hpp>
 #include <ferry/executorch/export_program.hpp>
 #include <ferry/executorch/kernels.hpp>
 #include <ferry/executorch/memory_plan.hpp>
 #include <ferry/executorch/method.hpp>
-#include <ferry/executorch/number_ops.hpp>
 #include <ferry/executorch/program.hpp>
+#include <ferry/executorch/runnable.hpp>
 #include <ferry/executorch/size_limits.hpp>
 #include <ferry/executorch/views.hpp>
 #include <ferry/graph/find_op.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/missing_ops.hpp>
+#include <ferry/graph/passes/common_subexpressions.hpp>
 #include <ferry/graph/passes/dead_code.hpp>
 #include <ferry/graph/passes/functional_writes.hpp>
 #include <ferry/graph/passes/remove_checks.hpp>
@@ -24,86 +23,113 @@
 #include <ferry/program/retrace/settle_checks.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 namespace ferry::executorch {
 namespace detail {
 
-[[nodiscard]] inline Kernels& runtime_kernels() {
-    thread_local Kernels kernels;
-    return kernels;
-}
+/// What a program goes through on its way to the runtime.
+class Lowering {
+public:
+    Lowering(ExportedProgram program, const ExportRules& rules, std::optional<std::int64_t> smallest_delegate)
+        : program_(std::move(program)), rules_(rules), smallest_delegate_(smallest_delegate) {}
 
-[[nodiscard]] constexpr bool is_control_flow(std::string_view op) {
-    return op == "higher_order::cond" || op == "higher_order::while_loop" || op == "higher_order::scan" ||
-           op == "higher_order::map_impl";
-}
-
-/// Stage 5, for those nodes that `is_wanted` picks.
-template <class IsWanted>
-void fix_nodes(Graph& graph, const ExportRules& rules, const IsWanted& is_wanted) {
-    for (Node& node : graph.nodes())
-        if (is_wanted(node)) rules.fix_node(graph, node);
-    for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) fix_nodes(graph.subgraph({i}), rules, is_wanted);
-    remove_dead_code(graph);
-}
-
-[[nodiscard]] inline MissingOps without_kernel(const ExportedProgram& program, const ExportRules& rules) {
-    MissingOps missing;
-    missing.look_through(program.graph, [&](const Graph& graph, const Node& node) {
-        return is_view(graph, node) || (runs_as_it_is(node.op()) && !rules.has_parts(node.op()));
-    });
-    return missing;
-}
-
-[[noreturn]] inline void refuse(const MissingOps& missing) {
-    missing.refuse("no kernel in ExecuTorch's runtime",
-                   {.hint = "write each in ops that have one: "
-                            "ExecutorchExporter<extend<executorch_pipeline, decompositions<my_op>>>",
-                    .where = {.stage = "edge lowering"}});
-}
-
-/// Stages 2 to 5: what the runtime has no kernel for is written in smaller ops, once more by running the program, unless a fix knows
-/// what to do with it. What has a kernel is fixed afterwards: then all is there that a kernel may not take.
-[[nodiscard]] inline ExportedProgram lowered(ExportedProgram program, const ExportRules& rules) {
-    ferry::detail::settle_checks(program);
-    remove_checks(program.graph);
-    make_writes_functional(program.graph);
-    fix_nodes(program.graph, rules, [](const Node& node) { return !runs_as_it_is(node.op()); });
-    program.renew_outputs();
-    if (const MissingOps missing = without_kernel(program, rules); !missing.empty()) {
-        const auto is_hopeless = [&](std::string_view op) {
-            const auto found = find_op(op);
-            return !rules.has_parts(op) && !op.starts_with("higher_order::") &&
-                   !(found && found->schema().is_mutable());
-        };
-        if (missing.all_of(is_hopeless)) refuse(missing);
-        program = rules.take_apart(program);
-        remove_checks(program.graph);
+    /// Stages 2 to 5: what the runtime has no kernel for is written in smaller ops, once more by running the program, unless a fix
+    /// knows what to do with it. What has a kernel is fixed afterwards: then all is there that a kernel may not take.
+    [[nodiscard]] ExportedProgram run() {
+        ferry::detail::settle_checks(program_);
+        remove_checks(program_.graph);
+        make_writes_functional(program_.graph);
+        fix_nodes([](const Node& node) { return !runs_as_it_is(node.op()); });
+        // Twice: what an in-place op without a kernel becomes may have none either.
+        for (int round = 0; round < 2; ++round) {
+            const MissingOps missing = without_kernel();
+            if (missing.empty()) break;
+            if (missing.all_of([this](std::string_view op) { return is_hopeless(op); })) refuse(missing);
+            program_ = rules_.take_apart(program_);
+            remove_checks(program_.graph);
+            fix_nodes([](const Node& node) { return !runs_as_it_is(node.op()); });
+        }
+        // What a fix leaves may change what is worth a delegate, and so which nodes are left to kernels.
+        for (int round = 0; round < 3 && fix_nodes([](const Node&) { return true; }); ++round) {
+        }
+        if (const MissingOps left = without_kernel(); !left.empty()) refuse(left);
+        fold_constants(program_);
+        merge_common_subexpressions(program_.graph);
+        return std::move(program_);
     }
-    fix_nodes(program.graph, rules, [](const Node&) { return true; });
-    program.renew_outputs();
-    if (const MissingOps left = without_kernel(program, rules); !left.empty()) refuse(left);
-    fold_constants(program);
-    return program;
-}
+
+private:
+    [[nodiscard]] std::unordered_set<const Node*> delegated_nodes(const Graph& graph) const {
+        if (!smallest_delegate_) return {};
+        return xnnpack::delegated_nodes(graph, {program_, rules_.find_delegation, *smallest_delegate_});
+    }
+
+    /// Stage 5, for those nodes that `is_wanted` picks and no delegate takes.
+    template <class IsWanted>
+    bool fix_nodes(const IsWanted& is_wanted) {
+        const bool is_changed = fix_nodes(program_.graph, is_wanted);
+        program_.renew_outputs();
+        return is_changed;
+    }
+    template <class IsWanted>
+    bool fix_nodes(Graph& graph, const IsWanted& is_wanted) {
+        const auto delegated = delegated_nodes(graph);
+        bool is_changed = false;
+        for (Node& node : graph.nodes())
+            if (is_wanted(node) && !delegated.contains(&node)) is_changed = rules_.fix_node(graph, node) || is_changed;
+        for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i)
+            is_changed = fix_nodes(graph.subgraph({i}), is_wanted) || is_changed;
+        remove_dead_code(graph);
+        return is_changed;
+    }
+
+    [[nodiscard]] bool is_hopeless(std::string_view op) const {
+        const auto found = find_op(op);
+        return !rules_.has_parts(op) && !op.starts_with("higher_order::") && !(found && found->schema().is_mutable());
+    }
+    [[nodiscard]] MissingOps without_kernel() const {
+        MissingOps missing;
+        std::unordered_map<const Graph*, std::unordered_set<const Node*>> delegated;
+        missing.look_through(program_.graph, [&](const Graph& graph, const Node& node) {
+            if (is_view(graph, node) || (runs_as_it_is(node.op()) && !rules_.has_parts(node.op()))) return true;
+            const auto [found, is_new] = delegated.try_emplace(&graph);
+            if (is_new) found->second = delegated_nodes(graph);
+            return found->second.contains(&node);
+        });
+        return missing;
+    }
+    [[noreturn]] static void refuse(const MissingOps& missing) {
+        missing.refuse("no kernel in ExecuTorch's runtime",
+                       {.hint = "write each in ops that have one: "
+                                "ExecutorchExporter<extend<executorch_pipeline, decompositions<my_op>>>",
+                        .where = {.stage = "edge lowering"}});
+    }
+
+    ExportedProgram program_;
+    const ExportRules& rules_;
+    std::optional<std::int64_t> smallest_delegate_;  ///< none: nothing is delegated
+};
 
 }  // namespace detail
-
-FERRY_INLINE bool runs_as_it_is(std::string_view op) {
-    return op_table<type_list<always_views>>::contains(op) || is_number_op(op) || detail::is_control_flow(op) ||
-           detail::runtime_kernels().find(op) != nullptr;
-}
 
 FERRY_INLINE ExecutorchProgram export_program(ExportedProgram program, const ExecutorchConfig& config,
                                               const ExportRules& rules) {
     config.check();
-    const ExportedProgram lowered = detail::lowered(std::move(program), rules);
+    std::optional<std::int64_t> smallest_delegate;
+    if (config.backend == "xnnpack") smallest_delegate = config.smallest_delegate.value_or(3);
+    const ExportedProgram lowered = detail::Lowering(std::move(program), rules, smallest_delegate).run();
+    std::optional<xnnpack::Delegation> delegation;
+    if (smallest_delegate) delegation.emplace(lowered, rules.find_delegation, *smallest_delegate);
     SharedData shared;
     std::vector<Method> methods;
-    methods.push_back(emit(lowered, "forward", size_limits(lowered), detail::runtime_kernels(), shared, config));
+    methods.push_back(emit(lowered, "forward", size_limits(lowered), runtime_kernels(),
+                           delegation ? &*delegation : nullptr, shared, config));
     plan_memory(methods.back());
     return {std::move(methods), std::move(shared)};
 }

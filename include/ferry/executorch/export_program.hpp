@@ -2,6 +2,7 @@
 
 #include <ferry/executorch/config.hpp>
 #include <ferry/executorch/program.hpp>
+#include <ferry/executorch/xnnpack/schedule.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/program/exported_program.hpp>
 
@@ -15,10 +16,8 @@ struct ExportRules {
     bool (*has_parts)(std::string_view op);                 ///< it is to be written in other ops
     ExportedProgram (*take_apart)(const ExportedProgram&);  ///< all that has parts, and writes to memory
     bool (*fix_node)(Graph&, Node&);                        ///< true: the node is dealt with
+    xnnpack::FindDefine find_delegation;                    ///< what a delegate is told of an op
 };
-
-/// Whether a method can call it, or does without: a kernel, a view, a function over numbers.
-[[nodiscard]] bool runs_as_it_is(std::string_view op);
 
 [[nodiscard]] ExecutorchProgram export_program(ExportedProgram program, const ExecutorchConfig& config,
                                                const ExportRules& rules);

@@ -63,6 +63,11 @@ struct KernelCall {
     std::uint32_t op;  ///< in Method::operators
     std::vector<Id> args;
 };
+/// Values that a delegate reads, then those that it writes.
+struct DelegateCall {
+    std::uint32_t delegate;  ///< in Method::delegates
+    std::vector<Id> args;
+};
 struct Move {
     Id from;
     Id to;
@@ -71,7 +76,14 @@ struct JumpFalse {
     Id condition;
     std::size_t destination;  ///< an instruction
 };
-using Instruction = std::variant<KernelCall, Move, JumpFalse>;
+using Instruction = std::variant<KernelCall, DelegateCall, Move, JumpFalse>;
+
+/// A part of the method that another library computes, in that library's words.
+struct DelegateData {
+    std::string backend;
+    std::vector<std::byte> bytes;
+    std::size_t nodes = 0;  ///< of the graph, that it computes
+};
 
 struct Method {
     std::string name{};
@@ -79,6 +91,7 @@ struct Method {
     std::vector<Id> inputs{};
     std::vector<Id> outputs{};
     std::vector<Operator> operators{};
+    std::vector<DelegateData> delegates{};
     std::vector<Instruction> instructions{};
     std::vector<Buffer> buffers{};
     std::uint64_t planned_bytes = 0;

@@ -64,6 +64,12 @@ public:
         for (const Id each : args) touch(each);
         method_.instructions.push_back(KernelCall{operator_of(kernel), std::move(args)});
     }
+    void call(DelegateData delegate, std::vector<Id> args) {
+        for (const Id each : args) touch(each);
+        const auto number = static_cast<std::uint32_t>(method_.delegates.size());
+        method_.delegates.push_back(std::move(delegate));
+        method_.instructions.push_back(DelegateCall{number, std::move(args)});
+    }
     /// `to` becomes another name of `from`, whose memory is in use as long as either is.
     void move(Id from, Id to) {
         touch(from);

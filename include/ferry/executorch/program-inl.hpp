@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace ferry {
@@ -34,6 +35,23 @@ FERRY_INLINE std::vector<std::string> ExecutorchProgram::methods() const {
     std::vector<std::string> names;
     for (const executorch::Method& method : exported_->methods) names.push_back(method.name);
     return names;
+}
+
+FERRY_INLINE std::vector<executorch::MethodSummary> ExecutorchProgram::inspect() const {
+    std::vector<executorch::MethodSummary> summaries;
+    for (const executorch::Method& method : exported_->methods) {
+        executorch::MethodSummary summary{
+            .name = method.name, .delegates = method.delegates.size(), .planned_bytes = method.planned_bytes};
+        for (const executorch::Instruction& each : method.instructions)
+            if (const auto* call = std::get_if<executorch::KernelCall>(&each)) {
+                const executorch::Operator& op = method.operators[call->op];
+                ++summary.kernels[op.overload.empty() ? op.name : op.name + '.' + op.overload];
+                ++summary.kernel_calls;
+            }
+        for (const executorch::DelegateData& each : method.delegates) summary.delegated_nodes += each.nodes;
+        summaries.push_back(std::move(summary));
+    }
+    return summaries;
 }
 
 FERRY_INLINE std::string ExecutorchProgram::buffer() const {

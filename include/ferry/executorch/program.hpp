@@ -3,7 +3,9 @@
 #include <ferry/executorch/config.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,6 +17,16 @@ struct Method;
 struct SharedData;
 struct ExportedMethods;
 
+/// What a method consists of.
+struct MethodSummary {
+    std::string name{};
+    std::map<std::string, std::size_t> kernels{};  ///< how often each is called
+    std::size_t kernel_calls = 0;
+    std::size_t delegates = 0;
+    std::size_t delegated_nodes = 0;               ///< of the graph, in all delegates
+    std::uint64_t planned_bytes = 0;
+};
+
 }  // namespace executorch
 
 /// Methods that ExecuTorch's runtime executes, in memory; their weights are still those of the programs that they came from.
@@ -23,6 +35,7 @@ public:
     ExecutorchProgram(std::vector<executorch::Method> methods, executorch::SharedData shared);
 
     [[nodiscard]] std::vector<std::string> methods() const;
+    [[nodiscard]] std::vector<executorch::MethodSummary> inspect() const;
     /// The bytes of a .pte file.
     [[nodiscard]] std::string buffer() const;
     /// Writes a .pte file, whole or not at all.

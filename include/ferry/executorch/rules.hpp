@@ -5,6 +5,7 @@
 #include <ferry/core/list_finder.hpp>
 #include <ferry/dynamo/default_rules.hpp>
 #include <ferry/executorch/export_program.hpp>
+#include <ferry/executorch/runnable.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/program/exported_program.hpp>
 #include <ferry/program/retrace.hpp>
@@ -26,12 +27,21 @@ template <class Pipeline>
     return fix != nullptr && fix(graph, node);
 }
 
+template <class Entry>
+struct bind_delegation {
+    static constexpr xnnpack::Define value = &Entry::define;
+};
+template <class Pipeline>
+[[nodiscard]] xnnpack::Define find_delegation(std::string_view op) {
+    return pipeline_finder<Pipeline, delegations<>, xnnpack::Define, bind_delegation>::find(op);
+}
+
 /// The pipeline's own decompositions come first; what the runtime has a kernel for stays whole otherwise.
 template <class Pipeline>
 [[nodiscard]] capture::Kernel find_parts(std::string_view op) {
     using Own = pipeline_finder<Pipeline, decompositions<>, capture::Kernel, capture::detail::bind_decomposition>;
     if (const auto own = Own::find(op)) return own;
-    return runs_as_it_is(op) ? nullptr : ferry::detail::find_core_decomposition(op);
+    return stays_whole(op) ? nullptr : ferry::detail::find_core_decomposition(op);
 }
 template <class Pipeline>
 [[nodiscard]] capture::Kernel find_patch_or_parts(std::string_view op) {
@@ -53,13 +63,15 @@ template <auto Find>
 template <class Pipeline>
 inline constexpr ExportRules rules_of{.has_parts = &detail::has_parts<&detail::find_parts<Pipeline>>,
                                       .take_apart = &detail::take_apart<Pipeline, &detail::find_parts<Pipeline>>,
-                                      .fix_node = &detail::fix_node<Pipeline>};
+                                      .fix_node = &detail::fix_node<Pipeline>,
+                                      .find_delegation = &detail::find_delegation<Pipeline>};
 
 /// For programs from elsewhere, which have not met the pipeline's patches.
 template <class Pipeline>
 inline constexpr ExportRules rules_of_loaded{
     .has_parts = &detail::has_parts<&detail::find_patch_or_parts<Pipeline>>,
     .take_apart = &detail::take_apart<Pipeline, &detail::find_patch_or_parts<Pipeline>>,
-    .fix_node = &detail::fix_node<Pipeline>};
+    .fix_node = &detail::fix_node<Pipeline>,
+    .find_delegation = &detail::find_delegation<Pipeline>};
 
 }  // namespace ferry::executorch

@@ -47,9 +47,12 @@ struct Segment {
     }
 };
 
+using DelegateBytes = flatbuffers::Offset<schema::BackendDelegateInlineData>;
+
 class MethodWriter {
 public:
-    MethodWriter(flatbuffers::FlatBufferBuilder& builder, const Method& method) : builder_(builder), method_(method) {}
+    MethodWriter(flatbuffers::FlatBufferBuilder& builder, const Method& method, std::vector<DelegateBytes>& delegates)
+        : builder_(builder), method_(method), delegate_bytes_(delegates) {}
 
     [[nodiscard]] flatbuffers::Offset<schema::ExecutionPlan> write() {
         std::vector<flatbuffers::Offset<schema::EValue>> values;
@@ -62,7 +65,8 @@ public:
         instructions.reserve(method_.instructions.size());
         for (const Instruction& each : method_.instructions) instructions.push_back(write(each));
         const std::vector<std::int32_t> nothing;
-        const std::vector<flatbuffers::Offset<schema::BackendDelegate>> delegates;
+        std::vector<flatbuffers::Offset<schema::BackendDelegate>> delegates;
+        for (const DelegateData& each : method_.delegates) delegates.push_back(write(each));
         const std::vector<flatbuffers::Offset<schema::Chain>> chains{
             schema::CreateChainDirect(builder_, &nothing, &nothing, &instructions)};
         const std::vector<std::int64_t> arenas{0, static_cast<std::int64_t>(method_.planned_bytes)};
@@ -114,12 +118,26 @@ private:
     [[nodiscard]] Written write_instruction(const KernelCall& call) {
         return instruction(schema::CreateKernelCallDirect(builder_, static_cast<std::int32_t>(call.op), &call.args));
     }
+    [[nodiscard]] Written write_instruction(const DelegateCall& call) {
+        return instruction(
+            schema::CreateDelegateCallDirect(builder_, static_cast<std::int32_t>(call.delegate), &call.args));
+    }
     [[nodiscard]] Written write_instruction(const Move& move) {
         return instruction(schema::CreateMoveCall(builder_, move.from, move.to));
     }
     [[nodiscard]] Written write_instruction(const JumpFalse& jump) {
         return instruction(
             schema::CreateJumpFalseCall(builder_, jump.condition, static_cast<std::int32_t>(jump.destination)));
+    }
+    [[nodiscard]] flatbuffers::Offset<schema::BackendDelegate> write(const DelegateData& delegate) {
+        const auto place = schema::CreateBackendDelegateDataReference(
+            builder_, schema::DataLocation::INLINE, static_cast<std::uint32_t>(delegate_bytes_.size()));
+        constexpr std::size_t alignment = 16;
+        builder_.ForceVectorAlignment(delegate.bytes.size(), 1, alignment);
+        const auto bytes =
+            builder_.CreateVector(reinterpret_cast<const std::uint8_t*>(delegate.bytes.data()), delegate.bytes.size());
+        delegate_bytes_.push_back(schema::CreateBackendDelegateInlineData(builder_, bytes));
+        return schema::CreateBackendDelegateDirect(builder_, delegate.backend.c_str(), place);
     }
     template <class Table>
     [[nodiscard]] Written instruction(flatbuffers::Offset<Table> arguments) {
@@ -129,6 +147,7 @@ private:
 
     flatbuffers::FlatBufferBuilder& builder_;
     const Method& method_;
+    std::vector<DelegateBytes>& delegate_bytes_;
 };
 
 inline flatbuffers::Offset<schema::EValue> MethodWriter::write_one(const TensorValue& tensor) {
@@ -148,10 +167,77 @@ inline flatbuffers::Offset<schema::EValue> MethodWriter::write_one(const TensorV
         tensor.is_dynamic ? schema::TensorShapeDynamism::DYNAMIC_BOUND : schema::TensorShapeDynamism::STATIC));
 }
 
-[[nodiscard]] inline flatbuffers::Offset<schema::SubsegmentOffsets> write_offsets(
-    flatbuffers::FlatBufferBuilder& builder, const Segment& segment, std::uint32_t index) {
-    return schema::CreateSubsegmentOffsetsDirect(builder, index, &segment.offsets);
-}
+/// What stands behind the flatbuffer: constants, what buffers begin with, and the weights of delegates, each by itself. Weights that
+/// are a constant too are the same bytes.
+class Segments {
+public:
+    explicit Segments(const SharedData& shared) : constants_(shared.constants), initial_(shared.initial_values) {
+        for (Segment* each : {&constants_, &initial_})
+            if (!each->tensors.empty()) places_.push_back({each->offset = append(each->size), each->size});
+        for (const at::Tensor& tensor : shared.weights.tensors()) {
+            const std::uint32_t known = shared.constants.find(tensor);
+            weights_.push_back({tensor, known == 0 ? append(tensor.nbytes()) : constants_.offsets[known], known != 0});
+            places_.push_back({weights_.back().offset, tensor.nbytes()});
+        }
+        std::sort(places_.begin(), places_.end());  // as the format wants them
+    }
+
+    [[nodiscard]] bool empty() const noexcept { return places_.empty(); }
+    [[nodiscard]] std::uint64_t size() const noexcept { return end_; }
+
+    [[nodiscard]] auto write_places(flatbuffers::FlatBufferBuilder& builder) const {
+        std::vector<flatbuffers::Offset<schema::DataSegment>> made;
+        for (const auto& [offset, size] : places_) made.push_back(schema::CreateDataSegment(builder, offset, size));
+        return builder.CreateVector(made);
+    }
+    [[nodiscard]] auto write_constants(flatbuffers::FlatBufferBuilder& builder) const {
+        return write_offsets(builder, constants_);
+    }
+    [[nodiscard]] flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<schema::SubsegmentOffsets>>>
+    write_initial_values(flatbuffers::FlatBufferBuilder& builder) const {
+        if (initial_.tensors.empty()) return 0;
+        return builder.CreateVector(std::vector{write_offsets(builder, initial_)});
+    }
+    [[nodiscard]] auto write_names(flatbuffers::FlatBufferBuilder& builder) const {
+        std::vector<flatbuffers::Offset<schema::NamedData>> made;
+        for (std::uint32_t i = 0; i < weights_.size(); ++i)
+            made.push_back(schema::CreateNamedDataDirect(builder, weight_name(i + 1).c_str(),
+                                                         index({weights_[i].offset, weights_[i].tensor.nbytes()})));
+        return builder.CreateVector(made);
+    }
+    template <class Writer>
+    void write_data(Writer& writer, std::uint64_t base) const {
+        for (const Segment* each : {&constants_, &initial_}) writer.write(*each, base);
+        for (const PlacedWeights& each : weights_)
+            if (!each.is_constant) writer.write(each.tensor, base + each.offset);
+    }
+
+private:
+    using Place = std::pair<std::uint64_t, std::uint64_t>;
+    struct PlacedWeights {
+        at::Tensor tensor;
+        std::uint64_t offset;
+        bool is_constant;
+    };
+    [[nodiscard]] std::uint64_t append(std::uint64_t size) {
+        const std::uint64_t offset = padded(end_, segment_alignment);
+        end_ = offset + size;
+        return offset;
+    }
+    [[nodiscard]] std::uint32_t index(Place place) const {
+        return static_cast<std::uint32_t>(std::lower_bound(places_.begin(), places_.end(), place) - places_.begin());
+    }
+    [[nodiscard]] flatbuffers::Offset<schema::SubsegmentOffsets> write_offsets(flatbuffers::FlatBufferBuilder& builder,
+                                                                               const Segment& segment) const {
+        const std::uint32_t at = segment.tensors.empty() ? 0 : index({segment.offset, segment.size});
+        return schema::CreateSubsegmentOffsetsDirect(builder, at, &segment.offsets);
+    }
+
+    Segment constants_, initial_;
+    std::vector<PlacedWeights> weights_;
+    std::vector<Place> places_;
+    std::uint64_t end_ = 0;
+};
 
 /// Behind the flatbuffer's first eight bytes: where it ends, and where the segments begin and how long they are.
 struct ExtendedHeader {
@@ -183,11 +269,12 @@ public:
         while (at_ < offset) write(std::span(gap).first(std::min<std::uint64_t>(gap.size(), offset - at_)));
     }
     void write(const Segment& segment, std::uint64_t base) {
-        for (std::size_t i = 0; i < segment.tensors.size(); ++i) {
-            pad_to(base + segment.offset + segment.offsets[i + 1]);
-            const at::Tensor& tensor = segment.tensors[i];
-            write({static_cast<const std::byte*>(tensor.const_data_ptr()), tensor.nbytes()});
-        }
+        for (std::size_t i = 0; i < segment.tensors.size(); ++i)
+            write(segment.tensors[i], base + segment.offset + segment.offsets[i + 1]);
+    }
+    void write(const at::Tensor& tensor, std::uint64_t at) {
+        pad_to(at);
+        write({static_cast<const std::byte*>(tensor.const_data_ptr()), tensor.nbytes()});
     }
     [[nodiscard]] std::uint64_t size() const noexcept { return at_; }
 
@@ -201,28 +288,19 @@ private:
 FERRY_INLINE void serialize(const std::vector<Method>& methods, const SharedData& shared, const Sink& sink) {
     using namespace detail;
     meet_library();
-    Segment constants(shared.constants), initial(shared.initial_values);
-    std::vector<Segment*> segments;
-    for (Segment* each : {&constants, &initial})
-        if (!each->tensors.empty()) segments.push_back(each);
+    const Segments segments(shared);
     flatbuffers::FlatBufferBuilder builder;
     std::vector<flatbuffers::Offset<schema::ExecutionPlan>> plans;
-    for (const Method& method : methods) plans.push_back(MethodWriter(builder, method).write());
-    std::vector<flatbuffers::Offset<schema::DataSegment>> places;
-    std::uint64_t end = 0;
-    for (Segment* each : segments) {
-        each->offset = padded(end, segment_alignment);
-        end = each->offset + each->size;
-        places.push_back(schema::CreateDataSegment(builder, each->offset, each->size));
-    }
-    const auto constant_offsets = write_offsets(builder, constants, 0);
-    std::vector<flatbuffers::Offset<schema::SubsegmentOffsets>> mutable_offsets;
-    if (!initial.tensors.empty())
-        mutable_offsets.push_back(write_offsets(builder, initial, static_cast<std::uint32_t>(segments.size() - 1)));
-    const std::vector<flatbuffers::Offset<schema::BackendDelegateInlineData>> no_delegates;
-    schema::FinishProgramBuffer(
-        builder, schema::CreateProgramDirect(builder, 0, &plans, nullptr, &no_delegates, &places, constant_offsets,
-                                             mutable_offsets.empty() ? nullptr : &mutable_offsets));
+    std::vector<DelegateBytes> delegates;
+    for (const Method& method : methods) plans.push_back(MethodWriter(builder, method, delegates).write());
+    const auto all_plans = builder.CreateVector(plans);
+    const auto all_delegates = builder.CreateVector(delegates);
+    const auto places = segments.write_places(builder);
+    const auto constants = segments.write_constants(builder);
+    const auto initial_values = segments.write_initial_values(builder);
+    const auto names = segments.write_names(builder);
+    schema::FinishProgramBuffer(builder, schema::CreateProgram(builder, 0, all_plans, 0, all_delegates, places,
+                                                               constants, initial_values, names));
     const std::span<const std::byte> program(reinterpret_cast<const std::byte*>(builder.GetBufferPointer()),
                                              builder.GetSize());
     constexpr std::size_t start = 8;  // the place of the root, and the identifier
@@ -234,10 +312,10 @@ FERRY_INLINE void serialize(const std::vector<Method>& methods, const SharedData
     FileWriter output(sink);
     output.write(std::as_bytes(std::span(&root, 1)));
     output.write(program.subspan(sizeof root, start - sizeof root));
-    output.write(ExtendedHeader{program_size, base, end}.bytes());
+    output.write(ExtendedHeader{program_size, base, segments.size()}.bytes());
     output.write(program.subspan(start));
-    for (const Segment* each : segments) output.write(*each, base);
-    if (!segments.empty()) output.pad_to(base + end);
+    segments.write_data(output, base);
+    if (!segments.empty()) output.pad_to(base + segments.size());
 }
 
 }  // namespace ferry::executorch

@@ -2,15 +2,15 @@
 
 #include <ferry/core/linkage.hpp>
 #include <ferry/core/log.hpp>
+#include <ferry/executorch/largest_size.hpp>
 #include <ferry/executorch/size_limits.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/sym_eval.hpp>
 #include <ferry/graph/sym_expr.hpp>
 #include <ferry/graph/sym_range.hpp>
 #include <ferry/graph/value_range.hpp>
+#include <ferry/program/example_sizes.hpp>
 #include <ferry/program/exported_program.hpp>
-
-#include <ATen/core/Tensor.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -31,24 +31,6 @@ inline constexpr std::uint64_t large_tensor = 64U << 20U;
 inline constexpr std::uint64_t huge_tensor = 1U << 30U;
 inline constexpr std::uint64_t impossible_tensor = std::uint64_t{8} << 30U;
 
-/// What the dynamic sizes were in the example.
-[[nodiscard]] inline SymBindings seen_sizes(const ExportedProgram& program) {
-    SymBindings seen = program.hints;
-    std::size_t leaf = 0;
-    for (const InputSpec& input : program.signature.inputs) {
-        if (input.kind != InputKind::user_input) continue;
-        const std::size_t at = leaf++;
-        const auto* value = input.argument.get_if<Value>();
-        if (value == nullptr || at >= program.example_inputs.size() || !program.example_inputs[at].is_tensor())
-            continue;
-        const at::Tensor& example = program.example_inputs[at].tensor();
-        const std::vector<SymExpr>& sizes = program.graph.info(*value).tensor.sizes;
-        for (std::size_t dim = 0; dim < sizes.size() && example.dim() == static_cast<std::int64_t>(sizes.size()); ++dim)
-            if (sizes[dim].is_symbol()) seen.set(sizes[dim].name(), example.size(static_cast<std::int64_t>(dim)));
-    }
-    return seen;
-}
-
 /// Of the largest tensor.
 [[nodiscard]] inline std::uint64_t most_bytes(const Graph& graph, const SymRanges& limits) {
     std::uint64_t most = 0;
@@ -58,7 +40,7 @@ inline constexpr std::uint64_t impossible_tensor = std::uint64_t{8} << 30U;
         double bytes = ferry::info(info.tensor.dtype).bytes;
         bool is_dynamic = false;
         for (const SymExpr& size : info.tensor.sizes) {
-            bytes *= static_cast<double>(bounds(size, limits).max);
+            bytes *= static_cast<double>(largest_size(size, limits));
             is_dynamic = is_dynamic || !size.is_constant();
         }
         if (is_dynamic) most = std::max(most, static_cast<std::uint64_t>(std::min(bytes, 1e18)));
@@ -141,7 +123,7 @@ inline void find_limits(const Graph& graph, const std::vector<OpenSize>& open, S
 /// A limit that the program itself has is respected, unless it makes tensors that no memory holds.
 FERRY_INLINE SymRanges size_limits(const ExportedProgram& program) {
     SymRanges limits;
-    const SymBindings seen = detail::seen_sizes(program);
+    const SymBindings seen = ferry::detail::sizes_of_example(program);
     std::set<std::string> symbols, counts;
     detail::collect_symbols(program.graph, symbols);
     for (const auto& [symbol, range] : program.ranges) {

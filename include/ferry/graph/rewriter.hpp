@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -54,10 +55,20 @@ public:
         for (std::size_t i = made.sizes.size(); i-- > 1;) made.strides[i - 1] = made.strides[i] * made.sizes[i];
         return insert(op, std::move(named), {.name = {}, .kind = ValueKind::tensor, .tensor = std::move(made)});
     }
-    [[nodiscard]] Value view(Value value, const std::vector<SymExpr>& sizes) {
+    /// The same elements with other sizes. Of those one may be neither of the tensor nor of an argument of the node.
+    [[nodiscard]] Value view(Value value,
+                             std::vector<SymExpr> sizes) {  // a copy: they may be of this graph, which grows
         ArgumentList list;
-        for (const SymExpr& size : sizes) list.push_back(size.is_constant() ? Argument(size.value()) : Argument(-1));
-        return call("aten::view", {value, std::move(list)}, sizes, meta(value).dtype);
+        for (const SymExpr& size : sizes)
+            list.push_back(size.is_constant() ? Argument(size.value()) : find_size(size, value).value_or(-1));
+        return call("aten::view", {value, std::move(list)}, std::move(sizes), meta(value).dtype);
+    }
+    /// The size of a tensor along one dimension.
+    [[nodiscard]] Argument size(Value value, std::size_t dim) {
+        const SymExpr& known = meta(value).sizes.at(dim);
+        if (known.is_constant()) return known.value();
+        return insert("aten::sym_size.int", {{"self", value}, {"dim", static_cast<std::int64_t>(dim)}},
+                      {.name = {}, .kind = ValueKind::sym_int, .symbol = known});
     }
     /// The sum of two integers, of which either may depend on sizes.
     [[nodiscard]] Argument add(const Argument& a, const Argument& b) {
@@ -78,6 +89,20 @@ public:
     bool replace(Value value) { return replace(0, value) && finish(); }
 
 private:
+    [[nodiscard]] std::optional<Argument> find_size(const SymExpr& size, Value value) {
+        const auto find_in = [&](Value tensor) -> std::optional<Argument> {
+            const std::vector<SymExpr>& sizes = meta(tensor).sizes;
+            for (std::size_t dim = 0; dim < sizes.size(); ++dim)
+                if (sizes[dim] == size) return this->size(tensor, dim);
+            return std::nullopt;
+        };
+        std::optional<Argument> found = find_in(value);
+        for (const NamedArgument& argument : node_.arguments())
+            for_each_value(argument.value, [&](Value each) {
+                if (!found && graph_.info(each).kind == ValueKind::tensor) found = find_in(each);
+            });
+        return found;
+    }
     [[nodiscard]] Value insert(std::string_view op, std::vector<NamedArgument> arguments, ValueInfo info) {
         const std::string_view base = op.substr(op.find("::") + 2);
         const Value made = graph_.new_value(base.substr(0, base.find('.')), std::move(info));

@@ -2,16 +2,21 @@
 
 #include <ferry/core/linkage.hpp>
 #include <ferry/executorch/decompositions/layers.hpp>
+#include <ferry/program/decompositions/network.hpp>
 #include <ferry/program/decompositions/of_program.hpp>
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/bmm.h>
+#include <ATen/ops/matmul.h>
 #include <ATen/ops/mm.h>
+#include <ATen/ops/softmax.h>
 #include <ATen/ops/where.h>
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <optional>
 
 namespace ferry::executorch::parts {
@@ -37,6 +42,37 @@ FERRY_INLINE at::Tensor grouped_product::decompose(const at::Tensor& self, const
         total = at::where(row.ge(ends->select(0, group - 1)), product, total);
     }
     return decomposed::cast(total, made);
+}
+
+FERRY_INLINE at::Tensor attention::decompose(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
+                                             const std::optional<at::Tensor>& mask, double dropout, bool causal,
+                                             std::optional<double> scale, bool grouped) {
+    const bool has_mask = mask && mask->defined();
+    if (query.scalar_type() != at::kFloat || dropout > 0 || (!scale && decomposed::may_vary("query", -1)))
+        return decomposed::attention::decompose(query, key, value, mask, dropout, causal, scale, grouped);
+    constexpr double hidden = -1e30;
+    const auto spread = [&](const at::Tensor& each) {
+        const std::int64_t heads = query.size(-3), own = each.size(-3);
+        return grouped && heads != own ? each.repeat_interleave(heads / own, -3) : each;
+    };
+    const auto bias_of = [&](const at::Tensor& allowed) {
+        return at::where(allowed, decomposed::number_like(query, 0.0), decomposed::number_like(query, hidden));
+    };
+    const double factor = scale.value_or(1.0 / std::sqrt(static_cast<double>(query.size(-1))));
+    const at::Tensor scores = at::matmul(query * factor, spread(key).transpose(-2, -1));
+    const auto weights = [&]() -> at::Tensor {
+        if (causal) {
+            const at::Tensor seen =
+                decomposed::offsets_from_diagonal(query.size(-2), key.size(-2), decomposed::real_device(query)).le(0);
+            return at::softmax(scores + bias_of(seen), -1);
+        }
+        if (!has_mask) return at::softmax(scores, -1);
+        const bool is_choice = mask->scalar_type() == at::kBool;
+        const at::Tensor bias = is_choice ? bias_of(*mask) : mask->clamp_min(hidden);
+        const at::Tensor seen = (is_choice ? *mask : mask->gt(-std::numeric_limits<double>::infinity())).any(-1, true);
+        return at::softmax(scores + bias, -1) * seen.to(at::kFloat);
+    };
+    return at::matmul(weights(), spread(value));
 }
 
 FERRY_INLINE at::Tensor view::decompose(const at::Tensor& self, at::IntArrayRef size) { return self.reshape(size); }

@@ -19,6 +19,15 @@ struct grouped_product {
                                 std::optional<at::ScalarType> dtype);
 };
 
+/// Without infinities and without a choice by element, so that XNNPACK computes all of it: what is hidden counts next to nothing, and
+/// a row that sees nothing is multiplied by zero.
+struct attention {
+    static constexpr auto target = op("aten::scaled_dot_product_attention");
+    static at::Tensor decompose(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
+                                const std::optional<at::Tensor>& mask, double dropout, bool causal,
+                                std::optional<double> scale, bool grouped);
+};
+
 /// Tensors of a method are contiguous, whatever they were where the program was captured: any one can be seen with other sizes.
 struct view {
     static constexpr auto target = op("aten::view");
@@ -29,7 +38,8 @@ struct view {
 
 namespace ferry {
 
-using executorch_layer_decompositions = decompositions<executorch::parts::grouped_product, executorch::parts::view>;
+using executorch_layer_decompositions =
+    decompositions<executorch::parts::grouped_product, executorch::parts::attention, executorch::parts::view>;
 
 }  // namespace ferry
 

@@ -3,6 +3,7 @@
 #include <ferry/core/error.hpp>
 #include <ferry/executorch/emit/emitter.hpp>
 #include <ferry/executorch/kernels.hpp>
+#include <ferry/executorch/largest_size.hpp>
 #include <ferry/executorch/method.hpp>
 #include <ferry/executorch/number_ops.hpp>
 #include <ferry/executorch/views.hpp>
@@ -10,7 +11,6 @@
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/ivalue.hpp>
 #include <ferry/graph/sym_print.hpp>
-#include <ferry/graph/sym_range.hpp>
 
 #include <ATen/core/function_schema.h>
 #include <ATen/core/jit_type.h>
@@ -31,6 +31,8 @@ namespace ferry::executorch::detail {
 inline Id Emitter::id_of(Value value) {
     const Id known = scope_.ids.at(value.index);
     if (known != no_value) return known;
+    if (&graph() == &program_.graph)
+        if (const auto found = state_.find(value.index); found != state_.end()) return add_state(*found->second, value);
     const ValueInfo& info = info_of(value);
     if (info.kind != ValueKind::sym_int) refuse("'" + info.name + "' is used before it is computed");
     const Id made = sizes_.number(info.symbol);
@@ -42,7 +44,7 @@ inline TensorValue Emitter::describe(const TensorMeta& meta, std::string_view wh
     TensorValue value{.dtype = meta.dtype};
     value.sizes.reserve(meta.sizes.size());
     for (const SymExpr& size : meta.sizes) {
-        const std::int64_t largest = size.is_constant() ? size.value() : bounds(size, limits_).max;
+        const std::int64_t largest = largest_size(size, limits_);
         if (largest > std::numeric_limits<std::int32_t>::max())
             throw Error(
                 ErrorKind::unsupported,
@@ -63,9 +65,15 @@ inline Id Emitter::new_tensor(Value value) {
 }
 
 inline void Emitter::emit_nodes() {
-    for (const Node& node : graph().nodes()) {
+    const auto emit = [this](const Node& node) {
         node_ = &node;
         emit_node(node);
+    };
+    if (delegation_ == nullptr) {
+        for (const Node& node : graph().nodes()) emit(node);
+    } else {
+        for (const xnnpack::Step& step : xnnpack::schedule(graph(), *delegation_))
+            step.is_delegated ? emit_delegate(step) : emit(*step.nodes[0]);
     }
     node_ = nullptr;
 }

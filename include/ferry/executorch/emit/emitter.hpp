@@ -7,6 +7,7 @@
 #include <ferry/executorch/method.hpp>
 #include <ferry/executorch/method_builder.hpp>
 #include <ferry/executorch/size_code.hpp>
+#include <ferry/executorch/xnnpack/schedule.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/program/exported_program.hpp>
 
@@ -14,10 +15,11 @@
 #include <ATen/core/jit_type.h>
 
 #include <cstddef>
-#include <functional>
+#include <cstdint>
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -28,11 +30,18 @@ namespace ferry::executorch::detail {
 class Emitter {
 public:
     Emitter(const ExportedProgram& program, const std::string& name, const SymRanges& limits, Kernels& kernels,
-            SharedData& shared, const ExecutorchConfig& config)
-        : program_(program), limits_(limits), kernels_(kernels), shared_(shared), config_(config), builder_(name) {}
+            const xnnpack::Delegation* delegation, SharedData& shared, const ExecutorchConfig& config)
+        : program_(program),
+          limits_(limits),
+          kernels_(kernels),
+          delegation_(delegation),
+          shared_(shared),
+          config_(config),
+          builder_(name) {}
 
     [[nodiscard]] Method emit() {
         enter(program_.graph);
+        find_state();
         add_inputs();
         emit_nodes();
         write_back();
@@ -54,13 +63,14 @@ private:
     [[nodiscard]] Id id_of(Value value);
 
     void add_inputs();
-    void add_state(const InputSpec& input, Value value);
+    void find_state();
+    [[nodiscard]] Id add_state(const InputSpec& input, Value value);
     void add_outputs();
     void write_back();
-    [[nodiscard]] std::set<std::string, std::less<>> written() const;
 
     void emit_nodes();
     void emit_node(const Node& node);
+    void emit_delegate(const xnnpack::Step& step);
     void emit_kernel(const Node& node, const Kernel& kernel);
     void emit_view(const Node& node);
     void emit_number(const Node& node);
@@ -90,11 +100,15 @@ private:
     const ExportedProgram& program_;
     const SymRanges& limits_;
     Kernels& kernels_;
+    const xnnpack::Delegation* delegation_;
     SharedData& shared_;
     const ExecutorchConfig& config_;
     MethodBuilder builder_;
     SizeCode sizes_{builder_};
     Scope scope_;
+    std::set<std::string_view> written_;                                ///< what the program gives another value
+    std::unordered_map<std::string_view, const at::Tensor*> tensors_;   ///< parameters, buffers and constants
+    std::unordered_map<std::uint32_t, const InputSpec*> state_;  ///< inputs of the graph that are none of the method
     const Node* node_ = nullptr;
 };
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/executorch/emit/emitter.hpp>
 #include <ferry/executorch/method.hpp>
@@ -8,7 +7,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -19,35 +17,35 @@
 /// What a method takes, gives and keeps.
 namespace ferry::executorch::detail {
 
-/// The tensors that the program gives another value.
-inline std::set<std::string, std::less<>> Emitter::written() const {
-    std::set<std::string, std::less<>> names;
+inline void Emitter::find_state() {
     for (const OutputSpec& output : program_.signature.outputs)
         if (output.kind == OutputKind::buffer_mutation || output.kind == OutputKind::parameter_mutation ||
             output.kind == OutputKind::user_input_mutation)
-            names.insert(output.target);
-    return names;
+            written_.insert(output.target);
+    for (const NamedTensors* named : {&program_.state, &program_.constants})
+        for (const auto& [name, tensor] : *named) tensors_.emplace(name, &tensor);
+    for (const InputSpec& input : program_.signature.inputs)
+        if (const auto* value = input.argument.get_if<Value>(); value && input.kind != InputKind::user_input)
+            state_.emplace(value->index, &input);
 }
 
-inline void Emitter::add_state(const InputSpec& input, Value value) {
-    const auto find = [&](const NamedTensors& named) {
-        return algo::find(named, input.target, &NamedTensors::value_type::first);
-    };
-    auto found = find(program_.state);
-    if (found == program_.state.end()) found = find(program_.constants);
-    if (found == program_.constants.end())
+/// When it is first needed: what only delegates use stands in the file as their weights.
+inline Id Emitter::add_state(const InputSpec& input, Value value) {
+    const auto found = tensors_.find(input.target);
+    if (found == tensors_.end())
         throw Error(ErrorKind::invalid_input, "the program has no tensor for one of its inputs",
                     {.where = {.stage = "emission", .path = input.target}});
     TensorValue made = describe(info_of(value).tensor, input.target);
-    if (!written().contains(input.target)) {
-        made.constant = shared_.constants.add(found->second, input.target);
+    if (!written_.contains(input.target)) {
+        made.constant = shared_.constants.add(*found->second, input.target);
         bind(value, builder_.method().add(std::move(made)));
-        return;
+        return id_of(value);
     }
-    made.initial = shared_.initial_values.add(found->second, input.target);
+    made.initial = shared_.initial_values.add(*found->second, input.target);
     const Id id = builder_.add_tensor(std::move(made));
     builder_.method().buffers.back().is_planned = config_.alloc_mutable_buffers;
     bind(value, id);
+    return id;
 }
 
 inline void Emitter::add_inputs() {
@@ -58,7 +56,7 @@ inline void Emitter::add_inputs() {
             throw Error(ErrorKind::unsupported, "an input that is an object cannot stand in an ExecuTorch program",
                         {.where = {.stage = "emission", .path = input.name}});
         if (input.kind != InputKind::user_input) {
-            if (graph().is_used(*value) || written().contains(input.target)) add_state(input, *value);
+            if (written_.contains(input.target)) static_cast<void>(id_of(*value));
             continue;
         }
         Id made = no_value;
@@ -84,14 +82,13 @@ inline void Emitter::add_inputs() {
 
 /// The new values of buffers and inputs, after everything else. All of them are there before the first is overwritten.
 inline void Emitter::write_back() {
-    const std::set<std::string, std::less<>> targets = written();
-    if (targets.empty()) return;
+    if (written_.empty()) return;
     std::map<std::string, Id, std::less<>> places;
     std::set<std::int32_t> overwritten;
     for (const InputSpec& input : program_.signature.inputs) {
         const auto* value = input.argument.get_if<Value>();
         const std::string& name = input.kind == InputKind::user_input ? input.name : input.target;
-        if (value == nullptr || !targets.contains(name)) continue;
+        if (value == nullptr || !written_.contains(name)) continue;
         const Id id = id_of(*value);
         places.emplace(name, id);
         overwritten.insert(builder_.method().tensor(id).buffer);

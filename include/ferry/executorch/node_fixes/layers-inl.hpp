@@ -41,6 +41,52 @@ FERRY_INLINE bool linear::fix(Graph& graph, Node& node) {
     return writer.replace(writer.view(product, made));
 }
 
+FERRY_INLINE bool matrix_product::fix(Graph& graph, Node& node) {
+    Rewriter writer(graph, node);
+    const std::vector<SymExpr> made = writer.meta().sizes;
+    const DType dtype = writer.meta().dtype;
+    Value a = node.input(0), b = node.input(1);
+    if (writer.meta(a).sizes.size() == 1) a = writer.view(a, {1, writer.meta(a).sizes[0]});
+    if (writer.meta(b).sizes.size() == 1) b = writer.view(b, {writer.meta(b).sizes[0], 1});
+    const std::vector<SymExpr> first = writer.meta(a).sizes, second = writer.meta(b).sizes;
+    const SymExpr &rows = first[first.size() - 2], &inner = first.back(), &columns = second.back();
+    const auto product_of = [](const std::vector<SymExpr>& sizes, std::size_t count) {
+        SymExpr product = 1;
+        for (std::size_t i = 0; i < count; ++i) product = product * sizes[i];
+        return product;
+    };
+    if (second.size() == 2) {
+        const SymExpr all_rows = product_of(first, first.size() - 1);
+        const Value flat = first.size() == 2 ? a : writer.view(a, {all_rows, inner});
+        return writer.replace(writer.view(writer.call("aten::mm", {flat, b}, {all_rows, columns}, dtype), made));
+    }
+    const std::size_t batch_dims = std::max(first.size(), second.size()) - 2;
+    const SymExpr batches = product_of(made, batch_dims);  // those come first, whatever else is left out
+    const auto stacked = [&](Value matrices, Value other) {
+        const std::vector<SymExpr> have = writer.meta(matrices).sizes, others = writer.meta(other).sizes;
+        const std::size_t skipped = batch_dims + 2 - have.size();
+        ArgumentList list;
+        std::vector<SymExpr> sizes;
+        bool is_expanded = false;
+        for (std::size_t i = 0; i < batch_dims; ++i) {
+            const bool is_there = i >= skipped && have[i - skipped] == made[i];
+            const std::size_t in_other = i + others.size() - batch_dims - 2;
+            list.push_back(is_there ? Argument(-1) : writer.size(other, in_other));
+            sizes.push_back(made[i]);
+            is_expanded = is_expanded || !is_there;
+        }
+        for (std::size_t i = have.size() - 2; i < have.size(); ++i) {
+            list.emplace_back(-1);
+            sizes.push_back(have[i]);
+        }
+        const Value all =
+            is_expanded ? writer.call("aten::expand", {matrices, std::move(list)}, sizes, dtype) : matrices;
+        return writer.view(all, {batches, have[have.size() - 2], have.back()});
+    };
+    const Value left = stacked(a, b), right = stacked(b, a);
+    return writer.replace(writer.view(writer.call("aten::bmm", {left, right}, {batches, rows, columns}, dtype), made));
+}
+
 FERRY_INLINE bool pad::fix(Graph& graph, Node& node) {
     Rewriter writer(graph, node);
     const Argument given = writer.given("pad");

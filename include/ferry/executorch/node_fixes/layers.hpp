@@ -13,6 +13,12 @@ struct linear {
     static bool fix(Graph& graph, Node& node);
 };
 
+/// Kernels multiply matrices, or as many on one side as on the other.
+struct matrix_product {
+    static constexpr auto target = op("aten::matmul");
+    static bool fix(Graph& graph, Node& node);
+};
+
 /// The kernel pads, and does not cut.
 struct pad {
     static constexpr auto target = op("aten::constant_pad_nd");
@@ -29,8 +35,8 @@ struct convolution {
 
 namespace ferry {
 
-using executorch_layer_fixes =
-    node_fixes<executorch::fixed::linear, executorch::fixed::pad, executorch::fixed::convolution>;
+using executorch_layer_fixes = node_fixes<executorch::fixed::linear, executorch::fixed::matrix_product,
+                                          executorch::fixed::pad, executorch::fixed::convolution>;
 
 }  // namespace ferry
 

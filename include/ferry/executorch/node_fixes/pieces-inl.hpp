@@ -51,9 +51,13 @@ FERRY_INLINE bool unbind::fix(Graph& graph, Node& node) {
     const Value self = node.input(0);
     const Argument dim = writer.given("dim", 0);
     const std::vector<Value> pieces = node.outputs()[0].values;
-    for (std::size_t i = 0; i < pieces.size(); ++i)
-        writer.replace(i, writer.call("aten::select.int", {self, dim, static_cast<std::int64_t>(i)},
-                                      writer.meta(pieces[i]).sizes, writer.meta(self).dtype));
+    std::vector<SymExpr> sizes = writer.meta(self).sizes;
+    sizes[writer.dim(dim, sizes.size())] = 1;
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(pieces.size()); ++i) {
+        const Value piece = detail::slice(writer, self, dim, i, i + 1, sizes);
+        const auto at = static_cast<std::size_t>(i);
+        writer.replace(at, writer.view(piece, writer.meta(pieces[at]).sizes));
+    }
     return writer.finish();
 }
 

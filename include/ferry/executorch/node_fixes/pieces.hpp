@@ -14,6 +14,7 @@ struct split {
     static bool fix(Graph& graph, Node& node);
 };
 
+/// Slices, of which each loses a dimension: XNNPACK takes those, and the rest is a view.
 struct unbind {
     static constexpr auto target = op("aten::unbind.int");
     static bool fix(Graph& graph, Node& node);

@@ -6,9 +6,9 @@
 #include <ferry/core/error.hpp>
 #include <ferry/graph/c10_types.hpp>
 #include <ferry/graph/leaf_border.hpp>
-#include <ferry/graph/sym_affine.hpp>
 #include <ferry/graph/sym_eval.hpp>
 #include <ferry/graph/sym_range.hpp>
+#include <ferry/program/example_sizes.hpp>
 #include <ferry/program/exported_program.hpp>
 #include <ferry/program/retrace/narrow_range.hpp>
 #include <ferry/program/retrace/program_checks.hpp>
@@ -28,14 +28,6 @@
 #include <vector>
 
 namespace ferry::detail {
-
-/// What a program says of the sizes of an input: those of a tensor, or the one that an integer is.
-[[nodiscard]] inline std::vector<SymExpr> sizes_of(const ExportedProgram& program, const InputSpec& input) {
-    const auto* value = input.argument.get_if<Value>();
-    if (value == nullptr) return {};
-    const ValueInfo& info = program.graph.info(*value);
-    return info.kind == ValueKind::tensor ? info.tensor.sizes : std::vector{info.symbol};
-}
 
 /// What a graph says of its sizes, as far as a graph can compute it.
 [[nodiscard]] inline bool is_computable(const SymExpr& size) {
@@ -67,24 +59,6 @@ namespace ferry::detail {
             for (const SymExpr& size : info.tensor.sizes) add(size);
     }
     return {found.begin(), found.end()};
-}
-
-/// The symbols as they were in the export, as far as known.
-[[nodiscard]] inline SymBindings sizes_of_example(const ExportedProgram& program) {
-    SymBindings sizes = program.hints;
-    std::size_t leaf = 0;
-    for (const InputSpec& input : program.signature.inputs) {
-        if (input.kind != InputKind::user_input) continue;
-        if (leaf == program.example_inputs.size()) break;
-        const Leaf& example = program.example_inputs[leaf++];
-        if (!example.is_tensor() || !example.tensor().defined()) continue;
-        const auto expected = sizes_of(program, input);
-        const auto given = example.tensor().sizes();
-        for (std::size_t dim = 0; dim < expected.size() && dim < given.size(); ++dim)
-            if (const auto affine = as_affine(expected[dim]))
-                if (const auto solved = affine->solve(given[dim])) sizes.set(affine->symbol, *solved);
-    }
-    return sizes;
 }
 
 /// Sizes to decompose a program at. It holds for all of its ranges already; what is small or just as large as something else

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ferry/capture/body.hpp>
+#include <ferry/capture/control_flow.hpp>
 #include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/graph/graph.hpp>

@@ -1,0 +1,7 @@
+#pragma once
+
+namespace ferry::executorch::xnnpack {
+
+class Definition;
+
+}  // namespace ferry::executorch::xnnpack

@@ -1,0 +1,116 @@
+// What XNNPACK is given of a model, and what is left to kernels.
+#include <ferry/executorch/exporter.hpp>
+#include <ferry/executorch/xnnpack/definition.hpp>
+
+#include "../../examples/tiny_transformer.hpp"
+#include "../op_cases/op_suite.hpp"
+#include "support.hpp"
+
+#include <ATen/ops/randn.h>
+#include <torch/nn/functional/embedding.h>
+#include <torch/nn/modules/batchnorm.h>
+#include <torch/nn/modules/container/sequential.h>
+#include <torch/nn/modules/conv.h>
+#include <torch/nn/modules/linear.h>
+#include <torch/types.h>
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+using at::Tensor;
+using ferry::Dim;
+using ferry::ExecutorchExporter;
+using ferry::ExecutorchProgram;
+using namespace ferry_test;
+
+namespace {
+
+Tensor run_once(const ExecutorchProgram& program, const Tensor& input) {
+    std::vector<RuntimeRun> runs{{.program = 0, .inputs = {input}}};
+    run_in_executorch({program}, runs);
+    REQUIRE(runs[0].error == "");
+    return runs[0].outputs.at(0);
+}
+
+}  // namespace
+
+TEST_CASE("a convolutional net is one call of XNNPACK") {
+    torch::manual_seed(1);
+    torch::nn::Sequential net(torch::nn::Conv2d(torch::nn::Conv2dOptions(3, 8, 3).padding(1)),
+                              torch::nn::BatchNorm2d(8), torch::nn::Conv2d(torch::nn::Conv2dOptions(8, 8, 3).groups(8)),
+                              torch::nn::Conv2d(torch::nn::Conv2dOptions(8, 4, 1)));
+    net->eval();
+    const Tensor x = at::randn({2, 3, 10, 12});
+    const auto program = ExecutorchExporter{}.export_model(
+        net, ferry::inputs("x", x),
+        {.dynamic_shapes = {{"x", {{0, Dim("n", 1, 4)}, {2, Dim("h", 4, 20)}, {3, Dim("w", 4, 20)}}}}});
+    const auto method = program.inspect().at(0);
+    CHECK(method.delegates == 1);
+    CHECK(method.kernel_calls == 0);
+    for (const Tensor& each : {x, at::randn({1, 3, 7, 5})})
+        CHECK(difference(run_once(program, each), net->forward(each), false) == "");
+}
+
+TEST_CASE("of a transformer most is delegated, in three parts for each layer and one behind them") {
+    examples::TinyTransformer model;
+    model.eval();
+    const auto shapes = std::map<std::int64_t, Dim>{{0, Dim("batch", 1, 8)}, {1, Dim("length", 2, 64)}};
+    const auto program = ExecutorchExporter{}.export_model(
+        model,
+        ferry::inputs("ids", torch::randint(0, 1000, {2, 7}, torch::kLong), "mask", torch::ones({2, 7}, torch::kBool)),
+        {.dynamic_shapes = {{"ids", shapes}, {"mask", shapes}}});
+    const auto method = program.inspect().at(0);
+    CHECK(method.delegates > 0);
+    CHECK(method.delegates <= 3 * 2 + 1);
+    std::size_t views = 0;
+    for (const auto& [kernel, calls] : method.kernels) views += kernel.find("et_view") != kernel.npos ? calls : 0;
+    CHECK(method.delegated_nodes > 2 * (method.kernel_calls - views));
+}
+
+TEST_CASE("weights stand in a file once, whoever uses them") {
+    struct Tied : torch::nn::Module {
+        Tensor words = register_parameter("words", at::randn({500, 64}));
+        Tensor forward(const Tensor& ids) { return torch::linear(torch::nn::functional::embedding(ids, words), words); }
+    };
+    Tied model;
+    const Tensor ids = torch::randint(0, 500, {1, 5}, torch::kLong);
+    const auto program = ExecutorchExporter{}.export_model(model, ferry::inputs("ids", ids));
+    CHECK(program.inspect().at(0).delegates == 1);
+    CHECK(program.buffer().size() < 500 * 64 * sizeof(float) + 8000);
+    CHECK(difference(run_once(program, ids), model.forward(ids), false) == "");
+}
+
+TEST_CASE("a few cheap ops are left to kernels, unless they are asked for") {
+    const auto program = capture_for_executorch(
+        [](const std::vector<Tensor>& given) { return std::vector<Tensor>{given[0].relu() + 1}; }, {at::randn({4})});
+    CHECK(to_executorch(program).inspect().at(0).delegates == 0);
+    CHECK(to_executorch(program, {.smallest_delegate = 1}).inspect().at(0).delegates == 1);
+    CHECK(to_executorch(program, {.backend = "portable", .smallest_delegate = 1}).inspect().at(0).delegates == 0);
+}
+
+namespace {
+
+struct whole_silu {
+    static constexpr auto target = ferry::op("aten::silu");
+    static void define(ferry::executorch::xnnpack::Definition& d) {
+        using ferry::executorch::xnnpack::Op;
+        const auto x = d.plain(d.tensor("self"));
+        d.give(d.elementwise(Op::XNNMultiply, x, d.apply(Op::XNNSigmoid, {x}, d.builder().sizes(d.output()))));
+    }
+};
+using with_silu = ferry::extend<ferry::executorch_pipeline, ferry::delegations<whole_silu>>;
+
+}  // namespace
+
+TEST_CASE("a user tells XNNPACK an op of their own") {
+    const auto captured = capture_for_executorch(
+        [](const std::vector<Tensor>& given) { return std::vector<Tensor>{at::silu(given[0])}; }, {at::randn({3, 4})});
+    const auto program = ExecutorchExporter<with_silu>{}.export_program(captured);
+    CHECK(program.inspect().at(0).delegated_nodes == 1);
+    const Tensor x = at::randn({3, 4});
+    CHECK(difference(run_once(program, x), at::silu(x), false) == "");
+}

@@ -36,12 +36,15 @@ struct ExecutorchConfig {
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <utility>
+#include <variant>
 #include <vector>
 namespace ferry {
 namespace executorch {
 struct Method;
 struct SharedData;
 struct ExportedMethods;
+using ConstantMethod = std::variant<std::int64_t, bool, double, std::string>;
 struct MethodSummary {
 	std::string name{};
 	std::map<std::string, std::size_t> kernels{};
@@ -54,6 +57,9 @@ struct MethodSummary {
 class ExecutorchProgram {
 public:
 	ExecutorchProgram(std::vector<executorch::Method> methods, executorch::SharedData shared);
+	[[nodiscard]] static ExecutorchProgram combine(
+		const std::vector<std::pair<std::string, ExecutorchProgram>>& programs,
+		const std::vector<std::pair<std::string, executorch::ConstantMethod>>& constants = {});
 	[[nodiscard]] std::vector<std::string> methods() const;
 	[[nodiscard]] std::vector<executorch::MethodSummary> inspect() const;
 	[[nodiscard]] std::string buffer() const;
@@ -132,7 +138,6 @@ private:
 	SymBindings sizes_;
 };
 }  // namespace ferry::executorch::xnnpack
-#include <utility>
 namespace ferry::executorch::xnnpack {
 class Builder {
 public:
@@ -624,16 +629,6 @@ namespace ferry::executorch {
 }  // namespace ferry::executorch
 namespace ferry::executorch {
 namespace detail {
-using FixNode = bool (*)(Graph&, Node&);
-template <class Entry>
-struct bind_node_fix {
-	static constexpr FixNode value = &Entry::fix;
-};
-template <class Pipeline>
-[[nodiscard]] bool fix_node(Graph& graph, Node& node) {
-	const FixNode fix = pipeline_finder<Pipeline, node_fixes<>, FixNode, bind_node_fix>::find(node.op());
-	return fix != nullptr && fix(graph, node);
-}
 template <class Entry>
 struct bind_delegation {
 	static constexpr xnnpack::Define value = &Entry::define;
@@ -644,36 +639,30 @@ template <class Pipeline>
 }
 template <class Pipeline>
 [[nodiscard]] capture::Kernel find_parts(std::string_view op) {
-	using Own = pipeline_finder<Pipeline, decompositions<>, capture::Kernel, capture::detail::bind_decomposition>;
-	if (const auto own = Own::find(op)) return own;
+	if (const capture::Kernel own = ferry::detail::find_own_parts<Pipeline>(op)) return own;
 	return stays_whole(op) ? nullptr : ferry::detail::find_core_decomposition(op);
 }
-template <class Pipeline>
-[[nodiscard]] capture::Kernel find_patch_or_parts(std::string_view op) {
-	const capture::Kernel patch = capture::rules_of<Pipeline>.patch(op);
-	return patch != nullptr ? patch : find_parts<Pipeline>(op);
-}
-template <class Pipeline, auto Find>
-[[nodiscard]] ExportedProgram take_apart(const ExportedProgram& program) {
-	return ferry::detail::retrace(program, {.fake = capture::rules_of<Pipeline>.fake, .patch = Find});
-}
-template <auto Find>
-[[nodiscard]] bool has_parts(std::string_view op) {
-	return Find(op) != nullptr;
-}
+template <class Pipeline, auto FindParts>
+inline constexpr ExportRules rules_with{.has_parts = &ferry::detail::has_parts<FindParts>,
+										.take_apart = &ferry::detail::take_program_apart<Pipeline, FindParts>,
+										.fix_node = &ferry::detail::fix_node<Pipeline>,
+										.find_delegation = &find_delegation<Pipeline>};
 }  // namespace detail
 template <class Pipeline>
-inline constexpr ExportRules rules_of{.has_parts = &detail::has_parts<&detail::find_parts<Pipeline>>,
-									  .take_apart = &detail::take_apart<Pipeline, &detail::find_parts<Pipeline>>,
-									  .fix_node = &detail::fix_node<Pipeline>,
-									  .find_delegation = &detail::find_delegation<Pipeline>};
+inline constexpr ExportRules rules_of = detail::rules_with<Pipeline, &detail::find_parts<Pipeline>>;
 template <class Pipeline>
-inline constexpr ExportRules rules_of_loaded{
-	.has_parts = &detail::has_parts<&detail::find_patch_or_parts<Pipeline>>,
-	.take_apart = &detail::take_apart<Pipeline, &detail::find_patch_or_parts<Pipeline>>,
-	.fix_node = &detail::fix_node<Pipeline>,
-	.find_delegation = &detail::find_delegation<Pipeline>};
+inline constexpr ExportRules rules_of_loaded =
+	detail::rules_with<Pipeline, &ferry::detail::find_patch_or_parts<Pipeline, &detail::find_parts<Pipeline>>>;
 }  // namespace ferry::executorch
+#ifdef FERRY_COMPILED
+namespace ferry {
+extern template struct list_finder<executorch::default_decompositions, capture::Kernel,
+								   capture::detail::bind_decomposition>;
+extern template struct list_finder<executorch::default_node_fixes, detail::FixNode, detail::bind_node_fix>;
+extern template struct list_finder<executorch::default_delegations, executorch::xnnpack::Define,
+								   executorch::detail::bind_delegation>;
+}  // namespace ferry
+#endif
 namespace ferry {
 template <class Pipeline = executorch_pipeline>
 class ExecutorchExporter {
@@ -732,6 +721,7 @@ namespace ferry::executorch {
 class Constants {
 public:
 	[[nodiscard]] std::uint32_t add(const at::Tensor& tensor, const std::string& name);
+	[[nodiscard]] std::vector<std::uint32_t> add(const Constants& others);
 	[[nodiscard]] std::uint32_t find(const at::Tensor& tensor) const;
 	[[nodiscard]] const std::vector<at::Tensor>& tensors() const noexcept { return tensors_; }
 private:
@@ -742,8 +732,10 @@ private:
 	std::map<std::string, std::uint32_t> by_bytes_;
 };
 }  // namespace ferry::executorch
-#include <variant>
 namespace ferry::executorch {
+namespace xnnpack {
+struct Delegate;
+}  // namespace xnnpack
 using Id = std::int32_t;
 inline constexpr Id no_value = -1;
 struct Buffer {
@@ -801,8 +793,8 @@ struct JumpFalse {
 };
 using Instruction = std::variant<KernelCall, DelegateCall, Move, JumpFalse>;
 struct DelegateData {
-	std::string backend;
-	std::vector<std::byte> bytes;
+	std::shared_ptr<const xnnpack::Delegate> delegate;
+	std::vector<std::uint32_t> weights;
 	std::size_t nodes = 0;
 };
 struct Method {
@@ -1254,13 +1246,62 @@ void serialize(const std::vector<Method>& methods, const SharedData& shared, con
 namespace ferry {
 namespace executorch {
 struct ExportedMethods {
-	std::vector<Method> methods;
-	SharedData shared;
+	std::vector<Method> methods{};
+	SharedData shared{};
 };
 }  // namespace executorch
 FERRY_INLINE ExecutorchProgram::ExecutorchProgram(std::vector<executorch::Method> methods,
 												  executorch::SharedData shared)
 	: exported_(std::make_shared<executorch::ExportedMethods>(std::move(methods), std::move(shared))) {}
+namespace executorch::detail {
+class Combination {
+public:
+	void add(const std::string& name, const ExportedMethods& program) {
+		if (program.methods.size() != 1)
+			throw Error(
+				ErrorKind::invalid_input,
+				"'" + name + "' has " + std::to_string(program.methods.size()) + " methods, and one is combined",
+				{.hint = "combine programs as an exporter gives them"});
+		const std::vector<std::uint32_t> constants = made_.shared.constants.add(program.shared.constants),
+										 initial = made_.shared.initial_values.add(program.shared.initial_values),
+										 weights = made_.shared.weights.add(program.shared.weights);
+		Method method = program.methods[0];
+		for (MethodValue& value : method.values)
+			if (auto* tensor = std::get_if<TensorValue>(&value)) {
+				if (tensor->constant != 0) tensor->constant = constants[tensor->constant - 1];
+				if (tensor->initial != 0) tensor->initial = initial[tensor->initial - 1];
+			}
+		for (DelegateData& delegate : method.delegates)
+			for (std::uint32_t& each : delegate.weights) each = weights[each - 1];
+		append(name, std::move(method));
+	}
+	void add(const std::string& name, const ConstantMethod& constant) {
+		Method method;
+		const auto take = [&](const auto& value) { method.outputs.push_back(method.add(value)); };
+		std::visit(take, constant);
+		append(name, std::move(method));
+	}
+	[[nodiscard]] ExportedMethods finish() { return std::move(made_); }
+private:
+	void append(const std::string& name, Method method) {
+		if (name.empty() || algo::contains(made_.methods, name, &Method::name))
+			throw Error(ErrorKind::invalid_input,
+						name.empty() ? "a method needs a name" : "two methods are called '" + name + "'");
+		method.name = name;
+		made_.methods.push_back(std::move(method));
+	}
+	ExportedMethods made_{};
+};
+}  // namespace executorch::detail
+FERRY_INLINE ExecutorchProgram
+ExecutorchProgram::combine(const std::vector<std::pair<std::string, ExecutorchProgram>>& programs,
+						   const std::vector<std::pair<std::string, executorch::ConstantMethod>>& constants) {
+	executorch::detail::Combination combination;
+	for (const auto& [name, program] : programs) combination.add(name, *program.exported_);
+	for (const auto& [name, constant] : constants) combination.add(name, constant);
+	executorch::ExportedMethods made = combination.finish();
+	return {std::move(made.methods), std::move(made.shared)};
+}
 FERRY_INLINE std::vector<std::string> ExecutorchProgram::methods() const {
 	std::vector<std::string> names;
 	for (const executorch::Method& method : exported_->methods) names.push_back(method.name);
@@ -3392,17 +3433,15 @@ inline void Emitter::emit_scan(const Node& node) {
 	static_cast<void>(bind_results(node, results));
 }
 }  // namespace ferry::executorch::detail
-namespace ferry::executorch::xnnpack {
-[[nodiscard]] std::vector<std::byte> write(const Delegate& delegate, const std::vector<std::string>& weight_names);
-}  // namespace ferry::executorch::xnnpack
 namespace ferry::executorch::detail {
 inline void Emitter::emit_delegate(const xnnpack::Step& step) {
-	const xnnpack::Delegate delegate = delegation_->delegate(graph(), step.nodes, step.outputs);
-	std::vector<std::string> names;
-	for (const xnnpack::Weights& each : delegate.weights)
-		names.push_back(weight_name(shared_.weights.add(each.tensor, each.name)));
+	const auto delegate =
+		std::make_shared<const xnnpack::Delegate>(delegation_->delegate(graph(), step.nodes, step.outputs));
+	std::vector<std::uint32_t> weights;
+	for (const xnnpack::Weights& each : delegate->weights)
+		weights.push_back(shared_.weights.add(each.tensor, each.name));
 	std::vector<Id> args;
-	for (const xnnpack::Given& given : delegate.inputs) {
+	for (const xnnpack::Given& given : delegate->inputs) {
 		if (given.value) {
 			args.push_back(id_of(given.value));
 			continue;
@@ -3411,9 +3450,9 @@ inline void Emitter::emit_delegate(const xnnpack::Step& step) {
 		for (const std::int64_t size : given.constant.sizes()) made.sizes.push_back(static_cast<std::int32_t>(size));
 		args.push_back(builder_.method().add(std::move(made)));
 	}
-	for (const Value value : delegate.outputs) args.push_back(new_tensor(value));
-	builder_.call({"XnnpackBackend", xnnpack::write(delegate, names), step.nodes.size()}, std::move(args));
-	for (const Value value : delegate.outputs) sizes_.know_tensor(id_of(value), info_of(value).tensor.sizes);
+	for (const Value value : delegate->outputs) args.push_back(new_tensor(value));
+	builder_.call({delegate, std::move(weights), step.nodes.size()}, std::move(args));
+	for (const Value value : delegate->outputs) sizes_.know_tensor(id_of(value), info_of(value).tensor.sizes);
 }
 }  // namespace ferry::executorch::detail
 namespace ferry::executorch::detail {
@@ -3794,12 +3833,17 @@ FERRY_INLINE const Kernel* Kernels::find(std::string_view op) {
 	return known->second.schema != nullptr ? &known->second : nullptr;
 }
 }  // namespace ferry::executorch
+namespace ferry::executorch {
+[[nodiscard]] constexpr std::uint64_t aligned(std::uint64_t bytes, std::uint64_t alignment) {
+	return (bytes + alignment - 1) / alignment * alignment;
+}
+}  // namespace ferry::executorch
 #include <iterator>
 namespace ferry::executorch {
 namespace detail {
 inline constexpr std::uint64_t memory_alignment = 16;
-[[nodiscard]] constexpr std::uint64_t aligned(std::uint64_t bytes, std::uint64_t alignment = memory_alignment) {
-	return (bytes + alignment - 1) / alignment * alignment;
+[[nodiscard]] constexpr std::uint64_t bytes_taken(const Buffer& buffer) {
+	return aligned(buffer.bytes, memory_alignment);
 }
 class Arena {
 public:
@@ -3865,8 +3909,8 @@ private:
 	for (const std::size_t each : starts) {
 		Buffer& buffer = buffers[each];
 		for (; buffers[ends[ended]].last < buffer.first; ++ended)
-			arena.give_back(buffers[ends[ended]].offset, aligned(buffers[ends[ended]].bytes));
-		buffer.offset = arena.take(aligned(buffer.bytes));
+			arena.give_back(buffers[ends[ended]].offset, bytes_taken(buffers[ends[ended]]));
+		buffer.offset = arena.take(bytes_taken(buffer));
 	}
 	return arena.size();
 }
@@ -3878,11 +3922,11 @@ private:
 	std::uint64_t end = 0;
 	for (Buffer* buffer : order) {
 		std::uint64_t offset = 0;
-		const std::uint64_t bytes = aligned(buffer->bytes);
+		const std::uint64_t bytes = bytes_taken(*buffer);
 		for (const Buffer* other : placed) {  // sorted by offset
 			if (other->last < buffer->first || buffer->last < other->first) continue;
 			if (offset + bytes <= other->offset) break;
-			offset = std::max(offset, other->offset + aligned(other->bytes));
+			offset = std::max(offset, other->offset + bytes_taken(*other));
 		}
 		buffer->offset = offset;
 		end = std::max(end, offset + bytes);
@@ -4028,6 +4072,9 @@ FERRY_INLINE SymRanges size_limits(const ExportedProgram& program) {
 	return limits;
 }
 }  // namespace ferry::executorch
+namespace ferry::executorch::xnnpack {
+[[nodiscard]] std::vector<std::byte> write(const Delegate& delegate, const std::vector<std::string>& weight_names);
+}  // namespace ferry::executorch::xnnpack
 #include <ferry_schema/executorch/program_generated.h>
 #include <cstring>
 namespace ferry::executorch {
@@ -4035,9 +4082,6 @@ namespace detail {
 namespace schema = ::executorch_flatbuffer;
 inline constexpr std::uint64_t segment_alignment = 128;
 inline constexpr std::uint64_t tensor_alignment = 16;
-[[nodiscard]] constexpr std::uint64_t padded(std::uint64_t size, std::uint64_t alignment) {
-	return (size + alignment - 1) / alignment * alignment;
-}
 struct Segment {
 	std::span<const at::Tensor> tensors;
 	std::vector<std::uint64_t> offsets{0};
@@ -4045,7 +4089,7 @@ struct Segment {
 	std::uint64_t offset = 0;
 	explicit Segment(const Constants& constants) : tensors(constants.tensors()) {
 		for (const at::Tensor& tensor : tensors) {
-			size = padded(size, tensor_alignment);
+			size = aligned(size, tensor_alignment);
 			offsets.push_back(size);
 			size += std::max<std::uint64_t>(tensor.nbytes(), 1);  // the runtime takes no segment without bytes
 		}
@@ -4132,11 +4176,13 @@ private:
 		const auto place = schema::CreateBackendDelegateDataReference(
 			builder_, schema::DataLocation::INLINE, static_cast<std::uint32_t>(delegate_bytes_.size()));
 		constexpr std::size_t alignment = 16;
-		builder_.ForceVectorAlignment(delegate.bytes.size(), 1, alignment);
-		const auto bytes =
-			builder_.CreateVector(reinterpret_cast<const std::uint8_t*>(delegate.bytes.data()), delegate.bytes.size());
+		std::vector<std::string> names;
+		for (const std::uint32_t each : delegate.weights) names.push_back(weight_name(each));
+		const std::vector<std::byte> data = xnnpack::write(*delegate.delegate, names);
+		builder_.ForceVectorAlignment(data.size(), 1, alignment);
+		const auto bytes = builder_.CreateVector(reinterpret_cast<const std::uint8_t*>(data.data()), data.size());
 		delegate_bytes_.push_back(schema::CreateBackendDelegateInlineData(builder_, bytes));
-		return schema::CreateBackendDelegateDirect(builder_, delegate.backend.c_str(), place);
+		return schema::CreateBackendDelegateDirect(builder_, "XnnpackBackend", place);
 	}
 	template <class Table>
 	[[nodiscard]] Written instruction(flatbuffers::Offset<Table> arguments) {
@@ -4211,7 +4257,7 @@ private:
 		bool is_constant;
 	};
 	[[nodiscard]] std::uint64_t append(std::uint64_t size) {
-		const std::uint64_t offset = padded(end_, segment_alignment);
+		const std::uint64_t offset = aligned(end_, segment_alignment);
 		end_ = offset + size;
 		return offset;
 	}
@@ -4290,7 +4336,7 @@ FERRY_INLINE void serialize(const std::vector<Method>& methods, const SharedData
 	std::memcpy(&root, program.data(), sizeof root);
 	root += static_cast<std::uint32_t>(ExtendedHeader::size);
 	const std::uint64_t program_size = program.size() + ExtendedHeader::size;
-	const std::uint64_t base = segments.empty() ? 0 : padded(program_size, segment_alignment);
+	const std::uint64_t base = segments.empty() ? 0 : aligned(program_size, segment_alignment);
 	FileWriter output(sink);
 	output.write(std::as_bytes(std::span(&root, 1)));
 	output.write(program.subspan(sizeof root, start - sizeof root));
@@ -4437,6 +4483,11 @@ FERRY_INLINE Constants::Memory Constants::memory_of(const at::Tensor& tensor) {
 	return {tensor.const_data_ptr(), static_cast<std::int64_t>(tensor.itemsize()), tensor.sizes().vec(),
 			tensor.strides().vec()};
 }
+FERRY_INLINE std::vector<std::uint32_t> Constants::add(const Constants& others) {
+	std::vector<std::uint32_t> numbers;
+	for (const at::Tensor& each : others.tensors_) numbers.push_back(add(each, {}));
+	return numbers;
+}
 FERRY_INLINE std::uint32_t Constants::find(const at::Tensor& tensor) const {
 	const auto found = by_memory_.find(memory_of(tensor));
 	return found != by_memory_.end() ? found->second : 0;
@@ -4493,9 +4544,9 @@ private:
 	[[nodiscard]] std::vector<std::byte> with_header() const {
 		constexpr std::uint16_t header_size = 30;
 		constexpr std::size_t alignment = 16;
-		constexpr std::uint32_t graph_at = (header_size + alignment - 1) / alignment * alignment;
+		constexpr auto graph_at = static_cast<std::uint32_t>(aligned(header_size, alignment));
 		const auto graph_size = static_cast<std::uint32_t>(builder_.GetSize());
-		const std::uint32_t constants_at = (graph_at + graph_size + alignment - 1) / alignment * alignment;
+		const auto constants_at = static_cast<std::uint32_t>(aligned(graph_at + graph_size, alignment));
 		const std::uint64_t constants_size = 0;
 		std::vector<std::byte> bytes(constants_at + alignment);
 		const auto put = [&](std::size_t at, const void* what, std::size_t size) {
@@ -4603,5 +4654,11 @@ FERRY_INLINE std::vector<std::byte> write(const Delegate& delegate, const std::v
 #error \
 	"ferry: what is compiled once needs FERRY_COMPILED, in every file of the program; the CMake target ferry::compiled sets it"
 #endif
+namespace ferry {
+template struct list_finder<executorch::default_decompositions, capture::Kernel, capture::detail::bind_decomposition>;
+template struct list_finder<executorch::default_node_fixes, detail::FixNode, detail::bind_node_fix>;
+template struct list_finder<executorch::default_delegations, executorch::xnnpack::Define,
+							executorch::detail::bind_delegation>;
+}  // namespace ferry
 #endif
 #endif

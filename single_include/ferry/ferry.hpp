@@ -5667,6 +5667,35 @@ struct as_decompositions<library_ops<Entries...>> {
 }  // namespace detail
 using library_decompositions = detail::as_decompositions<plain_t<default_library_ops>>::type;
 }  // namespace ferry
+namespace ferry::detail {
+using FixNode = bool (*)(Graph&, Node&);
+template <class Entry>
+struct bind_node_fix {
+	static constexpr FixNode value = &Entry::fix;
+};
+template <class Pipeline>
+[[nodiscard]] bool fix_node(Graph& graph, Node& node) {
+	const FixNode fix = pipeline_finder<Pipeline, node_fixes<>, FixNode, bind_node_fix>::find(node.op());
+	return fix != nullptr && fix(graph, node);
+}
+template <class Pipeline>
+[[nodiscard]] capture::Kernel find_own_parts(std::string_view op) {
+	return pipeline_finder<Pipeline, decompositions<>, capture::Kernel, capture::detail::bind_decomposition>::find(op);
+}
+template <class Pipeline, auto FindParts>
+[[nodiscard]] capture::Kernel find_patch_or_parts(std::string_view op) {
+	const capture::Kernel patch = capture::rules_of<Pipeline>.patch(op);
+	return patch != nullptr ? patch : FindParts(op);
+}
+template <auto FindParts>
+[[nodiscard]] bool has_parts(std::string_view op) {
+	return FindParts(op) != nullptr;
+}
+template <class Pipeline, auto FindParts>
+[[nodiscard]] ExportedProgram take_program_apart(const ExportedProgram& program) {
+	return retrace(program, {.fake = capture::rules_of<Pipeline>.fake, .patch = FindParts});
+}
+}  // namespace ferry::detail
 namespace ferry {
 namespace decomposed {
 struct multi_head_attention {
@@ -18390,7 +18419,7 @@ struct prelu {
 struct threshold {
 	static constexpr auto target = op("aten::threshold");
 	static at::Tensor decompose(const at::Tensor& self, const at::Scalar& limit, const at::Scalar& value) {
-		return at::where(self.le(limit), number_like(self, value), self);
+		return at::where(wide(self).le(limit), number_like(self, value), self);
 	}
 };
 struct clamp_min {

@@ -1,5 +1,6 @@
 """What the ferry program makes of Python's exports."""
 
+import functools
 import json
 import pathlib
 import subprocess
@@ -80,13 +81,18 @@ def check_pt2(ferry, _, folder, work, variant, found, expected):
         raise FerryError(f"Python does not run what `ferry export` wrote: {first_line(error)}") from None
 
 
-def kinds_of(file, which):
-    """What the inputs or outputs of a file's program are to it: as_tensor, as_sym_int, ...; constants are as_int, as_none, ..."""
+def specs_of(file, which):
+    """The kind and the rest of each input or output in the signature of a file's program."""
     with zipfile.ZipFile(file) as archive:
         name = next(each for each in archive.namelist() if each.endswith("models/model.json"))
         specs = json.loads(archive.read(name))["graph_module"]["signature"][f"{which}_specs"]
+    return [next(iter(each.items())) for each in specs]
+
+
+def kinds_of(file, which):
+    """What the inputs or outputs of a file's program are to it: as_tensor, as_sym_int, ...; constants are as_int, as_none, ..."""
     found = []
-    for kind, spec in (next(iter(each.items())) for each in specs):
+    for kind, spec in specs_of(file, which):
         if kind.startswith("user_"):
             found.append(next(iter(spec["arg"])))
         elif kind == "constant_input":
@@ -137,11 +143,8 @@ def check_onnx(ferry, name, folder, work, variant, found, expected):
 
 def values_of(file):
     """The constants among the inputs of a file's program, in their places; None for all others."""
-    with zipfile.ZipFile(file) as archive:
-        name = next(each for each in archive.namelist() if each.endswith("models/model.json"))
-        specs = json.loads(archive.read(name))["graph_module"]["signature"]["input_specs"]
     found = []
-    for kind, spec in (next(iter(each.items())) for each in specs):
+    for kind, spec in specs_of(file, "input"):
         if kind == "constant_input":
             type_of, value = next(iter(spec["value"].items()))
             found.append(None if type_of == "as_none" else value)
@@ -161,11 +164,11 @@ def in_executorch(model, inputs, expected, are_tensors, what):
         raise FerryError(f"in ExecuTorch's runtime it is not eager {what}: {wrong}")
 
 
-def check_executorch(ferry, name, folder, work, variant, found, expected):
+def check_executorch(ferry, name, folder, work, variant, found, expected, backend="xnnpack"):
     """What is made of the file runs in ExecuTorch's runtime."""
     model, file = work / "model.pte", folder / found["file"]
     try:
-        call_ferry(ferry, "export", file, "--to", "executorch", "-o", model)
+        call_ferry(ferry, "export", file, "--to", "executorch", "--backend", backend, "-o", model)
     except FerryError as error:
         if "takes a number at the one value" in str(error):  # so it does
             raise Refusal(str(error)) from None
@@ -183,7 +186,8 @@ def check_executorch(ferry, name, folder, work, variant, found, expected):
     return f"{model.stat().st_size // 1024} KB"
 
 
-FORMATS = {"pt2": check_pt2, "onnx": check_onnx, "executorch": check_executorch}
+FORMATS = {"pt2": check_pt2, "onnx": check_onnx, "executorch": check_executorch,
+           "portable": functools.partial(check_executorch, backend="portable")}
 
 
 def check_variant(ferry, name, folder, variant, found, check):

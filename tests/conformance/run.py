@@ -2,7 +2,8 @@
 
 For every model and feature, Python exports a static and a dynamic .pt2 file. `ferry run` must equal eager, a dynamic file at
 two sizes; what `ferry export --to pt2` makes of the file must equal eager in Python again, and what `--to onnx` makes of it in ONNX
-Runtime, and what `--to executorch` makes of it in ExecuTorch's. Beside that stands what Python's own OnnxExporter does with the model. Exports are kept in a cache.
+Runtime, and what `--to executorch` makes of it in ExecuTorch's: by XNNPACK, and by kernels alone (portable), though not of images that take those
+minutes. Beside that stands what Python's own OnnxExporter does with the model. Exports are kept in a cache.
 
 So it is with timm's models, for any batch. Those of torchvision are TorchScript files, traced and scripted: `ferry export` makes both
 formats of them, static and dynamic, in seconds; what it makes must equal eager, a dynamic one at another batch too, unless Ferry names
@@ -33,7 +34,7 @@ LIMIT = 600  # seconds for one subject
 EXPORT_SECONDS = 3  # for one `ferry export` of a TorchScript file
 ELSEWHERE = {"custom_op_without_writes"}  # calls an op that only the C++ tests register: tests/pt2 runs it
 LIBRARIES = ROOT / "build" / "zoo"  # torchvision and timm, by cmake/setup.py
-VARIANTS, FORMATS = ("static", "dynamic"), ("pt2", "onnx", "executorch")
+VARIANTS, FORMATS = ("static", "dynamic"), ("pt2", "onnx", "executorch", "portable")
 
 
 def features():

@@ -1,5 +1,5 @@
-"""Runs .pte files in ExecuTorch's runtime. Of a folder: `N.pte` with the inputs of its runs, `N.0.in.safetensors` and so on, whose names are
-numbers; what comes out is in `N.0.out.safetensors`, or why nothing does in `N.0.error`."""
+"""Runs .pte files in ExecuTorch's runtime. Of a folder: `N.pte` with the inputs of its runs, `N.0.METHOD.in.safetensors` and so on, whose
+names are numbers; what comes out is in `N.0.METHOD.out.safetensors`, or why nothing does in `N.0.METHOD.error`."""
 import os
 import pathlib
 import sys
@@ -12,9 +12,9 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent.parent / "exa
 from executorch_runtime import load, runtime
 
 
-def run(method, inputs, outputs):
+def run(program, inputs, outputs, method="forward"):
     """What comes out goes into a file: tensors by their position."""
-    found = method.forward(inputs)
+    found = program.run_method(method, inputs)
     save_file({str(i): each.clone().contiguous() if isinstance(each, torch.Tensor) else torch.tensor(each)
                for i, each in enumerate(found) if each is not None}, outputs)
 
@@ -52,15 +52,15 @@ def run_apart(program, inputs):
 
 
 def run_all(folder, program):
-    method = None
+    loaded = None
     for inputs in sorted(folder.glob(f"{program.stem}.*.in.safetensors")):
         name = inputs.name.removesuffix(".in.safetensors")
         failed = folder / f"{name}.error"
         failed.write_text("the runtime aborts")  # unless it is taken back
         try:
-            method = method or load(program)
+            loaded = loaded or load(program)
             given = load_file(inputs)
-            run(method, [given[str(i)] for i in range(len(given))], folder / f"{name}.out.safetensors")
+            run(loaded, [given[str(i)] for i in range(len(given))], folder / f"{name}.out.safetensors", name.split(".")[2])
             failed.unlink()
         except Exception as error:
             failed.write_text(str(error))

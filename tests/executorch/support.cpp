@@ -33,7 +33,7 @@ void run_in_executorch(const std::vector<ferry::ExecutorchProgram>& programs, st
     std::map<std::size_t, std::size_t> count;
     std::vector<std::string> names;
     for (const RuntimeRun& run : runs) {
-        names.push_back(std::to_string(run.program) + '.' + std::to_string(count[run.program]++));
+        names.push_back(std::to_string(run.program) + '.' + std::to_string(count[run.program]++) + '.' + run.method);
         std::vector<std::pair<std::string, at::Tensor>> given;
         for (std::size_t i = 0; i < run.inputs.size(); ++i)
             given.emplace_back(std::to_string(i), run.inputs[i].contiguous());

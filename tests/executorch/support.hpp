@@ -25,6 +25,7 @@ using TensorFunction = std::function<std::vector<at::Tensor>(const std::vector<a
 struct RuntimeRun {
     std::size_t program = 0;
     std::vector<at::Tensor> inputs{};
+    std::string method = "forward";
     std::vector<at::Tensor> outputs{};  ///< filled in by run_in_executorch
     std::string error{};                ///< likewise
 };

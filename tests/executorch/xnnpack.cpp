@@ -6,7 +6,9 @@
 #include "../op_cases/op_suite.hpp"
 #include "support.hpp"
 
+#include <ATen/ops/linear.h>
 #include <ATen/ops/randn.h>
+#include <ATen/ops/silu.h>
 #include <torch/nn/functional/embedding.h>
 #include <torch/nn/modules/batchnorm.h>
 #include <torch/nn/modules/container/sequential.h>
@@ -82,6 +84,41 @@ TEST_CASE("weights stand in a file once, whoever uses them") {
     CHECK(program.inspect().at(0).delegates == 1);
     CHECK(program.buffer().size() < 500 * 64 * sizeof(float) + 8000);
     CHECK(difference(run_once(program, ids), model.forward(ids), false) == "");
+}
+
+TEST_CASE("several programs in one file, with what they share once, and constants as methods") {
+    struct Words : torch::nn::Module {
+        Tensor words = register_parameter("words", at::randn({500, 64}));
+    };
+    Words shared;
+    const auto of_function = [](const TensorFunction& function, const Tensor& example) {
+        return to_executorch(capture_for_executorch(function, {example}));
+    };
+    const Tensor ids = torch::randint(0, 500, {1, 5}, torch::kLong), hidden = at::randn({1, 5, 64});
+    const TensorFunction embed = [&](const std::vector<Tensor>& given) -> std::vector<Tensor> {
+        return {torch::nn::functional::embedding(given[0], shared.words)};
+    };
+    const TensorFunction project = [&](const std::vector<Tensor>& given) -> std::vector<Tensor> {
+        return {at::linear(given[0], shared.words)};
+    };
+    const ExecutorchProgram both =
+        ExecutorchProgram::combine({{"embed", of_function(embed, ids)}, {"project", of_function(project, hidden)}},
+                                   {{"get_max_seq_len", std::int64_t{128}}, {"is_tied", true}, {"scale", 0.5}});
+    CHECK(both.methods() == std::vector<std::string>{"embed", "project", "get_max_seq_len", "is_tied", "scale"});
+    CHECK(both.buffer().size() < 500 * 64 * sizeof(float) + 8000);
+    std::vector<RuntimeRun> runs{{.program = 0, .inputs = {ids}, .method = "embed"},
+                                 {.program = 0, .inputs = {hidden}, .method = "project"},
+                                 {.program = 0, .method = "get_max_seq_len"},
+                                 {.program = 0, .method = "scale"}};
+    run_in_executorch({both}, runs);
+    for (const RuntimeRun& run : runs) REQUIRE(run.error == "");
+    CHECK(difference(runs[0].outputs.at(0), embed({ids})[0], false) == "");
+    CHECK(difference(runs[1].outputs.at(0), project({hidden})[0], false) == "");
+    CHECK(runs[2].outputs.at(0).item<std::int64_t>() == 128);
+    CHECK(runs[3].outputs.at(0).item<double>() == 0.5);
+    CHECK_THROWS_WITH(ExecutorchProgram::combine({{"a", both}}), doctest::Contains("5 methods"));
+    const ExecutorchProgram one = of_function(project, hidden);
+    CHECK_THROWS_WITH(ExecutorchProgram::combine({{"a", one}, {"a", one}}), doctest::Contains("two methods"));
 }
 
 TEST_CASE("a few cheap ops are left to kernels, unless they are asked for") {

@@ -20,6 +20,8 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 from torch.export.exported_program import default_decompositions
 
+torch.manual_seed(0)
+
 warnings.filterwarnings("ignore")
 aten = torch.ops.aten
 
@@ -470,7 +472,6 @@ class Recurrent(nn.Module):
 
 SEQUENCES = pairs((5, 2, 4), (7, 3, 4), (2, 2, 4), (11, 6, 4))
 STATIC = pairs((5, 2, 4), (5, 2, 4))
-torch.manual_seed(0)
 for kind in ("RNN", "LSTM", "GRU"):
     for name, options in {
         "plain": {},

@@ -11,6 +11,7 @@
 #include <ferry/executorch/memory_plan-inl.hpp>
 #include <ferry/executorch/node_fixes/default_node_fixes-inl.hpp>
 #include <ferry/executorch/program-inl.hpp>
+#include <ferry/executorch/rules.hpp>
 #include <ferry/executorch/runnable-inl.hpp>
 #include <ferry/executorch/serialize-inl.hpp>
 #include <ferry/executorch/size_limits-inl.hpp>
@@ -20,3 +21,12 @@
 #include <ferry/executorch/xnnpack/program_facts-inl.hpp>
 #include <ferry/executorch/xnnpack/schedule-inl.hpp>
 #include <ferry/executorch/xnnpack/write-inl.hpp>
+
+namespace ferry {
+
+template struct list_finder<executorch::default_decompositions, capture::Kernel, capture::detail::bind_decomposition>;
+template struct list_finder<executorch::default_node_fixes, detail::FixNode, detail::bind_node_fix>;
+template struct list_finder<executorch::default_delegations, executorch::xnnpack::Define,
+                            executorch::detail::bind_delegation>;
+
+}  // namespace ferry

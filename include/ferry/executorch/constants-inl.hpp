@@ -10,12 +10,19 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace ferry::executorch {
 
 FERRY_INLINE Constants::Memory Constants::memory_of(const at::Tensor& tensor) {
     return {tensor.const_data_ptr(), static_cast<std::int64_t>(tensor.itemsize()), tensor.sizes().vec(),
             tensor.strides().vec()};
+}
+
+FERRY_INLINE std::vector<std::uint32_t> Constants::add(const Constants& others) {
+    std::vector<std::uint32_t> numbers;
+    for (const at::Tensor& each : others.tensors_) numbers.push_back(add(each, {}));
+    return numbers;
 }
 
 FERRY_INLINE std::uint32_t Constants::find(const at::Tensor& tensor) const {

@@ -16,6 +16,8 @@ class Constants {
 public:
     /// The number of a tensor's bytes, from 1 on.
     [[nodiscard]] std::uint32_t add(const at::Tensor& tensor, const std::string& name);
+    /// All of others; the number that each has here.
+    [[nodiscard]] std::vector<std::uint32_t> add(const Constants& others);
     /// The number of a tensor that shares its memory, or 0.
     [[nodiscard]] std::uint32_t find(const at::Tensor& tensor) const;
     [[nodiscard]] const std::vector<at::Tensor>& tensors() const noexcept { return tensors_; }

@@ -2,6 +2,7 @@
 
 #include <ferry/core/algorithm.hpp>
 #include <ferry/core/linkage.hpp>
+#include <ferry/executorch/alignment.hpp>
 #include <ferry/executorch/memory_plan.hpp>
 #include <ferry/executorch/method.hpp>
 
@@ -18,8 +19,8 @@ namespace ferry::executorch {
 namespace detail {
 
 inline constexpr std::uint64_t memory_alignment = 16;
-[[nodiscard]] constexpr std::uint64_t aligned(std::uint64_t bytes, std::uint64_t alignment = memory_alignment) {
-    return (bytes + alignment - 1) / alignment * alignment;
+[[nodiscard]] constexpr std::uint64_t bytes_taken(const Buffer& buffer) {
+    return aligned(buffer.bytes, memory_alignment);
 }
 
 /// The holes in an arena that grows at its end. A buffer gets the smallest hole that is large enough.
@@ -91,8 +92,8 @@ private:
     for (const std::size_t each : starts) {
         Buffer& buffer = buffers[each];
         for (; buffers[ends[ended]].last < buffer.first; ++ended)
-            arena.give_back(buffers[ends[ended]].offset, aligned(buffers[ends[ended]].bytes));
-        buffer.offset = arena.take(aligned(buffer.bytes));
+            arena.give_back(buffers[ends[ended]].offset, bytes_taken(buffers[ends[ended]]));
+        buffer.offset = arena.take(bytes_taken(buffer));
     }
     return arena.size();
 }
@@ -106,11 +107,11 @@ private:
     std::uint64_t end = 0;
     for (Buffer* buffer : order) {
         std::uint64_t offset = 0;
-        const std::uint64_t bytes = aligned(buffer->bytes);
+        const std::uint64_t bytes = bytes_taken(*buffer);
         for (const Buffer* other : placed) {  // sorted by offset
             if (other->last < buffer->first || buffer->last < other->first) continue;
             if (offset + bytes <= other->offset) break;
-            offset = std::max(offset, other->offset + aligned(other->bytes));
+            offset = std::max(offset, other->offset + bytes_taken(*other));
         }
         buffer->offset = offset;
         end = std::max(end, offset + bytes);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <variant>
@@ -11,6 +12,11 @@
 
 /// A method as ExecuTorch's runtime executes it, before it is written: values by number, and instructions over them.
 namespace ferry::executorch {
+namespace xnnpack {
+
+struct Delegate;
+
+}  // namespace xnnpack
 
 /// A value of a method.
 using Id = std::int32_t;
@@ -78,11 +84,11 @@ struct JumpFalse {
 };
 using Instruction = std::variant<KernelCall, DelegateCall, Move, JumpFalse>;
 
-/// A part of the method that another library computes, in that library's words.
+/// A part of the method that XNNPACK computes.
 struct DelegateData {
-    std::string backend;
-    std::vector<std::byte> bytes;
-    std::size_t nodes = 0;  ///< of the graph, that it computes
+    std::shared_ptr<const xnnpack::Delegate> delegate;
+    std::vector<std::uint32_t> weights;  ///< the numbers that the delegate's weights have in SharedData
+    std::size_t nodes = 0;               ///< of the graph, that it computes
 };
 
 struct Method {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
+#include <ferry/core/error.hpp>
 #include <ferry/core/linkage.hpp>
 #include <ferry/executorch/emit.hpp>
 #include <ferry/executorch/method.hpp>
@@ -8,6 +10,7 @@
 #include <ferry/files/output_file.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <span>
@@ -21,8 +24,8 @@ namespace executorch {
 
 /// What an ExecutorchProgram holds.
 struct ExportedMethods {
-    std::vector<Method> methods;
-    SharedData shared;
+    std::vector<Method> methods{};
+    SharedData shared{};
 };
 
 }  // namespace executorch
@@ -30,6 +33,62 @@ struct ExportedMethods {
 FERRY_INLINE ExecutorchProgram::ExecutorchProgram(std::vector<executorch::Method> methods,
                                                   executorch::SharedData shared)
     : exported_(std::make_shared<executorch::ExportedMethods>(std::move(methods), std::move(shared))) {}
+
+namespace executorch::detail {
+
+/// Puts methods of several programs together.
+class Combination {
+public:
+    void add(const std::string& name, const ExportedMethods& program) {
+        if (program.methods.size() != 1)
+            throw Error(
+                ErrorKind::invalid_input,
+                "'" + name + "' has " + std::to_string(program.methods.size()) + " methods, and one is combined",
+                {.hint = "combine programs as an exporter gives them"});
+        const std::vector<std::uint32_t> constants = made_.shared.constants.add(program.shared.constants),
+                                         initial = made_.shared.initial_values.add(program.shared.initial_values),
+                                         weights = made_.shared.weights.add(program.shared.weights);
+        Method method = program.methods[0];
+        for (MethodValue& value : method.values)
+            if (auto* tensor = std::get_if<TensorValue>(&value)) {
+                if (tensor->constant != 0) tensor->constant = constants[tensor->constant - 1];
+                if (tensor->initial != 0) tensor->initial = initial[tensor->initial - 1];
+            }
+        for (DelegateData& delegate : method.delegates)
+            for (std::uint32_t& each : delegate.weights) each = weights[each - 1];
+        append(name, std::move(method));
+    }
+    void add(const std::string& name, const ConstantMethod& constant) {
+        Method method;
+        const auto take = [&](const auto& value) { method.outputs.push_back(method.add(value)); };
+        std::visit(take, constant);
+        append(name, std::move(method));
+    }
+    [[nodiscard]] ExportedMethods finish() { return std::move(made_); }
+
+private:
+    void append(const std::string& name, Method method) {
+        if (name.empty() || algo::contains(made_.methods, name, &Method::name))
+            throw Error(ErrorKind::invalid_input,
+                        name.empty() ? "a method needs a name" : "two methods are called '" + name + "'");
+        method.name = name;
+        made_.methods.push_back(std::move(method));
+    }
+
+    ExportedMethods made_{};
+};
+
+}  // namespace executorch::detail
+
+FERRY_INLINE ExecutorchProgram
+ExecutorchProgram::combine(const std::vector<std::pair<std::string, ExecutorchProgram>>& programs,
+                           const std::vector<std::pair<std::string, executorch::ConstantMethod>>& constants) {
+    executorch::detail::Combination combination;
+    for (const auto& [name, program] : programs) combination.add(name, *program.exported_);
+    for (const auto& [name, constant] : constants) combination.add(name, constant);
+    executorch::ExportedMethods made = combination.finish();
+    return {std::move(made.methods), std::move(made.shared)};
+}
 
 FERRY_INLINE std::vector<std::string> ExecutorchProgram::methods() const {
     std::vector<std::string> names;

@@ -8,6 +8,8 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 namespace ferry {
@@ -16,6 +18,9 @@ namespace executorch {
 struct Method;
 struct SharedData;
 struct ExportedMethods;
+
+/// What a method gives that computes nothing.
+using ConstantMethod = std::variant<std::int64_t, bool, double, std::string>;
 
 /// What a method consists of.
 struct MethodSummary {
@@ -33,6 +38,12 @@ struct MethodSummary {
 class ExecutorchProgram {
 public:
     ExecutorchProgram(std::vector<executorch::Method> methods, executorch::SharedData shared);
+
+    /// One file of several: each gives its one method under another name, and what they have in common stands there once. Constants are
+    /// methods too, that take nothing and give a number or text: `{"get_max_seq_len", 128}`.
+    [[nodiscard]] static ExecutorchProgram combine(
+        const std::vector<std::pair<std::string, ExecutorchProgram>>& programs,
+        const std::vector<std::pair<std::string, executorch::ConstantMethod>>& constants = {});
 
     [[nodiscard]] std::vector<std::string> methods() const;
     [[nodiscard]] std::vector<executorch::MethodSummary> inspect() const;

@@ -5,27 +5,15 @@
 #include <ferry/core/list_finder.hpp>
 #include <ferry/dynamo/default_rules.hpp>
 #include <ferry/executorch/export_program.hpp>
+#include <ferry/executorch/pipeline.hpp>
 #include <ferry/executorch/runnable.hpp>
-#include <ferry/graph/graph.hpp>
-#include <ferry/program/exported_program.hpp>
-#include <ferry/program/retrace.hpp>
+#include <ferry/program/backend_rules.hpp>
 
 #include <string_view>
 
 /// What a pipeline's entries mean to an export.
 namespace ferry::executorch {
 namespace detail {
-
-using FixNode = bool (*)(Graph&, Node&);
-template <class Entry>
-struct bind_node_fix {
-    static constexpr FixNode value = &Entry::fix;
-};
-template <class Pipeline>
-[[nodiscard]] bool fix_node(Graph& graph, Node& node) {
-    const FixNode fix = pipeline_finder<Pipeline, node_fixes<>, FixNode, bind_node_fix>::find(node.op());
-    return fix != nullptr && fix(graph, node);
-}
 
 template <class Entry>
 struct bind_delegation {
@@ -39,39 +27,37 @@ template <class Pipeline>
 /// The pipeline's own decompositions come first; what the runtime has a kernel for stays whole otherwise.
 template <class Pipeline>
 [[nodiscard]] capture::Kernel find_parts(std::string_view op) {
-    using Own = pipeline_finder<Pipeline, decompositions<>, capture::Kernel, capture::detail::bind_decomposition>;
-    if (const auto own = Own::find(op)) return own;
+    if (const capture::Kernel own = ferry::detail::find_own_parts<Pipeline>(op)) return own;
     return stays_whole(op) ? nullptr : ferry::detail::find_core_decomposition(op);
 }
-template <class Pipeline>
-[[nodiscard]] capture::Kernel find_patch_or_parts(std::string_view op) {
-    const capture::Kernel patch = capture::rules_of<Pipeline>.patch(op);
-    return patch != nullptr ? patch : find_parts<Pipeline>(op);
-}
-template <class Pipeline, auto Find>
-[[nodiscard]] ExportedProgram take_apart(const ExportedProgram& program) {
-    return ferry::detail::retrace(program, {.fake = capture::rules_of<Pipeline>.fake, .patch = Find});
-}
-template <auto Find>
-[[nodiscard]] bool has_parts(std::string_view op) {
-    return Find(op) != nullptr;
-}
+template <class Pipeline, auto FindParts>
+inline constexpr ExportRules rules_with{.has_parts = &ferry::detail::has_parts<FindParts>,
+                                        .take_apart = &ferry::detail::take_program_apart<Pipeline, FindParts>,
+                                        .fix_node = &ferry::detail::fix_node<Pipeline>,
+                                        .find_delegation = &find_delegation<Pipeline>};
 
 }  // namespace detail
 
 /// For what this pipeline has captured.
 template <class Pipeline>
-inline constexpr ExportRules rules_of{.has_parts = &detail::has_parts<&detail::find_parts<Pipeline>>,
-                                      .take_apart = &detail::take_apart<Pipeline, &detail::find_parts<Pipeline>>,
-                                      .fix_node = &detail::fix_node<Pipeline>,
-                                      .find_delegation = &detail::find_delegation<Pipeline>};
+inline constexpr ExportRules rules_of = detail::rules_with<Pipeline, &detail::find_parts<Pipeline>>;
 
-/// For programs from elsewhere, which have not met the pipeline's patches.
+/// For programs from elsewhere.
 template <class Pipeline>
-inline constexpr ExportRules rules_of_loaded{
-    .has_parts = &detail::has_parts<&detail::find_patch_or_parts<Pipeline>>,
-    .take_apart = &detail::take_apart<Pipeline, &detail::find_patch_or_parts<Pipeline>>,
-    .fix_node = &detail::fix_node<Pipeline>,
-    .find_delegation = &detail::find_delegation<Pipeline>};
+inline constexpr ExportRules rules_of_loaded =
+    detail::rules_with<Pipeline, &ferry::detail::find_patch_or_parts<Pipeline, &detail::find_parts<Pipeline>>>;
 
 }  // namespace ferry::executorch
+
+// Where Ferry is compiled once, so is the way from an op to the entries of its own lists.
+#ifdef FERRY_COMPILED
+namespace ferry {
+
+extern template struct list_finder<executorch::default_decompositions, capture::Kernel,
+                                   capture::detail::bind_decomposition>;
+extern template struct list_finder<executorch::default_node_fixes, detail::FixNode, detail::bind_node_fix>;
+extern template struct list_finder<executorch::default_delegations, executorch::xnnpack::Define,
+                                   executorch::detail::bind_delegation>;
+
+}  // namespace ferry
+#endif

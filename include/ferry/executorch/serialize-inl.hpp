@@ -1,10 +1,12 @@
 #pragma once
 
 #include <ferry/core/linkage.hpp>
+#include <ferry/executorch/alignment.hpp>
 #include <ferry/executorch/constants.hpp>
 #include <ferry/executorch/library.hpp>
 #include <ferry/executorch/method.hpp>
 #include <ferry/executorch/serialize.hpp>
+#include <ferry/executorch/xnnpack/write.hpp>
 
 #include <ferry_schema/executorch/program_generated.h>
 
@@ -14,6 +16,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -27,9 +30,6 @@ namespace schema = ::executorch_flatbuffer;
 
 inline constexpr std::uint64_t segment_alignment = 128;
 inline constexpr std::uint64_t tensor_alignment = 16;
-[[nodiscard]] constexpr std::uint64_t padded(std::uint64_t size, std::uint64_t alignment) {
-    return (size + alignment - 1) / alignment * alignment;
-}
 
 /// Tensors one behind the other.
 struct Segment {
@@ -40,7 +40,7 @@ struct Segment {
 
     explicit Segment(const Constants& constants) : tensors(constants.tensors()) {
         for (const at::Tensor& tensor : tensors) {
-            size = padded(size, tensor_alignment);
+            size = aligned(size, tensor_alignment);
             offsets.push_back(size);
             size += std::max<std::uint64_t>(tensor.nbytes(), 1);  // the runtime takes no segment without bytes
         }
@@ -133,11 +133,13 @@ private:
         const auto place = schema::CreateBackendDelegateDataReference(
             builder_, schema::DataLocation::INLINE, static_cast<std::uint32_t>(delegate_bytes_.size()));
         constexpr std::size_t alignment = 16;
-        builder_.ForceVectorAlignment(delegate.bytes.size(), 1, alignment);
-        const auto bytes =
-            builder_.CreateVector(reinterpret_cast<const std::uint8_t*>(delegate.bytes.data()), delegate.bytes.size());
+        std::vector<std::string> names;
+        for (const std::uint32_t each : delegate.weights) names.push_back(weight_name(each));
+        const std::vector<std::byte> data = xnnpack::write(*delegate.delegate, names);
+        builder_.ForceVectorAlignment(data.size(), 1, alignment);
+        const auto bytes = builder_.CreateVector(reinterpret_cast<const std::uint8_t*>(data.data()), data.size());
         delegate_bytes_.push_back(schema::CreateBackendDelegateInlineData(builder_, bytes));
-        return schema::CreateBackendDelegateDirect(builder_, delegate.backend.c_str(), place);
+        return schema::CreateBackendDelegateDirect(builder_, "XnnpackBackend", place);
     }
     template <class Table>
     [[nodiscard]] Written instruction(flatbuffers::Offset<Table> arguments) {
@@ -220,7 +222,7 @@ private:
         bool is_constant;
     };
     [[nodiscard]] std::uint64_t append(std::uint64_t size) {
-        const std::uint64_t offset = padded(end_, segment_alignment);
+        const std::uint64_t offset = aligned(end_, segment_alignment);
         end_ = offset + size;
         return offset;
     }
@@ -308,7 +310,7 @@ FERRY_INLINE void serialize(const std::vector<Method>& methods, const SharedData
     std::memcpy(&root, program.data(), sizeof root);
     root += static_cast<std::uint32_t>(ExtendedHeader::size);
     const std::uint64_t program_size = program.size() + ExtendedHeader::size;
-    const std::uint64_t base = segments.empty() ? 0 : padded(program_size, segment_alignment);
+    const std::uint64_t base = segments.empty() ? 0 : aligned(program_size, segment_alignment);
     FileWriter output(sink);
     output.write(std::as_bytes(std::span(&root, 1)));
     output.write(program.subspan(sizeof root, start - sizeof root));

@@ -8,7 +8,7 @@
 #include <ferry/onnx/export_program.hpp>
 #include <ferry/onnx/pipeline.hpp>
 #include <ferry/onnx/translation.hpp>
-#include <ferry/program/retrace.hpp>
+#include <ferry/program/backend_rules.hpp>
 
 #include <string_view>
 #include <type_traits>
@@ -32,17 +32,6 @@ struct bind_translation {
 };
 template <class Pipeline>
 using find_translation = pipeline_finder<Pipeline, translations<>, Translate, bind_translation>;
-
-using FixNode = bool (*)(Graph&, ferry::Node&);
-template <class Entry>
-struct bind_node_fix {
-    static constexpr FixNode value = &Entry::fix;
-};
-template <class Pipeline>
-[[nodiscard]] bool fix_node(Graph& graph, ferry::Node& node) {
-    const FixNode fix = pipeline_finder<Pipeline, node_fixes<>, FixNode, bind_node_fix>::find(node.op());
-    return fix != nullptr && fix(graph, node);
-}
 
 template <class Entry>
 void fix_model_by(Model& model, bool optimize) {
@@ -79,17 +68,8 @@ struct model_fixes<type_list<Lists...>> {
 template <class Pipeline>
 [[nodiscard]] capture::Kernel find_parts(std::string_view op) {
     if (find_translation<Pipeline>::find(op) != nullptr) return nullptr;
-    using Own = pipeline_finder<Pipeline, decompositions<>, capture::Kernel, capture::detail::bind_decomposition>;
-    if (const auto own = Own::find(op)) return own;
+    if (const capture::Kernel own = ferry::detail::find_own_parts<Pipeline>(op)) return own;
     return ferry::detail::find_core_decomposition(op);
-}
-template <class Pipeline>
-[[nodiscard]] bool has_parts(std::string_view op) {
-    return find_parts<Pipeline>(op) != nullptr;
-}
-template <class Pipeline>
-[[nodiscard]] ExportedProgram take_apart(const ExportedProgram& program) {
-    return ferry::detail::retrace(program, {.fake = capture::rules_of<Pipeline>.fake, .patch = &find_parts<Pipeline>});
 }
 
 [[nodiscard]] inline bool is_never_patched(std::string_view) { return false; }
@@ -97,34 +77,26 @@ template <class Pipeline>
 [[nodiscard]] bool is_patched(std::string_view op) {
     return capture::rules_of<Pipeline>.patch(op) != nullptr;
 }
-template <class Pipeline>
-[[nodiscard]] capture::Kernel find_patch_or_parts(std::string_view op) {
-    const capture::Kernel patch = capture::rules_of<Pipeline>.patch(op);
-    return patch != nullptr ? patch : find_parts<Pipeline>(op);
-}
-template <class Pipeline>
-[[nodiscard]] ExportedProgram patch_and_take_apart(const ExportedProgram& program) {
-    return ferry::detail::retrace(program,
-                                  {.fake = capture::rules_of<Pipeline>.fake, .patch = &find_patch_or_parts<Pipeline>});
-}
 
 }  // namespace detail
 
 /// For what this pipeline has captured.
 template <class Pipeline>
-inline constexpr ExportRules rules_of{.translation = &detail::find_translation<Pipeline>::find,
-                                      .is_patched = &detail::is_never_patched,
-                                      .has_parts = &detail::has_parts<Pipeline>,
-                                      .take_apart = &detail::take_apart<Pipeline>,
-                                      .fix_node = &detail::fix_node<Pipeline>,
-                                      .fix_model = &detail::model_fixes<typename Pipeline::lists>::run};
+inline constexpr ExportRules rules_of{
+    .translation = &detail::find_translation<Pipeline>::find,
+    .is_patched = &detail::is_never_patched,
+    .has_parts = &ferry::detail::has_parts<&detail::find_parts<Pipeline>>,
+    .take_apart = &ferry::detail::take_program_apart<Pipeline, &detail::find_parts<Pipeline>>,
+    .fix_node = &ferry::detail::fix_node<Pipeline>,
+    .fix_model = &detail::model_fixes<typename Pipeline::lists>::run};
 
 /// For programs from elsewhere, which have not met the pipeline's patches.
 template <class Pipeline>
 inline constexpr ExportRules rules_of_loaded = [] {
     ExportRules rules = rules_of<Pipeline>;
     rules.is_patched = &detail::is_patched<Pipeline>;
-    rules.take_apart = &detail::patch_and_take_apart<Pipeline>;
+    rules.take_apart = &ferry::detail::take_program_apart<
+        Pipeline, &ferry::detail::find_patch_or_parts<Pipeline, &detail::find_parts<Pipeline>>>;
     return rules;
 }();
 

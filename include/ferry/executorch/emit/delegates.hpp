@@ -1,12 +1,12 @@
 #pragma once
 
 #include <ferry/executorch/emit/emitter.hpp>
-#include <ferry/executorch/xnnpack/write.hpp>
+#include <ferry/executorch/xnnpack/delegate.hpp>
 
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
-#include <string>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -14,12 +14,13 @@
 namespace ferry::executorch::detail {
 
 inline void Emitter::emit_delegate(const xnnpack::Step& step) {
-    const xnnpack::Delegate delegate = delegation_->delegate(graph(), step.nodes, step.outputs);
-    std::vector<std::string> names;
-    for (const xnnpack::Weights& each : delegate.weights)
-        names.push_back(weight_name(shared_.weights.add(each.tensor, each.name)));
+    const auto delegate =
+        std::make_shared<const xnnpack::Delegate>(delegation_->delegate(graph(), step.nodes, step.outputs));
+    std::vector<std::uint32_t> weights;
+    for (const xnnpack::Weights& each : delegate->weights)
+        weights.push_back(shared_.weights.add(each.tensor, each.name));
     std::vector<Id> args;
-    for (const xnnpack::Given& given : delegate.inputs) {
+    for (const xnnpack::Given& given : delegate->inputs) {
         if (given.value) {
             args.push_back(id_of(given.value));
             continue;
@@ -28,9 +29,9 @@ inline void Emitter::emit_delegate(const xnnpack::Step& step) {
         for (const std::int64_t size : given.constant.sizes()) made.sizes.push_back(static_cast<std::int32_t>(size));
         args.push_back(builder_.method().add(std::move(made)));
     }
-    for (const Value value : delegate.outputs) args.push_back(new_tensor(value));
-    builder_.call({"XnnpackBackend", xnnpack::write(delegate, names), step.nodes.size()}, std::move(args));
-    for (const Value value : delegate.outputs) sizes_.know_tensor(id_of(value), info_of(value).tensor.sizes);
+    for (const Value value : delegate->outputs) args.push_back(new_tensor(value));
+    builder_.call({delegate, std::move(weights), step.nodes.size()}, std::move(args));
+    for (const Value value : delegate->outputs) sizes_.know_tensor(id_of(value), info_of(value).tensor.sizes);
 }
 
 }  // namespace ferry::executorch::detail

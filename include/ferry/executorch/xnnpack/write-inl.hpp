@@ -2,6 +2,7 @@
 
 #include <ferry/core/error.hpp>
 #include <ferry/core/linkage.hpp>
+#include <ferry/executorch/alignment.hpp>
 #include <ferry/executorch/xnnpack/write.hpp>
 
 #include <ferry_schema/executorch/runtime_schema_generated.h>
@@ -50,9 +51,9 @@ private:
     [[nodiscard]] std::vector<std::byte> with_header() const {
         constexpr std::uint16_t header_size = 30;
         constexpr std::size_t alignment = 16;
-        constexpr std::uint32_t graph_at = (header_size + alignment - 1) / alignment * alignment;
+        constexpr auto graph_at = static_cast<std::uint32_t>(aligned(header_size, alignment));
         const auto graph_size = static_cast<std::uint32_t>(builder_.GetSize());
-        const std::uint32_t constants_at = (graph_at + graph_size + alignment - 1) / alignment * alignment;
+        const auto constants_at = static_cast<std::uint32_t>(aligned(graph_at + graph_size, alignment));
         const std::uint64_t constants_size = 0;
         std::vector<std::byte> bytes(constants_at + alignment);
         const auto put = [&](std::size_t at, const void* what, std::size_t size) {

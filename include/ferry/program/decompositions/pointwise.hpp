@@ -127,7 +127,7 @@ struct prelu {
 struct threshold {
     static constexpr auto target = op("aten::threshold");
     static at::Tensor decompose(const at::Tensor& self, const at::Scalar& limit, const at::Scalar& value) {
-        return at::where(self.le(limit), number_like(self, value), self);
+        return at::where(wide(self).le(limit), number_like(self, value), self);
     }
 };
 struct clamp_min {

@@ -37,9 +37,7 @@ def llama(layers, path):
                          vocab_size=1000, use_cache=False)
     model = LlamaForCausalLM(config).eval()
     inputs = {"input_ids": torch.ones(2, 7, dtype=torch.long), "attention_mask": torch.ones(2, 7, dtype=torch.long)}
-    batch, length = torch.export.Dim("batch", min=1, max=8), torch.export.Dim("length", min=2, max=128)
-    shapes = {name: {0: batch, 1: length} for name in inputs}
-    return measured(lambda: ExecutorchExporter().export(model, inputs, ExecutorchConfig(dynamic_shapes=shapes)), path)
+    return measured(lambda: ExecutorchExporter().export(model, inputs, ExecutorchConfig(dynamic=True)), path)
 
 
 class Convolutions(torch.nn.Module):
@@ -102,18 +100,23 @@ def net(name, program, path):
 
 
 def describe(name, *paths):
-    """Bytes on disk, and what a run takes, in turns."""
+    """Bytes on disk, and what a run takes, in turns; of a file that the runtime does not load, nothing."""
     from executorch_runtime import load
 
     inputs = NETS[name][1] if name in NETS else (torch.randint(0, 1000, (4, 64)), torch.ones(4, 64, dtype=torch.long))
-    methods = [load(path) for path in paths]
-    times = [[] for _ in paths]
+    methods = {}
+    for path in paths:
+        try:
+            methods[path] = load(path)
+        except RuntimeError as error:
+            print(f"{path}: {error}", file=sys.stderr)
+    times = {path: [] for path in methods}
     for _ in range(30):
-        for method, taken in zip(methods, times):
+        for path, method in methods.items():
             start = time.perf_counter()
             method.forward(list(inputs))
-            taken.append(time.perf_counter() - start)
-    return [{"bytes": os.path.getsize(path), "latency": min(taken)} for path, taken in zip(paths, times)]
+            times[path].append(time.perf_counter() - start)
+    return [{"bytes": os.path.getsize(path), "latency": min(times[path]) if path in times else None} for path in paths]
 
 
 if __name__ == "__main__":

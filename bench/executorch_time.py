@@ -14,8 +14,8 @@ GOALS = {2: 100, 24: 1000}  # how many times faster than Python an export is to 
 def row(what, goal, ours, theirs, made):
     megabytes = [(each["kilobytes"] - each["kilobytes_before"]) / 1024 for each in (ours, theirs)]
     print(f"| {what} | {ours['least'] * 1e3:.1f} | {theirs['least']:.1f} | {theirs['least'] / ours['least']:.0f} | {goal} | {megabytes[0]:.0f} "
-          f"| {megabytes[1]:.0f} | {made[0]['bytes'] / 1e6:.2f} | {made[1]['bytes'] / 1e6:.2f} | {made[0]['latency'] * 1e3:.2f} "
-          f"| {made[1]['latency'] * 1e3:.2f} |", flush=True)
+          f"| {megabytes[1]:.0f} | {made[0]['bytes'] / 1e6:.2f} | {made[1]['bytes'] / 1e6:.2f} | " +
+          " | ".join(f"{each['latency'] * 1e3:.2f}" if each["latency"] else "does not load" for each in made) + " |", flush=True)
 
 
 def executorch(compiler: Compiler, runs: int) -> None:

@@ -1176,24 +1176,30 @@ public:
 		return std::move(program_);
 	}
 private:
-	[[nodiscard]] std::unordered_set<const Node*> delegated_nodes(const Graph& graph) const {
-		if (!smallest_delegate_) return {};
-		return xnnpack::delegated_nodes(graph, {program_, rules_.find_delegation, *smallest_delegate_});
+	using Delegations = std::optional<xnnpack::Delegation>;
+	[[nodiscard]] Delegations delegation() const {
+		if (!smallest_delegate_) return std::nullopt;
+		return Delegations(std::in_place, program_, rules_.find_delegation, *smallest_delegate_);
+	}
+	[[nodiscard]] static std::unordered_set<const Node*> delegated_nodes(const Graph& graph,
+																		 const Delegations& delegation) {
+		if (!delegation) return {};
+		return xnnpack::delegated_nodes(graph, *delegation);
 	}
 	template <class IsWanted>
 	bool fix_nodes(const IsWanted& is_wanted) {
-		const bool is_changed = fix_nodes(program_.graph, is_wanted);
+		const bool is_changed = fix_nodes(program_.graph, is_wanted, delegation());
 		program_.renew_outputs();
 		return is_changed;
 	}
 	template <class IsWanted>
-	bool fix_nodes(Graph& graph, const IsWanted& is_wanted) {
-		const auto delegated = delegated_nodes(graph);
+	bool fix_nodes(Graph& graph, const IsWanted& is_wanted, const Delegations& delegation) {
+		const auto delegated = delegated_nodes(graph, delegation);
 		bool is_changed = false;
 		for (Node& node : graph.nodes())
 			if (is_wanted(node) && !delegated.contains(&node)) is_changed = rules_.fix_node(graph, node) || is_changed;
 		for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i)
-			is_changed = fix_nodes(graph.subgraph({i}), is_wanted) || is_changed;
+			is_changed = fix_nodes(graph.subgraph({i}), is_wanted, delegation) || is_changed;
 		remove_dead_code(graph);
 		return is_changed;
 	}
@@ -1203,11 +1209,12 @@ private:
 	}
 	[[nodiscard]] MissingOps without_kernel() const {
 		MissingOps missing;
+		const Delegations delegation = this->delegation();
 		std::unordered_map<const Graph*, std::unordered_set<const Node*>> delegated;
 		missing.look_through(program_.graph, [&](const Graph& graph, const Node& node) {
 			if (is_view(graph, node) || (runs_as_it_is(node.op()) && !rules_.has_parts(node.op()))) return true;
 			const auto [found, is_new] = delegated.try_emplace(&graph);
-			if (is_new) found->second = delegated_nodes(graph);
+			if (is_new) found->second = delegated_nodes(graph, delegation);
 			return found->second.contains(&node);
 		});
 		return missing;
@@ -2258,7 +2265,7 @@ FERRY_INLINE void convolutions::define(xnnpack::Definition& d) {
 	const at::Tensor ordered = kernel->detach().permute(is_transposed || is_depthwise ? at::IntArrayRef{1, 2, 3, 0}
 																					  : at::IntArrayRef{0, 2, 3, 1});
 	const std::string name(d.constant(weight).name);
-	const Ref weights = d.weights(ordered.contiguous(), name);
+	const Ref weights = d.weights(ordered, name);
 	const Ref bias = has_bias ? d.weights(*d.constant(d.tensor("bias")).tensor, d.constant(d.tensor("bias")).name)
 							  : xnnpack::nothing;
 	const Value made = d.output();
@@ -4409,7 +4416,7 @@ FERRY_INLINE Ref Builder::channels_last(Value value) {
 	}
 	at::Tensor image = tensor->detach();
 	while (image.dim() < 4) image = image.unsqueeze(0);
-	return places_[value.index].channels_last = constant(image.permute({0, 2, 3, 1}).contiguous());
+	return places_[value.index].channels_last = constant(image.permute({0, 2, 3, 1}));
 }
 FERRY_INLINE bool Builder::is_channels_last(Value value) const {
 	const auto found = places_.find(value.index);

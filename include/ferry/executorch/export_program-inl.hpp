@@ -65,26 +65,32 @@ public:
     }
 
 private:
-    [[nodiscard]] std::unordered_set<const Node*> delegated_nodes(const Graph& graph) const {
-        if (!smallest_delegate_) return {};
-        return xnnpack::delegated_nodes(graph, {program_, rules_.find_delegation, *smallest_delegate_});
+    using Delegations = std::optional<xnnpack::Delegation>;
+    [[nodiscard]] Delegations delegation() const {
+        if (!smallest_delegate_) return std::nullopt;
+        return Delegations(std::in_place, program_, rules_.find_delegation, *smallest_delegate_);
+    }
+    [[nodiscard]] static std::unordered_set<const Node*> delegated_nodes(const Graph& graph,
+                                                                         const Delegations& delegation) {
+        if (!delegation) return {};
+        return xnnpack::delegated_nodes(graph, *delegation);
     }
 
     /// Stage 5, for those nodes that `is_wanted` picks and no delegate takes.
     template <class IsWanted>
     bool fix_nodes(const IsWanted& is_wanted) {
-        const bool is_changed = fix_nodes(program_.graph, is_wanted);
+        const bool is_changed = fix_nodes(program_.graph, is_wanted, delegation());
         program_.renew_outputs();
         return is_changed;
     }
     template <class IsWanted>
-    bool fix_nodes(Graph& graph, const IsWanted& is_wanted) {
-        const auto delegated = delegated_nodes(graph);
+    bool fix_nodes(Graph& graph, const IsWanted& is_wanted, const Delegations& delegation) {
+        const auto delegated = delegated_nodes(graph, delegation);
         bool is_changed = false;
         for (Node& node : graph.nodes())
             if (is_wanted(node) && !delegated.contains(&node)) is_changed = rules_.fix_node(graph, node) || is_changed;
         for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i)
-            is_changed = fix_nodes(graph.subgraph({i}), is_wanted) || is_changed;
+            is_changed = fix_nodes(graph.subgraph({i}), is_wanted, delegation) || is_changed;
         remove_dead_code(graph);
         return is_changed;
     }
@@ -95,11 +101,12 @@ private:
     }
     [[nodiscard]] MissingOps without_kernel() const {
         MissingOps missing;
+        const Delegations delegation = this->delegation();
         std::unordered_map<const Graph*, std::unordered_set<const Node*>> delegated;
         missing.look_through(program_.graph, [&](const Graph& graph, const Node& node) {
             if (is_view(graph, node) || (runs_as_it_is(node.op()) && !rules_.has_parts(node.op()))) return true;
             const auto [found, is_new] = delegated.try_emplace(&graph);
-            if (is_new) found->second = delegated_nodes(graph);
+            if (is_new) found->second = delegated_nodes(graph, delegation);
             return found->second.contains(&node);
         });
         return missing;

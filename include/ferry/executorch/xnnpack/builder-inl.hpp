@@ -85,7 +85,7 @@ FERRY_INLINE Ref Builder::channels_last(Value value) {
     }
     at::Tensor image = tensor->detach();
     while (image.dim() < 4) image = image.unsqueeze(0);
-    return places_[value.index].channels_last = constant(image.permute({0, 2, 3, 1}).contiguous());
+    return places_[value.index].channels_last = constant(image.permute({0, 2, 3, 1}));
 }
 
 FERRY_INLINE bool Builder::is_channels_last(Value value) const {

@@ -56,7 +56,8 @@ struct Given {
     at::Tensor constant{};
 };
 
-/// Weights are packed when a method is loaded, and then let go of. What is not packed must stay: it is an argument.
+/// Weights are packed when a method is loaded, and then let go of. What is not packed must stay: it is an argument. Neither is
+/// brought into order before it stands in a file: most delegates are made only to see whether they can be.
 struct Weights {
     at::Tensor tensor;
     std::string name;

@@ -119,7 +119,7 @@ FERRY_INLINE void convolutions::define(xnnpack::Definition& d) {
     const at::Tensor ordered = kernel->detach().permute(is_transposed || is_depthwise ? at::IntArrayRef{1, 2, 3, 0}
                                                                                       : at::IntArrayRef{0, 2, 3, 1});
     const std::string name(d.constant(weight).name);
-    const Ref weights = d.weights(ordered.contiguous(), name);
+    const Ref weights = d.weights(ordered, name);
     const Ref bias = has_bias ? d.weights(*d.constant(d.tensor("bias")).tensor, d.constant(d.tensor("bias")).name)
                               : xnnpack::nothing;
     const Value made = d.output();

@@ -228,9 +228,16 @@ of a source tree" PARENT_SCOPE)
   if(NOT EXISTS "${FERRY_EXECUTORCH_ROOT}/schema/program.fbs")
     message(FATAL_ERROR "FERRY_EXECUTORCH_ROOT is not an ExecuTorch: there is no ${FERRY_EXECUTORCH_ROOT}/schema/program.fbs")
   endif()
-  set(schemas schema/scalar_type.fbs schema/program.fbs backends/xnnpack/serialization/runtime_schema.fbs)
-  list(TRANSFORM schemas PREPEND "${FERRY_EXECUTORCH_ROOT}/")
   set(generated "${CMAKE_BINARY_DIR}/ferry_generated")
+  set(schemas "")
+  foreach(schema IN ITEMS schema/scalar_type schema/program backends/xnnpack/serialization/runtime_schema)
+    # In a namespace of Ferry's: a program may link ExecuTorch's runtime too, which has the same from another flatbuffers.
+    cmake_path(GET schema FILENAME name)
+    file(READ "${FERRY_EXECUTORCH_ROOT}/${schema}.fbs" text)
+    string(REGEX REPLACE "\nnamespace ([a-z_]+)" "\nnamespace ferry_schema.\\1" text "${text}")
+    file(WRITE "${generated}/schemas/${name}.fbs" "${text}")
+    list(APPEND schemas "${generated}/schemas/${name}.fbs")
+  endforeach()
   execute_process(
     COMMAND "${FERRY_FLATC}" --cpp --cpp-std c++11 --scoped-enums --gen-mutable -o "${generated}/ferry_schema/executorch" ${schemas}
     RESULT_VARIABLE failed ERROR_VARIABLE output OUTPUT_VARIABLE output)
@@ -240,6 +247,28 @@ of a source tree" PARENT_SCOPE)
   endif()
   ferry_write_executorch_version("${generated}/ferry_schema/executorch/version.h")
   ferry_add_external(executorch INCLUDES "${generated}" "${FERRY_FLATBUFFERS_INCLUDE_DIR}")
+endfunction()
+
+# The library inside of a Python environment's executorch, which has the runtime, its kernels and XNNPACK. Only executorch_plugin.hpp needs it.
+function(ferry_find_executorch_runtime missing)
+  file(GLOB library "${FERRY_EXECUTORCH_ROOT}/extension/pybindings/_portable_lib.cpython-3*.so")
+  if(NOT library MATCHES "cpython-3([0-9]+)")
+    set(${missing} "FERRY_EXECUTORCH_ROOT has no runtime: it is in the executorch directory of a Python environment" PARENT_SCOPE)
+    return()
+  endif()
+  set(python_name python3.${CMAKE_MATCH_1})
+  find_library(python NAMES ${python_name} NO_CACHE)
+  if(NOT python)
+    set(${missing} "ExecuTorch's runtime needs lib${python_name} (Debian: libpython3-dev)" PARENT_SCOPE)
+    return()
+  endif()
+  add_library(ferry::external::portable_lib SHARED IMPORTED GLOBAL)
+  set_target_properties(ferry::external::portable_lib PROPERTIES IMPORTED_LOCATION "${library}")
+  file(GLOB tensors "${FERRY_EXECUTORCH_ROOT}/backends/qualcomm/libqnn_executorch_backend.so") # takes them over, where it is there
+  ferry_add_external(executorch_runtime INCLUDES "${FERRY_EXECUTORCH_ROOT}/include"
+                     LINKS ferry::external::portable_lib ${tensors} "${python}")
+  # It needs more libraries, which it finds by itself.
+  target_link_options(ferry::external::executorch_runtime INTERFACE LINKER:--unresolved-symbols=ignore-in-shared-libs)
 endfunction()
 
 # ferry_find_component(<component> <variable>): finds all that the component needs; the variable says what is missing, if anything.

@@ -20,6 +20,7 @@ function(ferry_check_headers component)
     return()
   endif()
   list(FILTER headers EXCLUDE REGEX "/compiled(/.*)?\\.hpp$") # each a source of ferry::compiled
+  list(FILTER headers EXCLUDE REGEX "/executorch_(plugin|platform)\\.hpp$") # which need the runtime: a source of ferry_executorch_runtime
   foreach(header IN LISTS headers)
     cmake_path(RELATIVE_PATH header BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/include" OUTPUT_VARIABLE name)
     set(source "${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp")

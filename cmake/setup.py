@@ -17,6 +17,7 @@ import platform
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tarfile
 from pathlib import Path
 
@@ -80,6 +81,9 @@ def locked(directory):
 def is_provided(probe):
     if "command" in probe:
         return shutil.which(probe["command"]) is not None
+    if "python_library" in probe:  # another Python than the system's has its own, or none
+        library = Path(sysconfig.get_config_var("LIBDIR") or "", f"libpython{sysconfig.get_python_version()}.so")
+        return sys.base_prefix != "/usr" or library.exists() or any(Path("/usr/lib").glob(f"*/{library.name}"))
     places = ["/usr/include", "/usr/local/include", *os.environ.get("CPLUS_INCLUDE_PATH", "").split(":")]
     return any((Path(place) / probe["header"]).exists() for place in places if place)
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/executorch/summary.hpp>
 #include <ferry/program/summary.hpp>
 
 #include <cstdint>
@@ -14,6 +15,7 @@ struct Description {
     std::uint64_t bytes = 0;
     std::vector<std::string> methods{}, delegates{};
     ferry::ProgramSummary program{};
+    std::vector<ferry::executorch::MethodSummary> executorch{};  ///< of a .pte file
 };
 
 [[nodiscard]] std::string to_text(const Description& description);

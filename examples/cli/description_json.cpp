@@ -50,31 +50,50 @@ Json json_of(const ferry::TensorCount& count) {
     return {{"tensors", count.tensors}, {"elements", count.elements}, {"bytes", count.bytes}};
 }
 
+Json json_of(const std::map<std::string, std::size_t>& counts) {
+    Json all = Json::object();
+    for (const auto& [name, count] : counts) all.put(name, count);
+    return all;
+}
+
+Json json_of(const std::vector<ferry::executorch::MethodSummary>& methods) {
+    Json all = Json::array();
+    for (const ferry::executorch::MethodSummary& method : methods)
+        all.push_back({{"name", method.name},
+                       {"kernels", json_of(method.kernels)},
+                       {"kernel_calls", method.kernel_calls},
+                       {"backends", json_of(method.backends)},
+                       {"delegates", method.delegates},
+                       {"delegated_nodes", method.delegated_nodes},
+                       {"planned_bytes", method.planned_bytes}});
+    return all;
+}
+
 }  // namespace
 
 std::string to_json(const Description& description) try {
     const ferry::ProgramSummary& program = description.program;
-    Json mutations = Json::array(), ranges = Json::object(), ops = Json::object();
+    Json mutations = Json::array(), ranges = Json::object();
     for (const auto& [kind, target] : program.mutations) mutations.push_back({{"kind", kind}, {"target", target}});
     for (const auto& [name, range] : program.ranges)
         ranges.put(name, {{"min", range.min == ferry::ValueRange::no_min ? Json() : Json(range.min)},
                           {"max", range.max == ferry::ValueRange::no_max ? Json() : Json(range.max)}});
-    for (const auto& [op, count] : program.ops) ops.put(op, count);
-    const Json made{{"file", description.file},
-                    {"format", description.format},
-                    {"bytes", description.bytes},
-                    {"methods", Json::array_of(description.methods)},
-                    {"delegates", Json::array_of(description.delegates)},
-                    {"inputs", json_of(program.inputs)},
-                    {"outputs", json_of(program.outputs)},
-                    {"mutations", mutations},
-                    {"ranges", ranges},
-                    {"guards", Json::array_of(program.guards)},
-                    {"ops", ops},
-                    {"weights", Json{{"parameters", json_of(program.weights.parameters)},
-                                     {"buffers", json_of(program.weights.buffers)},
-                                     {"constants", json_of(program.weights.constants)},
-                                     {"bytes", program.weights.bytes}}}};
+    Json made{{"file", description.file},
+              {"format", description.format},
+              {"bytes", description.bytes},
+              {"methods", Json::array_of(description.methods)},
+              {"delegates", Json::array_of(description.delegates)},
+              {"inputs", json_of(program.inputs)},
+              {"outputs", json_of(program.outputs)},
+              {"mutations", mutations},
+              {"ranges", ranges},
+              {"guards", Json::array_of(program.guards)},
+              {"ops", json_of(program.ops)},
+              {"weights", Json{{"parameters", json_of(program.weights.parameters)},
+                               {"buffers", json_of(program.weights.buffers)},
+                               {"constants", json_of(program.weights.constants)},
+                               {"bytes", program.weights.bytes}}}};
+    if (!description.executorch.empty()) made.put("executorch", json_of(description.executorch));
     return made.text() + '\n';
 } catch (const ferry::Error&) {
     throw ferry::Error(ferry::ErrorKind::bad_file, "a name in the file is not UTF-8",

@@ -90,7 +90,13 @@ std::string to_text(const Description& description) {
     std::vector<std::pair<std::string, std::size_t>> ops(program.ops.begin(), program.ops.end());
     std::ranges::stable_sort(ops, std::greater<>{}, [](const auto& op) { return op.second; });
     for (const auto& [name, calls] : ops) rows.push_back({std::to_string(calls), name});
-    append(out, "ops", rows);
+    append(out, "ops", std::exchange(rows, {}));
+    for (const ferry::executorch::MethodSummary& method : description.executorch)
+        rows.push_back(
+            {method.name, std::to_string(method.kernel_calls) + " kernel calls",
+             std::to_string(method.delegates) + " delegates with " + std::to_string(method.delegated_nodes) + " nodes",
+             size_text(method.planned_bytes) + " planned"});
+    if (!rows.empty()) append(out, "computed by", rows);
     return out;
 }
 

@@ -1,14 +1,24 @@
 #pragma once
 
+#include "description.hpp"
+
 #include <ferry/executorch/config.hpp>
 #include <ferry/program/exported_program.hpp>
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 namespace cli {
 
-/// Only this header's source includes the exporter.
+// ExecuTorch files. Only this header's sources include the exporter and the schemas.
+
 void export_executorch(ferry::ExportedProgram program, const ferry::ExecutorchConfig& config,
                        const std::filesystem::path& output);
+/// In ExecuTorch's runtime. Without a name the method "forward".
+[[nodiscard]] std::vector<at::Tensor> run_executorch(const std::filesystem::path& path, const std::string& method,
+                                                     const ferry::NamedTensors& inputs);
+/// Of the method "forward", or of the first.
+void describe_executorch(const std::filesystem::path& path, Description& description);
 
 }  // namespace cli

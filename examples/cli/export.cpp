@@ -89,6 +89,8 @@ void run(const ExportOptions& options, const ferry::DynamicShapes& shapes) {
     Work work(options.timings);
     const ModelKind kind = model_kind(options.input);
     if (kind == ModelKind::onnx) refuse("an ONNX model is not exported again", "export what it was made from");
+    if (kind == ModelKind::executorch)
+        refuse("an ExecuTorch program is not exported again", "export what it was made from");
     ferry::ExportedProgram program =
         kind == ModelKind::pt2 ? open_program(options, shapes, work) : capture(options, shapes, work);
     const std::vector<std::string> notes = program.notes;

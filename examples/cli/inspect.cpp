@@ -1,6 +1,7 @@
 #include "inspect.hpp"
 
 #include "description.hpp"
+#include "executorch_file.hpp"
 #include "model_file.hpp"
 #include "onnx_file.hpp"
 #include "program_file.hpp"
@@ -42,6 +43,9 @@ Description describe(const InspectOptions& options, Work& work) {
         made.format = "onnx";
         made.methods = {"main"};
         made.program = summarize_onnx(options.file);
+    } else if (kind == ModelKind::executorch) {
+        made.format = "executorch";
+        describe_executorch(options.file, made);
     } else {
         made.format = "torchscript";
         const ScriptFile script(options.file);
@@ -65,7 +69,10 @@ void run(const InspectOptions& options) {
 void add_inspect(CLI::App& app) {
     const auto options = std::make_shared<InspectOptions>();
     auto* command = app.add_subcommand("inspect", "Print what a model takes and gives, its weights and its ops");
-    command->add_option("FILE", options->file, "A .pt2 program, a TorchScript module, or an ONNX model")->required();
+    command
+        ->add_option("FILE", options->file,
+                     "A .pt2 program, a TorchScript module, an ONNX model or an ExecuTorch program")
+        ->required();
     command->add_flag("--json", options->json, "Print JSON, for tools");
     command->add_option("--model", options->model, "Which program, where a .pt2 file has several");
     command->add_flag("--timings", options->timings, "Print on standard error what each stage took");

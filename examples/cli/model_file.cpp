@@ -17,7 +17,7 @@ ModelKind model_kind(const std::filesystem::path& path) {
         throw ferry::Error(kind, what, {.hint = hint, .where = {.path = path.string()}});
     };
     const std::string known =
-        "this program reads .pt2 (torch.export.save), TorchScript (torch.jit.save) and ONNX files";
+        "this program reads .pt2 (torch.export.save), TorchScript (torch.jit.save), ONNX and ExecuTorch files";
     FileKind kind = FileKind::unknown;
     try {
         kind = ferry::files::file_kind(path);
@@ -29,9 +29,7 @@ ModelKind model_kind(const std::filesystem::path& path) {
         case FileKind::pt2: return ModelKind::pt2;
         case FileKind::torchscript: return ModelKind::torchscript;
         case FileKind::onnx: return ModelKind::onnx;
-        case FileKind::executorch:
-            refuse(ErrorKind::unsupported, "reading ExecuTorch .pte files does not exist yet", known);
-            break;
+        case FileKind::executorch: return ModelKind::executorch;
         case FileKind::safetensors:
             refuse(ErrorKind::invalid_input, "a .safetensors file holds tensors, not a model", known);
             break;

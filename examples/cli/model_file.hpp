@@ -6,9 +6,9 @@
 namespace cli {
 
 /// What the program can open.
-enum class ModelKind { pt2, torchscript, onnx };
+enum class ModelKind { pt2, torchscript, onnx, executorch };
 
-/// By the file's content. What is something else, or cannot be opened yet, is an Error that says so.
+/// By the file's content. What is something else is an Error that says so.
 [[nodiscard]] ModelKind model_kind(const std::filesystem::path& path);
 
 /// Long work must not end with a file that cannot be written.

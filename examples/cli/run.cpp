@@ -1,5 +1,6 @@
 #include "run.hpp"
 
+#include "executorch_file.hpp"
 #include "model_file.hpp"
 #include "onnx_file.hpp"
 #include "program_file.hpp"
@@ -28,9 +29,9 @@ void run(const RunOptions& options) {
     Work work(options.timings);
     std::vector<at::Tensor> results;
     const ModelKind kind = model_kind(options.file);
-    if (kind != ModelKind::pt2 && !options.model.empty())
+    if (kind != ModelKind::pt2 && kind != ModelKind::executorch && !options.model.empty())
         throw ferry::Error(ferry::ErrorKind::invalid_input,
-                           "--model is for .pt2 files, which may hold several programs");
+                           "--model is for .pt2 and .pte files, which may hold several programs");
     if (kind != ModelKind::pt2 && !options.device.empty())
         throw ferry::Error(ferry::ErrorKind::invalid_input, "--device is for .pt2 files");
     if (kind == ModelKind::pt2) {
@@ -42,6 +43,9 @@ void run(const RunOptions& options) {
     } else if (kind == ModelKind::onnx) {
         work.begin("run");
         results = run_onnx(options.file, load_tensors(options.inputs));
+    } else if (kind == ModelKind::executorch) {
+        work.begin("run");
+        results = run_executorch(options.file, options.model, load_tensors(options.inputs));
     } else {
         work.begin("load");
         ScriptFile script(options.file);
@@ -59,7 +63,10 @@ void run(const RunOptions& options) {
 void add_run(CLI::App& app) {
     const auto options = std::make_shared<RunOptions>();
     auto* command = app.add_subcommand("run", "Run a model");
-    command->add_option("FILE", options->file, "A .pt2 program, a TorchScript module, or an ONNX model")->required();
+    command
+        ->add_option("FILE", options->file,
+                     "A .pt2 program, a TorchScript module, an ONNX model or an ExecuTorch program")
+        ->required();
     command
         ->add_option(
             "--inputs", options->inputs,
@@ -70,7 +77,7 @@ void add_run(CLI::App& app) {
         ->add_option("--outputs", options->outputs,
                      "The .safetensors file to write; its keys are positions among the tensors that come out")
         ->required();
-    command->add_option("--model", options->model, "Which program, where a .pt2 file has several");
+    command->add_option("--model", options->model, "Which program, where a .pt2 or .pte file has several");
     command->add_option("--device", options->device,
                         "Where to run a .pt2 program: cpu, cuda:0. Else where it was saved");
     command->add_flag("--timings", options->timings, "Print on standard error what each stage took");

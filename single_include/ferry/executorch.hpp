@@ -35,24 +35,46 @@ struct ExecutorchConfig {
 #include <cstddef>
 #include <filesystem>
 #include <map>
+#include <span>
+#include <vector>
+namespace ferry::executorch {
+struct MethodSlot {
+	std::string type{};
+	std::optional<DType> dtype{};
+	std::vector<std::int64_t> sizes{};
+	bool is_dynamic = false;
+	friend bool operator==(const MethodSlot&, const MethodSlot&) = default;
+};
+struct MethodSummary {
+	std::string name{};
+	std::vector<MethodSlot> inputs{};
+	std::vector<MethodSlot> outputs{};
+	std::map<std::string, std::size_t> kernels{};
+	std::size_t kernel_calls = 0;
+	std::map<std::string, std::size_t> backends{};
+	std::size_t delegates = 0;
+	std::size_t delegated_nodes = 0;
+	std::uint64_t planned_bytes = 0;
+	friend bool operator==(const MethodSummary&, const MethodSummary&) = default;
+};
+struct FileSummary {
+	std::vector<MethodSummary> methods{};
+	std::uint64_t data_bytes = 0;
+};
+[[nodiscard]] FileSummary summarize(std::span<const std::byte> file);
+[[nodiscard]] FileSummary summarize(const std::filesystem::path& file);
+[[nodiscard]] std::vector<MethodSummary> summarize_program(std::span<const std::byte> program);
+}  // namespace ferry::executorch
+#include <ATen/core/Tensor.h>
 #include <memory>
 #include <utility>
 #include <variant>
-#include <vector>
 namespace ferry {
 namespace executorch {
 struct Method;
 struct SharedData;
 struct ExportedMethods;
 using ConstantMethod = std::variant<std::int64_t, bool, double, std::string>;
-struct MethodSummary {
-	std::string name{};
-	std::map<std::string, std::size_t> kernels{};
-	std::size_t kernel_calls = 0;
-	std::size_t delegates = 0;
-	std::size_t delegated_nodes = 0;
-	std::uint64_t planned_bytes = 0;
-};
 }  // namespace executorch
 class ExecutorchProgram {
 public:
@@ -64,15 +86,15 @@ public:
 	[[nodiscard]] std::vector<executorch::MethodSummary> inspect() const;
 	[[nodiscard]] std::string buffer() const;
 	void save(const std::filesystem::path& path) const;
+	[[nodiscard]] std::vector<at::Tensor> operator()(const std::vector<at::Tensor>& inputs) const;
 private:
 	std::shared_ptr<const executorch::ExportedMethods> exported_;  // shared by copies, which are the same program
 };
 }  // namespace ferry
-#include <ATen/core/Tensor.h>
 #include <ferry_schema/executorch/runtime_schema_generated.h>
 #include <limits>
 namespace ferry::executorch::xnnpack {
-using Op = fb_xnnpack::XNodeUnion;
+using Op = ferry_schema::fb_xnnpack::XNodeUnion;
 using Sizes = std::vector<std::uint32_t>;
 using Ref = std::uint32_t;
 inline constexpr Ref nothing = std::numeric_limits<Ref>::max();
@@ -320,14 +342,18 @@ struct attention {
 								const std::optional<at::Tensor>& mask, double dropout, bool causal,
 								std::optional<double> scale, bool grouped);
 };
+struct prelu {
+	static constexpr auto target = op("aten::prelu", "aten::_prelu_kernel");
+	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& weight);
+};
 struct view {
 	static constexpr auto target = op("aten::view");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef size);
 };
 }  // namespace ferry::executorch::parts
 namespace ferry {
-using executorch_layer_decompositions =
-	decompositions<executorch::parts::grouped_product, executorch::parts::attention, executorch::parts::view>;
+using executorch_layer_decompositions = decompositions<executorch::parts::grouped_product, executorch::parts::attention,
+													   executorch::parts::prelu, executorch::parts::view>;
 }  // namespace ferry
 #include <tuple>
 namespace ferry::executorch::parts {
@@ -795,7 +821,6 @@ using Instruction = std::variant<KernelCall, DelegateCall, Move, JumpFalse>;
 struct DelegateData {
 	std::shared_ptr<const xnnpack::Delegate> delegate;
 	std::vector<std::uint32_t> weights;
-	std::size_t nodes = 0;
 };
 struct Method {
 	std::string name{};
@@ -933,7 +958,6 @@ inline std::size_t merge_common_subexpressions(Graph& graph) {
 	return merged;
 }
 }  // namespace ferry
-#include <span>
 namespace ferry {
 namespace detail {
 [[nodiscard]] inline std::optional<Argument> known_size(const Graph& graph, const Node& node) {
@@ -1249,6 +1273,7 @@ FERRY_INLINE ExecutorchProgram export_program(ExportedProgram program, const Exe
 namespace ferry::executorch {
 using Sink = std::function<void(std::span<const std::byte>)>;
 void serialize(const std::vector<Method>& methods, const SharedData& shared, const Sink& sink);
+[[nodiscard]] std::vector<std::byte> serialize_program(const std::vector<Method>& methods, const SharedData& shared);
 }  // namespace ferry::executorch
 namespace ferry {
 namespace executorch {
@@ -1315,20 +1340,7 @@ FERRY_INLINE std::vector<std::string> ExecutorchProgram::methods() const {
 	return names;
 }
 FERRY_INLINE std::vector<executorch::MethodSummary> ExecutorchProgram::inspect() const {
-	std::vector<executorch::MethodSummary> summaries;
-	for (const executorch::Method& method : exported_->methods) {
-		executorch::MethodSummary summary{
-			.name = method.name, .delegates = method.delegates.size(), .planned_bytes = method.planned_bytes};
-		for (const executorch::Instruction& each : method.instructions)
-			if (const auto* call = std::get_if<executorch::KernelCall>(&each)) {
-				const executorch::Operator& op = method.operators[call->op];
-				++summary.kernels[op.overload.empty() ? op.name : op.name + '.' + op.overload];
-				++summary.kernel_calls;
-			}
-		for (const executorch::DelegateData& each : method.delegates) summary.delegated_nodes += each.nodes;
-		summaries.push_back(std::move(summary));
-	}
-	return summaries;
+	return executorch::summarize_program(executorch::serialize_program(exported_->methods, exported_->shared));
 }
 FERRY_INLINE std::string ExecutorchProgram::buffer() const {
 	std::string bytes;
@@ -1486,6 +1498,191 @@ FERRY_INLINE std::vector<Step> schedule(const Graph& graph, const Delegation& de
 	return detail::Scheduler(graph, delegation).schedule();
 }
 }  // namespace ferry::executorch::xnnpack
+#include <cstring>
+namespace ferry::executorch {
+struct ExtendedHeader {
+	static constexpr std::size_t at = 8;
+	static constexpr std::size_t size = 32;
+	std::uint64_t program_size = 0, segments_at = 0, segments_size = 0;
+	[[nodiscard]] std::array<std::byte, size> bytes() const {
+		std::array<std::byte, size> made{};
+		constexpr std::uint32_t length = size;
+		std::memcpy(made.data(), mark, sizeof mark);
+		std::memcpy(made.data() + 4, &length, 4);
+		std::memcpy(made.data() + 8, &program_size, 8);
+		std::memcpy(made.data() + 16, &segments_at, 8);
+		std::memcpy(made.data() + 24, &segments_size, 8);
+		return made;
+	}
+	[[nodiscard]] static std::optional<ExtendedHeader> read(std::span<const std::byte> file) {
+		if (file.size() < at + size || std::memcmp(file.data() + at, mark, sizeof mark) != 0) return std::nullopt;
+		ExtendedHeader read;
+		std::uint32_t length = 0;
+		const std::byte* const header = file.data() + at;
+		std::memcpy(&length, header + 4, 4);
+		std::memcpy(&read.program_size, header + 8, 8);
+		std::memcpy(&read.segments_at, header + 16, 8);
+		constexpr std::uint32_t without_segments_size = 24;  // as it was at first
+		if (length > without_segments_size) std::memcpy(&read.segments_size, header + 24, 8);
+		return read;
+	}
+private:
+	static constexpr char mark[4] = {'e', 'h', '0', '0'};
+};
+}  // namespace ferry::executorch
+#include <flatbuffers/flatbuffers.h>
+namespace ferry::executorch {
+template <class Table>
+class Flatbuffer {
+public:
+	Flatbuffer(std::span<const std::byte> bytes, const char* identifier, const std::string& what)
+		: bytes_(bytes.begin(), bytes.end()) {
+		const auto* const data = reinterpret_cast<const std::uint8_t*>(bytes_.data());
+		constexpr flatbuffers::uoffset_t depth = 64, tables = 10'000'000;
+		if (bytes_.size() >= FLATBUFFERS_MAX_BUFFER_SIZE ||
+			!flatbuffers::Verifier(data, bytes_.size(), depth, tables).VerifyBuffer<Table>(identifier))
+			throw Error(ErrorKind::bad_file, what + " is damaged, or not complete");
+	}
+	[[nodiscard]] const Table* operator->() const { return flatbuffers::GetRoot<Table>(bytes_.data()); }
+private:
+	std::vector<std::byte> bytes_;
+};
+template <class Item>
+[[nodiscard]] flatbuffers::uoffset_t count(const flatbuffers::Vector<Item>* items) {
+	return items == nullptr ? 0 : items->size();
+}
+template <class Item, class Index>
+[[nodiscard]] auto item(const flatbuffers::Vector<Item>* items, Index index, const char* what) {
+	if (!std::in_range<flatbuffers::uoffset_t>(index) || static_cast<flatbuffers::uoffset_t>(index) >= count(items))
+		throw Error(ErrorKind::bad_file, std::string("there is no ") + what + ' ' + std::to_string(index));
+	return items->Get(static_cast<flatbuffers::uoffset_t>(index));
+}
+[[nodiscard]] inline std::string text(const flatbuffers::String* string) {
+	return string == nullptr ? std::string() : string->str();
+}
+}  // namespace ferry::executorch
+namespace ferry::executorch::xnnpack {
+[[nodiscard]] std::size_t count_nodes(std::span<const std::byte> data);
+}  // namespace ferry::executorch::xnnpack
+#include <ferry_schema/executorch/program_generated.h>
+namespace ferry::executorch {
+namespace detail {
+namespace schema = ::ferry_schema::executorch_flatbuffer;
+class FileReader {
+public:
+	explicit FileReader(std::span<const std::byte> file)
+		: file_(file),
+		  header_(header_of(file)),
+		  program_(file.first(static_cast<std::size_t>(header_.program_size)), schema::ProgramIdentifier(),
+				   "the program of the ExecuTorch file") {}
+	[[nodiscard]] std::vector<MethodSummary> methods() const {
+		std::vector<MethodSummary> made;
+		for (flatbuffers::uoffset_t i = 0; i < count(program_->execution_plan()); ++i)
+			made.push_back(summarize(*program_->execution_plan()->Get(i)));
+		return made;
+	}
+	[[nodiscard]] std::uint64_t data_bytes() const {
+		std::uint64_t bytes = 0;
+		for (flatbuffers::uoffset_t i = 0; i < count(program_->segments()); ++i) bytes += segment(i).size();
+		return bytes;
+	}
+private:
+	using Plan = schema::ExecutionPlan;
+	[[nodiscard]] static ExtendedHeader header_of(std::span<const std::byte> file) {
+		const ExtendedHeader header = ExtendedHeader::read(file).value_or(ExtendedHeader{.program_size = file.size()});
+		if (header.program_size > file.size())
+			throw Error(ErrorKind::bad_file, "the ExecuTorch file is shorter than its header says");
+		return header;
+	}
+	[[nodiscard]] std::span<const std::byte> segment(std::size_t index) const {
+		const schema::DataSegment* place = item(program_->segments(), index, "segment");
+		const std::uint64_t there = file_.size() - std::min<std::uint64_t>(header_.segments_at, file_.size());
+		if (place->offset() > there || place->size() > there - place->offset())
+			throw Error(ErrorKind::bad_file, "segment " + std::to_string(index) + " of the ExecuTorch file is cut off");
+		return file_.subspan(static_cast<std::size_t>(header_.segments_at + place->offset()),
+							 static_cast<std::size_t>(place->size()));
+	}
+	[[nodiscard]] MethodSummary summarize(const Plan& plan) const {
+		MethodSummary made{.name = text(plan.name()), .delegates = count(plan.delegates())};
+		read_slots(plan, plan.inputs(), made.inputs);
+		read_slots(plan, plan.outputs(), made.outputs);
+		for (flatbuffers::uoffset_t i = 0; i < count(plan.chains()); ++i)
+			count_kernels(plan, *plan.chains()->Get(i), made);
+		for (flatbuffers::uoffset_t i = 0; i < made.delegates; ++i) read_delegate(*plan.delegates()->Get(i), made);
+		for (flatbuffers::uoffset_t i = 0; i < count(plan.non_const_buffer_sizes()); ++i)
+			made.planned_bytes += static_cast<std::uint64_t>(plan.non_const_buffer_sizes()->Get(i));
+		return made;
+	}
+	static void read_slots(const Plan& plan, const flatbuffers::Vector<std::int32_t>* values,
+						   std::vector<MethodSlot>& into) {
+		for (flatbuffers::uoffset_t i = 0; i < count(values); ++i)
+			into.push_back(slot(*item(plan.values(), values->Get(i), "value")));
+	}
+	[[nodiscard]] static MethodSlot slot(const schema::EValue& value) {
+		switch (value.val_type()) {
+			case schema::KernelTypes::Tensor:
+				return value.val_as_Tensor() ? slot(*value.val_as_Tensor()) : MethodSlot{};
+			case schema::KernelTypes::Int: return {.type = "int"};
+			case schema::KernelTypes::Double: return {.type = "float"};
+			case schema::KernelTypes::Bool: return {.type = "bool"};
+			case schema::KernelTypes::String: return {.type = "str"};
+			default: return {.type = "None"};
+		}
+	}
+	[[nodiscard]] static MethodSlot slot(const schema::Tensor& tensor) {
+		MethodSlot made{.type = "Tensor",
+						.dtype = dtype(tensor.scalar_type()),
+						.is_dynamic = tensor.shape_dynamism() != schema::TensorShapeDynamism::STATIC};
+		for (flatbuffers::uoffset_t i = 0; i < count(tensor.sizes()); ++i) made.sizes.push_back(tensor.sizes()->Get(i));
+		return made;
+	}
+	[[nodiscard]] static std::optional<DType> dtype(schema::ScalarType type) {
+		const auto number = static_cast<std::int8_t>(type);
+		return number >= 0 && number <= static_cast<std::int8_t>(DType::uint64)
+				   ? std::optional(static_cast<DType>(number))
+				   : std::nullopt;
+	}
+	static void count_kernels(const Plan& plan, const schema::Chain& chain, MethodSummary& into) {
+		for (flatbuffers::uoffset_t i = 0; i < count(chain.instructions()); ++i) {
+			const schema::KernelCall* const call = chain.instructions()->Get(i)->instr_args_as_KernelCall();
+			if (call == nullptr) continue;
+			const schema::Operator* const op = item(plan.operators(), call->op_index(), "operator");
+			const std::string overload = text(op->overload());
+			++into.kernels[overload.empty() ? text(op->name()) : text(op->name()) + '.' + overload];
+			++into.kernel_calls;
+		}
+	}
+	void read_delegate(const schema::BackendDelegate& delegate, MethodSummary& into) const {
+		const std::string backend = text(delegate.id());
+		++into.backends[backend];
+		if (backend == "XnnpackBackend" && delegate.processed() != nullptr)
+			into.delegated_nodes += xnnpack::count_nodes(data_of(*delegate.processed()));
+	}
+	[[nodiscard]] std::span<const std::byte> data_of(const schema::BackendDelegateDataReference& place) const {
+		if (place.location() == schema::DataLocation::SEGMENT) return segment(place.index());
+		const auto* const data = item(program_->backend_delegate_data(), place.index(), "delegate's data")->data();
+		return data == nullptr ? std::span<const std::byte>() : std::as_bytes(std::span(data->data(), data->size()));
+	}
+	std::span<const std::byte> file_;
+	ExtendedHeader header_;
+	Flatbuffer<schema::Program> program_;
+};
+}  // namespace detail
+FERRY_INLINE FileSummary summarize(std::span<const std::byte> file) {
+	meet_library();
+	const detail::FileReader reader(file);
+	return {.methods = reader.methods(), .data_bytes = reader.data_bytes()};
+}
+FERRY_INLINE std::vector<MethodSummary> summarize_program(std::span<const std::byte> program) {
+	return detail::FileReader(program).methods();
+}
+FERRY_INLINE FileSummary summarize(const std::filesystem::path& path) try {
+	return summarize(std::span<const std::byte>(files::MappedFile::open(path)->bytes()));
+} catch (const Error& error) {
+	if (error.kind() != ErrorKind::bad_file) throw;
+	throw Error(error.kind(), error.message(), {.hint = error.hint(), .where = {.path = path.string()}});
+}
+}  // namespace ferry::executorch
 namespace ferry::executorch {
 [[nodiscard]] constexpr bool reads_data(std::string_view op) {
 	return op == "aten::_local_scalar_dense" || op == "aten::item";
@@ -1657,6 +1854,12 @@ FERRY_INLINE at::Tensor attention::decompose(const at::Tensor& query, const at::
 		return at::softmax(scores + bias, -1) * seen.to(at::kFloat);
 	};
 	return at::matmul(weights(), spread(value));
+}
+FERRY_INLINE at::Tensor prelu::decompose(const at::Tensor& self, const at::Tensor& weight) {
+	std::vector<std::int64_t> sizes(static_cast<std::size_t>(std::max<std::int64_t>(self.dim(), 1)), 1);
+	if (self.dim() >= 2) sizes[1] = weight.numel();
+	const at::Tensor slopes = weight.dim() == self.dim() && self.dim() > 1 ? weight : weight.reshape(sizes);
+	return self.clamp_min(0) + slopes * self.clamp_max(0);
 }
 FERRY_INLINE at::Tensor view::decompose(const at::Tensor& self, at::IntArrayRef size) { return self.reshape(size); }
 }  // namespace ferry::executorch::parts
@@ -2236,18 +2439,34 @@ FERRY_INLINE void products::define(xnnpack::Definition& d) {
 					.flags = columns ? xnnpack::transposed_weights : 0},
 				   d.builder().sizes(d.output())));
 }
+namespace detail {
+[[nodiscard]] inline std::vector<std::int64_t> height_and_width(xnnpack::Definition& d, std::string_view name,
+																std::int64_t otherwise, bool is_flat) {
+	std::vector<std::int64_t> numbers = d.pair(name, {otherwise, otherwise});
+	if (is_flat) numbers[0] = otherwise;
+	return numbers;
+}
+[[nodiscard]] inline Ref as_image(xnnpack::Definition& d, Value flat) {
+	const std::vector<SymExpr> sizes = d.sizes(flat);
+	return d.builder().transpose(d.reshape(d.plain(flat), {sizes[0], sizes[1], 1, sizes[2]}), {0, 2, 3, 1});
+}
+}  // namespace detail
 FERRY_INLINE void convolutions::define(xnnpack::Definition& d) {
 	using namespace detail;
-	const Value input = d.tensor("input"), weight = d.tensor("weight");
-	const at::Tensor* kernel = d.constant(weight).tensor;
-	const bool has_bias = d.has("bias");
-	d.require(d.rank(input) == 4 && d.rank(weight) == 4 && (!has_bias || d.is_constant(d.tensor("bias"))));
+	const Value input = d.tensor("input"), weight = d.tensor("weight"), made = d.output();
+	const bool has_bias = d.has("bias"), is_flat = d.rank(input) == 3;
+	d.require((d.rank(input) == 4 || is_flat) && d.rank(weight) == d.rank(input));
+	d.require(d.is_constant(weight) && (!has_bias || d.is_constant(d.tensor("bias"))));
 	const bool is_transposed = d.node().op() == "aten::conv_transpose2d.input" || d.flag("transposed", false);
-	const auto stride = d.pair("stride", {1, 1}), padding = d.pair("padding", {0, 0}),
-			   dilation = d.pair("dilation", {1, 1}), adjustment = d.pair("output_padding", {0, 0});
+	const auto stride = height_and_width(d, "stride", 1, is_flat), padding = height_and_width(d, "padding", 0, is_flat),
+			   dilation = height_and_width(d, "dilation", 1, is_flat),
+			   adjustment = height_and_width(d, "output_padding", 0, is_flat);
 	const std::int64_t groups = d.integer("groups", 1);
 	if (d.is_declined()) return;
-	const std::int64_t first = kernel->size(0), second = kernel->size(1);
+	const Ref image = is_flat ? as_image(d, input) : d.builder().channels_last(input);
+	if (d.is_declined()) return;
+	const at::Tensor given = d.constant(weight).tensor->detach(), kernel = is_flat ? given.unsqueeze(2) : given;
+	const std::int64_t first = kernel.size(0), second = kernel.size(1);
 	const std::int64_t group_inputs = is_transposed ? first / groups : second;
 	const std::int64_t group_outputs = is_transposed ? second : first / groups;
 	const bool is_depthwise = !is_transposed && groups > 1 && group_inputs == 1;
@@ -2256,26 +2475,30 @@ FERRY_INLINE void convolutions::define(xnnpack::Definition& d) {
 	xnnpack::Window window{
 		.groups = count(groups), .group_inputs = count(group_inputs), .group_outputs = count(group_outputs)};
 	for (std::size_t i = 0; i < 2; ++i) {
-		window.kernel[i] = count(kernel->size(static_cast<std::int64_t>(i) + 2));
+		window.kernel[i] = count(kernel.size(static_cast<std::int64_t>(i) + 2));
 		window.stride[i] = count(stride[i]);
 		window.padding[i] = count(padding[i]);
 		window.dilation[i] = count(dilation[i]);
 		window.adjustment[i] = count(adjustment[i]);
 	}
-	const at::Tensor ordered = kernel->detach().permute(is_transposed || is_depthwise ? at::IntArrayRef{1, 2, 3, 0}
-																					  : at::IntArrayRef{0, 2, 3, 1});
+	const at::Tensor ordered =
+		kernel.permute(is_transposed || is_depthwise ? at::IntArrayRef{1, 2, 3, 0} : at::IntArrayRef{0, 2, 3, 1});
 	const std::string name(d.constant(weight).name);
 	const Ref weights = d.weights(ordered, name);
 	const Ref bias = has_bias ? d.weights(*d.constant(d.tensor("bias")).tensor, d.constant(d.tensor("bias")).name)
 							  : xnnpack::nothing;
-	const Value made = d.output();
-	const Sizes sizes = d.builder().sizes(made);
-	d.builder().bind_channels_last(made, d.apply({.op = is_transposed  ? Op::XNNConvTranspose2d
-														: is_depthwise ? Op::XNNDepthwiseConv2d
-																	   : Op::XNNConv2d,
-												  .inputs = {d.builder().channels_last(input), weights, bias},
-												  .window = window},
-												 {sizes[0], sizes[2], sizes[3], sizes[1]}));
+	Sizes sizes = d.builder().sizes(made);
+	if (is_flat) sizes.insert(sizes.begin() + 2, 1);
+	const Ref ref = d.apply({.op = is_transposed  ? Op::XNNConvTranspose2d
+								   : is_depthwise ? Op::XNNDepthwiseConv2d
+												  : Op::XNNConv2d,
+							 .inputs = {image, weights, bias},
+							 .window = window},
+							{sizes[0], sizes[2], sizes[3], sizes[1]});
+	if (is_flat)
+		d.give(d.reshape(d.builder().transpose(ref, {0, 3, 1, 2}), d.sizes(made)));
+	else
+		d.builder().bind_channels_last(made, ref);
 }
 FERRY_INLINE void pooling::define(xnnpack::Definition& d) {
 	using namespace detail;
@@ -2394,7 +2617,8 @@ namespace detail {
 FERRY_INLINE void batch_norm::define(xnnpack::Definition& d) {
 	using namespace detail;
 	const Value input = d.tensor("input");
-	d.require(d.rank(input) == 4);
+	const std::size_t rank = d.rank(input);
+	d.require(rank >= 2 && rank <= 4);
 	const auto given = [&](std::string_view name) {
 		const at::Tensor* tensor = d.has(name) ? d.constant(d.tensor(name)).tensor : nullptr;
 		return tensor != nullptr ? tensor->detach().to(at::kDouble) : at::Tensor();
@@ -2408,6 +2632,14 @@ FERRY_INLINE void batch_norm::define(xnnpack::Definition& d) {
 	if (weight.defined()) scale = scale * weight;
 	at::Tensor shift = -mean * scale;
 	if (bias.defined()) shift = shift + bias;
+	if (rank != 4) {
+		const auto by_channel = [&](const at::Tensor& each) {
+			return d.builder().constant(
+				each.to(at::kFloat).view(rank == 3 ? at::IntArrayRef{-1, 1} : at::IntArrayRef{-1}));
+		};
+		const Ref scaled = d.elementwise(Op::XNNMultiply, d.plain(input), by_channel(scale));
+		return d.give(d.elementwise(Op::XNNAdd, scaled, by_channel(shift)));
+	}
 	const Ref image = d.builder().channels_last(input);
 	if (fold_into_convolution(d, image, scale, shift)) return d.builder().bind_channels_last(d.output(), image);
 	const Ref scaled = d.elementwise(Op::XNNMultiply, image, d.builder().constant(scale.to(at::kFloat)));
@@ -3458,7 +3690,7 @@ inline void Emitter::emit_delegate(const xnnpack::Step& step) {
 		args.push_back(builder_.method().add(std::move(made)));
 	}
 	for (const Value value : delegate->outputs) args.push_back(new_tensor(value));
-	builder_.call({delegate, std::move(weights), step.nodes.size()}, std::move(args));
+	builder_.call({delegate, std::move(weights)}, std::move(args));
 	for (const Value value : delegate->outputs) sizes_.know_tensor(id_of(value), info_of(value).tensor.sizes);
 }
 }  // namespace ferry::executorch::detail
@@ -4082,11 +4314,9 @@ FERRY_INLINE SymRanges size_limits(const ExportedProgram& program) {
 namespace ferry::executorch::xnnpack {
 [[nodiscard]] std::vector<std::byte> write(const Delegate& delegate, const std::vector<std::string>& weight_names);
 }  // namespace ferry::executorch::xnnpack
-#include <ferry_schema/executorch/program_generated.h>
-#include <cstring>
 namespace ferry::executorch {
 namespace detail {
-namespace schema = ::executorch_flatbuffer;
+namespace schema = ::ferry_schema::executorch_flatbuffer;
 inline constexpr std::uint64_t segment_alignment = 128;
 inline constexpr std::uint64_t tensor_alignment = 16;
 struct Segment {
@@ -4281,20 +4511,6 @@ private:
 	std::vector<Place> places_;
 	std::uint64_t end_ = 0;
 };
-struct ExtendedHeader {
-	static constexpr std::size_t size = 32;
-	std::uint64_t program_size, segments_at, segments_size;
-	[[nodiscard]] std::array<std::byte, size> bytes() const {
-		std::array<std::byte, size> made{};
-		constexpr std::uint32_t length = size;
-		std::memcpy(made.data(), "eh00", 4);
-		std::memcpy(made.data() + 4, &length, 4);
-		std::memcpy(made.data() + 8, &program_size, 8);
-		std::memcpy(made.data() + 16, &segments_at, 8);
-		std::memcpy(made.data() + 24, &segments_size, 8);
-		return made;
-	}
-};
 class FileWriter {
 public:
 	explicit FileWriter(const Sink& sink) : sink_(sink) {}
@@ -4319,11 +4535,8 @@ private:
 	const Sink& sink_;
 	std::uint64_t at_ = 0;
 };
-}  // namespace detail
-FERRY_INLINE void serialize(const std::vector<Method>& methods, const SharedData& shared, const Sink& sink) {
-	using namespace detail;
-	meet_library();
-	const Segments segments(shared);
+[[nodiscard]] inline std::vector<std::byte> program_bytes(const std::vector<Method>& methods,
+														  const Segments& segments) {
 	flatbuffers::FlatBufferBuilder builder;
 	std::vector<flatbuffers::Offset<schema::ExecutionPlan>> plans;
 	std::vector<DelegateBytes> delegates;
@@ -4338,19 +4551,35 @@ FERRY_INLINE void serialize(const std::vector<Method>& methods, const SharedData
 															   constants, initial_values, names));
 	const std::span<const std::byte> program(reinterpret_cast<const std::byte*>(builder.GetBufferPointer()),
 											 builder.GetSize());
-	constexpr std::size_t start = 8;  // the place of the root, and the identifier
-	std::uint32_t root = 0;
+	const std::uint64_t size = program.size() + ExtendedHeader::size;
+	const auto header =
+		ExtendedHeader{size, segments.empty() ? 0 : aligned(size, segment_alignment), segments.size()}.bytes();
+	std::uint32_t root = 0;  // how far away it is
 	std::memcpy(&root, program.data(), sizeof root);
 	root += static_cast<std::uint32_t>(ExtendedHeader::size);
-	const std::uint64_t program_size = program.size() + ExtendedHeader::size;
-	const std::uint64_t base = segments.empty() ? 0 : aligned(program_size, segment_alignment);
+	std::vector<std::byte> made;
+	made.reserve(size);
+	made.insert(made.end(), program.begin(), program.begin() + ExtendedHeader::at);
+	std::memcpy(made.data(), &root, sizeof root);
+	made.insert(made.end(), header.begin(), header.end());
+	made.insert(made.end(), program.begin() + ExtendedHeader::at, program.end());
+	return made;
+}
+}  // namespace detail
+FERRY_INLINE std::vector<std::byte> serialize_program(const std::vector<Method>& methods, const SharedData& shared) {
+	return detail::program_bytes(methods, detail::Segments(shared));
+}
+FERRY_INLINE void serialize(const std::vector<Method>& methods, const SharedData& shared, const Sink& sink) {
+	using namespace detail;
+	meet_library();
+	const Segments segments(shared);
+	const std::vector<std::byte> program = program_bytes(methods, segments);
 	FileWriter output(sink);
-	output.write(std::as_bytes(std::span(&root, 1)));
-	output.write(program.subspan(sizeof root, start - sizeof root));
-	output.write(ExtendedHeader{program_size, base, segments.size()}.bytes());
-	output.write(program.subspan(start));
+	output.write(program);
+	if (segments.empty()) return;
+	const std::uint64_t base = aligned(program.size(), segment_alignment);
 	segments.write_data(output, base);
-	if (!segments.empty()) output.pad_to(base + segments.size());
+	output.pad_to(base + segments.size());
 }
 }  // namespace ferry::executorch
 namespace ferry::executorch::xnnpack {
@@ -4521,8 +4750,48 @@ FERRY_INLINE std::uint32_t Constants::add(const at::Tensor& given, const std::st
 }
 }  // namespace ferry::executorch
 namespace ferry::executorch::xnnpack {
+struct Header {
+	static constexpr std::uint16_t size = 30;
+	static constexpr std::size_t alignment = 16;
+	std::uint32_t graph_at = static_cast<std::uint32_t>(aligned(size, alignment));
+	std::uint32_t graph_size = 0;
+	std::uint32_t constants_at = 0;
+	std::uint64_t constants_size = 0;
+	void write(std::span<std::byte> data) const {
+		const auto put = [&](std::size_t at, const void* what, std::size_t bytes) {
+			std::memcpy(data.data() + at, what, bytes);
+		};
+		put(4, mark, sizeof mark);
+		put(8, &size, sizeof size);
+		put(10, &graph_at, 4);
+		put(14, &graph_size, 4);
+		put(18, &constants_at, 4);
+		put(22, &constants_size, 8);
+	}
+	[[nodiscard]] static Header read(std::span<const std::byte> data) {
+		Header read;
+		if (data.size() >= size && std::memcmp(data.data() + 4, mark, sizeof mark) == 0) {
+			std::memcpy(&read.graph_at, data.data() + 10, 4);
+			std::memcpy(&read.graph_size, data.data() + 14, 4);
+			if (read.graph_at <= data.size() && read.graph_size <= data.size() - read.graph_at) return read;
+		}
+		throw Error(ErrorKind::bad_file, "the data of an XNNPACK delegate has no header, or is cut off");
+	}
+private:
+	static constexpr char mark[4] = {'X', 'H', '0', '0'};
+};
+}  // namespace ferry::executorch::xnnpack
+namespace ferry::executorch::xnnpack {
+FERRY_INLINE std::size_t count_nodes(std::span<const std::byte> data) {
+	const Header header = Header::read(data);
+	const Flatbuffer<::ferry_schema::fb_xnnpack::XNNGraph> graph(data.subspan(header.graph_at, header.graph_size),
+																 nullptr, "the data of an XNNPACK delegate");
+	return count(graph->xnodes());
+}
+}  // namespace ferry::executorch::xnnpack
+namespace ferry::executorch::xnnpack {
 namespace detail {
-namespace schema = ::fb_xnnpack;
+namespace schema = ::ferry_schema::fb_xnnpack;
 class Writer {
 public:
 	explicit Writer(const Delegate& delegate) : delegate_(delegate) {}
@@ -4549,23 +4818,12 @@ public:
 	}
 private:
 	[[nodiscard]] std::vector<std::byte> with_header() const {
-		constexpr std::uint16_t header_size = 30;
-		constexpr std::size_t alignment = 16;
-		constexpr auto graph_at = static_cast<std::uint32_t>(aligned(header_size, alignment));
-		const auto graph_size = static_cast<std::uint32_t>(builder_.GetSize());
-		const auto constants_at = static_cast<std::uint32_t>(aligned(graph_at + graph_size, alignment));
-		const std::uint64_t constants_size = 0;
-		std::vector<std::byte> bytes(constants_at + alignment);
-		const auto put = [&](std::size_t at, const void* what, std::size_t size) {
-			std::memcpy(bytes.data() + at, what, size);
-		};
-		put(4, "XH00", 4);
-		put(8, &header_size, 2);
-		put(10, &graph_at, 4);
-		put(14, &graph_size, 4);
-		put(18, &constants_at, 4);
-		put(22, &constants_size, 8);
-		put(graph_at, builder_.GetBufferPointer(), graph_size);
+		Header header{.graph_size = static_cast<std::uint32_t>(builder_.GetSize())};
+		header.constants_at =
+			static_cast<std::uint32_t>(aligned(header.graph_at + header.graph_size, Header::alignment));
+		std::vector<std::byte> bytes(header.constants_at + Header::alignment);
+		header.write(bytes);
+		std::memcpy(bytes.data() + header.graph_at, builder_.GetBufferPointer(), header.graph_size);
 		return bytes;
 	}
 	[[nodiscard]] flatbuffers::Offset<schema::XValue> write(Ref ref, const Operand& operand) {

@@ -37,7 +37,6 @@ class Hostile(FerryTest):
     def test_other_kinds_of_files(self):
         torch.save({"a": torch.zeros(3)}, self.path("state.pt"))
         cases = {
-            "reading ExecuTorch .pte files does not exist yet": self.write("model.bin", b"\x1c\x00\x00\x00ET12eh00" + bytes(32)),
             "holds tensors, not a model": self.tensors("model.pt2", {"x": torch.zeros(3)}),
             "holds objects of Python": self.path("state.pt"),
             "no file of a model": self.write("text.pt2", b"hello"),
@@ -52,7 +51,11 @@ class Hostile(FerryTest):
                 for command in (["run", file, "--inputs", given, "--outputs", self.path("o")], ["inspect", file],
                                 ["export", file, "--to", "pt2", "-o", self.path("o")]):
                     self.refused(*command, says=says.strip())
-        self.refused("inspect", self.write("dummy.pte", b"?"), says="does not exist yet")  # nothing in it says what it is
+        program = self.write("model.bin", b"\x1c\x00\x00\x00ET12eh00" + bytes(32))
+        for command in (["run", program, "--inputs", given, "--outputs", self.path("o")], ["inspect", program]):
+            self.refused(*command, says="the program of the ExecuTorch file is damaged")
+        self.refused("export", program, "--to", "pt2", "-o", self.path("o"), says="an ExecuTorch program is not exported again")
+        self.refused("inspect", self.write("dummy.pte", b"?"), says="the program of the ExecuTorch file is damaged")  # nothing in it says what it is
         self.refused("inspect", self.write("dummy.onnx", b"?"), says="no ONNX model")
 
     def test_inputs_that_are_no_tensors(self):

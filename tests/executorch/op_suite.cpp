@@ -8,9 +8,11 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -47,18 +49,81 @@ std::string first_difference(const RuntimeRun& run, const Expected& expected, To
     return {};
 }
 
-using Constants = std::map<std::size_t, at::Tensor>;
+/// What stands around an op that XNNPACK computes.
+enum class Surroundings : std::uint8_t {
+    none,
+    no_constants,
+    fixed_sizes,
+    activation,  ///< behind it
+    convolution  ///< before it, which leaves channels last
+};
 
-std::vector<at::Tensor> varying(const std::vector<at::Tensor>& tensors, const Constants& constants) {
-    std::vector<at::Tensor> left;
-    for (std::size_t i = 0; i < tensors.size(); ++i)
-        if (!constants.contains(i)) left.push_back(tensors[i]);
-    return left;
-}
-ferry::DynamicShapes shapes_of_varying(OpCase test, const Constants& constants) {
-    std::erase_if(test.tensors, [&, i = std::size_t{0}](const auto&) mutable { return constants.contains(i++); });
-    return shapes_of(test);
-}
+/// An op in its surroundings. Tensors of fixed sizes but the first are constants, as weights are in models.
+class DelegatedCase {
+public:
+    DelegatedCase(const OpCase& test, std::vector<at::Tensor> first, Surroundings around)
+        : test_(test), first_(std::move(first)), around_(around) {
+        if (around != Surroundings::no_constants)
+            for (std::size_t i = 1; i < first_.size(); ++i)
+                if (is_fixed(i)) constants_.insert(i);
+        if (convolves()) kernel_ = at::eye(first_[0].size(1)).view({first_[0].size(1), first_[0].size(1), 1, 1});
+    }
+
+    /// Not what it is without surroundings.
+    [[nodiscard]] bool is_new() const {
+        switch (around_) {
+            case Surroundings::no_constants:
+                for (std::size_t i = 1; i < first_.size(); ++i)
+                    if (is_fixed(i)) return true;
+                return false;
+            case Surroundings::fixed_sizes: return test_.is_dynamic();
+            case Surroundings::convolution: return convolves();
+            default: return true;
+        }
+    }
+    [[nodiscard]] bool is_dynamic() const { return test_.is_dynamic() && around_ != Surroundings::fixed_sizes; }
+    [[nodiscard]] std::vector<at::Tensor> first_inputs() const { return varying(first_); }
+    [[nodiscard]] std::vector<at::Tensor> varying(const std::vector<at::Tensor>& tensors) const {
+        std::vector<at::Tensor> left;
+        for (std::size_t i = 0; i < tensors.size(); ++i)
+            if (!constants_.contains(i)) left.push_back(tensors[i]);
+        return left;
+    }
+    [[nodiscard]] ferry::DynamicShapes shapes() const {
+        OpCase test = test_;
+        std::erase_if(test.tensors, [&, i = std::size_t{0}](const auto&) mutable { return constants_.contains(i++); });
+        if (around_ == Surroundings::fixed_sizes)
+            for (auto& tensor : test.tensors)
+                for (CaseSize& size : tensor.sizes) size.letter = 0;
+        return shapes_of(test);
+    }
+    [[nodiscard]] std::vector<at::Tensor> call(const std::vector<at::Tensor>& given) const {
+        std::vector<at::Tensor> tensors;
+        for (std::size_t i = 0, next = 0; i < first_.size(); ++i)
+            tensors.push_back(constants_.contains(i) ? first_[i] : given.at(next++));
+        if (around_ == Surroundings::convolution) tensors[0] = at::conv2d(tensors[0], kernel_);
+        std::vector<at::Tensor> results = ferry_test::call(test_, tensors);
+        if (around_ == Surroundings::activation)
+            for (at::Tensor& each : results)
+                if (each.scalar_type() == at::kFloat) each = at::relu(each);
+        return results;
+    }
+
+private:
+    [[nodiscard]] bool is_fixed(std::size_t tensor) const {
+        return std::ranges::none_of(test_.tensors[tensor].sizes, [](CaseSize size) { return size.letter != 0; });
+    }
+    [[nodiscard]] bool convolves() const {
+        return !first_.empty() && first_[0].dim() == 4 && first_[0].scalar_type() == at::kFloat &&
+               test_.tensors[0].sizes[1].letter == 0 && first_[0].size(1) > 0;
+    }
+
+    const OpCase& test_;
+    std::vector<at::Tensor> first_;
+    Surroundings around_;
+    std::set<std::size_t> constants_{};
+    at::Tensor kernel_{};
+};
 
 /// All cases for one backend, and what came of them.
 class Suite {
@@ -95,33 +160,33 @@ private:
         }
     }
 
-    /// Only what XNNPACK takes, however little it is. Tensors of fixed sizes but the first are constants, as weights are in models.
+    /// Only what XNNPACK takes, however little it is, and then with what may stand around it.
     void delegate(const OpCase& test) {
+        if (!delegate(test, Surroundings::none)) return;
+        for (const Surroundings each : {Surroundings::no_constants, Surroundings::fixed_sizes, Surroundings::activation,
+                                        Surroundings::convolution})
+            static_cast<void>(delegate(test, each));
+    }
+    bool delegate(const OpCase& test, Surroundings around) {
         seed(test);
         try {
-            const std::vector<at::Tensor> first = random_tensors(test, 0);
-            Constants constants;
-            for (std::size_t i = 1; i < first.size(); ++i)
-                if (std::ranges::none_of(test.tensors[i].sizes, [](CaseSize size) { return size.letter != 0; }))
-                    constants.emplace(i, first[i]);
-            const auto function = [&](const std::vector<at::Tensor>& given) {
-                std::vector<at::Tensor> tensors;
-                for (std::size_t i = 0, next = 0; i < first.size(); ++i)
-                    tensors.push_back(constants.contains(i) ? constants.at(i) : given.at(next++));
-                return call(test, tensors);
-            };
-            ferry::ExecutorchProgram program = to_executorch(
-                capture_for_executorch(function, varying(first, constants), shapes_of_varying(test, constants)),
-                {.backend = backend_, .smallest_delegate = 1});
-            if (program.inspect().at(0).delegates == 0) return;
+            const DelegatedCase made(test, random_tensors(test, 0), around);
+            if (!made.is_new()) return false;
+            const auto function = [&](const std::vector<at::Tensor>& given) { return made.call(given); };
+            ferry::ExecutorchProgram program =
+                to_executorch(capture_for_executorch(function, made.first_inputs(), made.shapes()),
+                              {.backend = backend_, .smallest_delegate = 1});
+            if (program.inspect().at(0).delegates == 0) return false;
             programs_.push_back(std::move(program));
             ++table_[test.op].cases;
-            for (std::size_t run = 0; run < (test.is_dynamic() ? 2U : 1U); ++run) {
-                const std::vector<at::Tensor> given = varying(random_tensors(test, run), constants);
+            for (std::size_t run = 0; run < (made.is_dynamic() ? 2U : 1U); ++run) {
+                const std::vector<at::Tensor> given = made.varying(random_tensors(test, run));
                 expect(test, given, function(given));
             }
+            return true;
         } catch (const ferry::Error& error) {
             if (error.kind() == ferry::ErrorKind::internal) throw;  // what kernels cannot compute is in the other table
+            return false;
         }
     }
 

@@ -15,10 +15,12 @@
 #include <ferry/executorch/runnable-inl.hpp>
 #include <ferry/executorch/serialize-inl.hpp>
 #include <ferry/executorch/size_limits-inl.hpp>
+#include <ferry/executorch/summary-inl.hpp>
 #include <ferry/executorch/xnnpack/builder-inl.hpp>
 #include <ferry/executorch/xnnpack/default_delegations-inl.hpp>
 #include <ferry/executorch/xnnpack/definition-inl.hpp>
 #include <ferry/executorch/xnnpack/program_facts-inl.hpp>
+#include <ferry/executorch/xnnpack/read-inl.hpp>
 #include <ferry/executorch/xnnpack/schedule-inl.hpp>
 #include <ferry/executorch/xnnpack/write-inl.hpp>
 

@@ -88,7 +88,6 @@ using Instruction = std::variant<KernelCall, DelegateCall, Move, JumpFalse>;
 struct DelegateData {
     std::shared_ptr<const xnnpack::Delegate> delegate;
     std::vector<std::uint32_t> weights;  ///< the numbers that the delegate's weights have in SharedData
-    std::size_t nodes = 0;               ///< of the graph, that it computes
 };
 
 struct Method {

@@ -7,6 +7,7 @@
 #include <ferry/executorch/method.hpp>
 #include <ferry/executorch/program.hpp>
 #include <ferry/executorch/serialize.hpp>
+#include <ferry/executorch/summary.hpp>
 #include <ferry/files/output_file.hpp>
 
 #include <cstddef>
@@ -97,20 +98,7 @@ FERRY_INLINE std::vector<std::string> ExecutorchProgram::methods() const {
 }
 
 FERRY_INLINE std::vector<executorch::MethodSummary> ExecutorchProgram::inspect() const {
-    std::vector<executorch::MethodSummary> summaries;
-    for (const executorch::Method& method : exported_->methods) {
-        executorch::MethodSummary summary{
-            .name = method.name, .delegates = method.delegates.size(), .planned_bytes = method.planned_bytes};
-        for (const executorch::Instruction& each : method.instructions)
-            if (const auto* call = std::get_if<executorch::KernelCall>(&each)) {
-                const executorch::Operator& op = method.operators[call->op];
-                ++summary.kernels[op.overload.empty() ? op.name : op.name + '.' + op.overload];
-                ++summary.kernel_calls;
-            }
-        for (const executorch::DelegateData& each : method.delegates) summary.delegated_nodes += each.nodes;
-        summaries.push_back(std::move(summary));
-    }
-    return summaries;
+    return executorch::summarize_program(executorch::serialize_program(exported_->methods, exported_->shared));
 }
 
 FERRY_INLINE std::string ExecutorchProgram::buffer() const {

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <ferry/executorch/config.hpp>
+#include <ferry/executorch/summary.hpp>
+
+#include <ATen/core/Tensor.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -21,16 +23,6 @@ struct ExportedMethods;
 
 /// What a method gives that computes nothing.
 using ConstantMethod = std::variant<std::int64_t, bool, double, std::string>;
-
-/// What a method consists of.
-struct MethodSummary {
-    std::string name{};
-    std::map<std::string, std::size_t> kernels{};  ///< how often each is called
-    std::size_t kernel_calls = 0;
-    std::size_t delegates = 0;
-    std::size_t delegated_nodes = 0;               ///< of the graph, in all delegates
-    std::uint64_t planned_bytes = 0;
-};
 
 }  // namespace executorch
 
@@ -51,6 +43,8 @@ public:
     [[nodiscard]] std::string buffer() const;
     /// Writes a .pte file, whole or not at all.
     void save(const std::filesystem::path& path) const;
+    /// Runs the method "forward" in ExecuTorch's runtime, each time anew: <ferry/verify/executorch_runtime.hpp>.
+    [[nodiscard]] std::vector<at::Tensor> operator()(const std::vector<at::Tensor>& inputs) const;
 
 private:
     std::shared_ptr<const executorch::ExportedMethods> exported_;  // shared by copies, which are the same program

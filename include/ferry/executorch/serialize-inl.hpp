@@ -3,6 +3,7 @@
 #include <ferry/core/linkage.hpp>
 #include <ferry/executorch/alignment.hpp>
 #include <ferry/executorch/constants.hpp>
+#include <ferry/executorch/extended_header.hpp>
 #include <ferry/executorch/library.hpp>
 #include <ferry/executorch/method.hpp>
 #include <ferry/executorch/serialize.hpp>
@@ -26,7 +27,7 @@
 namespace ferry::executorch {
 namespace detail {
 
-namespace schema = ::executorch_flatbuffer;
+namespace schema = ::ferry_schema::executorch_flatbuffer;
 
 inline constexpr std::uint64_t segment_alignment = 128;
 inline constexpr std::uint64_t tensor_alignment = 16;
@@ -241,23 +242,6 @@ private:
     std::uint64_t end_ = 0;
 };
 
-/// Behind the flatbuffer's first eight bytes: where it ends, and where the segments begin and how long they are.
-struct ExtendedHeader {
-    static constexpr std::size_t size = 32;
-    std::uint64_t program_size, segments_at, segments_size;
-
-    [[nodiscard]] std::array<std::byte, size> bytes() const {
-        std::array<std::byte, size> made{};
-        constexpr std::uint32_t length = size;
-        std::memcpy(made.data(), "eh00", 4);
-        std::memcpy(made.data() + 4, &length, 4);
-        std::memcpy(made.data() + 8, &program_size, 8);
-        std::memcpy(made.data() + 16, &segments_at, 8);
-        std::memcpy(made.data() + 24, &segments_size, 8);
-        return made;
-    }
-};
-
 /// Hands on bytes and counts them.
 class FileWriter {
 public:
@@ -285,12 +269,9 @@ private:
     std::uint64_t at_ = 0;
 };
 
-}  // namespace detail
-
-FERRY_INLINE void serialize(const std::vector<Method>& methods, const SharedData& shared, const Sink& sink) {
-    using namespace detail;
-    meet_library();
-    const Segments segments(shared);
+/// The flatbuffer, with its header.
+[[nodiscard]] inline std::vector<std::byte> program_bytes(const std::vector<Method>& methods,
+                                                          const Segments& segments) {
     flatbuffers::FlatBufferBuilder builder;
     std::vector<flatbuffers::Offset<schema::ExecutionPlan>> plans;
     std::vector<DelegateBytes> delegates;
@@ -305,19 +286,38 @@ FERRY_INLINE void serialize(const std::vector<Method>& methods, const SharedData
                                                                constants, initial_values, names));
     const std::span<const std::byte> program(reinterpret_cast<const std::byte*>(builder.GetBufferPointer()),
                                              builder.GetSize());
-    constexpr std::size_t start = 8;  // the place of the root, and the identifier
-    std::uint32_t root = 0;
+    const std::uint64_t size = program.size() + ExtendedHeader::size;
+    const auto header =
+        ExtendedHeader{size, segments.empty() ? 0 : aligned(size, segment_alignment), segments.size()}.bytes();
+    std::uint32_t root = 0;  // how far away it is
     std::memcpy(&root, program.data(), sizeof root);
     root += static_cast<std::uint32_t>(ExtendedHeader::size);
-    const std::uint64_t program_size = program.size() + ExtendedHeader::size;
-    const std::uint64_t base = segments.empty() ? 0 : aligned(program_size, segment_alignment);
+    std::vector<std::byte> made;
+    made.reserve(size);
+    made.insert(made.end(), program.begin(), program.begin() + ExtendedHeader::at);
+    std::memcpy(made.data(), &root, sizeof root);
+    made.insert(made.end(), header.begin(), header.end());
+    made.insert(made.end(), program.begin() + ExtendedHeader::at, program.end());
+    return made;
+}
+
+}  // namespace detail
+
+FERRY_INLINE std::vector<std::byte> serialize_program(const std::vector<Method>& methods, const SharedData& shared) {
+    return detail::program_bytes(methods, detail::Segments(shared));
+}
+
+FERRY_INLINE void serialize(const std::vector<Method>& methods, const SharedData& shared, const Sink& sink) {
+    using namespace detail;
+    meet_library();
+    const Segments segments(shared);
+    const std::vector<std::byte> program = program_bytes(methods, segments);
     FileWriter output(sink);
-    output.write(std::as_bytes(std::span(&root, 1)));
-    output.write(program.subspan(sizeof root, start - sizeof root));
-    output.write(ExtendedHeader{program_size, base, segments.size()}.bytes());
-    output.write(program.subspan(start));
+    output.write(program);
+    if (segments.empty()) return;
+    const std::uint64_t base = aligned(program.size(), segment_alignment);
     segments.write_data(output, base);
-    if (!segments.empty()) output.pad_to(base + segments.size());
+    output.pad_to(base + segments.size());
 }
 
 }  // namespace ferry::executorch

@@ -17,6 +17,8 @@ using Sink = std::function<void(std::span<const std::byte>)>;
 /// The bytes of a .pte file: a flatbuffer of ExecuTorch's schema with a header of its own, and behind it the tensors, which are handed
 /// on from where they are.
 void serialize(const std::vector<Method>& methods, const SharedData& shared, const Sink& sink);
+/// The first part of such a file, without the tensors.
+[[nodiscard]] std::vector<std::byte> serialize_program(const std::vector<Method>& methods, const SharedData& shared);
 
 }  // namespace ferry::executorch
 

@@ -28,6 +28,12 @@ struct attention {
                                 std::optional<double> scale, bool grouped);
 };
 
+/// Without a choice by element, for the same reason.
+struct prelu {
+    static constexpr auto target = op("aten::prelu", "aten::_prelu_kernel");
+    static at::Tensor decompose(const at::Tensor& self, const at::Tensor& weight);
+};
+
 /// Tensors of a method are contiguous, whatever they were where the program was captured: any one can be seen with other sizes.
 struct view {
     static constexpr auto target = op("aten::view");
@@ -38,8 +44,8 @@ struct view {
 
 namespace ferry {
 
-using executorch_layer_decompositions =
-    decompositions<executorch::parts::grouped_product, executorch::parts::attention, executorch::parts::view>;
+using executorch_layer_decompositions = decompositions<executorch::parts::grouped_product, executorch::parts::attention,
+                                                       executorch::parts::prelu, executorch::parts::view>;
 
 }  // namespace ferry
 

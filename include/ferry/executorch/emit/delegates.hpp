@@ -30,7 +30,7 @@ inline void Emitter::emit_delegate(const xnnpack::Step& step) {
         args.push_back(builder_.method().add(std::move(made)));
     }
     for (const Value value : delegate->outputs) args.push_back(new_tensor(value));
-    builder_.call({delegate, std::move(weights), step.nodes.size()}, std::move(args));
+    builder_.call({delegate, std::move(weights)}, std::move(args));
     for (const Value value : delegate->outputs) sizes_.know_tensor(id_of(value), info_of(value).tensor.sizes);
 }
 

@@ -14,7 +14,7 @@
 /// What one call of XNNPACK computes, before it is written: operands by number, and operations over them.
 namespace ferry::executorch::xnnpack {
 
-using Op = fb_xnnpack::XNodeUnion;
+using Op = ferry_schema::fb_xnnpack::XNodeUnion;
 using Sizes = std::vector<std::uint32_t>;
 
 /// An operand.

@@ -3,6 +3,7 @@
 #include <ferry/core/error.hpp>
 #include <ferry/core/linkage.hpp>
 #include <ferry/executorch/alignment.hpp>
+#include <ferry/executorch/xnnpack/header.hpp>
 #include <ferry/executorch/xnnpack/write.hpp>
 
 #include <ferry_schema/executorch/runtime_schema_generated.h>
@@ -18,7 +19,7 @@
 namespace ferry::executorch::xnnpack {
 namespace detail {
 
-namespace schema = ::fb_xnnpack;
+namespace schema = ::ferry_schema::fb_xnnpack;
 
 class Writer {
 public:
@@ -47,25 +48,13 @@ public:
     }
 
 private:
-    /// Where the graph is, and where constants would be.
     [[nodiscard]] std::vector<std::byte> with_header() const {
-        constexpr std::uint16_t header_size = 30;
-        constexpr std::size_t alignment = 16;
-        constexpr auto graph_at = static_cast<std::uint32_t>(aligned(header_size, alignment));
-        const auto graph_size = static_cast<std::uint32_t>(builder_.GetSize());
-        const auto constants_at = static_cast<std::uint32_t>(aligned(graph_at + graph_size, alignment));
-        const std::uint64_t constants_size = 0;
-        std::vector<std::byte> bytes(constants_at + alignment);
-        const auto put = [&](std::size_t at, const void* what, std::size_t size) {
-            std::memcpy(bytes.data() + at, what, size);
-        };
-        put(4, "XH00", 4);
-        put(8, &header_size, 2);
-        put(10, &graph_at, 4);
-        put(14, &graph_size, 4);
-        put(18, &constants_at, 4);
-        put(22, &constants_size, 8);
-        put(graph_at, builder_.GetBufferPointer(), graph_size);
+        Header header{.graph_size = static_cast<std::uint32_t>(builder_.GetSize())};
+        header.constants_at =
+            static_cast<std::uint32_t>(aligned(header.graph_at + header.graph_size, Header::alignment));
+        std::vector<std::byte> bytes(header.constants_at + Header::alignment);
+        header.write(bytes);
+        std::memcpy(bytes.data() + header.graph_at, builder_.GetBufferPointer(), header.graph_size);
         return bytes;
     }
 

@@ -89,18 +89,40 @@ FERRY_INLINE void products::define(xnnpack::Definition& d) {
                    d.builder().sizes(d.output())));
 }
 
+namespace detail {
+
+/// Height and width. What has one dimension is an image without height.
+[[nodiscard]] inline std::vector<std::int64_t> height_and_width(xnnpack::Definition& d, std::string_view name,
+                                                                std::int64_t otherwise, bool is_flat) {
+    std::vector<std::int64_t> numbers = d.pair(name, {otherwise, otherwise});
+    if (is_flat) numbers[0] = otherwise;
+    return numbers;
+}
+
+/// Batch, channels, length: with a height of one.
+[[nodiscard]] inline Ref as_image(xnnpack::Definition& d, Value flat) {
+    const std::vector<SymExpr> sizes = d.sizes(flat);
+    return d.builder().transpose(d.reshape(d.plain(flat), {sizes[0], sizes[1], 1, sizes[2]}), {0, 2, 3, 1});
+}
+
+}  // namespace detail
+
 FERRY_INLINE void convolutions::define(xnnpack::Definition& d) {
     using namespace detail;
-    const Value input = d.tensor("input"), weight = d.tensor("weight");
-    const at::Tensor* kernel = d.constant(weight).tensor;
-    const bool has_bias = d.has("bias");
-    d.require(d.rank(input) == 4 && d.rank(weight) == 4 && (!has_bias || d.is_constant(d.tensor("bias"))));
+    const Value input = d.tensor("input"), weight = d.tensor("weight"), made = d.output();
+    const bool has_bias = d.has("bias"), is_flat = d.rank(input) == 3;
+    d.require((d.rank(input) == 4 || is_flat) && d.rank(weight) == d.rank(input));
+    d.require(d.is_constant(weight) && (!has_bias || d.is_constant(d.tensor("bias"))));
     const bool is_transposed = d.node().op() == "aten::conv_transpose2d.input" || d.flag("transposed", false);
-    const auto stride = d.pair("stride", {1, 1}), padding = d.pair("padding", {0, 0}),
-               dilation = d.pair("dilation", {1, 1}), adjustment = d.pair("output_padding", {0, 0});
+    const auto stride = height_and_width(d, "stride", 1, is_flat), padding = height_and_width(d, "padding", 0, is_flat),
+               dilation = height_and_width(d, "dilation", 1, is_flat),
+               adjustment = height_and_width(d, "output_padding", 0, is_flat);
     const std::int64_t groups = d.integer("groups", 1);
     if (d.is_declined()) return;
-    const std::int64_t first = kernel->size(0), second = kernel->size(1);
+    const Ref image = is_flat ? as_image(d, input) : d.builder().channels_last(input);
+    if (d.is_declined()) return;
+    const at::Tensor given = d.constant(weight).tensor->detach(), kernel = is_flat ? given.unsqueeze(2) : given;
+    const std::int64_t first = kernel.size(0), second = kernel.size(1);
     const std::int64_t group_inputs = is_transposed ? first / groups : second;
     const std::int64_t group_outputs = is_transposed ? second : first / groups;
     const bool is_depthwise = !is_transposed && groups > 1 && group_inputs == 1;
@@ -109,27 +131,31 @@ FERRY_INLINE void convolutions::define(xnnpack::Definition& d) {
     xnnpack::Window window{
         .groups = count(groups), .group_inputs = count(group_inputs), .group_outputs = count(group_outputs)};
     for (std::size_t i = 0; i < 2; ++i) {
-        window.kernel[i] = count(kernel->size(static_cast<std::int64_t>(i) + 2));
+        window.kernel[i] = count(kernel.size(static_cast<std::int64_t>(i) + 2));
         window.stride[i] = count(stride[i]);
         window.padding[i] = count(padding[i]);
         window.dilation[i] = count(dilation[i]);
         window.adjustment[i] = count(adjustment[i]);
     }
     // Outputs, height, width, inputs; of one that takes each channel by itself inputs, height, width, outputs.
-    const at::Tensor ordered = kernel->detach().permute(is_transposed || is_depthwise ? at::IntArrayRef{1, 2, 3, 0}
-                                                                                      : at::IntArrayRef{0, 2, 3, 1});
+    const at::Tensor ordered =
+        kernel.permute(is_transposed || is_depthwise ? at::IntArrayRef{1, 2, 3, 0} : at::IntArrayRef{0, 2, 3, 1});
     const std::string name(d.constant(weight).name);
     const Ref weights = d.weights(ordered, name);
     const Ref bias = has_bias ? d.weights(*d.constant(d.tensor("bias")).tensor, d.constant(d.tensor("bias")).name)
                               : xnnpack::nothing;
-    const Value made = d.output();
-    const Sizes sizes = d.builder().sizes(made);
-    d.builder().bind_channels_last(made, d.apply({.op = is_transposed  ? Op::XNNConvTranspose2d
-                                                        : is_depthwise ? Op::XNNDepthwiseConv2d
-                                                                       : Op::XNNConv2d,
-                                                  .inputs = {d.builder().channels_last(input), weights, bias},
-                                                  .window = window},
-                                                 {sizes[0], sizes[2], sizes[3], sizes[1]}));
+    Sizes sizes = d.builder().sizes(made);
+    if (is_flat) sizes.insert(sizes.begin() + 2, 1);
+    const Ref ref = d.apply({.op = is_transposed  ? Op::XNNConvTranspose2d
+                                   : is_depthwise ? Op::XNNDepthwiseConv2d
+                                                  : Op::XNNConv2d,
+                             .inputs = {image, weights, bias},
+                             .window = window},
+                            {sizes[0], sizes[2], sizes[3], sizes[1]});
+    if (is_flat)
+        d.give(d.reshape(d.builder().transpose(ref, {0, 3, 1, 2}), d.sizes(made)));
+    else
+        d.builder().bind_channels_last(made, ref);
 }
 
 FERRY_INLINE void pooling::define(xnnpack::Definition& d) {
@@ -258,7 +284,8 @@ namespace detail {
 FERRY_INLINE void batch_norm::define(xnnpack::Definition& d) {
     using namespace detail;
     const Value input = d.tensor("input");
-    d.require(d.rank(input) == 4);
+    const std::size_t rank = d.rank(input);
+    d.require(rank >= 2 && rank <= 4);
     const auto given = [&](std::string_view name) {
         const at::Tensor* tensor = d.has(name) ? d.constant(d.tensor(name)).tensor : nullptr;
         return tensor != nullptr ? tensor->detach().to(at::kDouble) : at::Tensor();
@@ -272,6 +299,14 @@ FERRY_INLINE void batch_norm::define(xnnpack::Definition& d) {
     if (weight.defined()) scale = scale * weight;
     at::Tensor shift = -mean * scale;
     if (bias.defined()) shift = shift + bias;
+    if (rank != 4) {
+        const auto by_channel = [&](const at::Tensor& each) {
+            return d.builder().constant(
+                each.to(at::kFloat).view(rank == 3 ? at::IntArrayRef{-1, 1} : at::IntArrayRef{-1}));
+        };
+        const Ref scaled = d.elementwise(Op::XNNMultiply, d.plain(input), by_channel(scale));
+        return d.give(d.elementwise(Op::XNNAdd, scaled, by_channel(shift)));
+    }
     const Ref image = d.builder().channels_last(input);
     if (fold_into_convolution(d, image, scale, shift)) return d.builder().bind_channels_last(d.output(), image);
     const Ref scaled = d.elementwise(Op::XNNMultiply, image, d.builder().constant(scale.to(at::kFloat)));

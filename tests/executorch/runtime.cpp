@@ -1,0 +1,52 @@
+// Programs that are called: ExecuTorch's runtime in this process.
+#include <ferry/verify/executorch_runtime.hpp>
+
+#include "../op_cases/op_suite.hpp"
+#include "support.hpp"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/linear.h>
+#include <ATen/ops/randn.h>
+
+#include <doctest/doctest.h>
+
+#include <vector>
+
+using at::Tensor;
+using namespace ferry_test;
+
+TEST_CASE("a program is called, at several sizes and whoever brings the memory") {
+    const Tensor weight = at::randn({5, 4});
+    const TensorFunction function = [&](const std::vector<Tensor>& x) -> std::vector<Tensor> {
+        return {at::linear(x[0] * x[1], weight), x[0] + 1};
+    };
+    const auto captured = capture_for_executorch(function, {at::randn({3, 4}), at::randn({4})},
+                                                 {{"tensors.0", {{0, ferry::Dim("n", 1, 9)}}}});
+    for (const bool planned : {true, false}) {
+        const ferry::ExecutorchProgram program =
+            to_executorch(captured, {.alloc_graph_input = planned, .alloc_graph_output = planned});
+        for (const std::int64_t rows : {3, 1, 9}) {
+            const std::vector<Tensor> given{at::randn({rows, 4}), at::randn({4})};
+            const std::vector<Tensor> results = program(given), expected = function(given);
+            REQUIRE(results.size() == 2);
+            for (std::size_t i = 0; i < 2; ++i) CHECK(difference(results[i], expected[i], false) == "");
+        }
+        CHECK_THROWS_WITH_AS(static_cast<void>(program({at::randn({10, 4}), at::randn({4})})),
+                             doctest::Contains("ExecuTorch's runtime: input 0"), ferry::Error);
+        CHECK_THROWS_WITH_AS(static_cast<void>(program({at::randn({3, 4})})), doctest::Contains("takes 2 inputs"),
+                             ferry::Error);
+    }
+}
+
+TEST_CASE("a session keeps what its method writes") {
+    const Tensor total = at::full({2}, 0.0);
+    const TensorFunction function = [&](const std::vector<Tensor>& x) -> std::vector<Tensor> {
+        Tensor(total).add_(x[0]);
+        return {total * 1};
+    };
+    const ferry::ExecutorchProgram program = to_executorch(capture_for_executorch(function, {at::full({2}, 1.0)}));
+    ferry::runtime::ExecutorchSession session(program.buffer());
+    for (const double expected : {2.0, 4.0, 6.0})
+        CHECK(difference(session.run({at::full({2}, 2.0)}).at(0), at::full({2}, expected), false) == "");
+}

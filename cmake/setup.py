@@ -81,9 +81,9 @@ def locked(directory):
 def is_provided(probe):
     if "command" in probe:
         return shutil.which(probe["command"]) is not None
-    if "python_library" in probe:  # another Python than the system's has its own, or none
-        library = Path(sysconfig.get_config_var("LIBDIR") or "", f"libpython{sysconfig.get_python_version()}.so")
-        return sys.base_prefix != "/usr" or library.exists() or any(Path("/usr/lib").glob(f"*/{library.name}"))
+    if "python_library" in probe:
+        name = f"libpython{sysconfig.get_python_version()}.so"
+        return (Path(sysconfig.get_config_var("LIBDIR") or "/usr/lib") / name).exists() or any(Path("/usr/lib").glob(f"*/{name}"))
     places = ["/usr/include", "/usr/local/include", *os.environ.get("CPLUS_INCLUDE_PATH", "").split(":")]
     return any((Path(place) / probe["header"]).exists() for place in places if place)
 
@@ -111,7 +111,7 @@ def provide_system_packages():
     with contextlib.suppress(SetupError):  # a foreign source that is out of reach need not stop the install
         run([*apt, "update"], log)
     run([*apt, "install", "-y", "--no-install-recommends", *missing], log)
-    still = missing_system_packages()
+    still = [name for name in missing_system_packages() if not MANIFEST["system"][name].get("optional")]
     if still:
         raise SetupError(f"apt-get installed {' '.join(still)}, yet what they should provide is not there")
 

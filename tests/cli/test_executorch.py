@@ -2,15 +2,20 @@
 import json
 import pathlib
 import sys
+import unittest
 
 import torch
 
 import models
-from support import FerryTest, by_position, main
+from support import FERRY, FerryTest, by_position, main
 from test_hostile import damaged
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent.parent / "examples"))
 from executorch_runtime import load
+
+
+runs = unittest.skipUnless(pathlib.Path(FERRY).with_name("libferry_executorch_runtime.so").exists(),
+                           "ferry was built without ExecuTorch's runtime, which needs a libpython of the same version")
 
 
 class Counting(torch.nn.Module):
@@ -34,6 +39,7 @@ class Executorch(FerryTest):
     def inspected(self, file):
         return json.loads(self.ferry("inspect", file, "--json"))
 
+    @runs
     def test_runs_at_other_sizes(self):
         module = models.Mlp()
         file = self.exported(module, (torch.randn(3, 4),), ({0: models.BATCH},))
@@ -43,12 +49,14 @@ class Executorch(FerryTest):
             self.assert_same(self.run_file(file, by_position(x)), module(x))
             self.assert_same(self.run_file(file, {"input_0": x}), module(x))
 
+    @runs
     def test_every_run_of_the_program_begins_anew(self):
         file = self.exported(Counting(), (torch.randn(3),), None)
         x = torch.randn(3)
         for _ in range(2):
             self.assert_same(self.run_file(file, by_position(x))[:1], x + 1)
 
+    @runs
     def test_inputs_that_do_not_fit(self):
         file = self.exported(models.Mlp(), (torch.randn(3, 4),), None)
         given = self.tensors("in.safetensors", {"0": torch.randn(3, 5)})

@@ -55,7 +55,9 @@ enum class Surroundings : std::uint8_t {
     no_constants,
     fixed_sizes,
     activation,  ///< behind it
-    convolution  ///< before it, which leaves channels last
+    sum,  ///< behind it, with what goes in
+    product,  ///< before it
+    convolution,  ///< before it, which leaves channels last
 };
 
 /// An op in its surroundings. Tensors of fixed sizes but the first are constants, as weights are in models.
@@ -66,7 +68,9 @@ public:
         if (around != Surroundings::no_constants)
             for (std::size_t i = 1; i < first_.size(); ++i)
                 if (is_fixed(i)) constants_.insert(i);
-        if (convolves()) kernel_ = at::eye(first_[0].size(1)).view({first_[0].size(1), first_[0].size(1), 1, 1});
+        if (around == Surroundings::product && is_new()) weights_ = at::eye(first_[0].size(-1));
+        if (around == Surroundings::convolution && is_new())
+            weights_ = at::eye(first_[0].size(1)).view({first_[0].size(1), first_[0].size(1), 1, 1});
     }
 
     /// Not what it is without surroundings.
@@ -77,7 +81,11 @@ public:
                     if (is_fixed(i)) return true;
                 return false;
             case Surroundings::fixed_sizes: return test_.is_dynamic();
-            case Surroundings::convolution: return convolves();
+            case Surroundings::sum: return is_float();
+            case Surroundings::product:
+                return is_float() && first_[0].dim() >= 2 && test_.tensors[0].sizes.back().letter == 0;
+            case Surroundings::convolution:
+                return is_float() && first_[0].dim() == 4 && test_.tensors[0].sizes[1].letter == 0;
             default: return true;
         }
     }
@@ -101,11 +109,14 @@ public:
         std::vector<at::Tensor> tensors;
         for (std::size_t i = 0, next = 0; i < first_.size(); ++i)
             tensors.push_back(constants_.contains(i) ? first_[i] : given.at(next++));
-        if (around_ == Surroundings::convolution) tensors[0] = at::conv2d(tensors[0], kernel_);
+        if (around_ == Surroundings::product) tensors[0] = at::linear(tensors[0], weights_);
+        if (around_ == Surroundings::convolution) tensors[0] = at::conv2d(tensors[0], weights_);
         std::vector<at::Tensor> results = ferry_test::call(test_, tensors);
-        if (around_ == Surroundings::activation)
-            for (at::Tensor& each : results)
-                if (each.scalar_type() == at::kFloat) each = at::relu(each);
+        for (at::Tensor& each : results) {
+            if (each.scalar_type() != at::kFloat) continue;
+            if (around_ == Surroundings::activation) each = at::relu(each);
+            if (around_ == Surroundings::sum && each.sizes() == tensors[0].sizes()) each = each + tensors[0];
+        }
         return results;
     }
 
@@ -113,16 +124,15 @@ private:
     [[nodiscard]] bool is_fixed(std::size_t tensor) const {
         return std::ranges::none_of(test_.tensors[tensor].sizes, [](CaseSize size) { return size.letter != 0; });
     }
-    [[nodiscard]] bool convolves() const {
-        return !first_.empty() && first_[0].dim() == 4 && first_[0].scalar_type() == at::kFloat &&
-               test_.tensors[0].sizes[1].letter == 0 && first_[0].size(1) > 0;
+    [[nodiscard]] bool is_float() const {
+        return !first_.empty() && first_[0].scalar_type() == at::kFloat && first_[0].numel() > 0;
     }
 
     const OpCase& test_;
     std::vector<at::Tensor> first_;
     Surroundings around_;
     std::set<std::size_t> constants_{};
-    at::Tensor kernel_{};
+    at::Tensor weights_{};
 };
 
 /// All cases for one backend, and what came of them.
@@ -161,10 +171,13 @@ private:
     }
 
     /// Only what XNNPACK takes, however little it is, and then with what may stand around it.
-    void delegate(const OpCase& test) {
+    void delegate(OpCase test) {
+        for (CaseTensor& tensor : test.tensors)
+            if (ferry::is_floating_point(tensor.dtype))
+                tensor.dtype = ferry::DType::float32;  // all that XNNPACK has here
         if (!delegate(test, Surroundings::none)) return;
         for (const Surroundings each : {Surroundings::no_constants, Surroundings::fixed_sizes, Surroundings::activation,
-                                        Surroundings::convolution})
+                                        Surroundings::sum, Surroundings::product, Surroundings::convolution})
             static_cast<void>(delegate(test, each));
     }
     bool delegate(const OpCase& test, Surroundings around) {

@@ -5,7 +5,9 @@
 #include <ferry/executorch/exporter.hpp>
 #include <ferry/safetensors/read.hpp>
 #include <ferry/safetensors/write.hpp>
+#include <ferry/verify/executorch_runtime.hpp>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -27,7 +29,26 @@ ferry::ExecutorchProgram to_executorch(const ferry::ExportedProgram& program, co
     return ferry::ExecutorchExporter{}.export_program(program, config);
 }
 
-void run_in_executorch(const std::vector<ferry::ExecutorchProgram>& programs, std::vector<RuntimeRun>& runs) {
+namespace {
+
+void run_in_process(const std::vector<ferry::ExecutorchProgram>& programs, std::vector<RuntimeRun>& runs) {
+    std::size_t program = programs.size();
+    std::map<std::string, ferry::runtime::ExecutorchSession> sessions;  // by method, of one program
+    for (RuntimeRun& run : runs) {
+        if (std::exchange(program, run.program) != run.program) sessions.clear();
+        try {
+            auto found = sessions.find(run.method);
+            if (found == sessions.end())
+                found = sessions.try_emplace(run.method, programs[run.program].buffer(), run.method).first;
+            run.outputs = found->second.run(run.inputs);
+        } catch (const ferry::Error& error) {
+            run.error = error.message();
+        }
+    }
+}
+
+/// Slower, but no libpython is needed.
+void run_by_python(const std::vector<ferry::ExecutorchProgram>& programs, std::vector<RuntimeRun>& runs) {
     const Folder folder;
     for (std::size_t i = 0; i < programs.size(); ++i) programs[i].save(folder / (std::to_string(i) + ".pte"));
     std::map<std::size_t, std::size_t> count;
@@ -53,6 +74,12 @@ void run_in_executorch(const std::vector<ferry::ExecutorchProgram>& programs, st
         for (std::size_t k = 0; const at::Tensor* tensor = contents.find(std::to_string(k)); ++k)
             runs[i].outputs.push_back(tensor->clone());
     }
+}
+
+}  // namespace
+
+void run_in_executorch(const std::vector<ferry::ExecutorchProgram>& programs, std::vector<RuntimeRun>& runs) {
+    std::getenv("FERRY_EXECUTORCH_RUNTIME") != nullptr ? run_in_process(programs, runs) : run_by_python(programs, runs);
 }
 
 }  // namespace ferry_test

@@ -22,7 +22,7 @@ test: build/dev/build.ninja                 ## build and run all tests
 	$(ctest) --preset dev
 
 conformance: ferry                          ## what Python exports, run and written again by build/ferry, beside eager
-	@python3 cmake/setup.py --with zoo
+	@python3 cmake/setup.py --with zoo lowering
 	python3 tests/conformance/run.py --beside-python
 
 bench: build/release/build.ninja            ## run the benchmarks

@@ -150,7 +150,9 @@ USER_FILES = {
         f'void use() {{ ferry::DynamoExporter{{}}.{EXPORT}.save("x.pt2"); }}', 1.4, 2.5),
     "`ferry/ferry.hpp`, `OnnxExporter`, `save`": (
         ["ferry/ferry.hpp"], f'void use() {{ ferry::OnnxExporter{{}}.{EXPORT}.save("x.onnx"); }}', 1.4, 4.0),
-    "the same with a pipeline of 10 more entries": (
+    "`ExecutorchExporter`, `save`": (
+        ["ferry/executorch/exporter.hpp"], f'void use() {{ ferry::ExecutorchExporter{{}}.{EXPORT}.save("x.pte"); }}', 1.4, 4.0),
+    "`OnnxExporter` with a pipeline of 10 more entries": (
         ["ferry/ferry.hpp"],
         extended_pipeline(10) + f'void use() {{ ferry::OnnxExporter<mine>{{}}.{EXPORT}.save("x.onnx"); }}', 1.4, 4.0),
 }

@@ -1,9 +1,10 @@
 // To ExecuTorch files with XNNPACK: of a Llama-like module with dynamic batch and sequence, or of a program that Python exported; prints one
-// line of JSON.
+// line of JSON. Or the memory that a file plans, anybody's.
 #include "llama.hpp"
 #include "measure.hpp"
 
 #include <ferry/executorch/exporter.hpp>
+#include <ferry/executorch/summary.hpp>
 #include <ferry/pt2/load.hpp>
 
 #include <cstdlib>
@@ -34,8 +35,12 @@ std::int64_t nodes_of(const ferry::ExecutorchProgram& program) {
 }  // namespace
 
 int main(int count, char** words) try {
+    if (count == 3 && std::string_view(words[1]) == "planned") {
+        std::cout << ferry::executorch::summarize(std::filesystem::path(words[2])).methods.at(0).planned_bytes << '\n';
+        return 0;
+    }
     if (count != 5) {
-        std::cerr << "usage: executorch llama LAYERS FILE RUNS | executorch program FROM FILE RUNS\n";
+        std::cerr << "usage: executorch llama LAYERS FILE RUNS | executorch program FROM FILE RUNS | executorch planned FILE\n";
         return 2;
     }
     const torch::NoGradGuard no_gradients;

@@ -347,7 +347,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--with", dest="extras", nargs="+", choices=EXTRAS, default=[], metavar="NAME",
                         help="also an environment that the build does not need, as build/NAME: zoo (torchvision and timm, for `make conformance`), "
-                             "lowering (what executorch's Python needs, for `make bench`)")
+                             "lowering (what executorch's Python needs, for `make bench` and `make conformance`)")
     options = parser.parse_args()
     try:
         provide_all(options.extras)

@@ -91,201 +91,11 @@ private:
 	std::shared_ptr<const executorch::ExportedMethods> exported_;  // shared by copies, which are the same program
 };
 }  // namespace ferry
-#include <ferry_schema/executorch/runtime_schema_generated.h>
-#include <limits>
-namespace ferry::executorch::xnnpack {
-using Op = ferry_schema::fb_xnnpack::XNodeUnion;
-using Sizes = std::vector<std::uint32_t>;
-using Ref = std::uint32_t;
-inline constexpr Ref nothing = std::numeric_limits<Ref>::max();
-inline constexpr std::size_t most_dims = 6;
-inline constexpr std::uint32_t transposed_weights = 1;
-inline constexpr std::uint32_t align_corners = 8;
-inline constexpr std::uint32_t keep_dims = 64;
-struct Operand {
-	Sizes sizes{};
-	std::uint32_t constant = 0;
-	Ref external = nothing;
-	bool is_output = false;
-};
-struct Window {
-	std::uint32_t kernel[2]{1, 1}, stride[2]{1, 1}, padding[2]{0, 0}, dilation[2]{1, 1}, adjustment[2]{0, 0};
-	std::uint32_t groups = 1, group_inputs = 1, group_outputs = 1;
-};
-struct Operation {
-	Op op;
-	std::vector<Ref> inputs{};
-	Ref output = nothing;
-	std::uint32_t flags = 0;
-	Sizes list{}, second_list{};
-	float number = 0;
-	float low = -std::numeric_limits<float>::infinity(), high = std::numeric_limits<float>::infinity();
-	Window window{};
-};
-struct Given {
-	Value value{};
-	at::Tensor constant{};
-};
-struct Weights {
-	at::Tensor tensor;
-	std::string name;
-};
-struct Delegate {
-	std::vector<Operand> operands{};
-	std::vector<Operation> operations{};
-	std::vector<Weights> weights{};
-	std::vector<Given> inputs{};
-	std::vector<Value> outputs{};
-};
-}  // namespace ferry::executorch::xnnpack
-#include <unordered_map>
-namespace ferry::executorch::xnnpack {
-class ProgramFacts {
-public:
-	explicit ProgramFacts(const ExportedProgram& program);
-	struct Constant {
-		const at::Tensor* tensor = nullptr;
-		std::string_view name{};
-	};
-	[[nodiscard]] Constant constant(const Graph& graph, Value value) const {
-		if (&graph != &program_.graph) return {};
-		const auto found = constants_.find(value.index);
-		return found != constants_.end() ? found->second : Constant{};
-	}
-	[[nodiscard]] const SymBindings& sizes() const noexcept { return sizes_; }
-	[[nodiscard]] const SymRanges& ranges() const noexcept { return program_.ranges; }
-private:
-	const ExportedProgram& program_;
-	std::unordered_map<std::uint32_t, Constant> constants_;
-	SymBindings sizes_;
-};
-}  // namespace ferry::executorch::xnnpack
-namespace ferry::executorch::xnnpack {
-class Builder {
-public:
-	Builder(const Graph& graph, const ProgramFacts& facts) : graph_(graph), facts_(facts) {}
-	[[nodiscard]] const Graph& graph() const noexcept { return graph_; }
-	[[nodiscard]] const ProgramFacts& facts() const noexcept { return facts_; }
-	[[nodiscard]] const TensorMeta& meta(Value value) const { return graph_.info(value).tensor; }
-	[[nodiscard]] Sizes sizes(Value value) const { return sizes(meta(value).sizes); }
-	[[nodiscard]] Sizes sizes(const std::vector<SymExpr>& all) const;
-	[[nodiscard]] Ref plain(Value value);
-	[[nodiscard]] Ref channels_last(Value value);
-	[[nodiscard]] bool has(Value value) const { return places_.contains(value.index); }
-	[[nodiscard]] bool is_channels_last(Value value) const;
-	[[nodiscard]] bool can_be_channels_last(Value value) const;
-	void bind(Value value, Ref ref) { places_[value.index].plain = ref; }
-	void bind_channels_last(Value value, Ref ref) { places_[value.index].channels_last = ref; }
-	[[nodiscard]] Ref add(Sizes sizes);
-	[[nodiscard]] Ref weights(at::Tensor tensor, std::string name);
-	[[nodiscard]] Ref constant(at::Tensor tensor);
-	[[nodiscard]] Ref number(double value);
-	[[nodiscard]] const Sizes& sizes_of(Ref ref) const { return delegate_.operands[ref].sizes; }
-	[[nodiscard]] Ref apply(Operation operation, Sizes sizes);
-	[[nodiscard]] Ref transpose(Ref ref, Sizes order);
-	[[nodiscard]] Operation* producer(Ref ref);
-	[[nodiscard]] Weights& weights_of(Ref ref) { return delegate_.weights[delegate_.operands[ref].constant - 1]; }
-	[[nodiscard]] Delegate finish(const std::vector<Value>& outputs);
-private:
-	struct Places {
-		Ref plain = nothing, channels_last = nothing;
-	};
-	[[nodiscard]] Ref take(Given given, Sizes sizes);
-	void remove_unused(const std::vector<Ref>& outputs);
-	const Graph& graph_;
-	const ProgramFacts& facts_;
-	Delegate delegate_;
-	std::unordered_map<std::uint32_t, Places> places_;
-	std::unordered_map<double, Ref> numbers_;
-};
-}  // namespace ferry::executorch::xnnpack
 #include <string_view>
 namespace ferry::executorch::xnnpack {
-class Definition {
-public:
-	Definition(Builder& builder, const Node& node) : builder_(builder), node_(node) {}
-	void decline() noexcept { is_declined_ = true; }
-	void require(bool condition) noexcept { is_declined_ = is_declined_ || !condition; }
-	[[nodiscard]] bool is_declined() const noexcept { return is_declined_; }
-	[[nodiscard]] const Node& node() const noexcept { return node_; }
-	[[nodiscard]] bool has(std::string_view name) const {
-		const Argument* found = node_.find(name);
-		return found != nullptr && !found->is_none();
-	}
-	[[nodiscard]] Value tensor(std::string_view name);
-	[[nodiscard]] std::vector<Value> tensors(std::string_view name);
-	[[nodiscard]] double real(std::string_view name, std::optional<double> otherwise = {});
-	[[nodiscard]] std::int64_t integer(std::string_view name, std::optional<std::int64_t> otherwise = {});
-	[[nodiscard]] bool flag(std::string_view name, bool otherwise);
-	[[nodiscard]] std::vector<std::int64_t> integers(std::string_view name, std::vector<std::int64_t> otherwise = {});
-	[[nodiscard]] std::vector<std::int64_t> pair(std::string_view name, std::vector<std::int64_t> otherwise);
-	[[nodiscard]] std::size_t dim(std::int64_t at, Value of) const;
-	[[nodiscard]] const std::vector<SymExpr>& sizes(Value value) const { return builder_.meta(value).sizes; }
-	[[nodiscard]] std::size_t rank(Value value) const { return sizes(value).size(); }
-	[[nodiscard]] std::int64_t fixed_size(Value value, std::size_t dim);
-	[[nodiscard]] ProgramFacts::Constant constant(Value value) {
-		const auto found = builder_.facts().constant(builder_.graph(), value);
-		require(found.tensor != nullptr);
-		return found;
-	}
-	[[nodiscard]] bool is_constant(Value value) const {
-		return builder_.facts().constant(builder_.graph(), value).tensor != nullptr;
-	}
-	[[nodiscard]] Value output();
-	[[nodiscard]] Builder& builder() noexcept { return builder_; }
-	[[nodiscard]] Ref plain(Value value) { return builder_.plain(value); }
-	[[nodiscard]] Ref number(double value) { return builder_.number(value); }
-	[[nodiscard]] Ref weights(const at::Tensor& tensor, std::string_view name) {
-		return builder_.weights(tensor, std::string(name));
-	}
-	[[nodiscard]] Ref apply(Op op, std::vector<Ref> inputs, Sizes sizes) {
-		return builder_.apply({.op = op, .inputs = std::move(inputs)}, std::move(sizes));
-	}
-	[[nodiscard]] Ref apply(Operation operation, Sizes sizes) {
-		return builder_.apply(std::move(operation), std::move(sizes));
-	}
-	[[nodiscard]] Ref reshape(Ref ref, const std::vector<SymExpr>& sizes);
-	void give(Ref ref) { builder_.bind(output(), ref); }
-	struct Item {
-		Value value{};
-		double number = 0;
-	};
-	[[nodiscard]] Item item(std::string_view name);
-	void elementwise(Operation operation, const std::vector<Item>& items);
-	[[nodiscard]] Ref elementwise(Op op, Ref a, Ref b);
-private:
-	Builder& builder_;
-	const Node& node_;
-	bool is_declined_ = false;
-};
+class Definition;
 using Define = void (*)(Definition&);
-[[nodiscard]] bool try_define(Builder& builder, const Node& node, Define define);
-}  // namespace ferry::executorch::xnnpack
-#include <algorithm>
-#include <unordered_set>
-namespace ferry::executorch::xnnpack {
 using FindDefine = Define (*)(std::string_view op);
-class Delegation {
-public:
-	Delegation(const ExportedProgram& program, FindDefine find, std::int64_t smallest)
-		: facts_(program), find_(find), smallest_(static_cast<std::size_t>(std::max<std::int64_t>(smallest, 1))) {}
-	[[nodiscard]] const ProgramFacts& facts() const noexcept { return facts_; }
-	[[nodiscard]] std::size_t smallest() const noexcept { return smallest_; }
-	[[nodiscard]] bool takes(const Graph& graph, const Node& node) const;
-	[[nodiscard]] Delegate delegate(const Graph& graph, const std::vector<const Node*>& nodes,
-									const std::vector<Value>& outputs) const;
-private:
-	ProgramFacts facts_;
-	FindDefine find_;
-	std::size_t smallest_;
-};
-struct Step {
-	std::vector<const Node*> nodes{};
-	bool is_delegated = false;
-	std::vector<Value> outputs{};
-};
-[[nodiscard]] std::unordered_set<const Node*> delegated_nodes(const Graph& graph, const Delegation& delegation);
-[[nodiscard]] std::vector<Step> schedule(const Graph& graph, const Delegation& delegation);
 }  // namespace ferry::executorch::xnnpack
 namespace ferry::executorch {
 struct ExportRules {
@@ -475,9 +285,6 @@ struct default_node_fixes
 	: concat_t<executorch_arithmetic_fixes, executorch_layer_fixes, executorch_piece_fixes, executorch_precision_fixes>,
 	  own_list {};
 }  // namespace ferry::executorch
-namespace ferry::executorch::xnnpack {
-class Definition;
-}  // namespace ferry::executorch::xnnpack
 namespace ferry::executorch::delegated {
 struct functions {
 	static constexpr auto target =
@@ -630,6 +437,7 @@ using executorch_pipeline =
 				   executorch::default_node_fixes, executorch::default_delegations>;
 }  // namespace ferry
 #include <ATen/core/function_schema.h>
+#include <algorithm>
 #include <array>
 #include <functional>
 namespace ferry::executorch {
@@ -839,6 +647,99 @@ struct Method {
 	[[nodiscard]] TensorValue& tensor(Id id) { return std::get<TensorValue>(values.at(static_cast<std::size_t>(id))); }
 };
 }  // namespace ferry::executorch
+#include <ferry_schema/executorch/runtime_schema_generated.h>
+#include <limits>
+namespace ferry::executorch::xnnpack {
+using Op = ferry_schema::fb_xnnpack::XNodeUnion;
+using Sizes = std::vector<std::uint32_t>;
+using Ref = std::uint32_t;
+inline constexpr Ref nothing = std::numeric_limits<Ref>::max();
+inline constexpr std::size_t most_dims = 6;
+inline constexpr std::uint32_t transposed_weights = 1;
+inline constexpr std::uint32_t align_corners = 8;
+inline constexpr std::uint32_t keep_dims = 64;
+struct Operand {
+	Sizes sizes{};
+	std::uint32_t constant = 0;
+	Ref external = nothing;
+	bool is_output = false;
+};
+struct Window {
+	std::uint32_t kernel[2]{1, 1}, stride[2]{1, 1}, padding[2]{0, 0}, dilation[2]{1, 1}, adjustment[2]{0, 0};
+	std::uint32_t groups = 1, group_inputs = 1, group_outputs = 1;
+};
+struct Operation {
+	Op op;
+	std::vector<Ref> inputs{};
+	Ref output = nothing;
+	std::uint32_t flags = 0;
+	Sizes list{}, second_list{};
+	float number = 0;
+	float low = -std::numeric_limits<float>::infinity(), high = std::numeric_limits<float>::infinity();
+	Window window{};
+};
+struct Given {
+	Value value{};
+	at::Tensor constant{};
+};
+struct Weights {
+	at::Tensor tensor;
+	std::string name;
+};
+struct Delegate {
+	std::vector<Operand> operands{};
+	std::vector<Operation> operations{};
+	std::vector<Weights> weights{};
+	std::vector<Given> inputs{};
+	std::vector<Value> outputs{};
+};
+}  // namespace ferry::executorch::xnnpack
+#include <unordered_map>
+namespace ferry::executorch::xnnpack {
+class ProgramFacts {
+public:
+	explicit ProgramFacts(const ExportedProgram& program);
+	struct Constant {
+		const at::Tensor* tensor = nullptr;
+		std::string_view name{};
+	};
+	[[nodiscard]] Constant constant(const Graph& graph, Value value) const {
+		if (&graph != &program_.graph) return {};
+		const auto found = constants_.find(value.index);
+		return found != constants_.end() ? found->second : Constant{};
+	}
+	[[nodiscard]] const SymBindings& sizes() const noexcept { return sizes_; }
+	[[nodiscard]] const SymRanges& ranges() const noexcept { return program_.ranges; }
+private:
+	const ExportedProgram& program_;
+	std::unordered_map<std::uint32_t, Constant> constants_;
+	SymBindings sizes_;
+};
+}  // namespace ferry::executorch::xnnpack
+#include <unordered_set>
+namespace ferry::executorch::xnnpack {
+class Delegation {
+public:
+	Delegation(const ExportedProgram& program, FindDefine find, std::int64_t smallest)
+		: facts_(program), find_(find), smallest_(static_cast<std::size_t>(std::max<std::int64_t>(smallest, 1))) {}
+	[[nodiscard]] const ProgramFacts& facts() const noexcept { return facts_; }
+	[[nodiscard]] std::size_t smallest() const noexcept { return smallest_; }
+	[[nodiscard]] bool takes(const Graph& graph, const Node& node) const;
+	[[nodiscard]] Delegate delegate(const Graph& graph, const std::vector<const Node*>& nodes,
+									const std::vector<Value>& outputs) const;
+private:
+	ProgramFacts facts_;
+	FindDefine find_;
+	std::size_t smallest_;
+};
+struct Step {
+	std::vector<const Node*> nodes{};
+	bool is_delegated = false;
+	std::vector<Value> outputs{};
+};
+[[nodiscard]] std::unordered_set<const Node*> delegated_nodes(const Graph& graph, const Delegation& delegation);
+[[nodiscard]] std::vector<Step> schedule(const Graph& graph, const Delegation& delegation);
+}  // namespace ferry::executorch::xnnpack
 namespace ferry::executorch {
 struct SharedData {
 	Constants constants{};
@@ -1356,148 +1257,6 @@ FERRY_INLINE void ExecutorchProgram::save(const std::filesystem::path& path) con
 	file.commit();
 }
 }  // namespace ferry
-namespace ferry::executorch::xnnpack {
-FERRY_INLINE bool Delegation::takes(const Graph& graph, const Node& node) const {
-	const Define define = find_(node.op());
-	if (define == nullptr) return false;
-	Builder builder(graph, facts_);
-	return try_define(builder, node, define);
-}
-FERRY_INLINE Delegate Delegation::delegate(const Graph& graph, const std::vector<const Node*>& nodes,
-										   const std::vector<Value>& outputs) const {
-	Builder builder(graph, facts_);
-	for (const Node* node : nodes)
-		if (!try_define(builder, *node, find_(node->op())))
-			throw Error(ErrorKind::internal, "XNNPACK takes this op alone and not together with others",
-						{.where = {.stage = "delegation", .op = std::string(node->op())}});
-	return builder.finish(outputs);
-}
-namespace detail {
-class Scheduler {
-public:
-	Scheduler(const Graph& graph, const Delegation& delegation) : graph_(graph), delegation_(delegation) {}
-	[[nodiscard]] std::unordered_set<const Node*> delegated_nodes() {
-		arrange();
-		std::unordered_set<const Node*> nodes;
-		for (const auto& [node, part] : parts_)
-			if (part == Part::delegate) nodes.insert(node);
-		return nodes;
-	}
-	[[nodiscard]] std::vector<Step> schedule() {
-		arrange();
-		return steps();
-	}
-private:
-	enum class Part : std::uint8_t { kernel, view, delegate };
-	void arrange() {
-		choose_nodes();
-		set_phases();
-		if (leave_what_does_not_pay()) set_phases();
-	}
-	void choose_nodes() {
-		std::vector<const Node*> nodes;
-		for (const Node& node : graph_.nodes()) {
-			nodes.push_back(&node);
-			const bool is_taken = delegation_.takes(graph_, node);
-			parts_[&node] = !is_taken ? Part::kernel : is_view(graph_, node) ? Part::view : Part::delegate;
-		}
-		std::unordered_map<const Node*, bool> follows, leads;
-		for (const Node* node : nodes) {
-			if (parts_[node] != Part::view) continue;
-			const Node* from = graph_.info(node->input(0)).producer;
-			follows[node] = from != nullptr && (parts_[from] == Part::delegate || follows[from]);
-		}
-		for (std::size_t i = nodes.size(); i-- > 0;) {
-			if (parts_[nodes[i]] != Part::view) continue;
-			bool& is_needed = leads[nodes[i]];
-			for (const Node* user : graph_.info(nodes[i]->output()).users)
-				is_needed = is_needed || parts_[user] == Part::delegate || leads[user];
-		}
-		for (const Node* node : nodes)
-			if (parts_[node] == Part::view) parts_[node] = follows[node] && leads[node] ? Part::delegate : Part::kernel;
-	}
-	[[nodiscard]] bool is_known(const ValueInfo& info) const {
-		if (info.kind != ValueKind::sym_int) return false;
-		for (const std::string& symbol : free_symbols(info.symbol))
-			if (is_unbacked_name(symbol)) return false;
-		return true;
-	}
-	void set_phases() {
-		phases_.clear();
-		for (const Node& node : graph_.nodes()) {
-			const bool is_delegated = parts_[&node] == Part::delegate;
-			std::size_t phase = is_delegated ? 1 : 0;
-			for (const NamedArgument& argument : node.arguments())
-				for_each_value(argument.value, [&](Value value) {
-					const ValueInfo& info = graph_.info(value);
-					if (info.producer == nullptr || is_known(info)) return;
-					if (is_delegated && info.kind != ValueKind::tensor) return;  // its sizes follow from its inputs
-					const std::size_t before = phases_[info.producer];
-					phase = std::max(phase, before + (before % 2 == phase % 2 ? 0 : 1));
-				});
-			phases_[&node] = phase;
-		}
-	}
-	[[nodiscard]] bool leave_what_does_not_pay() {
-		const std::size_t few = delegation_.smallest();
-		std::unordered_map<std::size_t, std::size_t> work;
-		for (const Node& node : graph_.nodes()) {
-			if (parts_[&node] != Part::delegate || is_view(graph_, node)) continue;
-			using Light = op_table<concat_t<elementwise_delegations, shape_delegations>>;
-			work[phases_[&node]] += Light::contains(node.op()) && runs_as_it_is(node.op()) ? 1 : few;
-		}
-		bool is_changed = false;
-		for (const Node& node : graph_.nodes())
-			if (parts_[&node] == Part::delegate && work[phases_[&node]] < few) {
-				parts_[&node] = Part::kernel;
-				is_changed = true;
-			}
-		return is_changed;
-	}
-	[[nodiscard]] std::vector<Step> steps() {
-		std::vector<std::vector<const Node*>> phases;
-		for (const Node& node : graph_.nodes()) {
-			const std::size_t phase = phases_[&node];
-			if (phases.size() <= phase) phases.resize(phase + 1);
-			phases[phase].push_back(&node);
-		}
-		std::vector<Step> made;
-		for (std::size_t phase = 0; phase < phases.size(); ++phase) {
-			if (phase % 2 == 0) {
-				for (const Node* node : phases[phase]) made.push_back({.nodes = {node}});
-			} else if (!phases[phase].empty()) {
-				std::vector<Value> outputs = needed_elsewhere(phases[phase], phase);
-				made.push_back({std::move(phases[phase]), true, std::move(outputs)});
-			}
-		}
-		return made;
-	}
-	[[nodiscard]] std::vector<Value> needed_elsewhere(const std::vector<const Node*>& nodes, std::size_t phase) {
-		std::vector<Value> needed;
-		for (const Node* node : nodes)
-			for (const Output& output : node->outputs())
-				for (const Value value : output.values) {
-					const ValueInfo& info = graph_.info(value);
-					const bool is_needed =
-						info.output_uses != 0 || std::any_of(info.users.begin(), info.users.end(),
-															 [&](const Node* user) { return phases_[user] != phase; });
-					if (is_needed) needed.push_back(value);
-				}
-		return needed;
-	}
-	const Graph& graph_;
-	const Delegation& delegation_;
-	std::unordered_map<const Node*, Part> parts_;
-	std::unordered_map<const Node*, std::size_t> phases_;
-};
-}  // namespace detail
-FERRY_INLINE std::unordered_set<const Node*> delegated_nodes(const Graph& graph, const Delegation& delegation) {
-	return detail::Scheduler(graph, delegation).delegated_nodes();
-}
-FERRY_INLINE std::vector<Step> schedule(const Graph& graph, const Delegation& delegation) {
-	return detail::Scheduler(graph, delegation).schedule();
-}
-}  // namespace ferry::executorch::xnnpack
 #include <cstring>
 namespace ferry::executorch {
 struct ExtendedHeader {
@@ -2305,6 +2064,105 @@ FERRY_INLINE bool in_single_precision::fix(Graph& graph, Node& node) {
 	return compute_in_single_precision(graph, node);
 }
 }  // namespace ferry::executorch::fixed
+namespace ferry::executorch::xnnpack {
+class Builder {
+public:
+	Builder(const Graph& graph, const ProgramFacts& facts) : graph_(graph), facts_(facts) {}
+	[[nodiscard]] const Graph& graph() const noexcept { return graph_; }
+	[[nodiscard]] const ProgramFacts& facts() const noexcept { return facts_; }
+	[[nodiscard]] const TensorMeta& meta(Value value) const { return graph_.info(value).tensor; }
+	[[nodiscard]] Sizes sizes(Value value) const { return sizes(meta(value).sizes); }
+	[[nodiscard]] Sizes sizes(const std::vector<SymExpr>& all) const;
+	[[nodiscard]] Ref plain(Value value);
+	[[nodiscard]] Ref channels_last(Value value);
+	[[nodiscard]] bool has(Value value) const { return places_.contains(value.index); }
+	[[nodiscard]] bool is_channels_last(Value value) const;
+	[[nodiscard]] bool can_be_channels_last(Value value) const;
+	void bind(Value value, Ref ref) { places_[value.index].plain = ref; }
+	void bind_channels_last(Value value, Ref ref) { places_[value.index].channels_last = ref; }
+	[[nodiscard]] Ref add(Sizes sizes);
+	[[nodiscard]] Ref weights(at::Tensor tensor, std::string name);
+	[[nodiscard]] Ref constant(at::Tensor tensor);
+	[[nodiscard]] Ref number(double value);
+	[[nodiscard]] const Sizes& sizes_of(Ref ref) const { return delegate_.operands[ref].sizes; }
+	[[nodiscard]] Ref apply(Operation operation, Sizes sizes);
+	[[nodiscard]] Ref transpose(Ref ref, Sizes order);
+	[[nodiscard]] Operation* producer(Ref ref);
+	[[nodiscard]] Weights& weights_of(Ref ref) { return delegate_.weights[delegate_.operands[ref].constant - 1]; }
+	[[nodiscard]] Delegate finish(const std::vector<Value>& outputs);
+private:
+	struct Places {
+		Ref plain = nothing, channels_last = nothing;
+	};
+	[[nodiscard]] Ref take(Given given, Sizes sizes);
+	void remove_unused(const std::vector<Ref>& outputs);
+	const Graph& graph_;
+	const ProgramFacts& facts_;
+	Delegate delegate_;
+	std::unordered_map<std::uint32_t, Places> places_;
+	std::unordered_map<double, Ref> numbers_;
+};
+}  // namespace ferry::executorch::xnnpack
+namespace ferry::executorch::xnnpack {
+class Definition {
+public:
+	Definition(Builder& builder, const Node& node) : builder_(builder), node_(node) {}
+	void decline() noexcept { is_declined_ = true; }
+	void require(bool condition) noexcept { is_declined_ = is_declined_ || !condition; }
+	[[nodiscard]] bool is_declined() const noexcept { return is_declined_; }
+	[[nodiscard]] const Node& node() const noexcept { return node_; }
+	[[nodiscard]] bool has(std::string_view name) const {
+		const Argument* found = node_.find(name);
+		return found != nullptr && !found->is_none();
+	}
+	[[nodiscard]] Value tensor(std::string_view name);
+	[[nodiscard]] std::vector<Value> tensors(std::string_view name);
+	[[nodiscard]] double real(std::string_view name, std::optional<double> otherwise = {});
+	[[nodiscard]] std::int64_t integer(std::string_view name, std::optional<std::int64_t> otherwise = {});
+	[[nodiscard]] bool flag(std::string_view name, bool otherwise);
+	[[nodiscard]] std::vector<std::int64_t> integers(std::string_view name, std::vector<std::int64_t> otherwise = {});
+	[[nodiscard]] std::vector<std::int64_t> pair(std::string_view name, std::vector<std::int64_t> otherwise);
+	[[nodiscard]] std::size_t dim(std::int64_t at, Value of) const;
+	[[nodiscard]] const std::vector<SymExpr>& sizes(Value value) const { return builder_.meta(value).sizes; }
+	[[nodiscard]] std::size_t rank(Value value) const { return sizes(value).size(); }
+	[[nodiscard]] std::int64_t fixed_size(Value value, std::size_t dim);
+	[[nodiscard]] ProgramFacts::Constant constant(Value value) {
+		const auto found = builder_.facts().constant(builder_.graph(), value);
+		require(found.tensor != nullptr);
+		return found;
+	}
+	[[nodiscard]] bool is_constant(Value value) const {
+		return builder_.facts().constant(builder_.graph(), value).tensor != nullptr;
+	}
+	[[nodiscard]] Value output();
+	[[nodiscard]] Builder& builder() noexcept { return builder_; }
+	[[nodiscard]] Ref plain(Value value) { return builder_.plain(value); }
+	[[nodiscard]] Ref number(double value) { return builder_.number(value); }
+	[[nodiscard]] Ref weights(const at::Tensor& tensor, std::string_view name) {
+		return builder_.weights(tensor, std::string(name));
+	}
+	[[nodiscard]] Ref apply(Op op, std::vector<Ref> inputs, Sizes sizes) {
+		return builder_.apply({.op = op, .inputs = std::move(inputs)}, std::move(sizes));
+	}
+	[[nodiscard]] Ref apply(Operation operation, Sizes sizes) {
+		return builder_.apply(std::move(operation), std::move(sizes));
+	}
+	[[nodiscard]] Ref reshape(Ref ref, const std::vector<SymExpr>& sizes);
+	void give(Ref ref) { builder_.bind(output(), ref); }
+	struct Item {
+		Value value{};
+		double number = 0;
+	};
+	[[nodiscard]] Item item(std::string_view name);
+	void elementwise(Operation operation, const std::vector<Item>& items);
+	[[nodiscard]] Ref elementwise(Op op, Ref a, Ref b);
+private:
+	Builder& builder_;
+	const Node& node_;
+	bool is_declined_ = false;
+};
+[[nodiscard]] bool try_define(Builder& builder, const Node& node, Define define);
+}  // namespace ferry::executorch::xnnpack
 namespace ferry::executorch::delegated {
 namespace detail {
 using xnnpack::Op;
@@ -2800,181 +2658,6 @@ FERRY_INLINE void padding::define(xnnpack::Definition& d) {
 	is_last ? d.builder().bind_channels_last(made, ref) : d.builder().bind(made, ref);
 }
 }  // namespace ferry::executorch::delegated
-namespace ferry::executorch::xnnpack {
-FERRY_INLINE Value Definition::tensor(std::string_view name) {
-	const Argument* found = node_.find(name);
-	const auto* value = found != nullptr ? found->get_if<Value>() : nullptr;
-	const bool is_tensor = value != nullptr && builder_.graph().info(*value).kind == ValueKind::tensor;
-	require(is_tensor);
-	return is_tensor ? *value : node_.output();
-}
-FERRY_INLINE std::vector<Value> Definition::tensors(std::string_view name) {
-	const Argument* found = node_.find(name);
-	std::vector<Value> values;
-	if (found != nullptr) for_each_value(*found, [&](Value value) { values.push_back(value); });
-	require(!values.empty());
-	return values;
-}
-FERRY_INLINE double Definition::real(std::string_view name, std::optional<double> otherwise) {
-	const Argument* found = node_.find(name);
-	if (found == nullptr || found->is_none()) {
-		require(otherwise.has_value());
-		return otherwise.value_or(0);
-	}
-	if (const auto* number = found->get_if<double>()) return *number;
-	if (const auto* number = found->get_if<std::int64_t>()) return static_cast<double>(*number);
-	decline();
-	return 0;
-}
-FERRY_INLINE std::int64_t Definition::integer(std::string_view name, std::optional<std::int64_t> otherwise) {
-	const Argument* found = node_.find(name);
-	if (found == nullptr || found->is_none()) {
-		require(otherwise.has_value());
-		return otherwise.value_or(0);
-	}
-	const auto* number = found->get_if<std::int64_t>();
-	require(number != nullptr);
-	return number != nullptr ? *number : 0;
-}
-FERRY_INLINE bool Definition::flag(std::string_view name, bool otherwise) {
-	const Argument* found = node_.find(name);
-	const auto* given = found != nullptr ? found->get_if<bool>() : nullptr;
-	return given != nullptr ? *given : otherwise;
-}
-FERRY_INLINE std::vector<std::int64_t> Definition::integers(std::string_view name,
-															std::vector<std::int64_t> otherwise) {
-	const Argument* found = node_.find(name);
-	if (found == nullptr || found->is_none()) return otherwise;
-	std::vector<std::int64_t> numbers;
-	if (const auto* number = found->get_if<std::int64_t>()) return {*number};
-	const auto* list = found->get_if<ArgumentList>();
-	require(list != nullptr);
-	if (list == nullptr) return otherwise;
-	for (const Argument& item : *list) {
-		const auto* number = item.get_if<std::int64_t>();
-		require(number != nullptr);
-		numbers.push_back(number != nullptr ? *number : 0);
-	}
-	return numbers;
-}
-FERRY_INLINE std::vector<std::int64_t> Definition::pair(std::string_view name, std::vector<std::int64_t> otherwise) {
-	std::vector<std::int64_t> numbers = integers(name);
-	if (numbers.empty()) numbers = std::move(otherwise);
-	if (numbers.size() == 1) numbers.push_back(numbers[0]);
-	const bool is_pair = numbers.size() == 2 && numbers[0] >= 0 && numbers[1] >= 0;
-	require(is_pair);
-	return is_pair ? numbers : std::vector<std::int64_t>{0, 0};
-}
-FERRY_INLINE std::size_t Definition::dim(std::int64_t at, Value of) const {
-	return static_cast<std::size_t>(at < 0 ? at + static_cast<std::int64_t>(rank(of)) : at);
-}
-FERRY_INLINE std::int64_t Definition::fixed_size(Value value, std::size_t dim) {
-	const bool is_fixed = dim < rank(value) && sizes(value)[dim].is_constant();
-	require(is_fixed);
-	return is_fixed ? sizes(value)[dim].value() : 1;
-}
-FERRY_INLINE Value Definition::output() {
-	for (std::size_t i = 1; node_.output(i); ++i) require(!builder_.graph().is_used(node_.output(i)));
-	return node_.output();
-}
-FERRY_INLINE Ref Definition::reshape(Ref ref, const std::vector<SymExpr>& wanted) {
-	const auto dynamic = algo::count_if(wanted, [](const SymExpr& size) { return !size.is_constant(); });
-	require(dynamic <= 1);
-	Sizes list;
-	for (const SymExpr& size : wanted)
-		list.push_back(size.is_constant() ? static_cast<std::uint32_t>(size.value()) : 0);
-	return builder_.apply({.op = Op::XNNStaticReshape, .inputs = {ref}, .list = std::move(list)},
-						  builder_.sizes(wanted));
-}
-FERRY_INLINE Definition::Item Definition::item(std::string_view name) {
-	const Argument* found = node_.find(name);
-	if (found != nullptr && found->is<Value>()) return {.value = tensor(name)};
-	return {.number = real(name)};
-}
-FERRY_INLINE void Definition::elementwise(Operation operation, const std::vector<Item>& items) {
-	const Value made = output();
-	const auto lies_last = [&](const Item& each) { return each.value && builder_.is_channels_last(each.value); };
-	const auto can_lie_last = [&](const Item& each) {
-		return !each.value || rank(each.value) == 0 || builder_.can_be_channels_last(each.value);
-	};
-	const bool is_last = rank(made) == 4 && algo::any_of(items, lies_last) && algo::all_of(items, can_lie_last);
-	Sizes sizes = builder_.sizes(made);
-	for (const Item& each : items)
-		operation.inputs.push_back(!each.value                        ? number(each.number)
-								   : is_last && rank(each.value) != 0 ? builder_.channels_last(each.value)
-																	  : plain(each.value));
-	if (is_last) sizes = {sizes[0], sizes[2], sizes[3], sizes[1]};
-	const Ref ref = builder_.apply(std::move(operation), std::move(sizes));
-	is_last ? builder_.bind_channels_last(made, ref) : builder_.bind(made, ref);
-}
-FERRY_INLINE Ref Definition::elementwise(Op op, Ref a, Ref b) {
-	const Sizes &first = builder_.sizes_of(a), &second = builder_.sizes_of(b);
-	Sizes sizes = first.size() >= second.size() ? first : second;
-	const Sizes& other = first.size() >= second.size() ? second : first;
-	for (std::size_t i = 0; i < other.size(); ++i) {
-		std::uint32_t& size = sizes[sizes.size() - other.size() + i];
-		size = std::max(size, other[i]);
-	}
-	return builder_.apply({.op = op, .inputs = {a, b}}, std::move(sizes));
-}
-namespace detail {
-[[nodiscard]] inline bool is_fit(const Builder& builder, Value value) {
-	const ValueInfo& info = builder.graph().info(value);
-	return info.kind == ValueKind::tensor && info.tensor.dtype == DType::float32 &&
-		   info.tensor.sizes.size() <= most_dims && algo::all_of(info.tensor.sizes, [&](const SymExpr& size) {
-			   return size.is_constant() ? size.value() > 0 : bounds(size, builder.facts().ranges()).min > 0;
-		   });
-}
-}  // namespace detail
-FERRY_INLINE bool try_define(Builder& builder, const Node& node, Define define) {
-	bool is_fit = static_cast<bool>(node.output()) && detail::is_fit(builder, node.output());
-	for (const NamedArgument& argument : node.arguments())
-		for_each_value(argument.value, [&](Value value) {
-			if (builder.graph().info(value).kind == ValueKind::tensor)
-				is_fit = is_fit && detail::is_fit(builder, value);
-		});
-	if (!is_fit) return false;
-	Definition definition(builder, node);
-	define(definition);
-	return !definition.is_declined();
-}
-}  // namespace ferry::executorch::xnnpack
-#include <set>
-namespace ferry::executorch::xnnpack {
-namespace detail {
-inline void add_symbols(const Graph& graph, std::set<std::string>& symbols) {
-	for (std::uint32_t i = 0; i < graph.num_values(); ++i)
-		for (const SymExpr& size : graph.info({i}).tensor.sizes)
-			if (!size.is_constant())
-				for (const std::string& symbol : free_symbols(size)) symbols.insert(symbol);
-	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) add_symbols(graph.subgraph({i}), symbols);
-}
-}  // namespace detail
-FERRY_INLINE ProgramFacts::ProgramFacts(const ExportedProgram& program)
-	: program_(program), sizes_(ferry::detail::sizes_of_example(program)) {
-	std::set<std::string> symbols;
-	detail::add_symbols(program.graph, symbols);
-	for (const std::string& symbol : symbols) {
-		if (sizes_.find(symbol) != nullptr) continue;
-		constexpr std::int64_t usual = 8;
-		const ValueRange* range = program.ranges.find(symbol);
-		sizes_.set(symbol, range != nullptr ? std::clamp(usual, std::max<std::int64_t>(range->min, 1),
-														 std::max<std::int64_t>(range->max, 1))
-											: usual);
-	}
-	std::set<std::string_view> written;
-	for (const OutputSpec& output : program.signature.outputs) written.insert(output.target);
-	std::unordered_map<std::string_view, const at::Tensor*> tensors;
-	for (const NamedTensors* named : {&program.state, &program.constants})
-		for (const auto& [name, tensor] : *named) tensors.emplace(name, &tensor);
-	for (const InputSpec& input : program.signature.inputs) {
-		const auto* value = input.argument.get_if<Value>();
-		if (input.kind == InputKind::user_input || value == nullptr || written.contains(input.target)) continue;
-		if (const auto found = tensors.find(input.target); found != tensors.end())
-			constants_.emplace(value->index, Constant{found->second, input.target});
-	}
-}
-}  // namespace ferry::executorch::xnnpack
 namespace ferry::executorch {
 class MethodBuilder {
 public:
@@ -3176,6 +2859,7 @@ inline Id SizeCode::compute(const SymExpr& expression) {
 }
 }  // namespace ferry::executorch
 #include <ATen/core/jit_type.h>
+#include <set>
 namespace ferry::executorch::detail {
 class Emitter {
 public:
@@ -4312,6 +3996,148 @@ FERRY_INLINE SymRanges size_limits(const ExportedProgram& program) {
 }
 }  // namespace ferry::executorch
 namespace ferry::executorch::xnnpack {
+FERRY_INLINE bool Delegation::takes(const Graph& graph, const Node& node) const {
+	const Define define = find_(node.op());
+	if (define == nullptr) return false;
+	Builder builder(graph, facts_);
+	return try_define(builder, node, define);
+}
+FERRY_INLINE Delegate Delegation::delegate(const Graph& graph, const std::vector<const Node*>& nodes,
+										   const std::vector<Value>& outputs) const {
+	Builder builder(graph, facts_);
+	for (const Node* node : nodes)
+		if (!try_define(builder, *node, find_(node->op())))
+			throw Error(ErrorKind::internal, "XNNPACK takes this op alone and not together with others",
+						{.where = {.stage = "delegation", .op = std::string(node->op())}});
+	return builder.finish(outputs);
+}
+namespace detail {
+class Scheduler {
+public:
+	Scheduler(const Graph& graph, const Delegation& delegation) : graph_(graph), delegation_(delegation) {}
+	[[nodiscard]] std::unordered_set<const Node*> delegated_nodes() {
+		arrange();
+		std::unordered_set<const Node*> nodes;
+		for (const auto& [node, part] : parts_)
+			if (part == Part::delegate) nodes.insert(node);
+		return nodes;
+	}
+	[[nodiscard]] std::vector<Step> schedule() {
+		arrange();
+		return steps();
+	}
+private:
+	enum class Part : std::uint8_t { kernel, view, delegate };
+	void arrange() {
+		choose_nodes();
+		set_phases();
+		if (leave_what_does_not_pay()) set_phases();
+	}
+	void choose_nodes() {
+		std::vector<const Node*> nodes;
+		for (const Node& node : graph_.nodes()) {
+			nodes.push_back(&node);
+			const bool is_taken = delegation_.takes(graph_, node);
+			parts_[&node] = !is_taken ? Part::kernel : is_view(graph_, node) ? Part::view : Part::delegate;
+		}
+		std::unordered_map<const Node*, bool> follows, leads;
+		for (const Node* node : nodes) {
+			if (parts_[node] != Part::view) continue;
+			const Node* from = graph_.info(node->input(0)).producer;
+			follows[node] = from != nullptr && (parts_[from] == Part::delegate || follows[from]);
+		}
+		for (std::size_t i = nodes.size(); i-- > 0;) {
+			if (parts_[nodes[i]] != Part::view) continue;
+			bool& is_needed = leads[nodes[i]];
+			for (const Node* user : graph_.info(nodes[i]->output()).users)
+				is_needed = is_needed || parts_[user] == Part::delegate || leads[user];
+		}
+		for (const Node* node : nodes)
+			if (parts_[node] == Part::view) parts_[node] = follows[node] && leads[node] ? Part::delegate : Part::kernel;
+	}
+	[[nodiscard]] bool is_known(const ValueInfo& info) const {
+		if (info.kind != ValueKind::sym_int) return false;
+		for (const std::string& symbol : free_symbols(info.symbol))
+			if (is_unbacked_name(symbol)) return false;
+		return true;
+	}
+	void set_phases() {
+		phases_.clear();
+		for (const Node& node : graph_.nodes()) {
+			const bool is_delegated = parts_[&node] == Part::delegate;
+			std::size_t phase = is_delegated ? 1 : 0;
+			for (const NamedArgument& argument : node.arguments())
+				for_each_value(argument.value, [&](Value value) {
+					const ValueInfo& info = graph_.info(value);
+					if (info.producer == nullptr || is_known(info)) return;
+					if (is_delegated && info.kind != ValueKind::tensor) return;  // its sizes follow from its inputs
+					const std::size_t before = phases_[info.producer];
+					phase = std::max(phase, before + (before % 2 == phase % 2 ? 0 : 1));
+				});
+			phases_[&node] = phase;
+		}
+	}
+	[[nodiscard]] bool leave_what_does_not_pay() {
+		const std::size_t few = delegation_.smallest();
+		std::unordered_map<std::size_t, std::size_t> work;
+		for (const Node& node : graph_.nodes()) {
+			if (parts_[&node] != Part::delegate || is_view(graph_, node)) continue;
+			using Light = op_table<concat_t<elementwise_delegations, shape_delegations>>;
+			work[phases_[&node]] += Light::contains(node.op()) && runs_as_it_is(node.op()) ? 1 : few;
+		}
+		bool is_changed = false;
+		for (const Node& node : graph_.nodes())
+			if (parts_[&node] == Part::delegate && work[phases_[&node]] < few) {
+				parts_[&node] = Part::kernel;
+				is_changed = true;
+			}
+		return is_changed;
+	}
+	[[nodiscard]] std::vector<Step> steps() {
+		std::vector<std::vector<const Node*>> phases;
+		for (const Node& node : graph_.nodes()) {
+			const std::size_t phase = phases_[&node];
+			if (phases.size() <= phase) phases.resize(phase + 1);
+			phases[phase].push_back(&node);
+		}
+		std::vector<Step> made;
+		for (std::size_t phase = 0; phase < phases.size(); ++phase) {
+			if (phase % 2 == 0) {
+				for (const Node* node : phases[phase]) made.push_back({.nodes = {node}});
+			} else if (!phases[phase].empty()) {
+				std::vector<Value> outputs = needed_elsewhere(phases[phase], phase);
+				made.push_back({std::move(phases[phase]), true, std::move(outputs)});
+			}
+		}
+		return made;
+	}
+	[[nodiscard]] std::vector<Value> needed_elsewhere(const std::vector<const Node*>& nodes, std::size_t phase) {
+		std::vector<Value> needed;
+		for (const Node* node : nodes)
+			for (const Output& output : node->outputs())
+				for (const Value value : output.values) {
+					const ValueInfo& info = graph_.info(value);
+					const bool is_needed =
+						info.output_uses != 0 || std::any_of(info.users.begin(), info.users.end(),
+															 [&](const Node* user) { return phases_[user] != phase; });
+					if (is_needed) needed.push_back(value);
+				}
+		return needed;
+	}
+	const Graph& graph_;
+	const Delegation& delegation_;
+	std::unordered_map<const Node*, Part> parts_;
+	std::unordered_map<const Node*, std::size_t> phases_;
+};
+}  // namespace detail
+FERRY_INLINE std::unordered_set<const Node*> delegated_nodes(const Graph& graph, const Delegation& delegation) {
+	return detail::Scheduler(graph, delegation).delegated_nodes();
+}
+FERRY_INLINE std::vector<Step> schedule(const Graph& graph, const Delegation& delegation) {
+	return detail::Scheduler(graph, delegation).schedule();
+}
+}  // namespace ferry::executorch::xnnpack
+namespace ferry::executorch::xnnpack {
 [[nodiscard]] std::vector<std::byte> write(const Delegate& delegate, const std::vector<std::string>& weight_names);
 }  // namespace ferry::executorch::xnnpack
 namespace ferry::executorch {
@@ -4582,6 +4408,378 @@ FERRY_INLINE void serialize(const std::vector<Method>& methods, const SharedData
 	output.pad_to(base + segments.size());
 }
 }  // namespace ferry::executorch
+namespace ferry::executorch {
+FERRY_INLINE Constants::Memory Constants::memory_of(const at::Tensor& tensor) {
+	return {tensor.const_data_ptr(), static_cast<std::int64_t>(tensor.itemsize()), tensor.sizes().vec(),
+			tensor.strides().vec()};
+}
+FERRY_INLINE std::vector<std::uint32_t> Constants::add(const Constants& others) {
+	std::vector<std::uint32_t> numbers;
+	for (const at::Tensor& each : others.tensors_) numbers.push_back(add(each, {}));
+	return numbers;
+}
+FERRY_INLINE std::uint32_t Constants::find(const at::Tensor& tensor) const {
+	const auto found = by_memory_.find(memory_of(tensor));
+	return found != by_memory_.end() ? found->second : 0;
+}
+FERRY_INLINE std::uint32_t Constants::add(const at::Tensor& given, const std::string& name) {
+	constexpr std::size_t small = 256;
+	if (given.layout() != c10::kStrided)
+		throw Error(ErrorKind::unsupported, "a sparse tensor cannot stand in an ExecuTorch program",
+					{.where = {.path = name}});
+	const at::Tensor tensor = given.detach();
+	Memory memory = memory_of(tensor);
+	if (tensor.numel() != 0)
+		if (const auto known = by_memory_.find(memory); known != by_memory_.end()) return known->second;
+	const at::Tensor dense = tensor.cpu().resolve_conj().resolve_neg().contiguous();
+	const auto number = static_cast<std::uint32_t>(tensors_.size() + 1);
+	if (dense.nbytes() <= small) {
+		std::string bytes(static_cast<const char*>(dense.const_data_ptr()), dense.nbytes());
+		const auto [known, is_new] = by_bytes_.emplace(std::move(bytes), number);
+		if (!is_new) return known->second;
+	}
+	tensors_.push_back(dense);
+	by_memory_.emplace(std::move(memory), number);
+	return number;
+}
+}  // namespace ferry::executorch
+namespace ferry::executorch::xnnpack {
+namespace detail {
+inline void add_symbols(const Graph& graph, std::set<std::string>& symbols) {
+	for (std::uint32_t i = 0; i < graph.num_values(); ++i)
+		for (const SymExpr& size : graph.info({i}).tensor.sizes)
+			if (!size.is_constant())
+				for (const std::string& symbol : free_symbols(size)) symbols.insert(symbol);
+	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) add_symbols(graph.subgraph({i}), symbols);
+}
+}  // namespace detail
+FERRY_INLINE ProgramFacts::ProgramFacts(const ExportedProgram& program)
+	: program_(program), sizes_(ferry::detail::sizes_of_example(program)) {
+	std::set<std::string> symbols;
+	detail::add_symbols(program.graph, symbols);
+	for (const std::string& symbol : symbols) {
+		if (sizes_.find(symbol) != nullptr) continue;
+		constexpr std::int64_t usual = 8;
+		const ValueRange* range = program.ranges.find(symbol);
+		sizes_.set(symbol, range != nullptr ? std::clamp(usual, std::max<std::int64_t>(range->min, 1),
+														 std::max<std::int64_t>(range->max, 1))
+											: usual);
+	}
+	std::set<std::string_view> written;
+	for (const OutputSpec& output : program.signature.outputs) written.insert(output.target);
+	std::unordered_map<std::string_view, const at::Tensor*> tensors;
+	for (const NamedTensors* named : {&program.state, &program.constants})
+		for (const auto& [name, tensor] : *named) tensors.emplace(name, &tensor);
+	for (const InputSpec& input : program.signature.inputs) {
+		const auto* value = input.argument.get_if<Value>();
+		if (input.kind == InputKind::user_input || value == nullptr || written.contains(input.target)) continue;
+		if (const auto found = tensors.find(input.target); found != tensors.end())
+			constants_.emplace(value->index, Constant{found->second, input.target});
+	}
+}
+}  // namespace ferry::executorch::xnnpack
+namespace ferry::executorch::xnnpack {
+struct Header {
+	static constexpr std::uint16_t size = 30;
+	static constexpr std::size_t alignment = 16;
+	std::uint32_t graph_at = static_cast<std::uint32_t>(aligned(size, alignment));
+	std::uint32_t graph_size = 0;
+	std::uint32_t constants_at = 0;
+	std::uint64_t constants_size = 0;
+	void write(std::span<std::byte> data) const {
+		const auto put = [&](std::size_t at, const void* what, std::size_t bytes) {
+			std::memcpy(data.data() + at, what, bytes);
+		};
+		put(4, mark, sizeof mark);
+		put(8, &size, sizeof size);
+		put(10, &graph_at, 4);
+		put(14, &graph_size, 4);
+		put(18, &constants_at, 4);
+		put(22, &constants_size, 8);
+	}
+	[[nodiscard]] static Header read(std::span<const std::byte> data) {
+		Header read;
+		if (data.size() >= size && std::memcmp(data.data() + 4, mark, sizeof mark) == 0) {
+			std::memcpy(&read.graph_at, data.data() + 10, 4);
+			std::memcpy(&read.graph_size, data.data() + 14, 4);
+			if (read.graph_at <= data.size() && read.graph_size <= data.size() - read.graph_at) return read;
+		}
+		throw Error(ErrorKind::bad_file, "the data of an XNNPACK delegate has no header, or is cut off");
+	}
+private:
+	static constexpr char mark[4] = {'X', 'H', '0', '0'};
+};
+}  // namespace ferry::executorch::xnnpack
+namespace ferry::executorch::xnnpack {
+FERRY_INLINE std::size_t count_nodes(std::span<const std::byte> data) {
+	const Header header = Header::read(data);
+	const Flatbuffer<::ferry_schema::fb_xnnpack::XNNGraph> graph(data.subspan(header.graph_at, header.graph_size),
+																 nullptr, "the data of an XNNPACK delegate");
+	return count(graph->xnodes());
+}
+}  // namespace ferry::executorch::xnnpack
+namespace ferry::executorch::xnnpack {
+FERRY_INLINE Value Definition::tensor(std::string_view name) {
+	const Argument* found = node_.find(name);
+	const auto* value = found != nullptr ? found->get_if<Value>() : nullptr;
+	const bool is_tensor = value != nullptr && builder_.graph().info(*value).kind == ValueKind::tensor;
+	require(is_tensor);
+	return is_tensor ? *value : node_.output();
+}
+FERRY_INLINE std::vector<Value> Definition::tensors(std::string_view name) {
+	const Argument* found = node_.find(name);
+	std::vector<Value> values;
+	if (found != nullptr) for_each_value(*found, [&](Value value) { values.push_back(value); });
+	require(!values.empty());
+	return values;
+}
+FERRY_INLINE double Definition::real(std::string_view name, std::optional<double> otherwise) {
+	const Argument* found = node_.find(name);
+	if (found == nullptr || found->is_none()) {
+		require(otherwise.has_value());
+		return otherwise.value_or(0);
+	}
+	if (const auto* number = found->get_if<double>()) return *number;
+	if (const auto* number = found->get_if<std::int64_t>()) return static_cast<double>(*number);
+	decline();
+	return 0;
+}
+FERRY_INLINE std::int64_t Definition::integer(std::string_view name, std::optional<std::int64_t> otherwise) {
+	const Argument* found = node_.find(name);
+	if (found == nullptr || found->is_none()) {
+		require(otherwise.has_value());
+		return otherwise.value_or(0);
+	}
+	const auto* number = found->get_if<std::int64_t>();
+	require(number != nullptr);
+	return number != nullptr ? *number : 0;
+}
+FERRY_INLINE bool Definition::flag(std::string_view name, bool otherwise) {
+	const Argument* found = node_.find(name);
+	const auto* given = found != nullptr ? found->get_if<bool>() : nullptr;
+	return given != nullptr ? *given : otherwise;
+}
+FERRY_INLINE std::vector<std::int64_t> Definition::integers(std::string_view name,
+															std::vector<std::int64_t> otherwise) {
+	const Argument* found = node_.find(name);
+	if (found == nullptr || found->is_none()) return otherwise;
+	std::vector<std::int64_t> numbers;
+	if (const auto* number = found->get_if<std::int64_t>()) return {*number};
+	const auto* list = found->get_if<ArgumentList>();
+	require(list != nullptr);
+	if (list == nullptr) return otherwise;
+	for (const Argument& item : *list) {
+		const auto* number = item.get_if<std::int64_t>();
+		require(number != nullptr);
+		numbers.push_back(number != nullptr ? *number : 0);
+	}
+	return numbers;
+}
+FERRY_INLINE std::vector<std::int64_t> Definition::pair(std::string_view name, std::vector<std::int64_t> otherwise) {
+	std::vector<std::int64_t> numbers = integers(name);
+	if (numbers.empty()) numbers = std::move(otherwise);
+	if (numbers.size() == 1) numbers.push_back(numbers[0]);
+	const bool is_pair = numbers.size() == 2 && numbers[0] >= 0 && numbers[1] >= 0;
+	require(is_pair);
+	return is_pair ? numbers : std::vector<std::int64_t>{0, 0};
+}
+FERRY_INLINE std::size_t Definition::dim(std::int64_t at, Value of) const {
+	return static_cast<std::size_t>(at < 0 ? at + static_cast<std::int64_t>(rank(of)) : at);
+}
+FERRY_INLINE std::int64_t Definition::fixed_size(Value value, std::size_t dim) {
+	const bool is_fixed = dim < rank(value) && sizes(value)[dim].is_constant();
+	require(is_fixed);
+	return is_fixed ? sizes(value)[dim].value() : 1;
+}
+FERRY_INLINE Value Definition::output() {
+	for (std::size_t i = 1; node_.output(i); ++i) require(!builder_.graph().is_used(node_.output(i)));
+	return node_.output();
+}
+FERRY_INLINE Ref Definition::reshape(Ref ref, const std::vector<SymExpr>& wanted) {
+	const auto dynamic = algo::count_if(wanted, [](const SymExpr& size) { return !size.is_constant(); });
+	require(dynamic <= 1);
+	Sizes list;
+	for (const SymExpr& size : wanted)
+		list.push_back(size.is_constant() ? static_cast<std::uint32_t>(size.value()) : 0);
+	return builder_.apply({.op = Op::XNNStaticReshape, .inputs = {ref}, .list = std::move(list)},
+						  builder_.sizes(wanted));
+}
+FERRY_INLINE Definition::Item Definition::item(std::string_view name) {
+	const Argument* found = node_.find(name);
+	if (found != nullptr && found->is<Value>()) return {.value = tensor(name)};
+	return {.number = real(name)};
+}
+FERRY_INLINE void Definition::elementwise(Operation operation, const std::vector<Item>& items) {
+	const Value made = output();
+	const auto lies_last = [&](const Item& each) { return each.value && builder_.is_channels_last(each.value); };
+	const auto can_lie_last = [&](const Item& each) {
+		return !each.value || rank(each.value) == 0 || builder_.can_be_channels_last(each.value);
+	};
+	const bool is_last = rank(made) == 4 && algo::any_of(items, lies_last) && algo::all_of(items, can_lie_last);
+	Sizes sizes = builder_.sizes(made);
+	for (const Item& each : items)
+		operation.inputs.push_back(!each.value                        ? number(each.number)
+								   : is_last && rank(each.value) != 0 ? builder_.channels_last(each.value)
+																	  : plain(each.value));
+	if (is_last) sizes = {sizes[0], sizes[2], sizes[3], sizes[1]};
+	const Ref ref = builder_.apply(std::move(operation), std::move(sizes));
+	is_last ? builder_.bind_channels_last(made, ref) : builder_.bind(made, ref);
+}
+FERRY_INLINE Ref Definition::elementwise(Op op, Ref a, Ref b) {
+	const Sizes &first = builder_.sizes_of(a), &second = builder_.sizes_of(b);
+	Sizes sizes = first.size() >= second.size() ? first : second;
+	const Sizes& other = first.size() >= second.size() ? second : first;
+	for (std::size_t i = 0; i < other.size(); ++i) {
+		std::uint32_t& size = sizes[sizes.size() - other.size() + i];
+		size = std::max(size, other[i]);
+	}
+	return builder_.apply({.op = op, .inputs = {a, b}}, std::move(sizes));
+}
+namespace detail {
+[[nodiscard]] inline bool is_fit(const Builder& builder, Value value) {
+	const ValueInfo& info = builder.graph().info(value);
+	return info.kind == ValueKind::tensor && info.tensor.dtype == DType::float32 &&
+		   info.tensor.sizes.size() <= most_dims && algo::all_of(info.tensor.sizes, [&](const SymExpr& size) {
+			   return size.is_constant() ? size.value() > 0 : bounds(size, builder.facts().ranges()).min > 0;
+		   });
+}
+}  // namespace detail
+FERRY_INLINE bool try_define(Builder& builder, const Node& node, Define define) {
+	bool is_fit = static_cast<bool>(node.output()) && detail::is_fit(builder, node.output());
+	for (const NamedArgument& argument : node.arguments())
+		for_each_value(argument.value, [&](Value value) {
+			if (builder.graph().info(value).kind == ValueKind::tensor)
+				is_fit = is_fit && detail::is_fit(builder, value);
+		});
+	if (!is_fit) return false;
+	Definition definition(builder, node);
+	define(definition);
+	return !definition.is_declined();
+}
+}  // namespace ferry::executorch::xnnpack
+namespace ferry::executorch::xnnpack {
+namespace detail {
+namespace schema = ::ferry_schema::fb_xnnpack;
+class Writer {
+public:
+	explicit Writer(const Delegate& delegate) : delegate_(delegate) {}
+	[[nodiscard]] std::vector<std::byte> write(const std::vector<std::string>& weight_names) {
+		std::vector<flatbuffers::Offset<schema::XNode>> nodes;
+		for (const Operation& each : delegate_.operations) nodes.push_back(write(each));
+		std::vector<flatbuffers::Offset<schema::XValue>> values;
+		std::vector<std::uint32_t> inputs, outputs;
+		for (Ref ref = 0; ref < delegate_.operands.size(); ++ref) {
+			const Operand& operand = delegate_.operands[ref];
+			values.push_back(write(ref, operand));
+			if (operand.external != nothing) (operand.is_output ? outputs : inputs).push_back(operand.external);
+		}
+		std::vector<flatbuffers::Offset<schema::ConstantDataOffset>> constants{
+			schema::CreateConstantDataOffset(builder_, 0, 0)};  // the first stands for none
+		for (std::size_t i = 0; i < weight_names.size(); ++i)
+			constants.push_back(schema::CreateConstantDataOffsetDirect(
+				builder_, UINT64_MAX, delegate_.weights[i].tensor.nbytes(), weight_names[i].c_str()));
+		const auto externals = static_cast<std::uint32_t>(inputs.size() + outputs.size());
+		schema::FinishXNNGraphBuffer(
+			builder_, schema::CreateXNNGraphDirect(builder_, "0", &nodes, &values, externals, &inputs, &outputs,
+												   nullptr, nullptr, &constants));
+		return with_header();
+	}
+private:
+	[[nodiscard]] std::vector<std::byte> with_header() const {
+		Header header{.graph_size = static_cast<std::uint32_t>(builder_.GetSize())};
+		header.constants_at =
+			static_cast<std::uint32_t>(aligned(header.graph_at + header.graph_size, Header::alignment));
+		std::vector<std::byte> bytes(header.constants_at + Header::alignment);
+		header.write(bytes);
+		std::memcpy(bytes.data() + header.graph_at, builder_.GetBufferPointer(), header.graph_size);
+		return bytes;
+	}
+	[[nodiscard]] flatbuffers::Offset<schema::XValue> write(Ref ref, const Operand& operand) {
+		constexpr std::uint32_t is_input = 1, is_output = 2;
+		const std::uint32_t flags = operand.external == nothing ? 0 : operand.is_output ? is_output : is_input;
+		const auto tensor = schema::CreateXNNTensorValueDirect(
+			builder_, schema::XNNDatatype::xnn_datatype_fp32, static_cast<std::uint32_t>(operand.sizes.size()),
+			&operand.sizes, operand.constant, operand.external, flags, ref);
+		return schema::CreateXValue(builder_, schema::XValueUnion::XNNTensorValue, tensor.Union());
+	}
+	[[nodiscard]] flatbuffers::Offset<schema::XNode> write(const Operation& each) {
+		const auto body = write_body(each);
+		flatbuffers::Offset<schema::OutputMinMax> limits;
+		if (std::isfinite(each.low) || std::isfinite(each.high))
+			limits = schema::CreateOutputMinMax(builder_, each.low, each.high);
+		return schema::CreateXNode(builder_, each.op, body, 0, limits);
+	}
+	[[nodiscard]] flatbuffers::Offset<void> write_body(const Operation& each);
+	const Delegate& delegate_;
+	flatbuffers::FlatBufferBuilder builder_;
+};
+inline flatbuffers::Offset<void> Writer::write_body(const Operation& each) {
+	const auto dims = static_cast<std::uint32_t>(each.list.size());
+	const auto input = [&](std::size_t i) { return i < each.inputs.size() ? each.inputs[i] : nothing; };
+	const Window& w = each.window;
+	switch (each.op) {
+		case Op::XNNAdd:
+		case Op::XNNSubtract:
+		case Op::XNNMultiply:
+		case Op::XNNDiv:
+		case Op::XNNMaximum:
+		case Op::XNNMinimum:
+		case Op::XNNPReLU:
+		case Op::XNNBatchMatrixMultiply:
+			return schema::Create_XNNNode2x1(builder_, input(0), input(1), each.output, each.flags).Union();
+		case Op::XNNConcatenate2:
+		case Op::XNNConcatenate3:
+		case Op::XNNConcatenate4:
+		case Op::XNNConcatenate5:
+			return schema::Create_XNNCat(builder_, static_cast<std::uint32_t>(each.number), input(0), input(1),
+										 input(2), input(3), each.output, each.flags, input(4))
+				.Union();
+		case Op::XNNFullyConnected:
+			return schema::CreateXNNFullyConnected(builder_, input(0), input(1), input(2), each.output, each.flags)
+				.Union();
+		case Op::XNNConv2d:
+		case Op::XNNDepthwiseConv2d:
+		case Op::XNNConvTranspose2d:
+			return schema::Create_XNNNodeConv(builder_, w.padding[0], w.padding[1], w.padding[0], w.padding[1],
+											  w.kernel[0], w.kernel[1], w.stride[0], w.stride[1], w.dilation[0],
+											  w.dilation[1], w.group_inputs, w.group_outputs, w.groups, w.adjustment[0],
+											  w.adjustment[1], input(0), input(1), input(2), each.output, each.flags)
+				.Union();
+		case Op::XNNMaxPooling2d:
+		case Op::XNNAvgPooling2d:
+			return schema::Create_XNNPooling2D(builder_, w.padding[0], w.padding[1], w.padding[0], w.padding[1],
+											   w.kernel[0], w.kernel[1], w.stride[0], w.stride[1], w.dilation[0],
+											   w.dilation[1], input(0), each.output, each.flags)
+				.Union();
+		case Op::XNNStaticTranspose:
+			return schema::CreateXNNStaticTransposeDirect(builder_, dims, &each.list, input(0), each.output, each.flags)
+				.Union();
+		case Op::XNNStaticReshape:
+			return schema::CreateXNNStaticReshapeDirect(builder_, dims, &each.list, input(0), each.output, each.flags)
+				.Union();
+		case Op::XNNStaticSlice:
+			return schema::CreateXNNStaticSliceDirect(builder_, dims, &each.list, &each.second_list, input(0),
+													  each.output, each.flags)
+				.Union();
+		case Op::XNNStaticConstantPad:
+			return schema::CreateXNNStaticConstantPadDirect(builder_, &each.list, &each.second_list, each.number,
+															input(0), each.output, each.flags)
+				.Union();
+		case Op::XNNStaticResizeBilinear2D:
+			return schema::CreateXNNStaticResizeBilinear2D(builder_, each.list.at(0), each.list.at(1), input(0),
+														   each.output, each.flags)
+				.Union();
+		case Op::XNNELU: return schema::CreateXNNELU(builder_, each.number, input(0), each.output, each.flags).Union();
+		case Op::XNNLeakyReLU:
+			return schema::CreateXNNLeakyReLU(builder_, each.number, input(0), each.output, each.flags).Union();
+		default: return schema::Create_XNNNode1x1(builder_, input(0), each.output, each.flags).Union();
+	}
+}
+}  // namespace detail
+FERRY_INLINE std::vector<std::byte> write(const Delegate& delegate, const std::vector<std::string>& weight_names) {
+	return detail::Writer(delegate).write(weight_names);
+}
+}  // namespace ferry::executorch::xnnpack
 namespace ferry::executorch::xnnpack {
 FERRY_INLINE Sizes Builder::sizes(const std::vector<SymExpr>& all) const {
 	Sizes made;
@@ -4712,204 +4910,6 @@ FERRY_INLINE Delegate Builder::finish(const std::vector<Value>& outputs) {
 	}
 	delegate_.outputs = outputs;
 	return std::move(delegate_);
-}
-}  // namespace ferry::executorch::xnnpack
-namespace ferry::executorch {
-FERRY_INLINE Constants::Memory Constants::memory_of(const at::Tensor& tensor) {
-	return {tensor.const_data_ptr(), static_cast<std::int64_t>(tensor.itemsize()), tensor.sizes().vec(),
-			tensor.strides().vec()};
-}
-FERRY_INLINE std::vector<std::uint32_t> Constants::add(const Constants& others) {
-	std::vector<std::uint32_t> numbers;
-	for (const at::Tensor& each : others.tensors_) numbers.push_back(add(each, {}));
-	return numbers;
-}
-FERRY_INLINE std::uint32_t Constants::find(const at::Tensor& tensor) const {
-	const auto found = by_memory_.find(memory_of(tensor));
-	return found != by_memory_.end() ? found->second : 0;
-}
-FERRY_INLINE std::uint32_t Constants::add(const at::Tensor& given, const std::string& name) {
-	constexpr std::size_t small = 256;
-	if (given.layout() != c10::kStrided)
-		throw Error(ErrorKind::unsupported, "a sparse tensor cannot stand in an ExecuTorch program",
-					{.where = {.path = name}});
-	const at::Tensor tensor = given.detach();
-	Memory memory = memory_of(tensor);
-	if (tensor.numel() != 0)
-		if (const auto known = by_memory_.find(memory); known != by_memory_.end()) return known->second;
-	const at::Tensor dense = tensor.cpu().resolve_conj().resolve_neg().contiguous();
-	const auto number = static_cast<std::uint32_t>(tensors_.size() + 1);
-	if (dense.nbytes() <= small) {
-		std::string bytes(static_cast<const char*>(dense.const_data_ptr()), dense.nbytes());
-		const auto [known, is_new] = by_bytes_.emplace(std::move(bytes), number);
-		if (!is_new) return known->second;
-	}
-	tensors_.push_back(dense);
-	by_memory_.emplace(std::move(memory), number);
-	return number;
-}
-}  // namespace ferry::executorch
-namespace ferry::executorch::xnnpack {
-struct Header {
-	static constexpr std::uint16_t size = 30;
-	static constexpr std::size_t alignment = 16;
-	std::uint32_t graph_at = static_cast<std::uint32_t>(aligned(size, alignment));
-	std::uint32_t graph_size = 0;
-	std::uint32_t constants_at = 0;
-	std::uint64_t constants_size = 0;
-	void write(std::span<std::byte> data) const {
-		const auto put = [&](std::size_t at, const void* what, std::size_t bytes) {
-			std::memcpy(data.data() + at, what, bytes);
-		};
-		put(4, mark, sizeof mark);
-		put(8, &size, sizeof size);
-		put(10, &graph_at, 4);
-		put(14, &graph_size, 4);
-		put(18, &constants_at, 4);
-		put(22, &constants_size, 8);
-	}
-	[[nodiscard]] static Header read(std::span<const std::byte> data) {
-		Header read;
-		if (data.size() >= size && std::memcmp(data.data() + 4, mark, sizeof mark) == 0) {
-			std::memcpy(&read.graph_at, data.data() + 10, 4);
-			std::memcpy(&read.graph_size, data.data() + 14, 4);
-			if (read.graph_at <= data.size() && read.graph_size <= data.size() - read.graph_at) return read;
-		}
-		throw Error(ErrorKind::bad_file, "the data of an XNNPACK delegate has no header, or is cut off");
-	}
-private:
-	static constexpr char mark[4] = {'X', 'H', '0', '0'};
-};
-}  // namespace ferry::executorch::xnnpack
-namespace ferry::executorch::xnnpack {
-FERRY_INLINE std::size_t count_nodes(std::span<const std::byte> data) {
-	const Header header = Header::read(data);
-	const Flatbuffer<::ferry_schema::fb_xnnpack::XNNGraph> graph(data.subspan(header.graph_at, header.graph_size),
-																 nullptr, "the data of an XNNPACK delegate");
-	return count(graph->xnodes());
-}
-}  // namespace ferry::executorch::xnnpack
-namespace ferry::executorch::xnnpack {
-namespace detail {
-namespace schema = ::ferry_schema::fb_xnnpack;
-class Writer {
-public:
-	explicit Writer(const Delegate& delegate) : delegate_(delegate) {}
-	[[nodiscard]] std::vector<std::byte> write(const std::vector<std::string>& weight_names) {
-		std::vector<flatbuffers::Offset<schema::XNode>> nodes;
-		for (const Operation& each : delegate_.operations) nodes.push_back(write(each));
-		std::vector<flatbuffers::Offset<schema::XValue>> values;
-		std::vector<std::uint32_t> inputs, outputs;
-		for (Ref ref = 0; ref < delegate_.operands.size(); ++ref) {
-			const Operand& operand = delegate_.operands[ref];
-			values.push_back(write(ref, operand));
-			if (operand.external != nothing) (operand.is_output ? outputs : inputs).push_back(operand.external);
-		}
-		std::vector<flatbuffers::Offset<schema::ConstantDataOffset>> constants{
-			schema::CreateConstantDataOffset(builder_, 0, 0)};  // the first stands for none
-		for (std::size_t i = 0; i < weight_names.size(); ++i)
-			constants.push_back(schema::CreateConstantDataOffsetDirect(
-				builder_, UINT64_MAX, delegate_.weights[i].tensor.nbytes(), weight_names[i].c_str()));
-		const auto externals = static_cast<std::uint32_t>(inputs.size() + outputs.size());
-		schema::FinishXNNGraphBuffer(
-			builder_, schema::CreateXNNGraphDirect(builder_, "0", &nodes, &values, externals, &inputs, &outputs,
-												   nullptr, nullptr, &constants));
-		return with_header();
-	}
-private:
-	[[nodiscard]] std::vector<std::byte> with_header() const {
-		Header header{.graph_size = static_cast<std::uint32_t>(builder_.GetSize())};
-		header.constants_at =
-			static_cast<std::uint32_t>(aligned(header.graph_at + header.graph_size, Header::alignment));
-		std::vector<std::byte> bytes(header.constants_at + Header::alignment);
-		header.write(bytes);
-		std::memcpy(bytes.data() + header.graph_at, builder_.GetBufferPointer(), header.graph_size);
-		return bytes;
-	}
-	[[nodiscard]] flatbuffers::Offset<schema::XValue> write(Ref ref, const Operand& operand) {
-		constexpr std::uint32_t is_input = 1, is_output = 2;
-		const std::uint32_t flags = operand.external == nothing ? 0 : operand.is_output ? is_output : is_input;
-		const auto tensor = schema::CreateXNNTensorValueDirect(
-			builder_, schema::XNNDatatype::xnn_datatype_fp32, static_cast<std::uint32_t>(operand.sizes.size()),
-			&operand.sizes, operand.constant, operand.external, flags, ref);
-		return schema::CreateXValue(builder_, schema::XValueUnion::XNNTensorValue, tensor.Union());
-	}
-	[[nodiscard]] flatbuffers::Offset<schema::XNode> write(const Operation& each) {
-		const auto body = write_body(each);
-		flatbuffers::Offset<schema::OutputMinMax> limits;
-		if (std::isfinite(each.low) || std::isfinite(each.high))
-			limits = schema::CreateOutputMinMax(builder_, each.low, each.high);
-		return schema::CreateXNode(builder_, each.op, body, 0, limits);
-	}
-	[[nodiscard]] flatbuffers::Offset<void> write_body(const Operation& each);
-	const Delegate& delegate_;
-	flatbuffers::FlatBufferBuilder builder_;
-};
-inline flatbuffers::Offset<void> Writer::write_body(const Operation& each) {
-	const auto dims = static_cast<std::uint32_t>(each.list.size());
-	const auto input = [&](std::size_t i) { return i < each.inputs.size() ? each.inputs[i] : nothing; };
-	const Window& w = each.window;
-	switch (each.op) {
-		case Op::XNNAdd:
-		case Op::XNNSubtract:
-		case Op::XNNMultiply:
-		case Op::XNNDiv:
-		case Op::XNNMaximum:
-		case Op::XNNMinimum:
-		case Op::XNNPReLU:
-		case Op::XNNBatchMatrixMultiply:
-			return schema::Create_XNNNode2x1(builder_, input(0), input(1), each.output, each.flags).Union();
-		case Op::XNNConcatenate2:
-		case Op::XNNConcatenate3:
-		case Op::XNNConcatenate4:
-		case Op::XNNConcatenate5:
-			return schema::Create_XNNCat(builder_, static_cast<std::uint32_t>(each.number), input(0), input(1),
-										 input(2), input(3), each.output, each.flags, input(4))
-				.Union();
-		case Op::XNNFullyConnected:
-			return schema::CreateXNNFullyConnected(builder_, input(0), input(1), input(2), each.output, each.flags)
-				.Union();
-		case Op::XNNConv2d:
-		case Op::XNNDepthwiseConv2d:
-		case Op::XNNConvTranspose2d:
-			return schema::Create_XNNNodeConv(builder_, w.padding[0], w.padding[1], w.padding[0], w.padding[1],
-											  w.kernel[0], w.kernel[1], w.stride[0], w.stride[1], w.dilation[0],
-											  w.dilation[1], w.group_inputs, w.group_outputs, w.groups, w.adjustment[0],
-											  w.adjustment[1], input(0), input(1), input(2), each.output, each.flags)
-				.Union();
-		case Op::XNNMaxPooling2d:
-		case Op::XNNAvgPooling2d:
-			return schema::Create_XNNPooling2D(builder_, w.padding[0], w.padding[1], w.padding[0], w.padding[1],
-											   w.kernel[0], w.kernel[1], w.stride[0], w.stride[1], w.dilation[0],
-											   w.dilation[1], input(0), each.output, each.flags)
-				.Union();
-		case Op::XNNStaticTranspose:
-			return schema::CreateXNNStaticTransposeDirect(builder_, dims, &each.list, input(0), each.output, each.flags)
-				.Union();
-		case Op::XNNStaticReshape:
-			return schema::CreateXNNStaticReshapeDirect(builder_, dims, &each.list, input(0), each.output, each.flags)
-				.Union();
-		case Op::XNNStaticSlice:
-			return schema::CreateXNNStaticSliceDirect(builder_, dims, &each.list, &each.second_list, input(0),
-													  each.output, each.flags)
-				.Union();
-		case Op::XNNStaticConstantPad:
-			return schema::CreateXNNStaticConstantPadDirect(builder_, &each.list, &each.second_list, each.number,
-															input(0), each.output, each.flags)
-				.Union();
-		case Op::XNNStaticResizeBilinear2D:
-			return schema::CreateXNNStaticResizeBilinear2D(builder_, each.list.at(0), each.list.at(1), input(0),
-														   each.output, each.flags)
-				.Union();
-		case Op::XNNELU: return schema::CreateXNNELU(builder_, each.number, input(0), each.output, each.flags).Union();
-		case Op::XNNLeakyReLU:
-			return schema::CreateXNNLeakyReLU(builder_, each.number, input(0), each.output, each.flags).Union();
-		default: return schema::Create_XNNNode1x1(builder_, input(0), each.output, each.flags).Union();
-	}
-}
-}  // namespace detail
-FERRY_INLINE std::vector<std::byte> write(const Delegate& delegate, const std::vector<std::string>& weight_names) {
-	return detail::Writer(delegate).write(weight_names);
 }
 }  // namespace ferry::executorch::xnnpack
 #endif

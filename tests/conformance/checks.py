@@ -20,12 +20,12 @@ from models import MODELS
 
 
 def call_ferry(*command):
-    """What it prints. Where it fails, notes on the program come before what is wrong."""
+    """(what it prints, what it notes). Where it fails, notes on the program come before what is wrong."""
     done = subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=300, errors="replace")
     said = " ".join(done.stderr.split())
     if done.returncode != 0:
         raise FerryError(f"`ferry {command[1]}` says ({done.returncode}): " + said.rsplit("ferry: ", 1)[-1][:600])
-    return said
+    return done.stdout, said
 
 
 def in_order(path):
@@ -79,6 +79,7 @@ def check_pt2(ferry, _, folder, work, variant, found, expected):
         except Exception as own:
             raise PeerError(f"does not load its own file: {first_line(own)}") from None
         raise FerryError(f"Python does not run what `ferry export` wrote: {first_line(error)}") from None
+    return {}
 
 
 def specs_of(file, which):
@@ -138,7 +139,7 @@ def check_onnx(ferry, name, folder, work, variant, found, expected):
         wrong = difference(results, expected[case])
         if wrong:
             raise FerryError(f"in ONNX Runtime it is not eager at size {case}: {wrong}")
-    return f"{nodes_of(model)} nodes"
+    return {"reason": f"{nodes_of(model)} nodes"}
 
 
 def values_of(file):
@@ -153,15 +154,22 @@ def values_of(file):
     return found
 
 
-def in_executorch(model, inputs, expected, are_tensors, what):
-    """Runs a .pte file; inputs are those that the program takes, numbers among them."""
+def wrong_in_executorch(model, inputs, expected, are_tensors, what, seconds=0):
+    """Runs a .pte file; inputs are those that the program takes, numbers among them. What is wrong, or None."""
+    if any(isinstance(each, str) for each in inputs):
+        raise PeerError("cannot give a text to ExecuTorch's runtime")
     try:
-        found = run_pte.run_apart(model, inputs)
+        found = run_pte.run_apart(model, inputs, seconds)
     except RuntimeError as error:
-        raise FerryError(f"ExecuTorch's runtime does not run it {what}: {first_line(error)}") from None
+        return f"ExecuTorch's runtime does not run it {what}: {first_line(error)}"
     wrong = difference([found[position] for position, is_tensor in enumerate(are_tensors) if is_tensor], expected)
-    if wrong:
-        raise FerryError(f"in ExecuTorch's runtime it is not eager {what}: {wrong}")
+    return f"in ExecuTorch's runtime it is not eager {what}: {wrong}" if wrong else None
+
+
+def executorch_figures(ferry, model):
+    """What a .pte file is made of: of each method the kernels, the delegates and what they compute, and the memory that is planned."""
+    described = json.loads(call_ferry(ferry, "inspect", model, "--json")[0])
+    return {"bytes": model.stat().st_size, "outputs": len(described["outputs"]), "methods": described["executorch"]}
 
 
 def check_executorch(ferry, name, folder, work, variant, found, expected, backend="xnnpack"):
@@ -180,18 +188,19 @@ def check_executorch(ferry, name, folder, work, variant, found, expected, backen
         for kind, value in zip(kinds_of(file, "input"), values_of(file), strict=True):
             given = next(computed) if is_computed(kind) else value
             inputs.append(given.contiguous() if kind == "as_tensor" else given.item() if is_computed(kind) else given)
-        if any(isinstance(each, str) for each in inputs):
-            raise PeerError("cannot give a text to ExecuTorch's runtime")
-        in_executorch(model, inputs, expected[case], are_tensors, f"at size {case}")
-    return f"{model.stat().st_size // 1024} KB"
+        wrong = wrong_in_executorch(model, inputs, expected[case], are_tensors, f"at size {case}")
+        if wrong:
+            raise FerryError(wrong)
+    return {"reason": f"{model.stat().st_size // 1024} KB", **executorch_figures(ferry, model)}
 
 
 FORMATS = {"pt2": check_pt2, "onnx": check_onnx, "executorch": check_executorch,
            "portable": functools.partial(check_executorch, backend="portable")}
+NOT_MADE = {"verdict": "none", "reason": ""}
 
 
 def check_variant(ferry, name, folder, variant, found, check):
-    """(who is to blame or "ok", the reason or what there is to tell)"""
+    """{"verdict": who is to blame or "ok", "reason": why, or what there is to tell, and further figures}"""
     try:
         if not found.get("cases"):
             raise PeerError(found["reason"])
@@ -200,13 +209,13 @@ def check_variant(ferry, name, folder, variant, found, check):
             told = check(ferry, name, folder, pathlib.Path(work), variant, found, expected)
         if found.get("reason"):
             raise PeerError(found["reason"])
-        return "ok", told or ""
+        return {"verdict": "ok", "reason": "", **told}
     except PeerError as error:
-        return "python", first_line(error)
+        return {"verdict": "python", "reason": first_line(error)}
     except Refusal as error:
-        return "refused", first_line(error)
+        return {"verdict": "refused", "reason": first_line(error)}
     except Exception as error:
-        return "ferry", first_line(error)
+        return {"verdict": "ferry", "reason": first_line(error)}
 
 
 def check(name, folder, ferry, formats):
@@ -214,5 +223,5 @@ def check(name, folder, ferry, formats):
     manifest = json.loads((folder / "manifest.json").read_text())
     if any(entry.name == name for entry in MODELS):
         subjects.make(name)  # registers its classes with pytree, which loading needs
-    return {variant: {each: check_variant(ferry, name, folder, variant, found, FORMATS[each]) if found else ("none", "") for each in formats}
+    return {variant: {each: check_variant(ferry, name, folder, variant, found, FORMATS[each]) if found else NOT_MADE for each in formats}
             for variant, found in manifest.items()}

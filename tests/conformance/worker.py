@@ -14,12 +14,18 @@ import zoo_checks
 from checks import check
 from compare import PeerError, first_line
 from exports import export
+from python_executorch import python_executorch, python_executorch_of_zoo
 from python_onnx import python_onnx
 from zoo import ZOO
 
 
 def answer_to(job):
-    if any(entry.name == job["name"] for entry in ZOO):
+    of_zoo = any(entry.name == job["name"] for entry in ZOO)
+    if job.get("lower"):
+        if of_zoo:
+            return {"python": python_executorch_of_zoo(job["name"], pathlib.Path(job["cache"]), job["ferry"])}
+        return {"python": python_executorch(job["name"], pathlib.Path(job["folder"]), job["ferry"])}
+    if of_zoo:
         return {"results": zoo_checks.check(job["name"], job["ferry"], job["formats"], job["export_seconds"])}
     folder = export(job["name"], pathlib.Path(job["cache"])) if "folder" not in job else pathlib.Path(job["folder"])
     answer = {"folder": str(folder)}

@@ -70,6 +70,11 @@ def _timm(entry):
     return _subject(make, lambda module: [(batch, *module.default_cfg["input_size"]) for batch in SIZES["batch"]], ({0: Dim.AUTO},))
 
 
+def make(name):
+    entry = next(each for each in ZOO if each.name == name)
+    return (_timm if entry.kind == "timm" else _torchvision)(entry)
+
+
 def _script(entry, subject, file):
     """The module as TorchScript, also in a file."""
     try:
@@ -92,9 +97,9 @@ def _save_cases(subject, folder):
 
 
 def _timed(*command):
-    """(seconds, what it prints)"""
+    """(seconds, what it notes)"""
     start = time.monotonic()
-    said = checks.call_ferry(*command)
+    _, said = checks.call_ferry(*command)
     return time.monotonic() - start, said
 
 
@@ -121,7 +126,8 @@ class ScriptCheck:
                 self.compare(self.run_by_python(program, case), expected[case], f"what `ferry export` wrote, in Python at size {case},")
         if seconds > self.limit:
             raise FerryError(f"`ferry export` takes {seconds:.1f} s, more than {self.limit:g}")
-        return f"{seconds:.1f} s" + (f", {checks.nodes_of(made)} nodes" if self.to == "onnx" else "")
+        nodes = f", {checks.nodes_of(made)} nodes" if self.to == "onnx" else ""
+        return {"reason": f"{seconds:.1f} s{nodes}", **(checks.executorch_figures(ferry, made) if self.to == "executorch" else {})}
 
     def export(self, ferry, folder, made, variant, found):
         dynamic = ["--dynamic"] if variant == "dynamic" else []
@@ -209,4 +215,4 @@ def check(name, ferry, formats, limit):
     with tempfile.TemporaryDirectory() as folder:
         bearable = [each for each in formats if each not in UNBEARABLE]
         found = (check_timm if entry.kind == "timm" else check_script)(entry, pathlib.Path(folder), ferry, bearable, limit)
-    return {variant: {each: verdicts.get(each, ("none", "")) for each in formats} for variant, verdicts in found.items()}
+    return {variant: {each: verdicts.get(each, checks.NOT_MADE) for each in formats} for variant, verdicts in found.items()}

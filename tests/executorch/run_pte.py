@@ -1,7 +1,9 @@
 """Runs .pte files in ExecuTorch's runtime. Of a folder: `N.pte` with the inputs of its runs, `N.0.METHOD.in.safetensors` and so on, whose
 names are numbers; what comes out is in `N.0.METHOD.out.safetensors`, or why nothing does in `N.0.METHOD.error`."""
+import contextlib
 import os
 import pathlib
+import signal
 import sys
 import tempfile
 
@@ -19,35 +21,34 @@ def run(program, inputs, outputs, method="forward"):
                for i, each in enumerate(found) if each is not None}, outputs)
 
 
-def apart(function):
-    """In a process of its own: what the runtime does not like it ends the process for. Whether it got to its end."""
+def apart(who, function, seconds=0):
+    """Calls it in a process of its own: what the runtime does not like it ends the process for. An error says why it did not get to its end;
+    it has so many seconds, or all of them for 0."""
+    read, write = os.pipe()
     child = os.fork()
     if child == 0:
-        status = 1
+        signal.alarm(seconds)
         try:
             function()
-            status = 0
+        except BaseException as error:
+            os.write(write, (str(error) or type(error).__name__).encode())
         finally:
-            os._exit(status)
-    return os.waitpid(child, 0)[1] == 0
+            os._exit(0)
+    os.close(write)
+    with open(read, errors="replace") as told:
+        reason = told.read()
+    status = os.waitpid(child, 0)[1]
+    if status != 0:
+        reason = f"{who} takes longer than {seconds} s" if os.WTERMSIG(status) == signal.SIGALRM else f"{who} aborts"
+    if reason:
+        raise RuntimeError(reason)
 
 
-def run_apart(program, inputs):
-    """[outputs], or an error."""
+def run_apart(program, inputs, seconds=0):
+    """{position: output}, or an error."""
     with tempfile.TemporaryDirectory() as folder:
-        outputs, error = pathlib.Path(folder, "outputs"), pathlib.Path(folder, "error")
-
-        def child():
-            try:
-                run(load(program), inputs, outputs)
-            except Exception as reason:
-                error.write_text(str(reason))
-
-        apart(child)
-        if error.exists():
-            raise RuntimeError(error.read_text())
-        if not outputs.exists():
-            raise RuntimeError("the runtime aborts")
+        outputs = pathlib.Path(folder, "outputs")
+        apart("the runtime", lambda: run(load(program), inputs, outputs), seconds)
         return {int(name): tensor.clone() for name, tensor in load_file(outputs).items()}
 
 
@@ -80,7 +81,8 @@ def main():
                 os.write(write, b".")
                 run_all(folder, program)
 
-        apart(child)
+        with contextlib.suppress(RuntimeError):
+            apart("the runtime", child)
         os.close(write)
         with open(read, "rb") as told:
             done += len(told.read())

@@ -11,6 +11,7 @@
 #include <ferry/executorch/runnable.hpp>
 #include <ferry/executorch/size_limits.hpp>
 #include <ferry/executorch/views.hpp>
+#include <ferry/executorch/xnnpack/schedule.hpp>
 #include <ferry/graph/find_op.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/missing_ops.hpp>

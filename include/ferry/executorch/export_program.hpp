@@ -2,7 +2,7 @@
 
 #include <ferry/executorch/config.hpp>
 #include <ferry/executorch/program.hpp>
-#include <ferry/executorch/xnnpack/schedule.hpp>
+#include <ferry/executorch/xnnpack/fwd.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/program/exported_program.hpp>
 

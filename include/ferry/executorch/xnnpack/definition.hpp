@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ferry/executorch/xnnpack/builder.hpp>
+#include <ferry/executorch/xnnpack/fwd.hpp>
 #include <ferry/graph/graph.hpp>
 
 #include <cstddef>
@@ -86,8 +87,6 @@ private:
     const Node& node_;
     bool is_declined_ = false;
 };
-
-using Define = void (*)(Definition&);
 
 /// Writes a node into a delegate, if that can be done.
 [[nodiscard]] bool try_define(Builder& builder, const Node& node, Define define);

@@ -5,6 +5,7 @@
 #include <ferry/core/op_table.hpp>
 #include <ferry/executorch/runnable.hpp>
 #include <ferry/executorch/views.hpp>
+#include <ferry/executorch/xnnpack/definition.hpp>
 #include <ferry/executorch/xnnpack/ops/elementwise.hpp>
 #include <ferry/executorch/xnnpack/ops/shape.hpp>
 #include <ferry/executorch/xnnpack/schedule.hpp>

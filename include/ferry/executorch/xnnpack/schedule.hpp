@@ -1,20 +1,17 @@
 #pragma once
 
-#include <ferry/executorch/xnnpack/definition.hpp>
+#include <ferry/executorch/xnnpack/delegate.hpp>
+#include <ferry/executorch/xnnpack/fwd.hpp>
 #include <ferry/executorch/xnnpack/program_facts.hpp>
 #include <ferry/graph/graph.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 #include <unordered_set>
 #include <vector>
 
 namespace ferry::executorch::xnnpack {
-
-/// Who defines an op, or null.
-using FindDefine = Define (*)(std::string_view op);
 
 /// Which nodes XNNPACK is given.
 class Delegation {

@@ -3788,9 +3788,10 @@ inline Value Node::output(std::size_t position) const {
 namespace ferry {
 class Graph {
 public:
-	Graph() = default;
+	Graph();
 	Graph(const Graph& other);
-	Graph(Graph&& other) noexcept { swap(other); }
+	Graph(Graph&& other) noexcept;
+	~Graph();
 	Graph& operator=(Graph other) noexcept {
 		swap(other);
 		return *this;
@@ -3938,6 +3939,12 @@ class ProgramModule;
 using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
 class ExportedProgram {
 public:
+	ExportedProgram();
+	ExportedProgram(const ExportedProgram&);
+	ExportedProgram(ExportedProgram&&) noexcept;
+	ExportedProgram& operator=(const ExportedProgram&);
+	ExportedProgram& operator=(ExportedProgram&&) noexcept;
+	~ExportedProgram();
 	Graph graph{};
 	GraphSignature signature{};
 	NamedTensors state{};
@@ -9828,6 +9835,14 @@ FERRY_INLINE void require_devices(const ExportedProgram& program) {
 }
 }  // namespace ferry
 namespace ferry {
+FERRY_INLINE ExportedProgram::ExportedProgram() = default;
+FERRY_INLINE ExportedProgram::ExportedProgram(const ExportedProgram&) = default;
+FERRY_INLINE ExportedProgram::ExportedProgram(ExportedProgram&&) noexcept = default;
+FERRY_INLINE ExportedProgram& ExportedProgram::operator=(const ExportedProgram&) = default;
+FERRY_INLINE ExportedProgram& ExportedProgram::operator=(ExportedProgram&&) noexcept = default;
+FERRY_INLINE ExportedProgram::~ExportedProgram() = default;
+}  // namespace ferry
+namespace ferry {
 struct HigherOrderOp {
 	std::string_view name;
 	std::array<std::string_view, 5>
@@ -12830,6 +12845,9 @@ FERRY_INLINE Subgraph Graph::add_subgraph(std::string name, Graph graph) {
 	subgraphs_.emplace_back(std::move(name), std::make_unique<Graph>(std::move(graph)));
 	return {static_cast<std::uint32_t>(subgraphs_.size() - 1)};
 }
+FERRY_INLINE Graph::Graph() = default;
+FERRY_INLINE Graph::Graph(Graph&& other) noexcept { swap(other); }
+FERRY_INLINE Graph::~Graph() = default;
 FERRY_INLINE void Graph::swap(Graph& other) noexcept {
 	values_.swap(other.values_);
 	inputs_.swap(other.inputs_);

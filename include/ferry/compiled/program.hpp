@@ -6,6 +6,7 @@
 #include <ferry/graph/argument-inl.hpp>
 #include <ferry/graph/graph-inl.hpp>
 #include <ferry/program/devices-inl.hpp>
+#include <ferry/program/exported_program-inl.hpp>
 #include <ferry/program/libraries/transformers-inl.hpp>
 #include <ferry/program/module-inl.hpp>
 #include <ferry/program/named_inputs-inl.hpp>

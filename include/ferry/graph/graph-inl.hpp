@@ -187,6 +187,10 @@ FERRY_INLINE Subgraph Graph::add_subgraph(std::string name, Graph graph) {
     return {static_cast<std::uint32_t>(subgraphs_.size() - 1)};
 }
 
+FERRY_INLINE Graph::Graph() = default;
+FERRY_INLINE Graph::Graph(Graph&& other) noexcept { swap(other); }
+FERRY_INLINE Graph::~Graph() = default;
+
 FERRY_INLINE void Graph::swap(Graph& other) noexcept {
     values_.swap(other.values_);
     inputs_.swap(other.inputs_);

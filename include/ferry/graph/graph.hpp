@@ -24,10 +24,11 @@ namespace ferry {
 /// until that node is erased; inserting and erasing take no time that depends on the graph's size.
 class Graph {
 public:
-    Graph() = default;
+    Graph();
     /// Values keep their numbers; nodes are new ones.
     Graph(const Graph& other);
-    Graph(Graph&& other) noexcept { swap(other); }
+    Graph(Graph&& other) noexcept;
+    ~Graph();
     Graph& operator=(Graph other) noexcept {
         swap(other);
         return *this;

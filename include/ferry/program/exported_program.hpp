@@ -28,6 +28,13 @@ using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
 /// its own; tensors are shared.
 class ExportedProgram {
 public:
+    ExportedProgram();
+    ExportedProgram(const ExportedProgram&);
+    ExportedProgram(ExportedProgram&&) noexcept;
+    ExportedProgram& operator=(const ExportedProgram&);
+    ExportedProgram& operator=(ExportedProgram&&) noexcept;
+    ~ExportedProgram();
+
     Graph graph{};
     GraphSignature signature{};
     NamedTensors state{};               ///< parameters and persistent buffers
@@ -62,3 +69,7 @@ public:
 };
 
 }  // namespace ferry
+
+#ifndef FERRY_COMPILED
+#include <ferry/program/exported_program-inl.hpp>
+#endif

@@ -15,7 +15,7 @@ from executorch_runtime import load
 
 
 runs = unittest.skipUnless(pathlib.Path(FERRY).with_name("libferry_executorch_runtime.so").exists(),
-                           "ferry was built without ExecuTorch's runtime, which needs a libpython of the same version")
+                           "ferry was built without ExecuTorch's runtime: the configuration says why")
 
 
 class Counting(torch.nn.Module):

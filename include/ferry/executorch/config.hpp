@@ -21,7 +21,7 @@ struct ExecutorchConfig {
     Progress progress{};
 
     std::string backend = "xnnpack";  ///< who computes: XNNPACK what it can, or the runtime's "portable" kernels alone
-    std::optional<std::int64_t> smallest_delegate{};  ///< fewer ops, all of them cheap, are left to kernels; else 3
+    std::optional<std::int64_t> smallest_delegate{};  ///< fewer ops, all of them cheap, are left to kernels; else 2
     bool alloc_graph_input = true;  ///< false: the runtime uses the memory of the inputs that it is given
     bool alloc_graph_output = true;  ///< false: who calls a method brings memory for its outputs
     bool alloc_mutable_buffers = true;  ///< false: who calls a method brings memory for what it keeps between runs

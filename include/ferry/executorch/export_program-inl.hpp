@@ -130,7 +130,7 @@ FERRY_INLINE ExecutorchProgram export_program(ExportedProgram program, const Exe
                                               const ExportRules& rules) {
     config.check();
     std::optional<std::int64_t> smallest_delegate;
-    if (config.backend == "xnnpack") smallest_delegate = config.smallest_delegate.value_or(3);
+    if (config.backend == "xnnpack") smallest_delegate = config.smallest_delegate.value_or(2);
     const ExportedProgram lowered = detail::Lowering(std::move(program), rules, smallest_delegate).run();
     std::optional<xnnpack::Delegation> delegation;
     if (smallest_delegate) delegation.emplace(lowered, rules.find_delegation, *smallest_delegate);

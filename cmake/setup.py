@@ -83,7 +83,7 @@ def is_provided(probe):
         return shutil.which(probe["command"]) is not None
     if "python_library" in probe:
         name = f"libpython{sysconfig.get_python_version()}.so"
-        return (Path(sysconfig.get_config_var("LIBDIR") or "/usr/lib") / name).exists() or any(Path("/usr/lib").glob(f"*/{name}"))
+        return any(Path("/usr").glob(f"lib/*/{name}")) or any(Path("/usr").glob(f"*/lib/{name}"))  # where CMake looks
     places = ["/usr/include", "/usr/local/include", *os.environ.get("CPLUS_INCLUDE_PATH", "").split(":")]
     return any((Path(place) / probe["header"]).exists() for place in places if place)
 

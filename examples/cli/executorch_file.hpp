@@ -5,6 +5,7 @@
 #include <ferry/executorch/config.hpp>
 #include <ferry/program/exported_program.hpp>
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -15,6 +16,9 @@ namespace cli {
 
 void export_executorch(ferry::ExportedProgram program, const ferry::ExecutorchConfig& config,
                        const std::filesystem::path& output);
+/// A method's inputs have no names: they go by their positions.
+[[nodiscard]] inline std::string input_name(std::size_t position) { return "input_" + std::to_string(position); }
+
 /// In ExecuTorch's runtime. Without a name the method "forward".
 [[nodiscard]] std::vector<at::Tensor> run_executorch(const std::filesystem::path& path, const std::string& method,
                                                      const ferry::NamedTensors& inputs);

@@ -17,7 +17,7 @@ using ferry::executorch::MethodSlot;
 using ferry::executorch::MethodSummary;
 
 ferry::InputSlot slot_of(const MethodSlot& slot, std::size_t index) {
-    ferry::InputSlot made{.path = "input_" + std::to_string(index), .type = slot.type};
+    ferry::InputSlot made{.path = input_name(index), .type = slot.type};
     if (slot.type != "Tensor") made.kind = ferry::InputSlot::Kind::number;
     return made;
 }

@@ -24,12 +24,11 @@ ferry::ValueSummary describe(const MethodSlot& slot, const std::string& name, st
     return made;
 }
 
-/// A method's values have no names: they go by their positions.
-std::vector<ferry::ValueSummary> describe(const std::vector<MethodSlot>& slots, const std::string& prefix) {
+template <class NameOf>
+std::vector<ferry::ValueSummary> describe(const std::vector<MethodSlot>& slots, const NameOf& name_of) {
     std::vector<ferry::ValueSummary> made;
     std::size_t tensors = 0;
-    for (std::size_t i = 0; i < slots.size(); ++i)
-        made.push_back(describe(slots[i], prefix + std::to_string(i), tensors));
+    for (std::size_t i = 0; i < slots.size(); ++i) made.push_back(describe(slots[i], name_of(i), tensors));
     return made;
 }
 
@@ -48,8 +47,8 @@ void describe_executorch(const std::filesystem::path& path, Description& descrip
     if (description.executorch.empty()) return;
     const auto forward = std::ranges::find(description.executorch, "forward", &MethodSummary::name);
     const MethodSummary& shown = forward == description.executorch.end() ? description.executorch[0] : *forward;
-    description.program.inputs = describe(shown.inputs, "input_");
-    description.program.outputs = describe(shown.outputs, "output_");
+    description.program.inputs = describe(shown.inputs, input_name);
+    description.program.outputs = describe(shown.outputs, [](std::size_t i) { return "output_" + std::to_string(i); });
     description.program.ops = shown.kernels;
 }
 

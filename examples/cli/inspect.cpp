@@ -69,10 +69,7 @@ void run(const InspectOptions& options) {
 void add_inspect(CLI::App& app) {
     const auto options = std::make_shared<InspectOptions>();
     auto* command = app.add_subcommand("inspect", "Print what a model takes and gives, its weights and its ops");
-    command
-        ->add_option("FILE", options->file,
-                     "A .pt2 program, a TorchScript module, an ONNX model or an ExecuTorch program")
-        ->required();
+    command->add_option("FILE", options->file, model_files)->required();
     command->add_flag("--json", options->json, "Print JSON, for tools");
     command->add_option("--model", options->model, "Which program, where a .pt2 file has several");
     command->add_flag("--timings", options->timings, "Print on standard error what each stage took");

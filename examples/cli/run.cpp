@@ -63,10 +63,7 @@ void run(const RunOptions& options) {
 void add_run(CLI::App& app) {
     const auto options = std::make_shared<RunOptions>();
     auto* command = app.add_subcommand("run", "Run a model");
-    command
-        ->add_option("FILE", options->file,
-                     "A .pt2 program, a TorchScript module, an ONNX model or an ExecuTorch program")
-        ->required();
+    command->add_option("FILE", options->file, model_files)->required();
     command
         ->add_option(
             "--inputs", options->inputs,

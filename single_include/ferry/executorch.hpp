@@ -153,7 +153,7 @@ struct attention {
 								std::optional<double> scale, bool grouped);
 };
 struct prelu {
-	static constexpr auto target = op("aten::prelu", "aten::_prelu_kernel");
+	static constexpr auto target = op("aten::_prelu_kernel");
 	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& weight);
 };
 struct view {
@@ -1615,10 +1615,7 @@ FERRY_INLINE at::Tensor attention::decompose(const at::Tensor& query, const at::
 	return at::matmul(weights(), spread(value));
 }
 FERRY_INLINE at::Tensor prelu::decompose(const at::Tensor& self, const at::Tensor& weight) {
-	std::vector<std::int64_t> sizes(static_cast<std::size_t>(std::max<std::int64_t>(self.dim(), 1)), 1);
-	if (self.dim() >= 2) sizes[1] = weight.numel();
-	const at::Tensor slopes = weight.dim() == self.dim() && self.dim() > 1 ? weight : weight.reshape(sizes);
-	return self.clamp_min(0) + slopes * self.clamp_max(0);
+	return self.clamp_min(0) + weight * self.clamp_max(0);
 }
 FERRY_INLINE at::Tensor view::decompose(const at::Tensor& self, at::IntArrayRef size) { return self.reshape(size); }
 }  // namespace ferry::executorch::parts

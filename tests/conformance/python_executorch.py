@@ -19,7 +19,7 @@ import zoo_checks
 from checks import NOT_MADE, executorch_figures, kinds_of, wrong_in_executorch
 from compare import PeerError, first_line
 from exports import version_of
-from zoo import ZOO
+from zoo import model_called
 
 EXPORT_SECONDS, RUN_SECONDS = 120, 60  # for one export, and for one run of what it makes
 
@@ -126,7 +126,7 @@ def python_executorch(name, folder, ferry):
 
 def python_executorch_of_zoo(name, cache, ferry):
     """The same of a model of torchvision or timm, of the variants that Ferry makes of it. A model gives one tensor."""
-    entry = next(each for each in ZOO if each.name == name)
+    entry = model_called(name)
     versions = "-".join(f"{library}-{version_of(library)}" for library in ("torch", "torchvision", "timm"))
     digest = hashlib.sha256(repr(entry).encode()).hexdigest()[:12]
 

@@ -30,3 +30,7 @@ TIMM = [
 ]
 SCRIPTS = [ZooModel(f"torchvision-{way}", family, options) for family, options in TORCHVISION.items() for way in ("traced", "scripted")]
 ZOO = [*SCRIPTS, *(ZooModel("timm", family) for family in TIMM)]
+
+
+def model_called(name):
+    return next(each for each in ZOO if each.name == name)

@@ -17,7 +17,7 @@ from compare import FerryError, PeerError, Refusal, difference, first_line
 from exports import export_variant, numbered, save_tensors
 from models import SIZES
 from subjects import Subject, _shake, tensors_of
-from zoo import ZOO
+from zoo import model_called
 
 SAMPLE, OTHER = (1, 3, 224, 224), (3, 3, 224, 224)
 STATIC = re.compile(r"dimension (\d+) is (?:static|fixed)[^;]*")
@@ -71,7 +71,7 @@ def _timm(entry):
 
 
 def make(name):
-    entry = next(each for each in ZOO if each.name == name)
+    entry = model_called(name)
     return (_timm if entry.kind == "timm" else _torchvision)(entry)
 
 
@@ -211,7 +211,7 @@ UNBEARABLE = {"portable"}  # the runtime's own convolution takes minutes for an 
 
 def check(name, ferry, formats, limit):
     """{variant: {format: verdict}}; `limit`: seconds that `ferry export` may take for a TorchScript file"""
-    entry = next(each for each in ZOO if each.name == name)
+    entry = model_called(name)
     with tempfile.TemporaryDirectory() as folder:
         bearable = [each for each in formats if each not in UNBEARABLE]
         found = (check_timm if entry.kind == "timm" else check_script)(entry, pathlib.Path(folder), ferry, bearable, limit)

@@ -21,6 +21,7 @@
 #include <cstring>
 #include <deque>
 #include <memory>
+#include <new>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -79,11 +80,12 @@ class HeapAllocator final : public et::MemoryAllocator {
 public:
     HeapAllocator() : et::MemoryAllocator(0, nullptr) {}
 
+    /// Null where there is not so much.
     void* allocate(std::size_t size, std::size_t alignment = kDefaultAlignment) override {
-        auto& piece = pieces_.emplace_back(new std::byte[size + alignment]);
-        void* start = piece.get();
         std::size_t space = size + alignment;
-        return std::align(alignment, size, start, space);
+        if (space < size) return nullptr;
+        void* start = pieces_.emplace_back(new (std::nothrow) std::byte[space]).get();
+        return start == nullptr ? nullptr : std::align(alignment, size, start, space);
     }
     void reset() override { pieces_.clear(); }
 
@@ -97,7 +99,12 @@ public:
     explicit PlannedMemory(const et::MethodMeta& meta) {
         for (std::size_t i = 0; i < meta.num_memory_planned_buffers(); ++i) {
             const auto bytes = static_cast<std::size_t>(taken(meta.memory_planned_buffer_size(i), "planned memory"));
-            arenas_.push_back({static_cast<std::uint8_t*>(memory_.allocate(bytes)), bytes});
+            void* const arena = memory_.allocate(bytes);
+            if (arena == nullptr)
+                throw Error(ErrorKind::unsupported,
+                            "ExecuTorch's runtime: there is no memory of " + std::to_string(bytes) + " bytes",
+                            {.hint = "the file plans for its largest sizes: limit them in the export"});
+            arenas_.push_back({static_cast<std::uint8_t*>(arena), bytes});
         }
     }
     [[nodiscard]] et::Span<et::Span<std::uint8_t>> arenas() { return {arenas_.data(), arenas_.size()}; }

@@ -14,13 +14,10 @@
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/where.h>
 
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <vector>
 
 namespace ferry::executorch::parts {
 
@@ -78,12 +75,8 @@ FERRY_INLINE at::Tensor attention::decompose(const at::Tensor& query, const at::
     return at::matmul(weights(), spread(value));
 }
 
-/// The weights are one for each channel, or for all of them; of the inner op they have as many dimensions as the tensor.
 FERRY_INLINE at::Tensor prelu::decompose(const at::Tensor& self, const at::Tensor& weight) {
-    std::vector<std::int64_t> sizes(static_cast<std::size_t>(std::max<std::int64_t>(self.dim(), 1)), 1);
-    if (self.dim() >= 2) sizes[1] = weight.numel();
-    const at::Tensor slopes = weight.dim() == self.dim() && self.dim() > 1 ? weight : weight.reshape(sizes);
-    return self.clamp_min(0) + slopes * self.clamp_max(0);
+    return self.clamp_min(0) + weight * self.clamp_max(0);
 }
 
 FERRY_INLINE at::Tensor view::decompose(const at::Tensor& self, at::IntArrayRef size) { return self.reshape(size); }

@@ -30,7 +30,7 @@ struct attention {
 
 /// Without a choice by element, for the same reason.
 struct prelu {
-    static constexpr auto target = op("aten::prelu", "aten::_prelu_kernel");
+    static constexpr auto target = op("aten::_prelu_kernel");
     static at::Tensor decompose(const at::Tensor& self, const at::Tensor& weight);
 };
 

@@ -38,7 +38,7 @@ for name, make in FEATURES.items():
         module, sample, other, shapes = make()
         cases = [case if len(case) == 2 and isinstance(case[1], dict) and isinstance(case[0], tuple) else (case, {}) for case in (sample, other)]
         program = torch.export.export(module, *copy.deepcopy(cases[0]), dynamic_shapes=shapes)
-        decomposed = program.run_decompositions()
+        decomposed = program.run_decompositions(None if name in DECOMPOSED else {})
         mutations = [(spec.kind.name, spec.target) for spec in decomposed.graph_signature.output_specs if spec.kind.name != "USER_OUTPUT"]
         with open(f"{folder}/{name}.json", "w") as file:
             json.dump(mutations, file)

@@ -224,6 +224,28 @@ using executorch_arithmetic_fixes = node_fixes<executorch::fixed::remainder, exe
 											   executorch::fixed::log_softmax, executorch::fixed::of_scalar>;
 }  // namespace ferry
 namespace ferry::executorch::fixed {
+struct cat {
+	static constexpr auto target = op("aten::cat", "aten::stack");
+	static bool fix(Graph& graph, Node& node);
+};
+struct where {
+	static constexpr auto target = op("aten::where.self");
+	static bool fix(Graph& graph, Node& node);
+};
+struct positions {
+	static constexpr auto target = op("aten::gather", "aten::scatter.src", "aten::scatter.value", "aten::scatter_add");
+	static bool fix(Graph& graph, Node& node);
+};
+struct images {
+	static constexpr auto target = op("aten::upsample_bilinear2d.vec", "aten::_upsample_bilinear2d_aa");
+	static bool fix(Graph& graph, Node& node);
+};
+}  // namespace ferry::executorch::fixed
+namespace ferry {
+using executorch_element_type_fixes = node_fixes<executorch::fixed::cat, executorch::fixed::where,
+												 executorch::fixed::positions, executorch::fixed::images>;
+}  // namespace ferry
+namespace ferry::executorch::fixed {
 struct linear {
 	static constexpr auto target = op("aten::linear");
 	static bool fix(Graph& graph, Node& node);
@@ -266,14 +288,16 @@ using executorch_piece_fixes =
 	node_fixes<executorch::fixed::split, executorch::fixed::unbind, executorch::fixed::narrow>;
 }  // namespace ferry
 namespace ferry::executorch::fixed {
-bool compute_in_single_precision(Graph& graph, Node& node);
+[[nodiscard]] constexpr bool is_half(DType dtype) { return dtype == DType::float16 || dtype == DType::bfloat16; }
+[[nodiscard]] Value cast_before(Graph& graph, Node* place, Value value, DType dtype);
+bool compute_in_single_precision(Graph& graph, Node& node, bool (*is_cast)(DType) = is_half);
 struct in_single_precision {
 	static constexpr auto target =
 		op("aten::native_layer_norm", "aten::native_group_norm", "aten::_native_batch_norm_legit_no_training",
 		   "aten::_softmax", "aten::mean", "aten::mean.dim", "aten::var.correction", "aten::var.dim",
 		   "aten::var_mean.correction", "aten::prod", "aten::prod.dim_int", "aten::avg_pool2d",
-		   "aten::_adaptive_avg_pool2d", "aten::upsample_bilinear2d.vec", "aten::grid_sampler_2d",
-		   "aten::_cdist_forward", "aten::_pdist_forward");
+		   "aten::_adaptive_avg_pool2d", "aten::grid_sampler_2d", "aten::_cdist_forward", "aten::_pdist_forward",
+		   "aten::logit");
 	static bool fix(Graph& graph, Node& node);
 };
 }  // namespace ferry::executorch::fixed
@@ -281,9 +305,9 @@ namespace ferry {
 using executorch_precision_fixes = node_fixes<executorch::fixed::in_single_precision>;
 }  // namespace ferry
 namespace ferry::executorch {
-struct default_node_fixes
-	: concat_t<executorch_arithmetic_fixes, executorch_layer_fixes, executorch_piece_fixes, executorch_precision_fixes>,
-	  own_list {};
+struct default_node_fixes : concat_t<executorch_arithmetic_fixes, executorch_element_type_fixes, executorch_layer_fixes,
+									 executorch_piece_fixes, executorch_precision_fixes>,
+							own_list {};
 }  // namespace ferry::executorch
 namespace ferry::executorch::delegated {
 struct functions {
@@ -449,6 +473,7 @@ struct Kernel {
 	constexpr std::array<std::string_view, 5> names{"dtype", "layout", "device", "pin_memory", "memory_format"};
 	return std::find(names.begin(), names.end(), argument) != names.end();
 }
+[[nodiscard]] std::optional<DType> type_without_kernel(const Graph& graph, const Node& node, const Kernel& kernel);
 class Kernels {
 public:
 	[[nodiscard]] const Kernel* find(std::string_view op);
@@ -1096,6 +1121,7 @@ public:
 		for (int round = 0; round < 3 && fix_nodes([](const Node&) { return true; }); ++round) {
 		}
 		if (const MissingOps left = without_kernel(); !left.empty()) refuse(left);
+		if (const MissingOps left = of_other_types(); !left.empty()) refuse(left);
 		fold_constants(program_);
 		merge_common_subexpressions(program_.graph);
 		return std::move(program_);
@@ -1133,15 +1159,34 @@ private:
 		return !rules_.has_parts(op) && !op.starts_with("higher_order::") && !(found && found->schema().is_mutable());
 	}
 	[[nodiscard]] MissingOps without_kernel() const {
+		return missing([this](const Graph&, const Node& node) {
+			return runs_as_it_is(node.op()) && !rules_.has_parts(node.op());
+		});
+	}
+	[[nodiscard]] MissingOps of_other_types() const {
+		const auto type = [](const Graph& graph, const Node& node) -> std::optional<DType> {
+			const Kernel* kernel = runtime_kernels().find(node.op());
+			return kernel != nullptr ? type_without_kernel(graph, node, *kernel) : std::nullopt;
+		};
+		return missing([&](const Graph& graph, const Node& node) { return !type(graph, node); },
+					   [&](const Graph& graph, const Node& node) {
+						   return " of " + std::string(ferry::info(*type(graph, node)).torch_name);
+					   });
+	}
+	template <class IsKnown, class... Remark>
+	[[nodiscard]] MissingOps missing(const IsKnown& is_known, const Remark&... remark) const {
 		MissingOps missing;
 		const Delegations delegation = this->delegation();
 		std::unordered_map<const Graph*, std::unordered_set<const Node*>> delegated;
-		missing.look_through(program_.graph, [&](const Graph& graph, const Node& node) {
-			if (is_view(graph, node) || (runs_as_it_is(node.op()) && !rules_.has_parts(node.op()))) return true;
-			const auto [found, is_new] = delegated.try_emplace(&graph);
-			if (is_new) found->second = delegated_nodes(graph, delegation);
-			return found->second.contains(&node);
-		});
+		missing.look_through(
+			program_.graph,
+			[&](const Graph& graph, const Node& node) {
+				if (is_view(graph, node) || is_known(graph, node)) return true;
+				const auto [found, is_new] = delegated.try_emplace(&graph);
+				if (is_new) found->second = delegated_nodes(graph, delegation);
+				return found->second.contains(&node);
+			},
+			remark...);
 		return missing;
 	}
 	[[noreturn]] static void refuse(const MissingOps& missing) {
@@ -1553,7 +1598,8 @@ FERRY_INLINE at::Tensor hypot::decompose(const at::Tensor& self, const at::Tenso
 	const at::Tensor a = decomposed::wide(self).abs(), b = decomposed::wide(other).abs();
 	const at::Tensor most = at::maximum(a, b), safe = at::where(most.eq(0), most + 1, most);
 	const at::Tensor ratio = at::minimum(a, b) / safe;
-	return decomposed::cast(most * (ratio * ratio + 1).sqrt(), at::result_type(self, other));
+	const at::Tensor length = at::where(most.isinf(), most, most * (ratio * ratio + 1).sqrt());
+	return decomposed::cast(length, at::result_type(self, other));
 }
 }  // namespace ferry::executorch::parts
 #include <ATen/ops/arange.h>
@@ -1791,7 +1837,8 @@ FERRY_INLINE bool log_softmax::fix(Graph& graph, Node& node) {
 	const Value self = node.input(0);
 	const DType dtype = writer.meta().dtype;
 	const std::vector<SymExpr> sizes = writer.meta().sizes;
-	if (dtype == DType::float32 || sizes.empty()) return false;
+	if (dtype == DType::float32) return false;
+	if (sizes.empty()) return writer.replace(writer.call("aten::sub.Tensor", {self, self}, {}, dtype));
 	if (compute_in_single_precision(graph, node)) return true;
 	const Argument dim = ArgumentList{writer.given("dim")};
 	std::vector<SymExpr> one = sizes;
@@ -1811,6 +1858,37 @@ FERRY_INLINE bool of_scalar::fix(Graph& graph, Node& node) {
 	if (dtype != writer.meta(self).dtype)
 		return writer.replace(writer.call("aten::_to_copy", {self, dtype}, {}, dtype));
 	return writer.replace(writer.view(self, {}));
+}
+}  // namespace ferry::executorch::fixed
+namespace ferry::executorch::fixed {
+namespace detail {
+inline bool give_as(Graph& graph, Node& node, std::string_view name, DType dtype) {
+	const auto at = algo::find(node.arguments(), name, &NamedArgument::name);
+	Argument given = at->value;
+	bool is_changed = false;
+	for_each_value(given, [&](Value& value) {
+		if (graph.info(value).tensor.dtype == dtype) return;
+		value = cast_before(graph, &node, value, dtype);
+		is_changed = true;
+	});
+	if (is_changed) graph.set_argument(node, static_cast<std::size_t>(at - node.arguments().begin()), std::move(given));
+	return is_changed;
+}
+}  // namespace detail
+FERRY_INLINE bool cat::fix(Graph& graph, Node& node) {
+	return detail::give_as(graph, node, "tensors", graph.info(node.output()).tensor.dtype);
+}
+FERRY_INLINE bool where::fix(Graph& graph, Node& node) {
+	const DType dtype = graph.info(node.output()).tensor.dtype;
+	const bool is_changed = detail::give_as(graph, node, "self", dtype);
+	return detail::give_as(graph, node, "other", dtype) || is_changed;
+}
+FERRY_INLINE bool positions::fix(Graph& graph, Node& node) {
+	return detail::give_as(graph, node, "index", DType::int64);
+}
+FERRY_INLINE bool images::fix(Graph& graph, Node& node) {
+	return compute_in_single_precision(graph, node,
+									   [](DType dtype) { return is_half(dtype) || dtype == DType::uint8; });
 }
 }  // namespace ferry::executorch::fixed
 namespace ferry::executorch::fixed {
@@ -2014,28 +2092,37 @@ FERRY_INLINE bool narrow::fix(Graph& graph, Node& node) {
 }  // namespace ferry::executorch::fixed
 namespace ferry::executorch::fixed {
 namespace detail {
-[[nodiscard]] inline bool is_half(const ValueInfo& info) {
-	return info.kind == ValueKind::tensor &&
-		   (info.tensor.dtype == DType::float16 || info.tensor.dtype == DType::bfloat16);
+[[nodiscard]] inline Value rounded_before(Graph& graph, Node* place, Value value) {
+	const auto add = [&](const char* op, std::vector<NamedArgument> arguments) {
+		const Value made =
+			graph.new_value(op, {.name = {}, .kind = ValueKind::tensor, .tensor = graph.info(value).tensor});
+		graph.insert_before(place, op, std::move(arguments), {{.values = {made}}});
+		return made;
+	};
+	const Value whole = add("aten::round", {{"self", value}});
+	return add("aten::clamp", {{"self", whole}, {"min", 0}, {"max", 255}});
 }
-[[nodiscard]] inline Value cast_before(Graph& graph, Node* place, Value value, DType dtype) {
+}  // namespace detail
+FERRY_INLINE Value cast_before(Graph& graph, Node* place, Value value, DType dtype) {
 	ValueInfo info{.name = {}, .kind = ValueKind::tensor, .tensor = graph.info(value).tensor};
 	info.tensor.dtype = dtype;
 	const Value made = graph.new_value("_to_copy", std::move(info));
 	graph.insert_before(place, "aten::_to_copy", {{"self", value}, {"dtype", dtype, true}}, {{.values = {made}}});
 	return made;
 }
-}  // namespace detail
-FERRY_INLINE bool compute_in_single_precision(Graph& graph, Node& node) {
+FERRY_INLINE bool compute_in_single_precision(Graph& graph, Node& node, bool (*is_cast)(DType)) {
+	const auto is_to_cast = [is_cast](const ValueInfo& info) {
+		return info.kind == ValueKind::tensor && is_cast(info.tensor.dtype);
+	};
 	bool is_any = false;
 	for (const NamedArgument& argument : node.arguments())
-		for_each_value(argument.value, [&](Value value) { is_any = is_any || detail::is_half(graph.info(value)); });
+		for_each_value(argument.value, [&](Value value) { is_any = is_any || is_to_cast(graph.info(value)); });
 	if (!is_any) return false;
 	std::vector<NamedArgument> arguments(node.arguments().begin(), node.arguments().end());
 	for (NamedArgument& argument : arguments) {
 		if (argument.value.is<DType>()) argument.value = DType::float32;
 		for_each_value(argument.value, [&](Value& value) {
-			if (detail::is_half(graph.info(value))) value = detail::cast_before(graph, &node, value, DType::float32);
+			if (is_to_cast(graph.info(value))) value = cast_before(graph, &node, value, DType::float32);
 		});
 	}
 	std::vector<Output> outputs(node.outputs().begin(), node.outputs().end());
@@ -2043,7 +2130,7 @@ FERRY_INLINE bool compute_in_single_precision(Graph& graph, Node& node) {
 	for (Output& output : outputs)
 		for (Value& value : output.values) {
 			ValueInfo info{.name = {}, .kind = graph.info(value).kind, .tensor = graph.info(value).tensor};
-			if (detail::is_half(info)) info.tensor.dtype = DType::float32;
+			if (is_to_cast(info)) info.tensor.dtype = DType::float32;
 			const Value made = graph.new_value(graph.info(value).name, std::move(info));
 			replaced.emplace_back(value, made);
 			value = made;
@@ -2051,8 +2138,13 @@ FERRY_INLINE bool compute_in_single_precision(Graph& graph, Node& node) {
 	const std::string op(node.op());
 	graph.insert_before(&node, op, std::move(arguments), std::move(outputs)).set_module_path(node.module_path());
 	for (const auto& [old, made] : replaced) {
-		const bool is_cast = graph.info(old).tensor.dtype != graph.info(made).tensor.dtype;
-		graph.replace_uses(old, is_cast ? detail::cast_before(graph, &node, made, graph.info(old).tensor.dtype) : made);
+		const DType dtype = graph.info(old).tensor.dtype;
+		if (dtype == graph.info(made).tensor.dtype) {
+			graph.replace_uses(old, made);
+			continue;
+		}
+		const Value result = dtype == DType::uint8 ? detail::rounded_before(graph, &node, made) : made;
+		graph.replace_uses(old, cast_before(graph, &node, result, dtype));
 	}
 	graph.erase(node);
 	return true;
@@ -3705,6 +3797,36 @@ inline constexpr std::array<std::string_view, 202> portable_kernels{
 	"zeros.out",
 };
 static_assert(std::is_sorted(portable_kernels.begin(), portable_kernels.end()));
+inline constexpr std::array<std::string_view, 27> kernels_for_complex{
+	"_conj_physical.out",
+	"_fft_c2r.out",
+	"_fft_r2c.out",
+	"abs.out",
+	"add.out",
+	"alias_copy.out",
+	"bmm.out",
+	"cat.out",
+	"clone.out",
+	"detach_copy.out",
+	"div.out",
+	"expand_copy.out",
+	"mul.out",
+	"permute_copy.out",
+	"repeat.out",
+	"select_copy.int_out",
+	"slice_copy.Tensor_out",
+	"split_copy.Tensor_out",
+	"split_with_sizes_copy.out",
+	"squeeze_copy.dim_out",
+	"squeeze_copy.dims_out",
+	"sum.IntList_out",
+	"t_copy.out",
+	"transpose_copy.int_out",
+	"unsqueeze_copy.out",
+	"view_as_real_copy.out",
+	"view_copy.out",
+};
+static_assert(std::is_sorted(kernels_for_complex.begin(), kernels_for_complex.end()));
 [[nodiscard]] constexpr auto portable_kernels_of(std::string_view op) {
 	const auto is_of = [op](std::string_view kernel) { return kernel.substr(0, kernel.find('.')) == op; };
 	const auto first = std::find_if(portable_kernels.begin(), portable_kernels.end(), is_of);
@@ -3746,7 +3868,47 @@ namespace detail {
 	}
 	return {};
 }
+[[nodiscard]] constexpr bool is_usual(DType dtype) {
+	switch (dtype) {
+		case DType::uint8:
+		case DType::int8:
+		case DType::int16:
+		case DType::int32:
+		case DType::int64:
+		case DType::float16:
+		case DType::bfloat16:
+		case DType::float32:
+		case DType::float64:
+		case DType::boolean: return true;
+		default: return false;
+	}
+}
+[[nodiscard]] inline bool takes_complex(const Graph& graph, const Node& node, std::string_view kernel) {
+	if (!std::binary_search(kernels_for_complex.begin(), kernels_for_complex.end(), kernel)) return false;
+	if (kernel != "add.out" && kernel != "mul.out" && kernel != "div.out") return true;
+	const TensorMeta& made = graph.info(node.output()).tensor;
+	const auto is_alike = [&](std::string_view name) {
+		const auto* value = node.find(name)->get_if<Value>();
+		if (value == nullptr || graph.info(*value).kind != ValueKind::tensor) return false;
+		const TensorMeta& given = graph.info(*value).tensor;
+		return given.dtype == made.dtype && given.sizes == made.sizes;
+	};
+	return is_alike("self") && is_alike("other");
+}
 }  // namespace detail
+FERRY_INLINE std::optional<DType> type_without_kernel(const Graph& graph, const Node& node, const Kernel& kernel) {
+	std::optional<DType> found;
+	const auto look_at = [&](Value value) {
+		const ValueInfo& info = graph.info(value);
+		if (info.kind != ValueKind::tensor || detail::is_usual(info.tensor.dtype)) return;
+		const std::string_view name = std::string_view(kernel.name).substr(std::string_view("aten::").size());
+		if (!is_complex(info.tensor.dtype) || !detail::takes_complex(graph, node, name)) found = info.tensor.dtype;
+	};
+	for (const NamedArgument& argument : node.arguments()) for_each_value(argument.value, look_at);
+	for (const Output& output : node.outputs())
+		for (const Value value : output.values) look_at(value);
+	return found;
+}
 FERRY_INLINE const Kernel* Kernels::find(std::string_view op) {
 	auto known = known_.find(op);
 	if (known == known_.end()) known = known_.emplace(std::string(op), detail::find_kernel(op)).first;
@@ -3889,6 +4051,7 @@ inline constexpr std::uint64_t impossible_tensor = std::uint64_t{8} << 30U;
 		}
 		if (is_dynamic) most = std::max(most, static_cast<std::uint64_t>(std::min(bytes, 1e18)));
 	};
+	for (const Value input : graph.inputs()) look_at(input);
 	for (const Node& node : graph.nodes())
 		for (const Output& output : node.outputs())
 			for (const Value value : output.values) look_at(value);

@@ -17729,6 +17729,10 @@ namespace ferry::decomposed {
 											std::optional<at::ScalarType> dtype = {}) {
 	return at::full({}, value, dtype.value_or(self.scalar_type()), std::nullopt, real_device(self), std::nullopt);
 }
+[[nodiscard]] inline at::Scalar factor_of(const at::Tensor& self, const at::Scalar& factor) {
+	const bool is_cut = factor.isFloatingPoint() && c10::isIntegralType(self.scalar_type(), /*includeBool=*/true);
+	return is_cut ? at::Scalar(static_cast<std::int64_t>(factor.toDouble())) : factor;
+}
 [[nodiscard]] inline at::Tensor wide(const at::Tensor& self) {
 	return c10::isReducedFloatingType(self.scalar_type()) ? self.to(at::kFloat) : self;
 }
@@ -18019,7 +18023,8 @@ struct index_add {
 	static constexpr auto target = op("aten::index_add");
 	static at::Tensor decompose(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
 								const at::Tensor& source, const at::Scalar& alpha) {
-		const at::Tensor x = listed(self), added = alpha.equal(1) ? source : source * alpha;
+		const at::Scalar factor = factor_of(source, alpha);
+		const at::Tensor x = listed(self), added = factor.equal(1) ? source : source * factor;
 		const at::Tensor made = at::index_put(x, at_dim(x, dim, listed(index)), added, /*accumulate=*/true);
 		return self.dim() == 0 ? made.squeeze(at::IntArrayRef(0)) : made;
 	}
@@ -18488,7 +18493,7 @@ struct addcmul {
 	static constexpr auto target = op("aten::addcmul");
 	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& a, const at::Tensor& b,
 								const at::Scalar& value) {
-		return widely(self, [&](const at::Tensor& x) { return x + wide(a) * wide(b) * value; });
+		return widely(self, [&](const at::Tensor& x) { return x + wide(a) * wide(b) * factor_of(self, value); });
 	}
 };
 struct addcdiv {
@@ -18800,9 +18805,10 @@ namespace ferry {
 namespace decomposed {
 [[nodiscard]] inline at::Tensor scaled_sum(const at::Tensor& self, at::Tensor product, const at::Scalar& beta,
 										   const at::Scalar& alpha) {
-	if (!alpha.equal(1)) product = product * alpha;
-	if (beta.equal(0)) return product;
-	return beta.equal(1) ? self + product : self * beta + product;
+	const at::Scalar share = factor_of(self, beta), factor = factor_of(product, alpha);
+	if (!factor.equal(1)) product = product * factor;
+	if (share.equal(0)) return product;
+	return share.equal(1) ? self + product : self * share + product;
 }
 struct sum_all {
 	static constexpr auto target = op("aten::sum");
@@ -18906,10 +18912,11 @@ struct norm_dim_dtype {
 struct logsumexp {
 	static constexpr auto target = op("aten::logsumexp");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef dims, bool keep) {
-		const at::Tensor most = self.amax(dims, /*keepdim=*/true);
+		const at::Tensor real = self.is_floating_point() ? self : self.to(at::kFloat);
+		const at::Tensor most = real.amax(dims, /*keepdim=*/true);
 		const at::Tensor shift =
 			at::where(most.abs().eq(std::numeric_limits<double>::infinity()), number_like(most, 0), most);
-		const at::Tensor sum = (self - shift).exp().sum(dims, /*keepdim=*/true).log() + shift;
+		const at::Tensor sum = (real - shift).exp().sum(dims, /*keepdim=*/true).log() + shift;
 		return keep ? sum : sum.squeeze(dims);
 	}
 };
@@ -18940,7 +18947,7 @@ struct addmv {
 	static constexpr auto target = op("aten::addmv");
 	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& matrix, const at::Tensor& vector,
 								const at::Scalar& beta, const at::Scalar& alpha) {
-		return scaled_sum(self, (matrix * vector).sum(at::IntArrayRef(1)), beta, alpha);
+		return scaled_sum(self, (matrix * vector).sum(at::IntArrayRef(1), false, matrix.scalar_type()), beta, alpha);
 	}
 };
 struct matrix_vector {
@@ -19007,12 +19014,18 @@ struct Axis {
 [[nodiscard]] inline at::ScalarType weight_type(const at::Tensor& image) {
 	return image.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
 }
+[[nodiscard]] inline at::Tensor as_reals(const at::Tensor& image) {
+	return image.is_floating_point() ? wide(image) : image.to(at::kFloat);
+}
+[[nodiscard]] inline at::Tensor rounded_for(const at::Tensor& image, at::ScalarType dtype) {
+	return dtype == at::kByte ? image.round().clamp(0, 255) : image;
+}
 [[nodiscard]] inline at::Tensor resample_linearly(const at::Tensor& self, at::IntArrayRef sizes, bool align_corners,
 												  const std::vector<Scale>& scales) {
 	require_items(sizes, scales.size(), "output_size");
 	const auto dims = static_cast<std::int64_t>(sizes.size());
-	at::Tensor image = wide(self);
-	for (std::int64_t i = 0; i < dims; ++i) {
+	at::Tensor image = as_reals(self);
+	for (std::int64_t i = dims - 1; i >= 0; --i) {
 		const std::int64_t dim = self.dim() - dims + i, last = self.size(dim) - 1;
 		const auto at = static_cast<std::size_t>(i);
 		const Axis axis{self.size(dim), sizes[at], align_corners, scales[at], real_device(self), weight_type(self)};
@@ -19021,7 +19034,7 @@ struct Axis {
 		for (std::int64_t behind = i + 1; behind < dims; ++behind) share = share.unsqueeze(-1);
 		const at::Tensor a = at::index(image, at_dim(image, dim, lower)),
 						 b = at::index(image, at_dim(image, dim, (lower + 1).clamp_max(last)));
-		image = a + (b - a) * share;
+		image = rounded_for(a + (b - a) * share, self.scalar_type());
 	}
 	return cast(image, self.scalar_type());
 }
@@ -19057,8 +19070,8 @@ struct upsample_bicubic2d {
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef sizes, bool align_corners, Scale height,
 								Scale width) {
 		require_items(sizes, 2, "output_size");
-		at::Tensor image = wide(self);
-		for (const std::int64_t dim : {2, 3}) {
+		at::Tensor image = as_reals(self);
+		for (const std::int64_t dim : {3, 2}) {
 			const Axis axis{self.size(dim),    sizes[static_cast<std::size_t>(dim - 2)],
 							align_corners,     dim == 2 ? height : width,
 							real_device(self), weight_type(self)};
@@ -19072,7 +19085,7 @@ struct upsample_bicubic2d {
 					at::index(image, at_dim(image, dim, from)) * (dim == 2 ? weight.unsqueeze(-1) : weight);
 				sum = i == 0 ? part : sum + part;
 			}
-			image = sum;
+			image = rounded_for(sum, self.scalar_type());
 		}
 		return cast(image, self.scalar_type());
 	}

@@ -6479,7 +6479,9 @@ namespace translated {
 	return factors.size() == spatial ? factors : std::vector<double>();
 }
 inline Ref resized(Translation& t, std::string_view input_name, std::vector<Attribute> attributes) {
-	const DType dtype = t.result_dtype() == DType::uint8 ? DType::uint8 : t.wide(t.result_dtype());
+	const bool is_image = t.result_dtype() == DType::uint8;
+	const bool is_picked = t.node().op().find("nearest") != std::string_view::npos;
+	const DType dtype = is_image ? (is_picked ? DType::uint8 : DType::float32) : t.wide(t.result_dtype());
 	Ref input = t.operand(input_name, dtype);
 	const auto spatial = static_cast<std::size_t>(t.rank(input) - 2);
 	const std::vector<double> factors = scale_factors(t, spatial);
@@ -6497,6 +6499,8 @@ inline Ref resized(Translation& t, std::string_view input_name, std::vector<Attr
 			numbers[i] = i + spatial < count ? 1.0F : static_cast<float>(factors[i + spatial - count]);
 		made = t.add("Resize", {input, Ref(), t.constant(scales)}, std::move(attributes));
 	}
+	if (is_image && !is_picked)  // which ONNX Runtime would cut off instead
+		made = t.add("Clip", {t.add("Round", {made}), t.number(0.0, dtype), t.number(255.0, dtype)});
 	return spatial == 1 ? t.add("Squeeze", {made, t.ints({2})}) : made;
 }
 inline std::string_view image_argument(Translation& t) { return t.node().op().ends_with(".vec") ? "input" : "self"; }
@@ -6921,7 +6925,8 @@ FERRY_INLINE Ref hypot::translate(Translation& t) {
 	const Ref one = t.number_like(1, a), zero = t.number_like(0, a);
 	const Ref ratio = t.add("Div", {smaller, larger});
 	const Ref grown = t.add("Sqrt", {t.add("Add", {t.add("Mul", {ratio, ratio}), one})});
-	return t.add("Where", {t.add("Equal", {larger, zero}), zero, t.add("Mul", {larger, grown})});
+	const Ref is_length = t.add("Or", {t.add("Equal", {larger, zero}), t.add("IsInf", {larger})});
+	return t.add("Where", {is_length, larger, t.add("Mul", {larger, grown})});
 }
 inline Ref is_negative(Translation& t, Ref value) {
 	const Ref zero = t.number_like(0, value);

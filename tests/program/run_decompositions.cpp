@@ -486,3 +486,21 @@ TEST_CASE("what a program computes from its sizes is no smaller than usual where
         CHECK(torch::allclose(parts.module()(inputs("x", x)).leaves.at(0).tensor(), model(x), 1e-4, 1e-4));
     }
 }
+
+TEST_CASE("images of bytes are resampled to the nearest byte, as the kernels' arithmetic of integers does up to one") {
+    torch::manual_seed(7);
+    for (const bool is_cubic : {false, true}) {
+        CAPTURE(is_cubic);
+        const auto model = [&](const Tensor& x) {
+            return is_cubic ? torch::upsample_bicubic2d(x, {11, 5}, false)
+                            : torch::upsample_bilinear2d(x, {11, 5}, false);
+        };
+        const auto image = [](std::int64_t count) { return torch::randint(0, 256, {count, 3, 8, 9}, torch::kByte); };
+        const ExportedProgram parts = DynamoExporter{}
+                                          .export_model(model, inputs("x", image(2)), {.dynamic = true})
+                                          .run_decompositions<core_aten_decompositions>();
+        const Tensor x = image(5), made = parts.module()(inputs("x", x)).leaves.at(0).tensor();
+        CHECK((made.scalar_type() == torch::kByte));
+        CHECK((made.to(torch::kInt) - model(x).to(torch::kInt)).abs().max().item<int>() <= 1);
+    }
+}

@@ -25,6 +25,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -60,6 +61,7 @@ public:
         for (int round = 0; round < 3 && fix_nodes([](const Node&) { return true; }); ++round) {
         }
         if (const MissingOps left = without_kernel(); !left.empty()) refuse(left);
+        if (const MissingOps left = of_other_types(); !left.empty()) refuse(left);
         fold_constants(program_);
         merge_common_subexpressions(program_.graph);
         return std::move(program_);
@@ -101,15 +103,36 @@ private:
         return !rules_.has_parts(op) && !op.starts_with("higher_order::") && !(found && found->schema().is_mutable());
     }
     [[nodiscard]] MissingOps without_kernel() const {
+        return missing([this](const Graph&, const Node& node) {
+            return runs_as_it_is(node.op()) && !rules_.has_parts(node.op());
+        });
+    }
+    /// What a kernel computes for other element types only.
+    [[nodiscard]] MissingOps of_other_types() const {
+        const auto type = [](const Graph& graph, const Node& node) -> std::optional<DType> {
+            const Kernel* kernel = runtime_kernels().find(node.op());
+            return kernel != nullptr ? type_without_kernel(graph, node, *kernel) : std::nullopt;
+        };
+        return missing([&](const Graph& graph, const Node& node) { return !type(graph, node); },
+                       [&](const Graph& graph, const Node& node) {
+                           return " of " + std::string(ferry::info(*type(graph, node)).torch_name);
+                       });
+    }
+    /// What is neither known, nor a view, nor delegated.
+    template <class IsKnown, class... Remark>
+    [[nodiscard]] MissingOps missing(const IsKnown& is_known, const Remark&... remark) const {
         MissingOps missing;
         const Delegations delegation = this->delegation();
         std::unordered_map<const Graph*, std::unordered_set<const Node*>> delegated;
-        missing.look_through(program_.graph, [&](const Graph& graph, const Node& node) {
-            if (is_view(graph, node) || (runs_as_it_is(node.op()) && !rules_.has_parts(node.op()))) return true;
-            const auto [found, is_new] = delegated.try_emplace(&graph);
-            if (is_new) found->second = delegated_nodes(graph, delegation);
-            return found->second.contains(&node);
-        });
+        missing.look_through(
+            program_.graph,
+            [&](const Graph& graph, const Node& node) {
+                if (is_view(graph, node) || is_known(graph, node)) return true;
+                const auto [found, is_new] = delegated.try_emplace(&graph);
+                if (is_new) found->second = delegated_nodes(graph, delegation);
+                return found->second.contains(&node);
+            },
+            remark...);
         return missing;
     }
     [[noreturn]] static void refuse(const MissingOps& missing) {

@@ -9,7 +9,9 @@
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/function_schema.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -51,7 +53,51 @@ namespace detail {
     return {};
 }
 
+[[nodiscard]] constexpr bool is_usual(DType dtype) {
+    switch (dtype) {
+        case DType::uint8:
+        case DType::int8:
+        case DType::int16:
+        case DType::int32:
+        case DType::int64:
+        case DType::float16:
+        case DType::bfloat16:
+        case DType::float32:
+        case DType::float64:
+        case DType::boolean: return true;
+        default: return false;
+    }
+}
+
+/// Of complex numbers, arithmetic takes tensors of the same sizes and the same type only.
+[[nodiscard]] inline bool takes_complex(const Graph& graph, const Node& node, std::string_view kernel) {
+    if (!std::binary_search(kernels_for_complex.begin(), kernels_for_complex.end(), kernel)) return false;
+    if (kernel != "add.out" && kernel != "mul.out" && kernel != "div.out") return true;
+    const TensorMeta& made = graph.info(node.output()).tensor;
+    const auto is_alike = [&](std::string_view name) {
+        const auto* value = node.find(name)->get_if<Value>();
+        if (value == nullptr || graph.info(*value).kind != ValueKind::tensor) return false;
+        const TensorMeta& given = graph.info(*value).tensor;
+        return given.dtype == made.dtype && given.sizes == made.sizes;
+    };
+    return is_alike("self") && is_alike("other");
+}
+
 }  // namespace detail
+
+FERRY_INLINE std::optional<DType> type_without_kernel(const Graph& graph, const Node& node, const Kernel& kernel) {
+    std::optional<DType> found;
+    const auto look_at = [&](Value value) {
+        const ValueInfo& info = graph.info(value);
+        if (info.kind != ValueKind::tensor || detail::is_usual(info.tensor.dtype)) return;
+        const std::string_view name = std::string_view(kernel.name).substr(std::string_view("aten::").size());
+        if (!is_complex(info.tensor.dtype) || !detail::takes_complex(graph, node, name)) found = info.tensor.dtype;
+    };
+    for (const NamedArgument& argument : node.arguments()) for_each_value(argument.value, look_at);
+    for (const Output& output : node.outputs())
+        for (const Value value : output.values) look_at(value);
+    return found;
+}
 
 FERRY_INLINE const Kernel* Kernels::find(std::string_view op) {
     auto known = known_.find(op);

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <ferry/graph/graph.hpp>
+
 #include <ATen/core/function_schema.h>
 
 #include <algorithm>
 #include <array>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -22,6 +25,9 @@ struct Kernel {
     constexpr std::array<std::string_view, 5> names{"dtype", "layout", "device", "pin_memory", "memory_format"};
     return std::find(names.begin(), names.end(), argument) != names.end();
 }
+
+/// Of the tensors that a node takes and gives: a type that its kernel does not compute. None: it computes them all.
+[[nodiscard]] std::optional<DType> type_without_kernel(const Graph& graph, const Node& node, const Kernel& kernel);
 
 /// From an op to the kernel that computes it. No table says which: the kernel of that name, or of the one with "_copy" behind it, whose
 /// arguments are those of the op.

@@ -215,6 +215,38 @@ inline constexpr std::array<std::string_view, 202> portable_kernels{
 };
 static_assert(std::is_sorted(portable_kernels.begin(), portable_kernels.end()));
 
+/// Those that compute complex numbers, or move elements of any type.
+inline constexpr std::array<std::string_view, 27> kernels_for_complex{
+    "_conj_physical.out",
+    "_fft_c2r.out",
+    "_fft_r2c.out",
+    "abs.out",
+    "add.out",
+    "alias_copy.out",
+    "bmm.out",
+    "cat.out",
+    "clone.out",
+    "detach_copy.out",
+    "div.out",
+    "expand_copy.out",
+    "mul.out",
+    "permute_copy.out",
+    "repeat.out",
+    "select_copy.int_out",
+    "slice_copy.Tensor_out",
+    "split_copy.Tensor_out",
+    "split_with_sizes_copy.out",
+    "squeeze_copy.dim_out",
+    "squeeze_copy.dims_out",
+    "sum.IntList_out",
+    "t_copy.out",
+    "transpose_copy.int_out",
+    "unsqueeze_copy.out",
+    "view_as_real_copy.out",
+    "view_copy.out",
+};
+static_assert(std::is_sorted(kernels_for_complex.begin(), kernels_for_complex.end()));
+
 /// The kernels of one op, e.g. those of "add": their names are "add.Scalar_out" and "add.out".
 [[nodiscard]] constexpr auto portable_kernels_of(std::string_view op) {
     const auto is_of = [op](std::string_view kernel) { return kernel.substr(0, kernel.find('.')) == op; };

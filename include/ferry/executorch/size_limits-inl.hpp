@@ -45,6 +45,7 @@ inline constexpr std::uint64_t impossible_tensor = std::uint64_t{8} << 30U;
         }
         if (is_dynamic) most = std::max(most, static_cast<std::uint64_t>(std::min(bytes, 1e18)));
     };
+    for (const Value input : graph.inputs()) look_at(input);
     for (const Node& node : graph.nodes())
         for (const Output& output : node.outputs())
             for (const Value value : output.values) look_at(value);

@@ -78,7 +78,8 @@ FERRY_INLINE at::Tensor hypot::decompose(const at::Tensor& self, const at::Tenso
     const at::Tensor a = decomposed::wide(self).abs(), b = decomposed::wide(other).abs();
     const at::Tensor most = at::maximum(a, b), safe = at::where(most.eq(0), most + 1, most);
     const at::Tensor ratio = at::minimum(a, b) / safe;
-    return decomposed::cast(most * (ratio * ratio + 1).sqrt(), at::result_type(self, other));
+    const at::Tensor length = at::where(most.isinf(), most, most * (ratio * ratio + 1).sqrt());
+    return decomposed::cast(length, at::result_type(self, other));
 }
 
 }  // namespace ferry::executorch::parts

@@ -36,7 +36,8 @@ FERRY_INLINE bool log_softmax::fix(Graph& graph, Node& node) {
     const Value self = node.input(0);
     const DType dtype = writer.meta().dtype;
     const std::vector<SymExpr> sizes = writer.meta().sizes;
-    if (dtype == DType::float32 || sizes.empty()) return false;
+    if (dtype == DType::float32) return false;
+    if (sizes.empty()) return writer.replace(writer.call("aten::sub.Tensor", {self, self}, {}, dtype));
     if (compute_in_single_precision(graph, node)) return true;
     const Argument dim = ArgumentList{writer.given("dim")};
     std::vector<SymExpr> one = sizes;

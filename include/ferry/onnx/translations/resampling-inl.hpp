@@ -38,7 +38,9 @@ namespace translated {
 
 /// ONNX Runtime resizes four dimensions; three are four of which one is not changed.
 inline Ref resized(Translation& t, std::string_view input_name, std::vector<Attribute> attributes) {
-    const DType dtype = t.result_dtype() == DType::uint8 ? DType::uint8 : t.wide(t.result_dtype());
+    const bool is_image = t.result_dtype() == DType::uint8;
+    const bool is_picked = t.node().op().find("nearest") != std::string_view::npos;
+    const DType dtype = is_image ? (is_picked ? DType::uint8 : DType::float32) : t.wide(t.result_dtype());
     Ref input = t.operand(input_name, dtype);
     const auto spatial = static_cast<std::size_t>(t.rank(input) - 2);
     const std::vector<double> factors = scale_factors(t, spatial);
@@ -56,6 +58,8 @@ inline Ref resized(Translation& t, std::string_view input_name, std::vector<Attr
             numbers[i] = i + spatial < count ? 1.0F : static_cast<float>(factors[i + spatial - count]);
         made = t.add("Resize", {input, Ref(), t.constant(scales)}, std::move(attributes));
     }
+    if (is_image && !is_picked)  // which ONNX Runtime would cut off instead
+        made = t.add("Clip", {t.add("Round", {made}), t.number(0.0, dtype), t.number(255.0, dtype)});
     return spatial == 1 ? t.add("Squeeze", {made, t.ints({2})}) : made;
 }
 inline std::string_view image_argument(Translation& t) { return t.node().op().ends_with(".vec") ? "input" : "self"; }

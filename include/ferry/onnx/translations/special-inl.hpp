@@ -137,7 +137,8 @@ FERRY_INLINE Ref hypot::translate(Translation& t) {
     const Ref one = t.number_like(1, a), zero = t.number_like(0, a);
     const Ref ratio = t.add("Div", {smaller, larger});
     const Ref grown = t.add("Sqrt", {t.add("Add", {t.add("Mul", {ratio, ratio}), one})});
-    return t.add("Where", {t.add("Equal", {larger, zero}), zero, t.add("Mul", {larger, grown})});
+    const Ref is_length = t.add("Or", {t.add("Equal", {larger, zero}), t.add("IsInf", {larger})});
+    return t.add("Where", {is_length, larger, t.add("Mul", {larger, grown})});
 }
 /// The reciprocal shows the sign of a zero.
 inline Ref is_negative(Translation& t, Ref value) {

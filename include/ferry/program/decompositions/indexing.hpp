@@ -43,7 +43,8 @@ struct index_add {
     static constexpr auto target = op("aten::index_add");
     static at::Tensor decompose(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
                                 const at::Tensor& source, const at::Scalar& alpha) {
-        const at::Tensor x = listed(self), added = alpha.equal(1) ? source : source * alpha;
+        const at::Scalar factor = factor_of(source, alpha);
+        const at::Tensor x = listed(self), added = factor.equal(1) ? source : source * factor;
         const at::Tensor made = at::index_put(x, at_dim(x, dim, listed(index)), added, /*accumulate=*/true);
         return self.dim() == 0 ? made.squeeze(at::IntArrayRef(0)) : made;
     }

@@ -32,6 +32,12 @@ namespace ferry::decomposed {
     return at::full({}, value, dtype.value_or(self.scalar_type()), std::nullopt, real_device(self), std::nullopt);
 }
 
+/// A factor of whole numbers is one too, as it is in the kernels.
+[[nodiscard]] inline at::Scalar factor_of(const at::Tensor& self, const at::Scalar& factor) {
+    const bool is_cut = factor.isFloatingPoint() && c10::isIntegralType(self.scalar_type(), /*includeBool=*/true);
+    return is_cut ? at::Scalar(static_cast<std::int64_t>(factor.toDouble())) : factor;
+}
+
 /// Kernels compute half precision in single precision, and so must what stands for them.
 [[nodiscard]] inline at::Tensor wide(const at::Tensor& self) {
     return c10::isReducedFloatingType(self.scalar_type()) ? self.to(at::kFloat) : self;

@@ -179,7 +179,7 @@ struct addcmul {
     static constexpr auto target = op("aten::addcmul");
     static at::Tensor decompose(const at::Tensor& self, const at::Tensor& a, const at::Tensor& b,
                                 const at::Scalar& value) {
-        return widely(self, [&](const at::Tensor& x) { return x + wide(a) * wide(b) * value; });
+        return widely(self, [&](const at::Tensor& x) { return x + wide(a) * wide(b) * factor_of(self, value); });
     }
 };
 struct addcdiv {

@@ -30,9 +30,10 @@ namespace decomposed {
 /// beta * self + alpha * product, as addmm has it: what is multiplied by zero does not count, not even a NaN.
 [[nodiscard]] inline at::Tensor scaled_sum(const at::Tensor& self, at::Tensor product, const at::Scalar& beta,
                                            const at::Scalar& alpha) {
-    if (!alpha.equal(1)) product = product * alpha;
-    if (beta.equal(0)) return product;
-    return beta.equal(1) ? self + product : self * beta + product;
+    const at::Scalar share = factor_of(self, beta), factor = factor_of(product, alpha);
+    if (!factor.equal(1)) product = product * factor;
+    if (share.equal(0)) return product;
+    return share.equal(1) ? self + product : self * share + product;
 }
 
 struct sum_all {
@@ -139,10 +140,11 @@ struct norm_dim_dtype {
 struct logsumexp {
     static constexpr auto target = op("aten::logsumexp");
     static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef dims, bool keep) {
-        const at::Tensor most = self.amax(dims, /*keepdim=*/true);
+        const at::Tensor real = self.is_floating_point() ? self : self.to(at::kFloat);
+        const at::Tensor most = real.amax(dims, /*keepdim=*/true);
         const at::Tensor shift =
             at::where(most.abs().eq(std::numeric_limits<double>::infinity()), number_like(most, 0), most);
-        const at::Tensor sum = (self - shift).exp().sum(dims, /*keepdim=*/true).log() + shift;
+        const at::Tensor sum = (real - shift).exp().sum(dims, /*keepdim=*/true).log() + shift;
         return keep ? sum : sum.squeeze(dims);
     }
 };
@@ -174,7 +176,7 @@ struct addmv {
     static constexpr auto target = op("aten::addmv");
     static at::Tensor decompose(const at::Tensor& self, const at::Tensor& matrix, const at::Tensor& vector,
                                 const at::Scalar& beta, const at::Scalar& alpha) {
-        return scaled_sum(self, (matrix * vector).sum(at::IntArrayRef(1)), beta, alpha);
+        return scaled_sum(self, (matrix * vector).sum(at::IntArrayRef(1), false, matrix.scalar_type()), beta, alpha);
     }
 };
 struct matrix_vector {

@@ -50,13 +50,21 @@ struct Axis {
     return image.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
 }
 
+/// Bytes are resampled as real numbers, and rounded after each dimension: the last one is the first, as in the kernels.
+[[nodiscard]] inline at::Tensor as_reals(const at::Tensor& image) {
+    return image.is_floating_point() ? wide(image) : image.to(at::kFloat);
+}
+[[nodiscard]] inline at::Tensor rounded_for(const at::Tensor& image, at::ScalarType dtype) {
+    return dtype == at::kByte ? image.round().clamp(0, 255) : image;
+}
+
 /// Between two neighbours, along one dimension after the other: fewer elements are picked than by all dimensions at once.
 [[nodiscard]] inline at::Tensor resample_linearly(const at::Tensor& self, at::IntArrayRef sizes, bool align_corners,
                                                   const std::vector<Scale>& scales) {
     require_items(sizes, scales.size(), "output_size");
     const auto dims = static_cast<std::int64_t>(sizes.size());
-    at::Tensor image = wide(self);
-    for (std::int64_t i = 0; i < dims; ++i) {
+    at::Tensor image = as_reals(self);
+    for (std::int64_t i = dims - 1; i >= 0; --i) {
         const std::int64_t dim = self.dim() - dims + i, last = self.size(dim) - 1;
         const auto at = static_cast<std::size_t>(i);
         const Axis axis{self.size(dim), sizes[at], align_corners, scales[at], real_device(self), weight_type(self)};
@@ -65,7 +73,7 @@ struct Axis {
         for (std::int64_t behind = i + 1; behind < dims; ++behind) share = share.unsqueeze(-1);
         const at::Tensor a = at::index(image, at_dim(image, dim, lower)),
                          b = at::index(image, at_dim(image, dim, (lower + 1).clamp_max(last)));
-        image = a + (b - a) * share;
+        image = rounded_for(a + (b - a) * share, self.scalar_type());
     }
     return cast(image, self.scalar_type());
 }
@@ -103,8 +111,8 @@ struct upsample_bicubic2d {
     static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef sizes, bool align_corners, Scale height,
                                 Scale width) {
         require_items(sizes, 2, "output_size");
-        at::Tensor image = wide(self);
-        for (const std::int64_t dim : {2, 3}) {
+        at::Tensor image = as_reals(self);
+        for (const std::int64_t dim : {3, 2}) {
             const Axis axis{self.size(dim),    sizes[static_cast<std::size_t>(dim - 2)],
                             align_corners,     dim == 2 ? height : width,
                             real_device(self), weight_type(self)};
@@ -118,7 +126,7 @@ struct upsample_bicubic2d {
                     at::index(image, at_dim(image, dim, from)) * (dim == 2 ? weight.unsqueeze(-1) : weight);
                 sum = i == 0 ? part : sum + part;
             }
-            image = sum;
+            image = rounded_for(sum, self.scalar_type());
         }
         return cast(image, self.scalar_type());
     }

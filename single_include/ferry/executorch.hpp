@@ -139,6 +139,7 @@ using executorch_arithmetic_decompositions =
 	decompositions<executorch::parts::vector_norm, executorch::parts::exp2, executorch::parts::erfc,
 				   executorch::parts::fmax, executorch::parts::fmin, executorch::parts::hypot>;
 }  // namespace ferry
+#include <tuple>
 namespace ferry::executorch::parts {
 struct grouped_product {
 	static constexpr auto target = op("aten::_grouped_mm");
@@ -156,16 +157,23 @@ struct prelu {
 	static constexpr auto target = op("aten::_prelu_kernel");
 	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& weight);
 };
+struct batch_norm_in_training {
+	using Results = std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor, at::Tensor>;
+	static constexpr auto target = op("aten::_native_batch_norm_legit_functional");
+	static Results decompose(const at::Tensor& input, const std::optional<at::Tensor>& weight,
+							 const std::optional<at::Tensor>& bias, const at::Tensor& running_mean,
+							 const at::Tensor& running_variance, bool training, double momentum, double epsilon);
+};
 struct view {
 	static constexpr auto target = op("aten::view");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef size);
 };
 }  // namespace ferry::executorch::parts
 namespace ferry {
-using executorch_layer_decompositions = decompositions<executorch::parts::grouped_product, executorch::parts::attention,
-													   executorch::parts::prelu, executorch::parts::view>;
+using executorch_layer_decompositions =
+	decompositions<executorch::parts::grouped_product, executorch::parts::attention, executorch::parts::prelu,
+				   executorch::parts::batch_norm_in_training, executorch::parts::view>;
 }  // namespace ferry
-#include <tuple>
 namespace ferry::executorch::parts {
 struct sort {
 	static constexpr auto target = op("aten::sort");
@@ -1488,12 +1496,265 @@ FERRY_INLINE FileSummary summarize(const std::filesystem::path& path) try {
 }
 }  // namespace ferry::executorch
 namespace ferry::executorch {
+inline constexpr std::array<std::string_view, 202> portable_kernels{
+	"_adaptive_avg_pool2d.out",
+	"_cdist_forward.out",
+	"_conj_physical.out",
+	"_fft_c2r.out",
+	"_fft_r2c.out",
+	"_log_softmax.out",
+	"_native_batch_norm_legit.no_stats_out",
+	"_native_batch_norm_legit.out",
+	"_native_batch_norm_legit_no_training.out",
+	"_pdist_forward.out",
+	"_softmax.out",
+	"_to_copy.out",
+	"_upsample_bilinear2d_aa.out",
+	"abs.out",
+	"acos.out",
+	"acosh.out",
+	"add.Scalar_out",
+	"add.out",
+	"addmm.out",
+	"alias_copy.out",
+	"amax.out",
+	"amin.out",
+	"any.all_out",
+	"any.dims_out",
+	"any.out",
+	"arange.out",
+	"arange.start_out",
+	"argmax.out",
+	"argmin.out",
+	"as_strided_copy.out",
+	"asin.out",
+	"asinh.out",
+	"atan.out",
+	"atan2.out",
+	"atanh.out",
+	"avg_pool2d.out",
+	"bitwise_and.Scalar_out",
+	"bitwise_and.Tensor_out",
+	"bitwise_left_shift.Tensor_Scalar_out",
+	"bitwise_left_shift.Tensor_out",
+	"bitwise_not.out",
+	"bitwise_or.Scalar_out",
+	"bitwise_or.Tensor_out",
+	"bitwise_right_shift.Tensor_Scalar_out",
+	"bitwise_right_shift.Tensor_out",
+	"bitwise_xor.Scalar_out",
+	"bitwise_xor.Tensor_out",
+	"bmm.out",
+	"cat.out",
+	"ceil.out",
+	"clamp.Tensor_out",
+	"clamp.out",
+	"clone.out",
+	"constant_pad_nd.out",
+	"convolution.out",
+	"copy.out",
+	"cos.out",
+	"cosh.out",
+	"cumsum.out",
+	"detach_copy.out",
+	"diagonal_copy.out",
+	"div.Scalar_mode_out",
+	"div.Scalar_out",
+	"div.out",
+	"div.out_mode",
+	"elu.out",
+	"embedding.out",
+	"empty.out",
+	"eq.Scalar_out",
+	"eq.Tensor_out",
+	"erf.out",
+	"exp.out",
+	"expand_copy.out",
+	"expm1.out",
+	"fill.Scalar_out",
+	"fill.Tensor_out",
+	"flip.out",
+	"floor.out",
+	"floor_divide.out",
+	"fmod.Scalar_out",
+	"fmod.Tensor_out",
+	"full.out",
+	"full_like.out",
+	"gather.out",
+	"ge.Scalar_out",
+	"ge.Tensor_out",
+	"gelu.out",
+	"glu.out",
+	"grid_sampler_2d.out",
+	"gt.Scalar_out",
+	"gt.Tensor_out",
+	"hardtanh.out",
+	"index.Tensor_out",
+	"index_put.out",
+	"index_select.out",
+	"isinf.out",
+	"isnan.out",
+	"le.Scalar_out",
+	"le.Tensor_out",
+	"leaky_relu.out",
+	"lift_fresh_copy.out",
+	"linear.out",
+	"log.out",
+	"log10.out",
+	"log1p.out",
+	"log2.out",
+	"logical_and.out",
+	"logical_not.out",
+	"logical_or.out",
+	"logical_xor.out",
+	"logit.out",
+	"lt.Scalar_out",
+	"lt.Tensor_out",
+	"masked_fill.Scalar_out",
+	"masked_scatter.out",
+	"masked_select.out",
+	"max.dim_max",
+	"max.unary_out",
+	"max_pool2d_with_indices.out",
+	"maximum.out",
+	"mean.dtype_out",
+	"mean.out",
+	"min.dim_min",
+	"min.unary_out",
+	"minimum.out",
+	"mm.out",
+	"mul.Scalar_out",
+	"mul.out",
+	"narrow_copy.out",
+	"native_group_norm.out",
+	"native_layer_norm.out",
+	"ne.Scalar_out",
+	"ne.Tensor_out",
+	"neg.out",
+	"nonzero.out",
+	"ones.out",
+	"permute_copy.out",
+	"pixel_shuffle.out",
+	"pixel_unshuffle.out",
+	"pow.Scalar_out",
+	"pow.Tensor_Scalar_out",
+	"pow.Tensor_Tensor_out",
+	"prod.int_out",
+	"prod.out",
+	"rand.out",
+	"randn.out",
+	"reciprocal.out",
+	"reflection_pad1d.out",
+	"reflection_pad2d.out",
+	"reflection_pad3d.out",
+	"relu.out",
+	"remainder.Scalar_out",
+	"remainder.Tensor_out",
+	"repeat.out",
+	"repeat_interleave.Tensor_out",
+	"replication_pad1d.out",
+	"replication_pad2d.out",
+	"replication_pad3d.out",
+	"roll.out",
+	"round.out",
+	"rsqrt.out",
+	"rsub.Scalar_out",
+	"scalar_tensor.out",
+	"scatter.src_out",
+	"scatter.value_out",
+	"scatter_add.out",
+	"select_copy.int_out",
+	"select_scatter.out",
+	"sigmoid.out",
+	"sign.out",
+	"sin.out",
+	"sinh.out",
+	"slice_copy.Tensor_out",
+	"slice_scatter.out",
+	"split_copy.Tensor_out",
+	"split_with_sizes_copy.out",
+	"sqrt.out",
+	"squeeze_copy.dim_out",
+	"squeeze_copy.dims_out",
+	"stack.out",
+	"sub.Scalar_out",
+	"sub.out",
+	"sum.IntList_out",
+	"t_copy.out",
+	"tan.out",
+	"tanh.out",
+	"topk.values",
+	"transpose_copy.int_out",
+	"tril.out",
+	"trunc.out",
+	"unbind_copy.int_out",
+	"unfold_copy.out",
+	"unsqueeze_copy.out",
+	"upsample_bilinear2d.vec_out",
+	"upsample_nearest2d.vec_out",
+	"var.correction_out",
+	"var.out",
+	"var_mean.correction_out",
+	"view_as_real_copy.out",
+	"view_copy.out",
+	"where.self_out",
+	"zeros.out",
+};
+static_assert(std::is_sorted(portable_kernels.begin(), portable_kernels.end()));
+inline constexpr std::array<std::string_view, 27> kernels_for_complex{
+	"_conj_physical.out",
+	"_fft_c2r.out",
+	"_fft_r2c.out",
+	"abs.out",
+	"add.out",
+	"alias_copy.out",
+	"bmm.out",
+	"cat.out",
+	"clone.out",
+	"detach_copy.out",
+	"div.out",
+	"expand_copy.out",
+	"mul.out",
+	"permute_copy.out",
+	"repeat.out",
+	"select_copy.int_out",
+	"slice_copy.Tensor_out",
+	"split_copy.Tensor_out",
+	"split_with_sizes_copy.out",
+	"squeeze_copy.dim_out",
+	"squeeze_copy.dims_out",
+	"sum.IntList_out",
+	"t_copy.out",
+	"transpose_copy.int_out",
+	"unsqueeze_copy.out",
+	"view_as_real_copy.out",
+	"view_copy.out",
+};
+static_assert(std::is_sorted(kernels_for_complex.begin(), kernels_for_complex.end()));
+[[nodiscard]] constexpr bool has_portable_kernel(std::string_view kernel) {
+	return std::binary_search(portable_kernels.begin(), portable_kernels.end(), kernel);
+}
+[[nodiscard]] constexpr auto portable_kernels_of(std::string_view op) {
+	const auto is_of = [op](std::string_view kernel) { return kernel.substr(0, kernel.find('.')) == op; };
+	const auto first = std::find_if(portable_kernels.begin(), portable_kernels.end(), is_of);
+	return std::pair(first, std::find_if_not(first, portable_kernels.end(), is_of));
+}
+}  // namespace ferry::executorch
+namespace ferry::executorch {
 [[nodiscard]] constexpr bool reads_data(std::string_view op) {
 	return op == "aten::_local_scalar_dense" || op == "aten::item";
 }
 [[nodiscard]] inline bool is_number_op(std::string_view op) {
 	return reads_data(op) || op.starts_with("aten::sym_size") || op.starts_with("aten::sym_stride") ||
 		   op == "aten::sym_numel" || find_sym_call(op) != nullptr;
+}
+[[nodiscard]] inline std::string function_of_tensor(std::string_view op) {
+	for (const std::string_view space : {"torch::_sym_", "torch::sym_", "math::"})
+		if (op.starts_with(space)) {
+			std::string kernel = std::string(op.substr(space.size())).append(".out");
+			if (has_portable_kernel(kernel)) return "aten::" + kernel;
+		}
+	return {};
 }
 [[nodiscard]] constexpr std::string_view number_function(std::string_view op) {
 	constexpr std::array<std::pair<std::string_view, std::string_view>, 18> functions{{
@@ -1662,6 +1923,29 @@ FERRY_INLINE at::Tensor attention::decompose(const at::Tensor& query, const at::
 }
 FERRY_INLINE at::Tensor prelu::decompose(const at::Tensor& self, const at::Tensor& weight) {
 	return self.clamp_min(0) + weight * self.clamp_max(0);
+}
+FERRY_INLINE batch_norm_in_training::Results batch_norm_in_training::decompose(
+	const at::Tensor& input, const std::optional<at::Tensor>& weight, const std::optional<at::Tensor>& bias,
+	const at::Tensor& running_mean, const at::Tensor& running_variance, bool training, double momentum,
+	double epsilon) {
+	const at::Tensor x = decomposed::wide(input);
+	std::vector<std::int64_t> others, channels(static_cast<std::size_t>(x.dim()), 1);
+	for (std::int64_t dim = 0; dim < x.dim(); ++dim)
+		if (dim != 1) others.push_back(dim);
+	channels[1] = running_mean.size(0);
+	const auto along = [&](const at::Tensor& each) { return decomposed::wide(each).reshape(channels); };
+	const at::Tensor mean = training ? x.mean(others) : decomposed::wide(running_mean);
+	const at::Tensor variance = training ? x.var(others, false) : decomposed::wide(running_variance);
+	const at::Tensor inverse = (variance + epsilon).rsqrt();
+	at::Tensor made = (x - along(mean)) * along(inverse);
+	if (weight && weight->defined()) made = made * along(*weight);
+	if (bias && bias->defined()) made = made + along(*bias);
+	made = decomposed::cast(made, input.scalar_type());
+	if (!training) return {made, mean, inverse, running_mean, running_variance};
+	const auto renewed = [&](const at::Tensor& old, const at::Tensor& now) {
+		return decomposed::cast(decomposed::wide(old) * (1 - momentum) + now * momentum, old.scalar_type());
+	};
+	return {made, mean, inverse, renewed(running_mean, mean), renewed(running_variance, x.var(others, true))};
 }
 FERRY_INLINE at::Tensor view::decompose(const at::Tensor& self, at::IntArrayRef size) { return self.reshape(size); }
 }  // namespace ferry::executorch::parts
@@ -3262,11 +3546,17 @@ inline void Emitter::emit_number(const Node& node) {
 	}
 	if (info.kind == ValueKind::sym_int) return;
 	const std::string_view function = number_function(node.op());
-	if (function.empty()) refuse("ExecuTorch has no such function over numbers");
 	const c10::TypePtr any = c10::NumberType::get();
 	std::vector<Id> args;
 	for (const NamedArgument& each : node.arguments()) args.push_back(argument(each.value, *any));
-	bind(made, sizes_.call(function, std::move(args)));
+	if (!function.empty()) return bind(made, sizes_.call(function, std::move(args)));
+	const std::string kernel = function_of_tensor(node.op());
+	if (kernel.empty() || args.size() != 1) refuse("ExecuTorch has no such function over numbers");
+	const Id given = builder_.add_tensor({.dtype = DType::float64}),
+			 result = builder_.add_tensor({.dtype = DType::float64});
+	builder_.call("aten::scalar_tensor.out", {args[0], given, given});
+	builder_.call(kernel, {given, result, result});
+	bind(made, sizes_.call("aten::_local_scalar_dense", {result}));
 }
 }  // namespace ferry::executorch::detail
 namespace ferry::executorch::detail {
@@ -3589,248 +3879,6 @@ FERRY_INLINE Method emit(const ExportedProgram& program, const std::string& name
 						 Kernels& kernels, const xnnpack::Delegation* delegation, SharedData& shared,
 						 const ExecutorchConfig& config) {
 	return detail::Emitter(program, name, limits, kernels, delegation, shared, config).emit();
-}
-}  // namespace ferry::executorch
-namespace ferry::executorch {
-inline constexpr std::array<std::string_view, 202> portable_kernels{
-	"_adaptive_avg_pool2d.out",
-	"_cdist_forward.out",
-	"_conj_physical.out",
-	"_fft_c2r.out",
-	"_fft_r2c.out",
-	"_log_softmax.out",
-	"_native_batch_norm_legit.no_stats_out",
-	"_native_batch_norm_legit.out",
-	"_native_batch_norm_legit_no_training.out",
-	"_pdist_forward.out",
-	"_softmax.out",
-	"_to_copy.out",
-	"_upsample_bilinear2d_aa.out",
-	"abs.out",
-	"acos.out",
-	"acosh.out",
-	"add.Scalar_out",
-	"add.out",
-	"addmm.out",
-	"alias_copy.out",
-	"amax.out",
-	"amin.out",
-	"any.all_out",
-	"any.dims_out",
-	"any.out",
-	"arange.out",
-	"arange.start_out",
-	"argmax.out",
-	"argmin.out",
-	"as_strided_copy.out",
-	"asin.out",
-	"asinh.out",
-	"atan.out",
-	"atan2.out",
-	"atanh.out",
-	"avg_pool2d.out",
-	"bitwise_and.Scalar_out",
-	"bitwise_and.Tensor_out",
-	"bitwise_left_shift.Tensor_Scalar_out",
-	"bitwise_left_shift.Tensor_out",
-	"bitwise_not.out",
-	"bitwise_or.Scalar_out",
-	"bitwise_or.Tensor_out",
-	"bitwise_right_shift.Tensor_Scalar_out",
-	"bitwise_right_shift.Tensor_out",
-	"bitwise_xor.Scalar_out",
-	"bitwise_xor.Tensor_out",
-	"bmm.out",
-	"cat.out",
-	"ceil.out",
-	"clamp.Tensor_out",
-	"clamp.out",
-	"clone.out",
-	"constant_pad_nd.out",
-	"convolution.out",
-	"copy.out",
-	"cos.out",
-	"cosh.out",
-	"cumsum.out",
-	"detach_copy.out",
-	"diagonal_copy.out",
-	"div.Scalar_mode_out",
-	"div.Scalar_out",
-	"div.out",
-	"div.out_mode",
-	"elu.out",
-	"embedding.out",
-	"empty.out",
-	"eq.Scalar_out",
-	"eq.Tensor_out",
-	"erf.out",
-	"exp.out",
-	"expand_copy.out",
-	"expm1.out",
-	"fill.Scalar_out",
-	"fill.Tensor_out",
-	"flip.out",
-	"floor.out",
-	"floor_divide.out",
-	"fmod.Scalar_out",
-	"fmod.Tensor_out",
-	"full.out",
-	"full_like.out",
-	"gather.out",
-	"ge.Scalar_out",
-	"ge.Tensor_out",
-	"gelu.out",
-	"glu.out",
-	"grid_sampler_2d.out",
-	"gt.Scalar_out",
-	"gt.Tensor_out",
-	"hardtanh.out",
-	"index.Tensor_out",
-	"index_put.out",
-	"index_select.out",
-	"isinf.out",
-	"isnan.out",
-	"le.Scalar_out",
-	"le.Tensor_out",
-	"leaky_relu.out",
-	"lift_fresh_copy.out",
-	"linear.out",
-	"log.out",
-	"log10.out",
-	"log1p.out",
-	"log2.out",
-	"logical_and.out",
-	"logical_not.out",
-	"logical_or.out",
-	"logical_xor.out",
-	"logit.out",
-	"lt.Scalar_out",
-	"lt.Tensor_out",
-	"masked_fill.Scalar_out",
-	"masked_scatter.out",
-	"masked_select.out",
-	"max.dim_max",
-	"max.unary_out",
-	"max_pool2d_with_indices.out",
-	"maximum.out",
-	"mean.dtype_out",
-	"mean.out",
-	"min.dim_min",
-	"min.unary_out",
-	"minimum.out",
-	"mm.out",
-	"mul.Scalar_out",
-	"mul.out",
-	"narrow_copy.out",
-	"native_group_norm.out",
-	"native_layer_norm.out",
-	"ne.Scalar_out",
-	"ne.Tensor_out",
-	"neg.out",
-	"nonzero.out",
-	"ones.out",
-	"permute_copy.out",
-	"pixel_shuffle.out",
-	"pixel_unshuffle.out",
-	"pow.Scalar_out",
-	"pow.Tensor_Scalar_out",
-	"pow.Tensor_Tensor_out",
-	"prod.int_out",
-	"prod.out",
-	"rand.out",
-	"randn.out",
-	"reciprocal.out",
-	"reflection_pad1d.out",
-	"reflection_pad2d.out",
-	"reflection_pad3d.out",
-	"relu.out",
-	"remainder.Scalar_out",
-	"remainder.Tensor_out",
-	"repeat.out",
-	"repeat_interleave.Tensor_out",
-	"replication_pad1d.out",
-	"replication_pad2d.out",
-	"replication_pad3d.out",
-	"roll.out",
-	"round.out",
-	"rsqrt.out",
-	"rsub.Scalar_out",
-	"scalar_tensor.out",
-	"scatter.src_out",
-	"scatter.value_out",
-	"scatter_add.out",
-	"select_copy.int_out",
-	"select_scatter.out",
-	"sigmoid.out",
-	"sign.out",
-	"sin.out",
-	"sinh.out",
-	"slice_copy.Tensor_out",
-	"slice_scatter.out",
-	"split_copy.Tensor_out",
-	"split_with_sizes_copy.out",
-	"sqrt.out",
-	"squeeze_copy.dim_out",
-	"squeeze_copy.dims_out",
-	"stack.out",
-	"sub.Scalar_out",
-	"sub.out",
-	"sum.IntList_out",
-	"t_copy.out",
-	"tan.out",
-	"tanh.out",
-	"topk.values",
-	"transpose_copy.int_out",
-	"tril.out",
-	"trunc.out",
-	"unbind_copy.int_out",
-	"unfold_copy.out",
-	"unsqueeze_copy.out",
-	"upsample_bilinear2d.vec_out",
-	"upsample_nearest2d.vec_out",
-	"var.correction_out",
-	"var.out",
-	"var_mean.correction_out",
-	"view_as_real_copy.out",
-	"view_copy.out",
-	"where.self_out",
-	"zeros.out",
-};
-static_assert(std::is_sorted(portable_kernels.begin(), portable_kernels.end()));
-inline constexpr std::array<std::string_view, 27> kernels_for_complex{
-	"_conj_physical.out",
-	"_fft_c2r.out",
-	"_fft_r2c.out",
-	"abs.out",
-	"add.out",
-	"alias_copy.out",
-	"bmm.out",
-	"cat.out",
-	"clone.out",
-	"detach_copy.out",
-	"div.out",
-	"expand_copy.out",
-	"mul.out",
-	"permute_copy.out",
-	"repeat.out",
-	"select_copy.int_out",
-	"slice_copy.Tensor_out",
-	"split_copy.Tensor_out",
-	"split_with_sizes_copy.out",
-	"squeeze_copy.dim_out",
-	"squeeze_copy.dims_out",
-	"sum.IntList_out",
-	"t_copy.out",
-	"transpose_copy.int_out",
-	"unsqueeze_copy.out",
-	"view_as_real_copy.out",
-	"view_copy.out",
-};
-static_assert(std::is_sorted(kernels_for_complex.begin(), kernels_for_complex.end()));
-[[nodiscard]] constexpr auto portable_kernels_of(std::string_view op) {
-	const auto is_of = [op](std::string_view kernel) { return kernel.substr(0, kernel.find('.')) == op; };
-	const auto first = std::find_if(portable_kernels.begin(), portable_kernels.end(), is_of);
-	return std::pair(first, std::find_if_not(first, portable_kernels.end(), is_of));
 }
 }  // namespace ferry::executorch
 #include <ATen/core/dispatch/Dispatcher.h>

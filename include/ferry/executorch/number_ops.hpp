@@ -1,8 +1,10 @@
 #pragma once
 
+#include <ferry/executorch/portable_kernels.hpp>
 #include <ferry/graph/sym_call.hpp>
 
 #include <array>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -17,6 +19,16 @@ namespace ferry::executorch {
 [[nodiscard]] inline bool is_number_op(std::string_view op) {
     return reads_data(op) || op.starts_with("aten::sym_size") || op.starts_with("aten::sym_stride") ||
            op == "aten::sym_numel" || find_sym_call(op) != nullptr;
+}
+
+/// A function of one real number that only tensors have: "aten::sqrt.out" of "torch::_sym_sqrt". Empty: it is none.
+[[nodiscard]] inline std::string function_of_tensor(std::string_view op) {
+    for (const std::string_view space : {"torch::_sym_", "torch::sym_", "math::"})
+        if (op.starts_with(space)) {
+            std::string kernel = std::string(op.substr(space.size())).append(".out");
+            if (has_portable_kernel(kernel)) return "aten::" + kernel;
+        }
+    return {};
 }
 
 /// Empty: there is none.

@@ -247,6 +247,10 @@ inline constexpr std::array<std::string_view, 27> kernels_for_complex{
 };
 static_assert(std::is_sorted(kernels_for_complex.begin(), kernels_for_complex.end()));
 
+[[nodiscard]] constexpr bool has_portable_kernel(std::string_view kernel) {
+    return std::binary_search(portable_kernels.begin(), portable_kernels.end(), kernel);
+}
+
 /// The kernels of one op, e.g. those of "add": their names are "add.Scalar_out" and "add.out".
 [[nodiscard]] constexpr auto portable_kernels_of(std::string_view op) {
     const auto is_of = [op](std::string_view kernel) { return kernel.substr(0, kernel.find('.')) == op; };

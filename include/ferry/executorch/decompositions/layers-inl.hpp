@@ -15,9 +15,11 @@
 #include <ATen/ops/where.h>
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <vector>
 
 namespace ferry::executorch::parts {
 
@@ -77,6 +79,30 @@ FERRY_INLINE at::Tensor attention::decompose(const at::Tensor& query, const at::
 
 FERRY_INLINE at::Tensor prelu::decompose(const at::Tensor& self, const at::Tensor& weight) {
     return self.clamp_min(0) + weight * self.clamp_max(0);
+}
+
+FERRY_INLINE batch_norm_in_training::Results batch_norm_in_training::decompose(
+    const at::Tensor& input, const std::optional<at::Tensor>& weight, const std::optional<at::Tensor>& bias,
+    const at::Tensor& running_mean, const at::Tensor& running_variance, bool training, double momentum,
+    double epsilon) {
+    const at::Tensor x = decomposed::wide(input);
+    std::vector<std::int64_t> others, channels(static_cast<std::size_t>(x.dim()), 1);
+    for (std::int64_t dim = 0; dim < x.dim(); ++dim)
+        if (dim != 1) others.push_back(dim);
+    channels[1] = running_mean.size(0);
+    const auto along = [&](const at::Tensor& each) { return decomposed::wide(each).reshape(channels); };
+    const at::Tensor mean = training ? x.mean(others) : decomposed::wide(running_mean);
+    const at::Tensor variance = training ? x.var(others, false) : decomposed::wide(running_variance);
+    const at::Tensor inverse = (variance + epsilon).rsqrt();
+    at::Tensor made = (x - along(mean)) * along(inverse);
+    if (weight && weight->defined()) made = made * along(*weight);
+    if (bias && bias->defined()) made = made + along(*bias);
+    made = decomposed::cast(made, input.scalar_type());
+    if (!training) return {made, mean, inverse, running_mean, running_variance};
+    const auto renewed = [&](const at::Tensor& old, const at::Tensor& now) {
+        return decomposed::cast(decomposed::wide(old) * (1 - momentum) + now * momentum, old.scalar_type());
+    };
+    return {made, mean, inverse, renewed(running_mean, mean), renewed(running_variance, x.var(others, true))};
 }
 
 FERRY_INLINE at::Tensor view::decompose(const at::Tensor& self, at::IntArrayRef size) { return self.reshape(size); }

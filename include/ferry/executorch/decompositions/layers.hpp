@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <tuple>
 
 /// Layers without a kernel, and what is between them.
 namespace ferry::executorch::parts {
@@ -34,6 +35,15 @@ struct prelu {
     static at::Tensor decompose(const at::Tensor& self, const at::Tensor& weight);
 };
 
+/// With the moments of the batch, and those of all batches brought up to date.
+struct batch_norm_in_training {
+    using Results = std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor, at::Tensor>;
+    static constexpr auto target = op("aten::_native_batch_norm_legit_functional");
+    static Results decompose(const at::Tensor& input, const std::optional<at::Tensor>& weight,
+                             const std::optional<at::Tensor>& bias, const at::Tensor& running_mean,
+                             const at::Tensor& running_variance, bool training, double momentum, double epsilon);
+};
+
 /// Tensors of a method are contiguous, whatever they were where the program was captured: any one can be seen with other sizes.
 struct view {
     static constexpr auto target = op("aten::view");
@@ -44,8 +54,9 @@ struct view {
 
 namespace ferry {
 
-using executorch_layer_decompositions = decompositions<executorch::parts::grouped_product, executorch::parts::attention,
-                                                       executorch::parts::prelu, executorch::parts::view>;
+using executorch_layer_decompositions =
+    decompositions<executorch::parts::grouped_product, executorch::parts::attention, executorch::parts::prelu,
+                   executorch::parts::batch_norm_in_training, executorch::parts::view>;
 
 }  // namespace ferry
 

@@ -232,11 +232,17 @@ inline void Emitter::emit_number(const Node& node) {
     }
     if (info.kind == ValueKind::sym_int) return;
     const std::string_view function = number_function(node.op());
-    if (function.empty()) refuse("ExecuTorch has no such function over numbers");
     const c10::TypePtr any = c10::NumberType::get();
     std::vector<Id> args;
     for (const NamedArgument& each : node.arguments()) args.push_back(argument(each.value, *any));
-    bind(made, sizes_.call(function, std::move(args)));
+    if (!function.empty()) return bind(made, sizes_.call(function, std::move(args)));
+    const std::string kernel = function_of_tensor(node.op());
+    if (kernel.empty() || args.size() != 1) refuse("ExecuTorch has no such function over numbers");
+    const Id given = builder_.add_tensor({.dtype = DType::float64}),
+             result = builder_.add_tensor({.dtype = DType::float64});
+    builder_.call("aten::scalar_tensor.out", {args[0], given, given});
+    builder_.call(kernel, {given, result, result});
+    bind(made, sizes_.call("aten::_local_scalar_dense", {result}));
 }
 
 }  // namespace ferry::executorch::detail

@@ -230,7 +230,8 @@ of a source tree" PARENT_SCOPE)
   endif()
   set(generated "${CMAKE_BINARY_DIR}/ferry_generated")
   set(schemas "")
-  foreach(schema IN ITEMS schema/scalar_type schema/program backends/xnnpack/serialization/runtime_schema)
+  foreach(schema IN ITEMS schema/scalar_type schema/program backends/xnnpack/serialization/runtime_schema
+                 extension/flat_tensor/serialize/flat_tensor)
     # In a namespace of Ferry's: a program may link ExecuTorch's runtime too, which has the same from another flatbuffers.
     cmake_path(GET schema FILENAME name)
     file(READ "${FERRY_EXECUTORCH_ROOT}/${schema}.fbs" text)

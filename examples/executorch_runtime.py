@@ -17,6 +17,7 @@ def runtime():
     return module
 
 
-def load(program):
-    """A program's methods, after the strictest checks that the runtime has."""
-    return runtime()._load_for_executorch(str(program), program_verification=runtime().Verification.InternalConsistency)
+def load(program, tensors=None):
+    """A program's methods, after the strictest checks that the runtime has; with the file of its tensors, if they are in one of their own."""
+    return runtime()._load_for_executorch(str(program), data_path=tensors and str(tensors),
+                                          program_verification=runtime().Verification.InternalConsistency)

@@ -18,6 +18,7 @@ struct ExecutorchConfig {
 	bool alloc_graph_input = true;
 	bool alloc_graph_output = true;
 	bool alloc_mutable_buffers = true;
+	bool external_constants = false;
 	static constexpr ExportFormat format = ExportFormat::executorch;
 	[[nodiscard]] DynamoConfig dynamo() const {
 		return {.dynamic = dynamic,
@@ -85,9 +86,11 @@ public:
 	[[nodiscard]] std::vector<std::string> methods() const;
 	[[nodiscard]] std::vector<executorch::MethodSummary> inspect() const;
 	[[nodiscard]] std::string buffer() const;
+	[[nodiscard]] std::string tensor_data() const;
 	void save(const std::filesystem::path& path) const;
 	[[nodiscard]] std::vector<at::Tensor> operator()(const std::vector<at::Tensor>& inputs) const;
 private:
+	[[nodiscard]] ExecutorchProgram in_one_piece() const;
 	std::shared_ptr<const executorch::ExportedMethods> exported_;  // shared by copies, which are the same program
 };
 }  // namespace ferry
@@ -581,9 +584,11 @@ FERRY_INLINE Settings ExecutorchConfig::settings() {
 			 {"smallest_delegate", &smallest_delegate},
 			 {"alloc_graph_input", &alloc_graph_input},
 			 {"alloc_graph_output", &alloc_graph_output},
-			 {"alloc_mutable_buffers", &alloc_mutable_buffers}}};
+			 {"alloc_mutable_buffers", &alloc_mutable_buffers},
+			 {"external_constants", &external_constants}}};
 }
 }  // namespace ferry
+#include <set>
 namespace ferry::executorch {
 class Constants {
 public:
@@ -591,10 +596,13 @@ public:
 	[[nodiscard]] std::vector<std::uint32_t> add(const Constants& others);
 	[[nodiscard]] std::uint32_t find(const at::Tensor& tensor) const;
 	[[nodiscard]] const std::vector<at::Tensor>& tensors() const noexcept { return tensors_; }
+	[[nodiscard]] const std::string& name(std::uint32_t number) const { return names_.at(number - 1); }
 private:
 	using Memory = std::tuple<const void*, std::int64_t, std::vector<std::int64_t>, std::vector<std::int64_t>>;
 	[[nodiscard]] static Memory memory_of(const at::Tensor& tensor);
 	std::vector<at::Tensor> tensors_;
+	std::vector<std::string> names_;
+	std::set<std::string> known_names_;
 	std::map<Memory, std::uint32_t> by_memory_;
 	std::map<std::string, std::uint32_t> by_bytes_;
 };
@@ -778,6 +786,7 @@ struct SharedData {
 	Constants constants{};
 	Constants weights{};
 	Constants initial_values{};
+	bool is_external = false;
 };
 [[nodiscard]] inline std::string weight_name(std::uint32_t number) { return "weights." + std::to_string(number); }
 [[nodiscard]] Method emit(const ExportedProgram& program, const std::string& name, const SymRanges& limits,
@@ -1216,7 +1225,7 @@ FERRY_INLINE ExecutorchProgram export_program(ExportedProgram program, const Exe
 	const ExportedProgram lowered = detail::Lowering(std::move(program), rules, smallest_delegate).run();
 	std::optional<xnnpack::Delegation> delegation;
 	if (smallest_delegate) delegation.emplace(lowered, rules.find_delegation, *smallest_delegate);
-	SharedData shared;
+	SharedData shared{.is_external = config.external_constants};
 	std::vector<Method> methods;
 	methods.push_back(emit(lowered, "forward", size_limits(lowered), runtime_kernels(),
 						   delegation ? &*delegation : nullptr, shared, config));
@@ -1226,8 +1235,17 @@ FERRY_INLINE ExecutorchProgram export_program(ExportedProgram program, const Exe
 }  // namespace ferry::executorch
 namespace ferry::executorch {
 using Sink = std::function<void(std::span<const std::byte>)>;
+}  // namespace ferry::executorch
+namespace ferry::executorch {
 void serialize(const std::vector<Method>& methods, const SharedData& shared, const Sink& sink);
 [[nodiscard]] std::vector<std::byte> serialize_program(const std::vector<Method>& methods, const SharedData& shared);
+}  // namespace ferry::executorch
+namespace ferry::executorch {
+[[nodiscard]] inline bool is_external(std::uint32_t constant, const SharedData& shared) {
+	return shared.is_external && constant != 0 && !shared.constants.name(constant).empty();
+}
+[[nodiscard]] std::string external_name(const TensorValue& value, const SharedData& shared);
+void serialize_tensors(const std::vector<Method>& methods, const SharedData& shared, const Sink& sink);
 }  // namespace ferry::executorch
 namespace ferry {
 namespace executorch {
@@ -1251,6 +1269,7 @@ public:
 		const std::vector<std::uint32_t> constants = made_.shared.constants.add(program.shared.constants),
 										 initial = made_.shared.initial_values.add(program.shared.initial_values),
 										 weights = made_.shared.weights.add(program.shared.weights);
+		made_.shared.is_external = made_.shared.is_external || program.shared.is_external;
 		Method method = program.methods[0];
 		for (MethodValue& value : method.values)
 			if (auto* tensor = std::get_if<TensorValue>(&value)) {
@@ -1278,6 +1297,14 @@ private:
 	}
 	ExportedMethods made_{};
 };
+template <class Write>
+[[nodiscard]] std::string gathered(const Write& write) {
+	std::string bytes;
+	write([&](std::span<const std::byte> part) {
+		bytes.append(reinterpret_cast<const char*>(part.data()), part.size());
+	});
+	return bytes;
+}
 }  // namespace executorch::detail
 FERRY_INLINE ExecutorchProgram
 ExecutorchProgram::combine(const std::vector<std::pair<std::string, ExecutorchProgram>>& programs,
@@ -1296,18 +1323,34 @@ FERRY_INLINE std::vector<std::string> ExecutorchProgram::methods() const {
 FERRY_INLINE std::vector<executorch::MethodSummary> ExecutorchProgram::inspect() const {
 	return executorch::summarize_program(executorch::serialize_program(exported_->methods, exported_->shared));
 }
+FERRY_INLINE ExecutorchProgram ExecutorchProgram::in_one_piece() const {
+	if (!exported_->shared.is_external) return *this;
+	executorch::ExportedMethods made = *exported_;
+	made.shared.is_external = false;
+	return {std::move(made.methods), std::move(made.shared)};
+}
 FERRY_INLINE std::string ExecutorchProgram::buffer() const {
-	std::string bytes;
-	executorch::serialize(exported_->methods, exported_->shared, [&](std::span<const std::byte> part) {
-		bytes.append(reinterpret_cast<const char*>(part.data()), part.size());
+	return executorch::detail::gathered(
+		[this](const executorch::Sink& sink) { executorch::serialize(exported_->methods, exported_->shared, sink); });
+}
+FERRY_INLINE std::string ExecutorchProgram::tensor_data() const {
+	if (!exported_->shared.is_external) return {};
+	return executorch::detail::gathered([this](const executorch::Sink& sink) {
+		executorch::serialize_tensors(exported_->methods, exported_->shared, sink);
 	});
-	return bytes;
 }
 FERRY_INLINE void ExecutorchProgram::save(const std::filesystem::path& path) const {
-	files::OutputFile file(path);
-	executorch::serialize(exported_->methods, exported_->shared,
-						  [&](std::span<const std::byte> part) { file.write(part); });
-	file.commit();
+	const auto to = [](files::OutputFile& file) {
+		return [&file](std::span<const std::byte> part) { file.write(part); };
+	};
+	files::OutputFile program(path);
+	executorch::serialize(exported_->methods, exported_->shared, to(program));
+	if (exported_->shared.is_external) {
+		files::OutputFile tensors(std::filesystem::path(path).replace_extension(".ptd"));
+		executorch::serialize_tensors(exported_->methods, exported_->shared, to(tensors));
+		tensors.commit();
+	}
+	program.commit();
 }
 }  // namespace ferry
 #include <cstring>
@@ -3232,7 +3275,6 @@ inline Id SizeCode::compute(const SymExpr& expression) {
 }
 }  // namespace ferry::executorch
 #include <ATen/core/jit_type.h>
-#include <set>
 namespace ferry::executorch::detail {
 class Emitter {
 public:
@@ -3485,7 +3527,7 @@ inline Id Emitter::number_as_tensor(const Argument& number) {
 		refuse("an argument is neither a tensor nor a number");
 	}();
 	const at::Tensor made = at::scalar_tensor(scalar, at::TensorOptions().dtype(to_c10(dtype)));
-	return builder_.method().add(TensorValue{.dtype = dtype, .constant = shared_.constants.add(made, "a number")});
+	return builder_.method().add(TensorValue{.dtype = dtype, .constant = shared_.constants.add(made, {})});
 }
 inline void Emitter::emit_kernel(const Node& node, const Kernel& kernel) {
 	std::vector<Id> args;
@@ -3748,7 +3790,7 @@ inline void Emitter::emit_delegate(const xnnpack::Step& step) {
 			args.push_back(id_of(given.value));
 			continue;
 		}
-		TensorValue made{.constant = shared_.constants.add(given.constant, "a number")};
+		TensorValue made{.constant = shared_.constants.add(given.constant, {})};
 		for (const std::int64_t size : given.constant.sizes()) made.sizes.push_back(static_cast<std::int32_t>(size));
 		args.push_back(builder_.method().add(std::move(made)));
 	}
@@ -4345,32 +4387,69 @@ FERRY_INLINE std::vector<Step> schedule(const Graph& graph, const Delegation& de
 	return detail::Scheduler(graph, delegation).schedule();
 }
 }  // namespace ferry::executorch::xnnpack
+namespace ferry::executorch::detail {
+inline constexpr std::uint64_t segment_alignment = 128;
+class FileWriter {
+public:
+	explicit FileWriter(const Sink& sink) : sink_(sink) {}
+	void write(std::span<const std::byte> bytes) {
+		if (!bytes.empty()) sink_(bytes);
+		at_ += bytes.size();
+	}
+	void pad_to(std::uint64_t offset) {
+		static constexpr std::array<std::byte, segment_alignment> gap{};
+		while (at_ < offset) write(std::span(gap).first(std::min<std::uint64_t>(gap.size(), offset - at_)));
+	}
+	void write(const at::Tensor& tensor, std::uint64_t at) {
+		pad_to(at);
+		write({static_cast<const std::byte*>(tensor.const_data_ptr()), tensor.nbytes()});
+	}
+	[[nodiscard]] std::uint64_t size() const noexcept { return at_; }
+private:
+	const Sink& sink_;
+	std::uint64_t at_ = 0;
+};
+[[nodiscard]] inline std::vector<std::byte> with_header(std::span<const std::byte> flatbuffer,
+														std::span<const std::byte> header) {
+	constexpr std::size_t at = 8;
+	std::uint32_t root = 0;
+	std::memcpy(&root, flatbuffer.data(), sizeof root);
+	root += static_cast<std::uint32_t>(header.size());
+	std::vector<std::byte> made;
+	made.reserve(flatbuffer.size() + header.size());
+	made.insert(made.end(), flatbuffer.begin(), flatbuffer.begin() + at);
+	std::memcpy(made.data(), &root, sizeof root);
+	made.insert(made.end(), header.begin(), header.end());
+	made.insert(made.end(), flatbuffer.begin() + at, flatbuffer.end());
+	return made;
+}
+}  // namespace ferry::executorch::detail
 namespace ferry::executorch::xnnpack {
 [[nodiscard]] std::vector<std::byte> write(const Delegate& delegate, const std::vector<std::string>& weight_names);
 }  // namespace ferry::executorch::xnnpack
 namespace ferry::executorch {
 namespace detail {
 namespace schema = ::ferry_schema::executorch_flatbuffer;
-inline constexpr std::uint64_t segment_alignment = 128;
 inline constexpr std::uint64_t tensor_alignment = 16;
 struct Segment {
-	std::span<const at::Tensor> tensors;
+	std::vector<at::Tensor> tensors;
 	std::vector<std::uint64_t> offsets{0};
 	std::uint64_t size = 0;
 	std::uint64_t offset = 0;
-	explicit Segment(const Constants& constants) : tensors(constants.tensors()) {
-		for (const at::Tensor& tensor : tensors) {
-			size = aligned(size, tensor_alignment);
-			offsets.push_back(size);
+	void append(const at::Tensor& tensor) {
+		if (tensor.defined()) size = aligned(size, tensor_alignment);
+		tensors.push_back(tensor);
+		offsets.push_back(size);
+		if (tensor.defined())
 			size += std::max<std::uint64_t>(tensor.nbytes(), 1);  // the runtime takes no segment without bytes
-		}
 	}
 };
 using DelegateBytes = flatbuffers::Offset<schema::BackendDelegateInlineData>;
 class MethodWriter {
 public:
-	MethodWriter(flatbuffers::FlatBufferBuilder& builder, const Method& method, std::vector<DelegateBytes>& delegates)
-		: builder_(builder), method_(method), delegate_bytes_(delegates) {}
+	MethodWriter(flatbuffers::FlatBufferBuilder& builder, const Method& method, const SharedData& shared,
+				 std::vector<DelegateBytes>& delegates)
+		: builder_(builder), method_(method), shared_(shared), delegate_bytes_(delegates) {}
 	[[nodiscard]] flatbuffers::Offset<schema::ExecutionPlan> write() {
 		std::vector<flatbuffers::Offset<schema::EValue>> values;
 		values.reserve(method_.values.size());
@@ -4462,6 +4541,7 @@ private:
 	}
 	flatbuffers::FlatBufferBuilder& builder_;
 	const Method& method_;
+	const SharedData& shared_;
 	std::vector<DelegateBytes>& delegate_bytes_;
 };
 inline flatbuffers::Offset<schema::EValue> MethodWriter::write_one(const TensorValue& tensor) {
@@ -4475,22 +4555,35 @@ inline flatbuffers::Offset<schema::EValue> MethodWriter::write_one(const TensorV
 			place = schema::CreateAllocationDetails(builder_, arena, static_cast<std::uint32_t>(buffer.offset),
 													static_cast<std::uint32_t>(buffer.offset >> 32U));
 	}
+	const std::string key = external_name(tensor, shared_);
+	flatbuffers::Offset<schema::ExtraTensorInfo> elsewhere;
+	if (!key.empty())
+		elsewhere = schema::CreateExtraTensorInfoDirect(builder_, 0, key.c_str(), schema::TensorDataLocation::EXTERNAL);
+	const std::uint32_t here = tensor.constant != 0 ? tensor.constant : tensor.initial;
 	return boxed(schema::CreateTensorDirect(
 		builder_, static_cast<schema::ScalarType>(tensor.dtype), 0, &tensor.sizes, &dim_order, false,
-		tensor.constant != 0 ? tensor.constant : tensor.initial, place, 0,
-		tensor.is_dynamic ? schema::TensorShapeDynamism::DYNAMIC_BOUND : schema::TensorShapeDynamism::STATIC));
+		key.empty() ? here : 0, place, 0,
+		tensor.is_dynamic ? schema::TensorShapeDynamism::DYNAMIC_BOUND : schema::TensorShapeDynamism::STATIC,
+		elsewhere));
 }
 class Segments {
 public:
-	explicit Segments(const SharedData& shared) : constants_(shared.constants), initial_(shared.initial_values) {
+	explicit Segments(const SharedData& shared) {
+		const std::vector<at::Tensor>& constants = shared.constants.tensors();
+		for (std::uint32_t i = 0; i < constants.size(); ++i)
+			constants_.append(is_external(i + 1, shared) ? at::Tensor() : constants[i]);
+		for (const at::Tensor& each : shared.initial_values.tensors()) initial_.append(each);
 		for (Segment* each : {&constants_, &initial_})
-			if (!each->tensors.empty()) places_.push_back({each->offset = append(each->size), each->size});
+			if (each->size != 0) places_.push_back({each->offset = append(each->size), each->size});
+		if (!shared.is_external) place_weights(shared);
+		std::sort(places_.begin(), places_.end());  // as the format wants them
+	}
+	void place_weights(const SharedData& shared) {
 		for (const at::Tensor& tensor : shared.weights.tensors()) {
 			const std::uint32_t known = shared.constants.find(tensor);
 			weights_.push_back({tensor, known == 0 ? append(tensor.nbytes()) : constants_.offsets[known], known != 0});
 			places_.push_back({weights_.back().offset, tensor.nbytes()});
 		}
-		std::sort(places_.begin(), places_.end());  // as the format wants them
 	}
 	[[nodiscard]] bool empty() const noexcept { return places_.empty(); }
 	[[nodiscard]] std::uint64_t size() const noexcept { return end_; }
@@ -4504,7 +4597,7 @@ public:
 	}
 	[[nodiscard]] flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<schema::SubsegmentOffsets>>>
 	write_initial_values(flatbuffers::FlatBufferBuilder& builder) const {
-		if (initial_.tensors.empty()) return 0;
+		if (initial_.size == 0) return 0;
 		return builder.CreateVector(std::vector{write_offsets(builder, initial_)});
 	}
 	[[nodiscard]] auto write_names(flatbuffers::FlatBufferBuilder& builder) const {
@@ -4514,9 +4607,11 @@ public:
 														 index({weights_[i].offset, weights_[i].tensor.nbytes()})));
 		return builder.CreateVector(made);
 	}
-	template <class Writer>
-	void write_data(Writer& writer, std::uint64_t base) const {
-		for (const Segment* each : {&constants_, &initial_}) writer.write(*each, base);
+	void write_data(FileWriter& writer, std::uint64_t base) const {
+		for (const Segment* each : {&constants_, &initial_})
+			for (std::size_t i = 0; i < each->tensors.size(); ++i)
+				if (each->tensors[i].defined())
+					writer.write(each->tensors[i], base + each->offset + each->offsets[i + 1]);
 		for (const PlacedWeights& each : weights_)
 			if (!each.is_constant) writer.write(each.tensor, base + each.offset);
 	}
@@ -4537,44 +4632,21 @@ private:
 	}
 	[[nodiscard]] flatbuffers::Offset<schema::SubsegmentOffsets> write_offsets(flatbuffers::FlatBufferBuilder& builder,
 																			   const Segment& segment) const {
-		const std::uint32_t at = segment.tensors.empty() ? 0 : index({segment.offset, segment.size});
-		return schema::CreateSubsegmentOffsetsDirect(builder, at, &segment.offsets);
+		const std::vector<std::uint64_t> none{0};
+		if (segment.size == 0) return schema::CreateSubsegmentOffsetsDirect(builder, 0, &none);
+		return schema::CreateSubsegmentOffsetsDirect(builder, index({segment.offset, segment.size}), &segment.offsets);
 	}
 	Segment constants_, initial_;
 	std::vector<PlacedWeights> weights_;
 	std::vector<Place> places_;
 	std::uint64_t end_ = 0;
 };
-class FileWriter {
-public:
-	explicit FileWriter(const Sink& sink) : sink_(sink) {}
-	void write(std::span<const std::byte> bytes) {
-		if (!bytes.empty()) sink_(bytes);
-		at_ += bytes.size();
-	}
-	void pad_to(std::uint64_t offset) {
-		static constexpr std::array<std::byte, segment_alignment> gap{};
-		while (at_ < offset) write(std::span(gap).first(std::min<std::uint64_t>(gap.size(), offset - at_)));
-	}
-	void write(const Segment& segment, std::uint64_t base) {
-		for (std::size_t i = 0; i < segment.tensors.size(); ++i)
-			write(segment.tensors[i], base + segment.offset + segment.offsets[i + 1]);
-	}
-	void write(const at::Tensor& tensor, std::uint64_t at) {
-		pad_to(at);
-		write({static_cast<const std::byte*>(tensor.const_data_ptr()), tensor.nbytes()});
-	}
-	[[nodiscard]] std::uint64_t size() const noexcept { return at_; }
-private:
-	const Sink& sink_;
-	std::uint64_t at_ = 0;
-};
-[[nodiscard]] inline std::vector<std::byte> program_bytes(const std::vector<Method>& methods,
+[[nodiscard]] inline std::vector<std::byte> program_bytes(const std::vector<Method>& methods, const SharedData& shared,
 														  const Segments& segments) {
 	flatbuffers::FlatBufferBuilder builder;
 	std::vector<flatbuffers::Offset<schema::ExecutionPlan>> plans;
 	std::vector<DelegateBytes> delegates;
-	for (const Method& method : methods) plans.push_back(MethodWriter(builder, method, delegates).write());
+	for (const Method& method : methods) plans.push_back(MethodWriter(builder, method, shared, delegates).write());
 	const auto all_plans = builder.CreateVector(plans);
 	const auto all_delegates = builder.CreateVector(delegates);
 	const auto places = segments.write_places(builder);
@@ -4588,32 +4660,115 @@ private:
 	const std::uint64_t size = program.size() + ExtendedHeader::size;
 	const auto header =
 		ExtendedHeader{size, segments.empty() ? 0 : aligned(size, segment_alignment), segments.size()}.bytes();
-	std::uint32_t root = 0;  // how far away it is
-	std::memcpy(&root, program.data(), sizeof root);
-	root += static_cast<std::uint32_t>(ExtendedHeader::size);
-	std::vector<std::byte> made;
-	made.reserve(size);
-	made.insert(made.end(), program.begin(), program.begin() + ExtendedHeader::at);
-	std::memcpy(made.data(), &root, sizeof root);
-	made.insert(made.end(), header.begin(), header.end());
-	made.insert(made.end(), program.begin() + ExtendedHeader::at, program.end());
-	return made;
+	return with_header(program, header);
 }
 }  // namespace detail
 FERRY_INLINE std::vector<std::byte> serialize_program(const std::vector<Method>& methods, const SharedData& shared) {
-	return detail::program_bytes(methods, detail::Segments(shared));
+	return detail::program_bytes(methods, shared, detail::Segments(shared));
 }
 FERRY_INLINE void serialize(const std::vector<Method>& methods, const SharedData& shared, const Sink& sink) {
 	using namespace detail;
 	meet_library();
 	const Segments segments(shared);
-	const std::vector<std::byte> program = program_bytes(methods, segments);
+	const std::vector<std::byte> program = program_bytes(methods, shared, segments);
 	FileWriter output(sink);
 	output.write(program);
 	if (segments.empty()) return;
 	const std::uint64_t base = aligned(program.size(), segment_alignment);
 	segments.write_data(output, base);
 	output.pad_to(base + segments.size());
+}
+}  // namespace ferry::executorch
+#include <ferry_schema/executorch/flat_tensor_generated.h>
+namespace ferry::executorch {
+namespace detail {
+namespace tensor_schema = ::ferry_schema::flat_tensor_flatbuffer;
+class TensorFile {
+public:
+	TensorFile(const std::vector<Method>& methods, const SharedData& shared) {
+		for (const Method& method : methods)
+			for (const MethodValue& value : method.values)
+				if (const auto* tensor = std::get_if<TensorValue>(&value))
+					if (std::string name = external_name(*tensor, shared); !name.empty())
+						add(std::move(name), shared.constants.tensors()[tensor->constant - 1], tensor);
+		for (std::uint32_t i = 1; i <= shared.weights.tensors().size(); ++i)
+			add(weight_name(i), shared.weights.tensors()[i - 1], nullptr);
+	}
+	void write(const Sink& sink) const {
+		const std::vector<std::byte> front = written_front();
+		const std::uint64_t base = aligned(front.size(), segment_alignment);
+		FileWriter output(sink);
+		output.write(front);
+		for (std::size_t i = 0; i < tensors_.size(); ++i) output.write(tensors_[i], base + offsets_[i]);
+	}
+private:
+	struct Named {
+		std::uint32_t segment;
+		const TensorValue* value;
+	};
+	void add(std::string name, const at::Tensor& tensor, const TensorValue* value) {
+		const auto [known, is_new] = segments_.try_emplace({tensor.const_data_ptr(), tensor.nbytes()},
+														   static_cast<std::uint32_t>(tensors_.size()));
+		if (is_new) {
+			offsets_.push_back(aligned(end_, segment_alignment));
+			end_ = offsets_.back() + tensor.nbytes();
+			tensors_.push_back(tensor);
+		}
+		named_.try_emplace(std::move(name), Named{known->second, value});
+	}
+	[[nodiscard]] std::vector<std::byte> written_front() const {
+		flatbuffers::FlatBufferBuilder builder;
+		std::vector<flatbuffers::Offset<tensor_schema::DataSegment>> segments;
+		for (std::size_t i = 0; i < tensors_.size(); ++i)
+			segments.push_back(tensor_schema::CreateDataSegment(builder, offsets_[i], tensors_[i].nbytes()));
+		std::vector<flatbuffers::Offset<tensor_schema::NamedData>> names;
+		for (const auto& [name, each] : named_)
+			names.push_back(
+				tensor_schema::CreateNamedDataDirect(builder, name.c_str(), each.segment, layout(builder, each.value)));
+		constexpr std::uint32_t version = 0;
+		tensor_schema::FinishFlatTensorBuffer(
+			builder, tensor_schema::CreateFlatTensorDirect(builder, version, &segments, &names));
+		const std::span<const std::byte> made(reinterpret_cast<const std::byte*>(builder.GetBufferPointer()),
+											  builder.GetSize());
+		return with_header(made, header(made.size()));
+	}
+	[[nodiscard]] static flatbuffers::Offset<tensor_schema::TensorLayout> layout(
+		flatbuffers::FlatBufferBuilder& builder, const TensorValue* value) {
+		if (value == nullptr) return 0;
+		std::vector<std::uint8_t> order(value->sizes.size());
+		for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::uint8_t>(i);
+		const auto dtype = static_cast<::ferry_schema::executorch_flatbuffer::ScalarType>(value->dtype);
+		return tensor_schema::CreateTensorLayoutDirect(builder, dtype, &value->sizes, &order);
+	}
+	static constexpr std::uint32_t header_size = 40, header_space = 48;
+	[[nodiscard]] std::array<std::byte, header_space> header(std::uint64_t flatbuffer_size) const {
+		std::array<std::byte, header_space> made{};
+		const std::uint64_t base = aligned(flatbuffer_size + header_space, segment_alignment);
+		const std::array<std::uint64_t, 4> numbers{header_space, flatbuffer_size, base, end_};
+		std::memcpy(made.data(), "FH01", 4);
+		std::memcpy(made.data() + 4, &header_size, 4);
+		std::memcpy(made.data() + 8, numbers.data(), sizeof numbers);
+		return made;
+	}
+	std::map<std::pair<const void*, std::size_t>, std::uint32_t> segments_;
+	std::vector<at::Tensor> tensors_;
+	std::vector<std::uint64_t> offsets_;
+	std::uint64_t end_ = 0;
+	std::map<std::string, Named> named_;
+};
+}  // namespace detail
+FERRY_INLINE std::string external_name(const TensorValue& value, const SharedData& shared) {
+	if (!is_external(value.constant, shared)) return {};
+	std::string name = shared.constants.name(value.constant);
+	const at::Tensor& tensor = shared.constants.tensors()[value.constant - 1];
+	if (std::equal(value.sizes.begin(), value.sizes.end(), tensor.sizes().begin(), tensor.sizes().end())) return name;
+	name.push_back(':');
+	for (const std::int32_t size : value.sizes) name.append(std::to_string(size)).push_back(',');
+	return name;
+}
+FERRY_INLINE void serialize_tensors(const std::vector<Method>& methods, const SharedData& shared, const Sink& sink) {
+	meet_library();
+	detail::TensorFile(methods, shared).write(sink);
 }
 }  // namespace ferry::executorch
 namespace ferry::executorch {
@@ -4623,7 +4778,8 @@ FERRY_INLINE Constants::Memory Constants::memory_of(const at::Tensor& tensor) {
 }
 FERRY_INLINE std::vector<std::uint32_t> Constants::add(const Constants& others) {
 	std::vector<std::uint32_t> numbers;
-	for (const at::Tensor& each : others.tensors_) numbers.push_back(add(each, {}));
+	for (std::size_t i = 0; i < others.tensors_.size(); ++i)
+		numbers.push_back(add(others.tensors_[i], others.names_[i]));
 	return numbers;
 }
 FERRY_INLINE std::uint32_t Constants::find(const at::Tensor& tensor) const {
@@ -4647,6 +4803,9 @@ FERRY_INLINE std::uint32_t Constants::add(const at::Tensor& given, const std::st
 		if (!is_new) return known->second;
 	}
 	tensors_.push_back(dense);
+	const bool is_taken = !name.empty() && !known_names_.insert(name).second;
+	names_.push_back(is_taken ? name + "." + std::to_string(number) : name);
+	known_names_.insert(names_.back());
 	by_memory_.emplace(std::move(memory), number);
 	return number;
 }

@@ -30,6 +30,18 @@ class Counting(torch.nn.Module):
         return x + self.calls
 
 
+class Tied(torch.nn.Module):
+    """The same weights for kernels, for XNNPACK, and seen with other sizes."""
+
+    def __init__(self):
+        super().__init__()
+        self.embedding = torch.nn.Embedding(50, 64)
+
+    def forward(self, ids):
+        x = self.embedding(ids)
+        return torch.nn.functional.linear(x.tanh(), self.embedding.weight).relu(), self.embedding.weight.view(25, 128).cumsum(0)
+
+
 class Executorch(FerryTest):
     def exported(self, module, arguments, shapes, *options):
         torch.export.save(torch.export.export(module, arguments, dynamic_shapes=shapes), self.path("model.pt2"))
@@ -86,6 +98,19 @@ class Executorch(FerryTest):
         (forward,) = self.inspected(file)["executorch"]
         self.assertEqual((forward["delegates"], forward["delegated_nodes"]), (0, 0))
         self.assertEqual(forward["kernels"]["aten::linear.out"], 2)
+
+    def test_weights_in_a_file_of_their_own(self):
+        module, ids = Tied(), torch.tensor([[3, 1, 4]])
+        for backend in ("xnnpack", "portable"):
+            with self.subTest(backend):
+                pathlib.Path(self.path("config.json")).write_text(json.dumps({"external_constants": True, "backend": backend}))
+                file = self.exported(module, (ids,), ({1: torch.export.Dim("length", max=9)},), "--config", self.path("config.json"))
+                weights = pathlib.Path(self.path("model.ptd"))
+                self.assertGreater(weights.stat().st_size, 4 * 50 * 64)
+                self.assertLess(weights.stat().st_size, 4 * 2 * 50 * 64)
+                self.assertLess(pathlib.Path(file).stat().st_size, 4 * 50 * 64)
+                for given in (ids, torch.randint(0, 50, (1, 8))):
+                    self.assert_same(load(file, weights).forward([given]), module(given))
 
     def test_damaged_files(self):
         data = pathlib.Path(self.exported(models.Mlp(), (torch.randn(3, 4),), ({0: models.BATCH},))).read_bytes()

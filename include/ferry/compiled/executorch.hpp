@@ -16,6 +16,7 @@
 #include <ferry/executorch/serialize-inl.hpp>
 #include <ferry/executorch/size_limits-inl.hpp>
 #include <ferry/executorch/summary-inl.hpp>
+#include <ferry/executorch/tensor_file-inl.hpp>
 #include <ferry/executorch/xnnpack/builder-inl.hpp>
 #include <ferry/executorch/xnnpack/default_delegations-inl.hpp>
 #include <ferry/executorch/xnnpack/definition-inl.hpp>

@@ -37,7 +37,8 @@ FERRY_INLINE Settings ExecutorchConfig::settings() {
              {"smallest_delegate", &smallest_delegate},
              {"alloc_graph_input", &alloc_graph_input},
              {"alloc_graph_output", &alloc_graph_output},
-             {"alloc_mutable_buffers", &alloc_mutable_buffers}}};
+             {"alloc_mutable_buffers", &alloc_mutable_buffers},
+             {"external_constants", &external_constants}}};
 }
 
 }  // namespace ferry

@@ -26,6 +26,8 @@ struct ExecutorchConfig {
     bool alloc_graph_output = true;  ///< false: who calls a method brings memory for its outputs
     bool alloc_mutable_buffers = true;  ///< false: who calls a method brings memory for what it keeps between runs
 
+    bool external_constants = false;  ///< true: weights stand in a .ptd file beside the .pte file
+
     static constexpr ExportFormat format = ExportFormat::executorch;
 
     [[nodiscard]] DynamoConfig dynamo() const {

@@ -21,7 +21,8 @@ FERRY_INLINE Constants::Memory Constants::memory_of(const at::Tensor& tensor) {
 
 FERRY_INLINE std::vector<std::uint32_t> Constants::add(const Constants& others) {
     std::vector<std::uint32_t> numbers;
-    for (const at::Tensor& each : others.tensors_) numbers.push_back(add(each, {}));
+    for (std::size_t i = 0; i < others.tensors_.size(); ++i)
+        numbers.push_back(add(others.tensors_[i], others.names_[i]));
     return numbers;
 }
 
@@ -47,6 +48,9 @@ FERRY_INLINE std::uint32_t Constants::add(const at::Tensor& given, const std::st
         if (!is_new) return known->second;
     }
     tensors_.push_back(dense);
+    const bool is_taken = !name.empty() && !known_names_.insert(name).second;
+    names_.push_back(is_taken ? name + "." + std::to_string(number) : name);
+    known_names_.insert(names_.back());
     by_memory_.emplace(std::move(memory), number);
     return number;
 }

@@ -18,6 +18,7 @@ struct SharedData {
     Constants constants{};
     Constants weights{};         ///< that delegates pack when a method is loaded
     Constants initial_values{};  ///< of buffers that methods write to: not to be shared, whatever they begin with
+    bool is_external = false;    ///< constants that have a name, and weights, stand in a file of their own
 };
 
 /// What a delegate calls weights of that number.

@@ -157,7 +157,7 @@ FERRY_INLINE ExecutorchProgram export_program(ExportedProgram program, const Exe
     const ExportedProgram lowered = detail::Lowering(std::move(program), rules, smallest_delegate).run();
     std::optional<xnnpack::Delegation> delegation;
     if (smallest_delegate) delegation.emplace(lowered, rules.find_delegation, *smallest_delegate);
-    SharedData shared;
+    SharedData shared{.is_external = config.external_constants};
     std::vector<Method> methods;
     methods.push_back(emit(lowered, "forward", size_limits(lowered), runtime_kernels(),
                            delegation ? &*delegation : nullptr, shared, config));

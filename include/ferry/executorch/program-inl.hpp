@@ -8,6 +8,7 @@
 #include <ferry/executorch/program.hpp>
 #include <ferry/executorch/serialize.hpp>
 #include <ferry/executorch/summary.hpp>
+#include <ferry/executorch/tensor_file.hpp>
 #include <ferry/files/output_file.hpp>
 
 #include <cstddef>
@@ -49,6 +50,7 @@ public:
         const std::vector<std::uint32_t> constants = made_.shared.constants.add(program.shared.constants),
                                          initial = made_.shared.initial_values.add(program.shared.initial_values),
                                          weights = made_.shared.weights.add(program.shared.weights);
+        made_.shared.is_external = made_.shared.is_external || program.shared.is_external;
         Method method = program.methods[0];
         for (MethodValue& value : method.values)
             if (auto* tensor = std::get_if<TensorValue>(&value)) {
@@ -79,6 +81,15 @@ private:
     ExportedMethods made_{};
 };
 
+template <class Write>
+[[nodiscard]] std::string gathered(const Write& write) {
+    std::string bytes;
+    write([&](std::span<const std::byte> part) {
+        bytes.append(reinterpret_cast<const char*>(part.data()), part.size());
+    });
+    return bytes;
+}
+
 }  // namespace executorch::detail
 
 FERRY_INLINE ExecutorchProgram
@@ -101,19 +112,37 @@ FERRY_INLINE std::vector<executorch::MethodSummary> ExecutorchProgram::inspect()
     return executorch::summarize_program(executorch::serialize_program(exported_->methods, exported_->shared));
 }
 
+FERRY_INLINE ExecutorchProgram ExecutorchProgram::in_one_piece() const {
+    if (!exported_->shared.is_external) return *this;
+    executorch::ExportedMethods made = *exported_;
+    made.shared.is_external = false;
+    return {std::move(made.methods), std::move(made.shared)};
+}
+
 FERRY_INLINE std::string ExecutorchProgram::buffer() const {
-    std::string bytes;
-    executorch::serialize(exported_->methods, exported_->shared, [&](std::span<const std::byte> part) {
-        bytes.append(reinterpret_cast<const char*>(part.data()), part.size());
+    return executorch::detail::gathered(
+        [this](const executorch::Sink& sink) { executorch::serialize(exported_->methods, exported_->shared, sink); });
+}
+
+FERRY_INLINE std::string ExecutorchProgram::tensor_data() const {
+    if (!exported_->shared.is_external) return {};
+    return executorch::detail::gathered([this](const executorch::Sink& sink) {
+        executorch::serialize_tensors(exported_->methods, exported_->shared, sink);
     });
-    return bytes;
 }
 
 FERRY_INLINE void ExecutorchProgram::save(const std::filesystem::path& path) const {
-    files::OutputFile file(path);
-    executorch::serialize(exported_->methods, exported_->shared,
-                          [&](std::span<const std::byte> part) { file.write(part); });
-    file.commit();
+    const auto to = [](files::OutputFile& file) {
+        return [&file](std::span<const std::byte> part) { file.write(part); };
+    };
+    files::OutputFile program(path);
+    executorch::serialize(exported_->methods, exported_->shared, to(program));
+    if (exported_->shared.is_external) {
+        files::OutputFile tensors(std::filesystem::path(path).replace_extension(".ptd"));
+        executorch::serialize_tensors(exported_->methods, exported_->shared, to(tensors));
+        tensors.commit();
+    }
+    program.commit();
 }
 
 }  // namespace ferry

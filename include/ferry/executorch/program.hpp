@@ -41,12 +41,16 @@ public:
     [[nodiscard]] std::vector<executorch::MethodSummary> inspect() const;
     /// The bytes of a .pte file.
     [[nodiscard]] std::string buffer() const;
-    /// Writes a .pte file, whole or not at all.
+    /// The bytes of the .ptd file that belongs to it; none without ExecutorchConfig::external_constants.
+    [[nodiscard]] std::string tensor_data() const;
+    /// Writes a .pte file, whole or not at all, and its .ptd file beside it, if it has one.
     void save(const std::filesystem::path& path) const;
     /// Runs the method "forward" in ExecuTorch's runtime, each time anew: <ferry/verify/executorch_runtime.hpp>.
     [[nodiscard]] std::vector<at::Tensor> operator()(const std::vector<at::Tensor>& inputs) const;
 
 private:
+    [[nodiscard]] ExecutorchProgram in_one_piece() const;
+
     std::shared_ptr<const executorch::ExportedMethods> exported_;  // shared by copies, which are the same program
 };
 

@@ -4,9 +4,11 @@
 #include <ferry/executorch/alignment.hpp>
 #include <ferry/executorch/constants.hpp>
 #include <ferry/executorch/extended_header.hpp>
+#include <ferry/executorch/file_writer.hpp>
 #include <ferry/executorch/library.hpp>
 #include <ferry/executorch/method.hpp>
 #include <ferry/executorch/serialize.hpp>
+#include <ferry/executorch/tensor_file.hpp>
 #include <ferry/executorch/xnnpack/write.hpp>
 
 #include <ferry_schema/executorch/program_generated.h>
@@ -29,22 +31,21 @@ namespace detail {
 
 namespace schema = ::ferry_schema::executorch_flatbuffer;
 
-inline constexpr std::uint64_t segment_alignment = 128;
 inline constexpr std::uint64_t tensor_alignment = 16;
 
-/// Tensors one behind the other.
+/// Tensors one behind the other; none stands for one that is in another file.
 struct Segment {
-    std::span<const at::Tensor> tensors;
+    std::vector<at::Tensor> tensors;
     std::vector<std::uint64_t> offsets{0};  ///< the first stands for no tensor
     std::uint64_t size = 0;
     std::uint64_t offset = 0;  ///< behind the flatbuffer
 
-    explicit Segment(const Constants& constants) : tensors(constants.tensors()) {
-        for (const at::Tensor& tensor : tensors) {
-            size = aligned(size, tensor_alignment);
-            offsets.push_back(size);
+    void append(const at::Tensor& tensor) {
+        if (tensor.defined()) size = aligned(size, tensor_alignment);
+        tensors.push_back(tensor);
+        offsets.push_back(size);
+        if (tensor.defined())
             size += std::max<std::uint64_t>(tensor.nbytes(), 1);  // the runtime takes no segment without bytes
-        }
     }
 };
 
@@ -52,8 +53,9 @@ using DelegateBytes = flatbuffers::Offset<schema::BackendDelegateInlineData>;
 
 class MethodWriter {
 public:
-    MethodWriter(flatbuffers::FlatBufferBuilder& builder, const Method& method, std::vector<DelegateBytes>& delegates)
-        : builder_(builder), method_(method), delegate_bytes_(delegates) {}
+    MethodWriter(flatbuffers::FlatBufferBuilder& builder, const Method& method, const SharedData& shared,
+                 std::vector<DelegateBytes>& delegates)
+        : builder_(builder), method_(method), shared_(shared), delegate_bytes_(delegates) {}
 
     [[nodiscard]] flatbuffers::Offset<schema::ExecutionPlan> write() {
         std::vector<flatbuffers::Offset<schema::EValue>> values;
@@ -150,6 +152,7 @@ private:
 
     flatbuffers::FlatBufferBuilder& builder_;
     const Method& method_;
+    const SharedData& shared_;
     std::vector<DelegateBytes>& delegate_bytes_;
 };
 
@@ -164,25 +167,38 @@ inline flatbuffers::Offset<schema::EValue> MethodWriter::write_one(const TensorV
             place = schema::CreateAllocationDetails(builder_, arena, static_cast<std::uint32_t>(buffer.offset),
                                                     static_cast<std::uint32_t>(buffer.offset >> 32U));
     }
+    const std::string key = external_name(tensor, shared_);
+    flatbuffers::Offset<schema::ExtraTensorInfo> elsewhere;
+    if (!key.empty())
+        elsewhere = schema::CreateExtraTensorInfoDirect(builder_, 0, key.c_str(), schema::TensorDataLocation::EXTERNAL);
+    const std::uint32_t here = tensor.constant != 0 ? tensor.constant : tensor.initial;
     return boxed(schema::CreateTensorDirect(
         builder_, static_cast<schema::ScalarType>(tensor.dtype), 0, &tensor.sizes, &dim_order, false,
-        tensor.constant != 0 ? tensor.constant : tensor.initial, place, 0,
-        tensor.is_dynamic ? schema::TensorShapeDynamism::DYNAMIC_BOUND : schema::TensorShapeDynamism::STATIC));
+        key.empty() ? here : 0, place, 0,
+        tensor.is_dynamic ? schema::TensorShapeDynamism::DYNAMIC_BOUND : schema::TensorShapeDynamism::STATIC,
+        elsewhere));
 }
 
 /// What stands behind the flatbuffer: constants, what buffers begin with, and the weights of delegates, each by itself. Weights that
 /// are a constant too are the same bytes.
 class Segments {
 public:
-    explicit Segments(const SharedData& shared) : constants_(shared.constants), initial_(shared.initial_values) {
+    explicit Segments(const SharedData& shared) {
+        const std::vector<at::Tensor>& constants = shared.constants.tensors();
+        for (std::uint32_t i = 0; i < constants.size(); ++i)
+            constants_.append(is_external(i + 1, shared) ? at::Tensor() : constants[i]);
+        for (const at::Tensor& each : shared.initial_values.tensors()) initial_.append(each);
         for (Segment* each : {&constants_, &initial_})
-            if (!each->tensors.empty()) places_.push_back({each->offset = append(each->size), each->size});
+            if (each->size != 0) places_.push_back({each->offset = append(each->size), each->size});
+        if (!shared.is_external) place_weights(shared);
+        std::sort(places_.begin(), places_.end());  // as the format wants them
+    }
+    void place_weights(const SharedData& shared) {
         for (const at::Tensor& tensor : shared.weights.tensors()) {
             const std::uint32_t known = shared.constants.find(tensor);
             weights_.push_back({tensor, known == 0 ? append(tensor.nbytes()) : constants_.offsets[known], known != 0});
             places_.push_back({weights_.back().offset, tensor.nbytes()});
         }
-        std::sort(places_.begin(), places_.end());  // as the format wants them
     }
 
     [[nodiscard]] bool empty() const noexcept { return places_.empty(); }
@@ -198,7 +214,7 @@ public:
     }
     [[nodiscard]] flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<schema::SubsegmentOffsets>>>
     write_initial_values(flatbuffers::FlatBufferBuilder& builder) const {
-        if (initial_.tensors.empty()) return 0;
+        if (initial_.size == 0) return 0;
         return builder.CreateVector(std::vector{write_offsets(builder, initial_)});
     }
     [[nodiscard]] auto write_names(flatbuffers::FlatBufferBuilder& builder) const {
@@ -208,9 +224,11 @@ public:
                                                          index({weights_[i].offset, weights_[i].tensor.nbytes()})));
         return builder.CreateVector(made);
     }
-    template <class Writer>
-    void write_data(Writer& writer, std::uint64_t base) const {
-        for (const Segment* each : {&constants_, &initial_}) writer.write(*each, base);
+    void write_data(FileWriter& writer, std::uint64_t base) const {
+        for (const Segment* each : {&constants_, &initial_})
+            for (std::size_t i = 0; i < each->tensors.size(); ++i)
+                if (each->tensors[i].defined())
+                    writer.write(each->tensors[i], base + each->offset + each->offsets[i + 1]);
         for (const PlacedWeights& each : weights_)
             if (!each.is_constant) writer.write(each.tensor, base + each.offset);
     }
@@ -232,8 +250,9 @@ private:
     }
     [[nodiscard]] flatbuffers::Offset<schema::SubsegmentOffsets> write_offsets(flatbuffers::FlatBufferBuilder& builder,
                                                                                const Segment& segment) const {
-        const std::uint32_t at = segment.tensors.empty() ? 0 : index({segment.offset, segment.size});
-        return schema::CreateSubsegmentOffsetsDirect(builder, at, &segment.offsets);
+        const std::vector<std::uint64_t> none{0};
+        if (segment.size == 0) return schema::CreateSubsegmentOffsetsDirect(builder, 0, &none);
+        return schema::CreateSubsegmentOffsetsDirect(builder, index({segment.offset, segment.size}), &segment.offsets);
     }
 
     Segment constants_, initial_;
@@ -242,40 +261,13 @@ private:
     std::uint64_t end_ = 0;
 };
 
-/// Hands on bytes and counts them.
-class FileWriter {
-public:
-    explicit FileWriter(const Sink& sink) : sink_(sink) {}
-    void write(std::span<const std::byte> bytes) {
-        if (!bytes.empty()) sink_(bytes);
-        at_ += bytes.size();
-    }
-    void pad_to(std::uint64_t offset) {
-        static constexpr std::array<std::byte, segment_alignment> gap{};
-        while (at_ < offset) write(std::span(gap).first(std::min<std::uint64_t>(gap.size(), offset - at_)));
-    }
-    void write(const Segment& segment, std::uint64_t base) {
-        for (std::size_t i = 0; i < segment.tensors.size(); ++i)
-            write(segment.tensors[i], base + segment.offset + segment.offsets[i + 1]);
-    }
-    void write(const at::Tensor& tensor, std::uint64_t at) {
-        pad_to(at);
-        write({static_cast<const std::byte*>(tensor.const_data_ptr()), tensor.nbytes()});
-    }
-    [[nodiscard]] std::uint64_t size() const noexcept { return at_; }
-
-private:
-    const Sink& sink_;
-    std::uint64_t at_ = 0;
-};
-
 /// The flatbuffer, with its header.
-[[nodiscard]] inline std::vector<std::byte> program_bytes(const std::vector<Method>& methods,
+[[nodiscard]] inline std::vector<std::byte> program_bytes(const std::vector<Method>& methods, const SharedData& shared,
                                                           const Segments& segments) {
     flatbuffers::FlatBufferBuilder builder;
     std::vector<flatbuffers::Offset<schema::ExecutionPlan>> plans;
     std::vector<DelegateBytes> delegates;
-    for (const Method& method : methods) plans.push_back(MethodWriter(builder, method, delegates).write());
+    for (const Method& method : methods) plans.push_back(MethodWriter(builder, method, shared, delegates).write());
     const auto all_plans = builder.CreateVector(plans);
     const auto all_delegates = builder.CreateVector(delegates);
     const auto places = segments.write_places(builder);
@@ -289,29 +281,20 @@ private:
     const std::uint64_t size = program.size() + ExtendedHeader::size;
     const auto header =
         ExtendedHeader{size, segments.empty() ? 0 : aligned(size, segment_alignment), segments.size()}.bytes();
-    std::uint32_t root = 0;  // how far away it is
-    std::memcpy(&root, program.data(), sizeof root);
-    root += static_cast<std::uint32_t>(ExtendedHeader::size);
-    std::vector<std::byte> made;
-    made.reserve(size);
-    made.insert(made.end(), program.begin(), program.begin() + ExtendedHeader::at);
-    std::memcpy(made.data(), &root, sizeof root);
-    made.insert(made.end(), header.begin(), header.end());
-    made.insert(made.end(), program.begin() + ExtendedHeader::at, program.end());
-    return made;
+    return with_header(program, header);
 }
 
 }  // namespace detail
 
 FERRY_INLINE std::vector<std::byte> serialize_program(const std::vector<Method>& methods, const SharedData& shared) {
-    return detail::program_bytes(methods, detail::Segments(shared));
+    return detail::program_bytes(methods, shared, detail::Segments(shared));
 }
 
 FERRY_INLINE void serialize(const std::vector<Method>& methods, const SharedData& shared, const Sink& sink) {
     using namespace detail;
     meet_library();
     const Segments segments(shared);
-    const std::vector<std::byte> program = program_bytes(methods, segments);
+    const std::vector<std::byte> program = program_bytes(methods, shared, segments);
     FileWriter output(sink);
     output.write(program);
     if (segments.empty()) return;

@@ -2,17 +2,12 @@
 
 #include <ferry/executorch/emit.hpp>
 #include <ferry/executorch/method.hpp>
+#include <ferry/executorch/sink.hpp>
 
 #include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <span>
 #include <vector>
 
 namespace ferry::executorch {
-
-/// Takes the bytes of a file, in order.
-using Sink = std::function<void(std::span<const std::byte>)>;
 
 /// The bytes of a .pte file: a flatbuffer of ExecuTorch's schema with a header of its own, and behind it the tensors, which are handed
 /// on from where they are.

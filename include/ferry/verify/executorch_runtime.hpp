@@ -75,7 +75,7 @@ private:
 namespace ferry {
 
 inline std::vector<at::Tensor> ExecutorchProgram::operator()(const std::vector<at::Tensor>& inputs) const {
-    return runtime::ExecutorchSession(buffer()).run(inputs);
+    return runtime::ExecutorchSession(in_one_piece().buffer()).run(inputs);
 }
 
 }  // namespace ferry

@@ -167,7 +167,7 @@ inline Id Emitter::number_as_tensor(const Argument& number) {
         refuse("an argument is neither a tensor nor a number");
     }();
     const at::Tensor made = at::scalar_tensor(scalar, at::TensorOptions().dtype(to_c10(dtype)));
-    return builder_.method().add(TensorValue{.dtype = dtype, .constant = shared_.constants.add(made, "a number")});
+    return builder_.method().add(TensorValue{.dtype = dtype, .constant = shared_.constants.add(made, {})});
 }
 
 inline void Emitter::emit_kernel(const Node& node, const Kernel& kernel) {

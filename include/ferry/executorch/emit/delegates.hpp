@@ -25,7 +25,7 @@ inline void Emitter::emit_delegate(const xnnpack::Step& step) {
             args.push_back(id_of(given.value));
             continue;
         }
-        TensorValue made{.constant = shared_.constants.add(given.constant, "a number")};
+        TensorValue made{.constant = shared_.constants.add(given.constant, {})};
         for (const std::int64_t size : given.constant.sizes()) made.sizes.push_back(static_cast<std::int32_t>(size));
         args.push_back(builder_.method().add(std::move(made)));
     }

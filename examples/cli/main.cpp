@@ -11,10 +11,14 @@
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
+#include <iostream>
 #include <string>
 
-int main(int argc, char** argv) {
+namespace {
+
+int run(int argc, char** argv) {
     CLI::App app{"Ferry exports PyTorch models from C++.", "ferry"};
     app.set_version_flag("--version", std::to_string(FERRY_VERSION_MAJOR) + '.' + std::to_string(FERRY_VERSION_MINOR) +
                                           '.' + std::to_string(FERRY_VERSION_PATCH));
@@ -39,4 +43,14 @@ int main(int argc, char** argv) {
         return 1;
     }
     return 0;
+}
+
+}  // namespace
+
+/// libtorch takes its ops back one by one where a process ends, for as long as a short command takes otherwise.
+int main(int argc, char** argv) {
+    const int status = run(argc, argv);
+    std::cout.flush();
+    std::fflush(nullptr);
+    std::_Exit(status);
 }

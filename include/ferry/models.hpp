@@ -1,0 +1,8 @@
+#pragma once
+
+/// Models that read checkpoints of transformers, and generation with them.
+#include <ferry/generation/cache.hpp>
+#include <ferry/generation/decompose.hpp>
+#include <ferry/generation/generate.hpp>
+#include <ferry/generation/pipeline.hpp>
+#include <ferry/models/from_pretrained.hpp>

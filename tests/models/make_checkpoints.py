@@ -1,5 +1,6 @@
 """Tiny checkpoints as transformers writes them, in folders, each with what transformers makes of some tokens: expected.safetensors has
 `input_ids`, padded on the left, their `attention_mask`, the `logits` of one call, and the `tokens` of a greedy generate."""
+import json
 import pathlib
 import sys
 
@@ -21,9 +22,15 @@ CASES = {
     "mistral_without_window": ("Mistral", {"sliding_window": None, "head_dim": 6}, {}),
     "qwen2": ("Qwen2", {"use_sliding_window": True, "sliding_window": 3, "max_window_layers": 1}, {}),
     "qwen2_tied": ("Qwen2", {"tie_word_embeddings": True}, {}),
+    "qwen2_older": ("Qwen2", {"rope_parameters": LLAMA3, "use_sliding_window": True, "sliding_window": 4, "max_window_layers": 2}, {}),
     "qwen3": ("Qwen3", {"head_dim": 16}, {}),
     "qwen3_biased": ("Qwen3", {"head_dim": 8, "attention_bias": True}, {}),
 }
+
+
+# As older versions of transformers wrote it.
+OLDER_CONFIG = {"rope_theta": 5000.0, "rope_scaling": {key: value for key, value in LLAMA3.items() if key != "rope_theta"}, "torch_dtype": "float32",
+                "use_mrope": False, "_attn_implementation_autoset": True}
 
 
 def make(folder, name, options, saving):
@@ -39,6 +46,10 @@ def make(folder, name, options, saving):
         positions = (mask.cumsum(1) - 1).clamp_min(0)
         logits = model(input_ids=ids, attention_mask=mask, position_ids=positions).logits
         tokens = model.generate(input_ids=ids, attention_mask=mask, do_sample=False, max_new_tokens=20, min_new_tokens=20, eos_token_id=None, pad_token_id=0)
+    if folder.name.endswith("_older"):
+        path = folder / "config.json"
+        written = {key: value for key, value in json.loads(path.read_text()).items() if key not in ("rope_parameters", "dtype", "layer_types")}
+        path.write_text(json.dumps({**written, **OLDER_CONFIG}))
     save_file({"input_ids": ids, "attention_mask": mask, "logits": logits, "tokens": tokens}, folder / "expected.safetensors")
 
 

@@ -18,9 +18,10 @@ namespace ferry::models {
 namespace detail {
 
 /// Names, versions, training, and what `generate` reads from another file.
-inline constexpr std::array<std::string_view, 34> without_influence{"architectures",
+inline constexpr std::array<std::string_view, 35> without_influence{"architectures",
                                                                     "model_type",
                                                                     "_name_or_path",
+                                                                    "_attn_implementation_autoset",
                                                                     "transformers_version",
                                                                     "torch_dtype",
                                                                     "dtype",

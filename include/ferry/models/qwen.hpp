@@ -14,6 +14,7 @@ namespace detail {
     DecoderOptions made = DecoderOptions::read(config);
     const std::optional<std::int64_t> window = config.maybe_integer("sliding_window");
     const std::int64_t first = config.integer("max_window_layers", made.layers);
+    config.expect("use_mrope", false);
     if (config.flag("use_sliding_window", false)) made.window = window;
     if (made.window && made.is_sliding.empty())
         for (std::int64_t i = 0; i < made.layers; ++i) made.is_sliding.push_back(i >= first);

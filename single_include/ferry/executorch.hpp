@@ -1875,12 +1875,11 @@ FERRY_INLINE at::Tensor vector_norm::decompose(const at::Tensor& self, const at:
 	return decomposed::cast(norm(), made);
 }
 FERRY_INLINE at::Tensor exp2::decompose(const at::Tensor& self) {
-	const at::Tensor real = self.is_floating_point() ? self : self.to(at::kFloat);
-	return decomposed::widely(real, [](const at::Tensor& x) { return (x * std::numbers::ln2).exp(); });
+	return decomposed::widely(decomposed::as_float(self),
+							  [](const at::Tensor& x) { return (x * std::numbers::ln2).exp(); });
 }
 FERRY_INLINE at::Tensor erfc::decompose(const at::Tensor& self) {
-	const at::Tensor real = self.is_floating_point() ? self : self.to(at::kFloat);
-	return decomposed::widely(real, [](const at::Tensor& x) {
+	return decomposed::widely(decomposed::as_float(self), [](const at::Tensor& x) {
 		const at::Tensor far = x.clamp_min(2.5), square = far * far;
 		at::Tensor fraction = far;
 		for (int k = 24; k >= 1; --k) fraction = far + (k / 2.0) / fraction;
@@ -3331,6 +3330,7 @@ private:
 	[[nodiscard]] std::vector<Value> bind_results(const Node& node, const std::vector<Id>& ids);
 	[[nodiscard]] Id argument(const Argument& argument, const c10::Type& type);
 	[[nodiscard]] Id number_as_tensor(const Argument& number);
+	[[nodiscard]] Id tensor_of(Id number, DType dtype);
 	[[nodiscard]] Argument argument_of(const Node& node, const c10::Argument& wanted) const;
 	[[noreturn]] void refuse(const std::string& what) const {
 		throw Error(ErrorKind::unsupported, what,
@@ -3503,6 +3503,11 @@ inline Id Emitter::argument(const Argument& given, const c10::Type& type) {
 	if (const auto* dtype = given.get_if<DType>()) return builder_.integer(static_cast<std::int64_t>(*dtype));
 	refuse("an argument of type " + type.str() + " cannot stand in an ExecuTorch program");
 }
+inline Id Emitter::tensor_of(Id number, DType dtype) {
+	const Id made = builder_.add_tensor({.dtype = dtype});
+	builder_.call("aten::scalar_tensor.out", {number, made, made});
+	return made;
+}
 inline Id Emitter::number_as_tensor(const Argument& number) {
 	DType dtype = DType::int64;
 	for (const NamedArgument& each : node_->arguments())
@@ -3515,11 +3520,7 @@ inline Id Emitter::number_as_tensor(const Argument& number) {
 	const bool is_integer = number.is<std::int64_t>() || (computed && info_of(*computed).kind == ValueKind::sym_int);
 	if (is_real && !is_floating_point(dtype)) dtype = DType::float32;
 	if (is_integer && dtype == DType::boolean) dtype = DType::int64;
-	if (computed != nullptr) {
-		const Id id = id_of(*computed), made = builder_.add_tensor({.dtype = dtype});
-		builder_.call("aten::scalar_tensor.out", {id, made, made});
-		return made;
-	}
+	if (computed != nullptr) return tensor_of(id_of(*computed), dtype);
 	const auto scalar = [&]() -> c10::Scalar {
 		if (const auto* real = number.get_if<double>()) return *real;
 		if (const auto* flag = number.get_if<bool>()) return *flag;
@@ -3594,9 +3595,7 @@ inline void Emitter::emit_number(const Node& node) {
 	if (!function.empty()) return bind(made, sizes_.call(function, std::move(args)));
 	const std::string kernel = function_of_tensor(node.op());
 	if (kernel.empty() || args.size() != 1) refuse("ExecuTorch has no such function over numbers");
-	const Id given = builder_.add_tensor({.dtype = DType::float64}),
-			 result = builder_.add_tensor({.dtype = DType::float64});
-	builder_.call("aten::scalar_tensor.out", {args[0], given, given});
+	const Id given = tensor_of(args[0], DType::float64), result = builder_.add_tensor({.dtype = DType::float64});
 	builder_.call(kernel, {given, result, result});
 	bind(made, sizes_.call("aten::_local_scalar_dense", {result}));
 }
@@ -4389,6 +4388,11 @@ FERRY_INLINE std::vector<Step> schedule(const Graph& graph, const Delegation& de
 }  // namespace ferry::executorch::xnnpack
 namespace ferry::executorch::detail {
 inline constexpr std::uint64_t segment_alignment = 128;
+[[nodiscard]] inline std::vector<std::uint8_t> dim_order(std::size_t dims) {
+	std::vector<std::uint8_t> made(dims);
+	for (std::size_t i = 0; i < dims; ++i) made[i] = static_cast<std::uint8_t>(i);
+	return made;
+}
 class FileWriter {
 public:
 	explicit FileWriter(const Sink& sink) : sink_(sink) {}
@@ -4404,7 +4408,6 @@ public:
 		pad_to(at);
 		write({static_cast<const std::byte*>(tensor.const_data_ptr()), tensor.nbytes()});
 	}
-	[[nodiscard]] std::uint64_t size() const noexcept { return at_; }
 private:
 	const Sink& sink_;
 	std::uint64_t at_ = 0;
@@ -4545,8 +4548,7 @@ private:
 	std::vector<DelegateBytes>& delegate_bytes_;
 };
 inline flatbuffers::Offset<schema::EValue> MethodWriter::write_one(const TensorValue& tensor) {
-	std::vector<std::uint8_t> dim_order(tensor.sizes.size());
-	for (std::size_t i = 0; i < dim_order.size(); ++i) dim_order[i] = static_cast<std::uint8_t>(i);
+	const std::vector<std::uint8_t> order = dim_order(tensor.sizes.size());
 	flatbuffers::Offset<schema::AllocationDetails> place;
 	if (tensor.buffer >= 0) {
 		const Buffer& buffer = method_.buffers[static_cast<std::size_t>(tensor.buffer)];
@@ -4561,7 +4563,7 @@ inline flatbuffers::Offset<schema::EValue> MethodWriter::write_one(const TensorV
 		elsewhere = schema::CreateExtraTensorInfoDirect(builder_, 0, key.c_str(), schema::TensorDataLocation::EXTERNAL);
 	const std::uint32_t here = tensor.constant != 0 ? tensor.constant : tensor.initial;
 	return boxed(schema::CreateTensorDirect(
-		builder_, static_cast<schema::ScalarType>(tensor.dtype), 0, &tensor.sizes, &dim_order, false,
+		builder_, static_cast<schema::ScalarType>(tensor.dtype), 0, &tensor.sizes, &order, false,
 		key.empty() ? here : 0, place, 0,
 		tensor.is_dynamic ? schema::TensorShapeDynamism::DYNAMIC_BOUND : schema::TensorShapeDynamism::STATIC,
 		elsewhere));
@@ -4735,8 +4737,7 @@ private:
 	[[nodiscard]] static flatbuffers::Offset<tensor_schema::TensorLayout> layout(
 		flatbuffers::FlatBufferBuilder& builder, const TensorValue* value) {
 		if (value == nullptr) return 0;
-		std::vector<std::uint8_t> order(value->sizes.size());
-		for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::uint8_t>(i);
+		const std::vector<std::uint8_t> order = dim_order(value->sizes.size());
 		const auto dtype = static_cast<::ferry_schema::executorch_flatbuffer::ScalarType>(value->dtype);
 		return tensor_schema::CreateTensorLayoutDirect(builder, dtype, &value->sizes, &order);
 	}

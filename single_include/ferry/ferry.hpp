@@ -17739,6 +17739,12 @@ namespace ferry::decomposed {
 [[nodiscard]] inline at::Tensor cast(const at::Tensor& self, at::ScalarType dtype) {
 	return self.scalar_type() == dtype ? self : self.to(dtype);
 }
+[[nodiscard]] inline at::ScalarType as_float_type(const at::Tensor& self) {
+	return c10::isIntegralType(self.scalar_type(), /*includeBool=*/true)
+			   ? c10::typeMetaToScalarType(c10::get_default_dtype())
+			   : self.scalar_type();
+}
+[[nodiscard]] inline at::Tensor as_float(const at::Tensor& self) { return cast(self, as_float_type(self)); }
 template <class Function>
 [[nodiscard]] at::Tensor widely(const at::Tensor& self, Function&& function) {
 	return cast(function(wide(self)), self.scalar_type());
@@ -18346,12 +18352,6 @@ using network_decompositions = decompositions<decomposed::attention, decomposed:
 #include <numbers>
 namespace ferry {
 namespace decomposed {
-[[nodiscard]] inline at::ScalarType as_float_type(const at::Tensor& self) {
-	return c10::isIntegralType(self.scalar_type(), /*includeBool=*/true)
-			   ? c10::typeMetaToScalarType(c10::get_default_dtype())
-			   : self.scalar_type();
-}
-[[nodiscard]] inline at::Tensor as_float(const at::Tensor& self) { return cast(self, as_float_type(self)); }
 [[nodiscard]] inline std::pair<double, double> finite_range(at::ScalarType dtype) {
 	const double most = dtype == at::kHalf       ? 65504.0
 						: dtype == at::kBFloat16 ? 3.3895313892515355e38
@@ -18912,7 +18912,7 @@ struct norm_dim_dtype {
 struct logsumexp {
 	static constexpr auto target = op("aten::logsumexp");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef dims, bool keep) {
-		const at::Tensor real = self.is_floating_point() ? self : self.to(at::kFloat);
+		const at::Tensor real = as_float(self);
 		const at::Tensor most = real.amax(dims, /*keepdim=*/true);
 		const at::Tensor shift =
 			at::where(most.abs().eq(std::numeric_limits<double>::infinity()), number_like(most, 0), most);
@@ -19014,9 +19014,7 @@ struct Axis {
 [[nodiscard]] inline at::ScalarType weight_type(const at::Tensor& image) {
 	return image.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
 }
-[[nodiscard]] inline at::Tensor as_reals(const at::Tensor& image) {
-	return image.is_floating_point() ? wide(image) : image.to(at::kFloat);
-}
+[[nodiscard]] inline at::Tensor as_reals(const at::Tensor& image) { return wide(as_float(image)); }
 [[nodiscard]] inline at::Tensor rounded_for(const at::Tensor& image, at::ScalarType dtype) {
 	return dtype == at::kByte ? image.round().clamp(0, 255) : image;
 }

@@ -17,6 +17,13 @@ namespace ferry::executorch::detail {
 
 inline constexpr std::uint64_t segment_alignment = 128;
 
+/// In which order a tensor's dimensions lie in memory: all tensors in these files are contiguous.
+[[nodiscard]] inline std::vector<std::uint8_t> dim_order(std::size_t dims) {
+    std::vector<std::uint8_t> made(dims);
+    for (std::size_t i = 0; i < dims; ++i) made[i] = static_cast<std::uint8_t>(i);
+    return made;
+}
+
 /// Hands on bytes and counts them.
 class FileWriter {
 public:
@@ -33,7 +40,6 @@ public:
         pad_to(at);
         write({static_cast<const std::byte*>(tensor.const_data_ptr()), tensor.nbytes()});
     }
-    [[nodiscard]] std::uint64_t size() const noexcept { return at_; }
 
 private:
     const Sink& sink_;

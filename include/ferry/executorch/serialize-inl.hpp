@@ -157,8 +157,7 @@ private:
 };
 
 inline flatbuffers::Offset<schema::EValue> MethodWriter::write_one(const TensorValue& tensor) {
-    std::vector<std::uint8_t> dim_order(tensor.sizes.size());
-    for (std::size_t i = 0; i < dim_order.size(); ++i) dim_order[i] = static_cast<std::uint8_t>(i);
+    const std::vector<std::uint8_t> order = dim_order(tensor.sizes.size());
     flatbuffers::Offset<schema::AllocationDetails> place;
     if (tensor.buffer >= 0) {
         const Buffer& buffer = method_.buffers[static_cast<std::size_t>(tensor.buffer)];
@@ -173,7 +172,7 @@ inline flatbuffers::Offset<schema::EValue> MethodWriter::write_one(const TensorV
         elsewhere = schema::CreateExtraTensorInfoDirect(builder_, 0, key.c_str(), schema::TensorDataLocation::EXTERNAL);
     const std::uint32_t here = tensor.constant != 0 ? tensor.constant : tensor.initial;
     return boxed(schema::CreateTensorDirect(
-        builder_, static_cast<schema::ScalarType>(tensor.dtype), 0, &tensor.sizes, &dim_order, false,
+        builder_, static_cast<schema::ScalarType>(tensor.dtype), 0, &tensor.sizes, &order, false,
         key.empty() ? here : 0, place, 0,
         tensor.is_dynamic ? schema::TensorShapeDynamism::DYNAMIC_BOUND : schema::TensorShapeDynamism::STATIC,
         elsewhere));

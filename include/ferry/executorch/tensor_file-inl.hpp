@@ -84,8 +84,7 @@ private:
     [[nodiscard]] static flatbuffers::Offset<tensor_schema::TensorLayout> layout(
         flatbuffers::FlatBufferBuilder& builder, const TensorValue* value) {
         if (value == nullptr) return 0;
-        std::vector<std::uint8_t> order(value->sizes.size());
-        for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::uint8_t>(i);
+        const std::vector<std::uint8_t> order = dim_order(value->sizes.size());
         const auto dtype = static_cast<::ferry_schema::executorch_flatbuffer::ScalarType>(value->dtype);
         return tensor_schema::CreateTensorLayoutDirect(builder, dtype, &value->sizes, &order);
     }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <ferry/core/error.hpp>
-#include <ferry/core/type_name.hpp>
 #include <ferry/generation/cache.hpp>
 #include <ferry/generation/generate.hpp>
 #include <ferry/tree/inputs.hpp>

@@ -8,7 +8,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -119,10 +118,6 @@ FERRY_INLINE std::vector<std::string> ConfigReader::texts(std::string_view field
         made.push_back(each.text());
     }
     return made;
-}
-
-FERRY_INLINE void ConfigReader::ignore(std::initializer_list<std::string_view> fields) {
-    for (const std::string_view each : fields) read_.emplace(each);
 }
 
 FERRY_INLINE void ConfigReader::expect(std::string_view field, const tree::Context& value) {

@@ -3,7 +3,6 @@
 #include <ferry/tree/context.hpp>
 
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <set>
 #include <string>
@@ -12,7 +11,7 @@
 
 namespace ferry::models {
 
-/// A checkpoint's config.json. Every field is asked for, or said to change nothing: what is left in the end is an error, since a model
+/// A checkpoint's config.json. Every field is asked for, or known to change nothing: what is left in the end is an error, since a model
 /// that does not know of it would compute something else.
 class ConfigReader {
 public:
@@ -29,8 +28,6 @@ public:
     [[nodiscard]] std::string text(std::string_view field, std::string_view otherwise);
     [[nodiscard]] std::vector<std::string> texts(std::string_view field);
 
-    /// Has no influence on what the model computes.
-    void ignore(std::initializer_list<std::string_view> fields);
     /// Only this value is known.
     void expect(std::string_view field, const tree::Context& value);
     /// Throws for a field that nobody asked for.

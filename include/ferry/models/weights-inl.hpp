@@ -25,7 +25,6 @@ public:
     WeightStore(std::unordered_map<std::string, at::Tensor> tensors, std::optional<at::ScalarType> dtype)
         : tensors_(std::move(tensors)), dtype_(dtype) {}
 
-    [[nodiscard]] bool has(const std::string& name) const { return tensors_.contains(name); }
     void ignore(std::string name) { taken_.insert(std::move(name)); }
 
     [[nodiscard]] at::Tensor take(const std::string& name, at::IntArrayRef sizes) {
@@ -89,7 +88,6 @@ FERRY_INLINE Weights Weights::operator/(std::string_view name) const { return We
 FERRY_INLINE at::Tensor Weights::take(std::string_view name, at::IntArrayRef sizes) const {
     return store_->take(full(name), sizes);
 }
-FERRY_INLINE bool Weights::has(std::string_view name) const { return store_->has(full(name)); }
 FERRY_INLINE void Weights::ignore(std::string_view name) const { store_->ignore(full(name)); }
 FERRY_INLINE void Weights::finish() const { store_->finish(); }
 

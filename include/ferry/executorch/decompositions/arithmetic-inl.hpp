@@ -46,14 +46,13 @@ FERRY_INLINE at::Tensor vector_norm::decompose(const at::Tensor& self, const at:
 }
 
 FERRY_INLINE at::Tensor exp2::decompose(const at::Tensor& self) {
-    const at::Tensor real = self.is_floating_point() ? self : self.to(at::kFloat);
-    return decomposed::widely(real, [](const at::Tensor& x) { return (x * std::numbers::ln2).exp(); });
+    return decomposed::widely(decomposed::as_float(self),
+                              [](const at::Tensor& x) { return (x * std::numbers::ln2).exp(); });
 }
 
 /// Far from zero 1 - erf(x) has no digits left; there a continued fraction takes its place.
 FERRY_INLINE at::Tensor erfc::decompose(const at::Tensor& self) {
-    const at::Tensor real = self.is_floating_point() ? self : self.to(at::kFloat);
-    return decomposed::widely(real, [](const at::Tensor& x) {
+    return decomposed::widely(decomposed::as_float(self), [](const at::Tensor& x) {
         const at::Tensor far = x.clamp_min(2.5), square = far * far;
         // From its inside out.
         at::Tensor fraction = far;

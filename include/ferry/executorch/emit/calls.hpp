@@ -142,6 +142,12 @@ inline Id Emitter::argument(const Argument& given, const c10::Type& type) {
     refuse("an argument of type " + type.str() + " cannot stand in an ExecuTorch program");
 }
 
+inline Id Emitter::tensor_of(Id number, DType dtype) {
+    const Id made = builder_.add_tensor({.dtype = dtype});
+    builder_.call("aten::scalar_tensor.out", {number, made, made});
+    return made;
+}
+
 /// Of a dtype that leaves the result's as it is.
 inline Id Emitter::number_as_tensor(const Argument& number) {
     DType dtype = DType::int64;
@@ -155,11 +161,7 @@ inline Id Emitter::number_as_tensor(const Argument& number) {
     const bool is_integer = number.is<std::int64_t>() || (computed && info_of(*computed).kind == ValueKind::sym_int);
     if (is_real && !is_floating_point(dtype)) dtype = DType::float32;
     if (is_integer && dtype == DType::boolean) dtype = DType::int64;
-    if (computed != nullptr) {
-        const Id id = id_of(*computed), made = builder_.add_tensor({.dtype = dtype});
-        builder_.call("aten::scalar_tensor.out", {id, made, made});
-        return made;
-    }
+    if (computed != nullptr) return tensor_of(id_of(*computed), dtype);
     const auto scalar = [&]() -> c10::Scalar {
         if (const auto* real = number.get_if<double>()) return *real;
         if (const auto* flag = number.get_if<bool>()) return *flag;
@@ -238,9 +240,7 @@ inline void Emitter::emit_number(const Node& node) {
     if (!function.empty()) return bind(made, sizes_.call(function, std::move(args)));
     const std::string kernel = function_of_tensor(node.op());
     if (kernel.empty() || args.size() != 1) refuse("ExecuTorch has no such function over numbers");
-    const Id given = builder_.add_tensor({.dtype = DType::float64}),
-             result = builder_.add_tensor({.dtype = DType::float64});
-    builder_.call("aten::scalar_tensor.out", {args[0], given, given});
+    const Id given = tensor_of(args[0], DType::float64), result = builder_.add_tensor({.dtype = DType::float64});
     builder_.call(kernel, {given, result, result});
     bind(made, sizes_.call("aten::_local_scalar_dense", {result}));
 }

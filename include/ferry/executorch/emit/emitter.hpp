@@ -89,6 +89,7 @@ private:
     [[nodiscard]] std::vector<Value> bind_results(const Node& node, const std::vector<Id>& ids);
     [[nodiscard]] Id argument(const Argument& argument, const c10::Type& type);
     [[nodiscard]] Id number_as_tensor(const Argument& number);
+    [[nodiscard]] Id tensor_of(Id number, DType dtype);
     [[nodiscard]] Argument argument_of(const Node& node, const c10::Argument& wanted) const;
     [[noreturn]] void refuse(const std::string& what) const {
         throw Error(ErrorKind::unsupported, what,

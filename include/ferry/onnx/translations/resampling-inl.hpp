@@ -37,11 +37,8 @@ namespace translated {
 }
 
 /// ONNX Runtime resizes four dimensions; three are four of which one is not changed.
-inline Ref resized(Translation& t, std::string_view input_name, std::vector<Attribute> attributes) {
-    const bool is_image = t.result_dtype() == DType::uint8;
-    const bool is_picked = t.node().op().find("nearest") != std::string_view::npos;
-    const DType dtype = is_image ? (is_picked ? DType::uint8 : DType::float32) : t.wide(t.result_dtype());
-    Ref input = t.operand(input_name, dtype);
+inline Ref resized(Translation& t, DType dtype, std::vector<Attribute> attributes) {
+    Ref input = t.operand(t.node().op().ends_with(".vec") ? "input" : "self", dtype);
     const auto spatial = static_cast<std::size_t>(t.rank(input) - 2);
     const std::vector<double> factors = scale_factors(t, spatial);
     if (spatial == 1) input = t.unsqueeze(input, {2});
@@ -58,33 +55,37 @@ inline Ref resized(Translation& t, std::string_view input_name, std::vector<Attr
             numbers[i] = i + spatial < count ? 1.0F : static_cast<float>(factors[i + spatial - count]);
         made = t.add("Resize", {input, Ref(), t.constant(scales)}, std::move(attributes));
     }
-    if (is_image && !is_picked)  // which ONNX Runtime would cut off instead
-        made = t.add("Clip", {t.add("Round", {made}), t.number(0.0, dtype), t.number(255.0, dtype)});
     return spatial == 1 ? t.add("Squeeze", {made, t.ints({2})}) : made;
 }
-inline std::string_view image_argument(Translation& t) { return t.node().op().ends_with(".vec") ? "input" : "self"; }
+/// Between elements there are values that bytes do not have: they are rounded, which ONNX Runtime itself would not do.
+inline Ref interpolated(Translation& t, std::vector<Attribute> attributes) {
+    if (t.result_dtype() != DType::uint8) return resized(t, t.wide(t.result_dtype()), std::move(attributes));
+    constexpr DType dtype = DType::float32;
+    const Ref whole = t.add("Round", {resized(t, dtype, std::move(attributes))});
+    return t.add("Clip", {whole, t.number(0.0, dtype), t.number(255.0, dtype)});
+}
 
 FERRY_INLINE Ref upsample_nearest::translate(Translation& t) {
-    return resized(t, image_argument(t),
+    const DType dtype = t.result_dtype();
+    return resized(t, dtype == DType::uint8 ? dtype : t.wide(dtype),
                    {{"mode", "nearest"}, {"coordinate_transformation_mode", "asymmetric"}, {"nearest_mode", "floor"}});
 }
 inline const char* corners(Translation& t) { return t.flag("align_corners") ? "align_corners" : "half_pixel"; }
 FERRY_INLINE Ref upsample_linear::translate(Translation& t) {
-    return resized(t, image_argument(t), {{"mode", "linear"}, {"coordinate_transformation_mode", corners(t)}});
+    return interpolated(t, {{"mode", "linear"}, {"coordinate_transformation_mode", corners(t)}});
 }
 FERRY_INLINE Ref upsample_bicubic::translate(Translation& t) {
-    return resized(t, image_argument(t),
-                   {{"mode", "cubic"}, {"coordinate_transformation_mode", corners(t)}, {"cubic_coeff_a", -0.75}});
+    return interpolated(t,
+                        {{"mode", "cubic"}, {"coordinate_transformation_mode", corners(t)}, {"cubic_coeff_a", -0.75}});
 }
 FERRY_INLINE Ref upsample_antialiased::translate(Translation& t) {
     if (t.flag("align_corners")) t.refuse("antialiasing with aligned corners", "resize without align_corners");
     const bool cubic = t.node().op().find("bicubic") != std::string_view::npos;
-    return resized(t, image_argument(t),
-                   {{"mode", cubic ? "cubic" : "linear"},
-                    {"coordinate_transformation_mode", corners(t)},
-                    {"cubic_coeff_a", -0.5},
-                    {"exclude_outside", 1},
-                    {"antialias", 1}});
+    return interpolated(t, {{"mode", cubic ? "cubic" : "linear"},
+                            {"coordinate_transformation_mode", corners(t)},
+                            {"cubic_coeff_a", -0.5},
+                            {"exclude_outside", 1},
+                            {"antialias", 1}});
 }
 
 FERRY_INLINE Ref grid_sampler::translate(Translation& t) {

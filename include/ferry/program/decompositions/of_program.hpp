@@ -7,6 +7,7 @@
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/full.h>
+#include <c10/core/DefaultDtype.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -45,6 +46,14 @@ namespace ferry::decomposed {
 [[nodiscard]] inline at::Tensor cast(const at::Tensor& self, at::ScalarType dtype) {
     return self.scalar_type() == dtype ? self : self.to(dtype);
 }
+/// Whole numbers become floats, as in kernels of functions that are not whole.
+[[nodiscard]] inline at::ScalarType as_float_type(const at::Tensor& self) {
+    return c10::isIntegralType(self.scalar_type(), /*includeBool=*/true)
+               ? c10::typeMetaToScalarType(c10::get_default_dtype())
+               : self.scalar_type();
+}
+[[nodiscard]] inline at::Tensor as_float(const at::Tensor& self) { return cast(self, as_float_type(self)); }
+
 template <class Function>
 [[nodiscard]] at::Tensor widely(const at::Tensor& self, Function&& function) {
     return cast(function(wide(self)), self.scalar_type());

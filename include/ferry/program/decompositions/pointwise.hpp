@@ -13,7 +13,6 @@
 #include <ATen/ops/nan_to_num.h>
 #include <ATen/ops/result_type.h>
 #include <ATen/ops/where.h>
-#include <c10/core/DefaultDtype.h>
 
 #include <cmath>
 #include <cstdint>
@@ -25,14 +24,6 @@
 /// Activations and arithmetic that core ATen has no op for.
 namespace ferry {
 namespace decomposed {
-
-/// Whole numbers become floats, as in kernels of functions that are not whole.
-[[nodiscard]] inline at::ScalarType as_float_type(const at::Tensor& self) {
-    return c10::isIntegralType(self.scalar_type(), /*includeBool=*/true)
-               ? c10::typeMetaToScalarType(c10::get_default_dtype())
-               : self.scalar_type();
-}
-[[nodiscard]] inline at::Tensor as_float(const at::Tensor& self) { return cast(self, as_float_type(self)); }
 
 [[nodiscard]] inline std::pair<double, double> finite_range(at::ScalarType dtype) {
     const double most = dtype == at::kHalf       ? 65504.0

@@ -140,7 +140,7 @@ struct norm_dim_dtype {
 struct logsumexp {
     static constexpr auto target = op("aten::logsumexp");
     static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef dims, bool keep) {
-        const at::Tensor real = self.is_floating_point() ? self : self.to(at::kFloat);
+        const at::Tensor real = as_float(self);
         const at::Tensor most = real.amax(dims, /*keepdim=*/true);
         const at::Tensor shift =
             at::where(most.abs().eq(std::numeric_limits<double>::infinity()), number_like(most, 0), most);

@@ -51,9 +51,7 @@ struct Axis {
 }
 
 /// Bytes are resampled as real numbers, and rounded after each dimension: the last one is the first, as in the kernels.
-[[nodiscard]] inline at::Tensor as_reals(const at::Tensor& image) {
-    return image.is_floating_point() ? wide(image) : image.to(at::kFloat);
-}
+[[nodiscard]] inline at::Tensor as_reals(const at::Tensor& image) { return wide(as_float(image)); }
 [[nodiscard]] inline at::Tensor rounded_for(const at::Tensor& image, at::ScalarType dtype) {
     return dtype == at::kByte ? image.round().clamp(0, 255) : image;
 }

@@ -106,8 +106,9 @@ def closing_part(name, there, sources):
 
 
 def compact(text):
-    """Without comments that have a line of their own or follow a member, and with tabs in front, no line empty. Ferry has no raw strings."""
-    text = re.sub(r"(?m)^ *//.*\n|[ ]+///<.*$", "", text)
+    """Without comments that have a line of their own or follow a member or the end of a namespace, and with tabs in front, no line empty. Ferry has
+    no raw strings."""
+    text = re.sub(r"(?m)^ *//.*\n|[ ]+///<.*$|(?<=^\})  // namespace.*$", "", text)
     text = re.sub(r"(?m)^(?:    )+", lambda blanks: "\t" * (len(blanks[0]) // 4), text)
     return re.sub(r"\n{2,}", "\n", without_repeated_includes(text))
 

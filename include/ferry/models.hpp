@@ -3,6 +3,7 @@
 /// Models that read checkpoints of transformers, and generation with them.
 #include <ferry/generation/cache.hpp>
 #include <ferry/generation/decompose.hpp>
+#include <ferry/generation/export_for_generation.hpp>
 #include <ferry/generation/generate.hpp>
 #include <ferry/generation/pipeline.hpp>
 #include <ferry/models/from_pretrained.hpp>

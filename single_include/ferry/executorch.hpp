@@ -32,7 +32,7 @@ struct ExecutorchConfig {
 	[[nodiscard]] static ExecutorchConfig from_dict(const tree::Context& dict);
 	[[nodiscard]] Settings settings();
 };
-}  // namespace ferry
+}
 #include <cstddef>
 #include <filesystem>
 #include <map>
@@ -65,7 +65,7 @@ struct FileSummary {
 [[nodiscard]] FileSummary summarize(std::span<const std::byte> file);
 [[nodiscard]] FileSummary summarize(const std::filesystem::path& file);
 [[nodiscard]] std::vector<MethodSummary> summarize_program(std::span<const std::byte> program);
-}  // namespace ferry::executorch
+}
 #include <ATen/core/Tensor.h>
 #include <memory>
 #include <utility>
@@ -76,7 +76,7 @@ struct Method;
 struct SharedData;
 struct ExportedMethods;
 using ConstantMethod = std::variant<std::int64_t, bool, double, std::string>;
-}  // namespace executorch
+}
 class ExecutorchProgram {
 public:
 	ExecutorchProgram(std::vector<executorch::Method> methods, executorch::SharedData shared);
@@ -93,13 +93,13 @@ private:
 	[[nodiscard]] ExecutorchProgram in_one_piece() const;
 	std::shared_ptr<const executorch::ExportedMethods> exported_;  // shared by copies, which are the same program
 };
-}  // namespace ferry
+}
 #include <string_view>
 namespace ferry::executorch::xnnpack {
 class Definition;
 using Define = void (*)(Definition&);
 using FindDefine = Define (*)(std::string_view op);
-}  // namespace ferry::executorch::xnnpack
+}
 namespace ferry::executorch {
 struct ExportRules {
 	bool (*has_parts)(std::string_view op);
@@ -109,7 +109,7 @@ struct ExportRules {
 };
 [[nodiscard]] ExecutorchProgram export_program(ExportedProgram program, const ExecutorchConfig& config,
 											   const ExportRules& rules);
-}  // namespace ferry::executorch
+}
 namespace ferry::executorch::parts {
 struct vector_norm {
 	static constexpr auto target = op("aten::linalg_vector_norm");
@@ -136,12 +136,12 @@ struct hypot {
 	static constexpr auto target = op("aten::hypot");
 	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& other);
 };
-}  // namespace ferry::executorch::parts
+}
 namespace ferry {
 using executorch_arithmetic_decompositions =
 	decompositions<executorch::parts::vector_norm, executorch::parts::exp2, executorch::parts::erfc,
 				   executorch::parts::fmax, executorch::parts::fmin, executorch::parts::hypot>;
-}  // namespace ferry
+}
 #include <tuple>
 namespace ferry::executorch::parts {
 struct grouped_product {
@@ -171,12 +171,12 @@ struct view {
 	static constexpr auto target = op("aten::view");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef size);
 };
-}  // namespace ferry::executorch::parts
+}
 namespace ferry {
 using executorch_layer_decompositions =
 	decompositions<executorch::parts::grouped_product, executorch::parts::attention, executorch::parts::prelu,
 				   executorch::parts::batch_norm_in_training, executorch::parts::view>;
-}  // namespace ferry
+}
 namespace ferry::executorch::parts {
 struct sort {
 	static constexpr auto target = op("aten::sort");
@@ -201,17 +201,17 @@ struct histogram {
 	static at::Tensor decompose(const at::Tensor& self, std::int64_t bins, const at::Scalar& min,
 								const at::Scalar& max);
 };
-}  // namespace ferry::executorch::parts
+}
 namespace ferry {
 using executorch_ordering_decompositions =
 	decompositions<executorch::parts::sort, executorch::parts::stable_sort, executorch::parts::bucketize,
 				   executorch::parts::searchsorted, executorch::parts::histogram>;
-}  // namespace ferry
+}
 namespace ferry::executorch {
 struct default_decompositions : concat_t<executorch_arithmetic_decompositions, executorch_layer_decompositions,
 										 executorch_ordering_decompositions>,
 								own_list {};
-}  // namespace ferry::executorch
+}
 namespace ferry::executorch::fixed {
 struct remainder {
 	static constexpr auto target = op("aten::remainder.Tensor", "aten::remainder.Scalar");
@@ -229,11 +229,11 @@ struct of_scalar {
 	static constexpr auto target = op("aten::sum.dim_IntList", "aten::cumsum");
 	static bool fix(Graph& graph, Node& node);
 };
-}  // namespace ferry::executorch::fixed
+}
 namespace ferry {
 using executorch_arithmetic_fixes = node_fixes<executorch::fixed::remainder, executorch::fixed::promoted,
 											   executorch::fixed::log_softmax, executorch::fixed::of_scalar>;
-}  // namespace ferry
+}
 namespace ferry::executorch::fixed {
 struct cat {
 	static constexpr auto target = op("aten::cat", "aten::stack");
@@ -251,11 +251,11 @@ struct images {
 	static constexpr auto target = op("aten::upsample_bilinear2d.vec", "aten::_upsample_bilinear2d_aa");
 	static bool fix(Graph& graph, Node& node);
 };
-}  // namespace ferry::executorch::fixed
+}
 namespace ferry {
 using executorch_element_type_fixes = node_fixes<executorch::fixed::cat, executorch::fixed::where,
 												 executorch::fixed::positions, executorch::fixed::images>;
-}  // namespace ferry
+}
 namespace ferry::executorch::fixed {
 struct linear {
 	static constexpr auto target = op("aten::linear");
@@ -273,11 +273,11 @@ struct convolution {
 	static constexpr auto target = op("aten::convolution");
 	static bool fix(Graph& graph, Node& node);
 };
-}  // namespace ferry::executorch::fixed
+}
 namespace ferry {
 using executorch_layer_fixes = node_fixes<executorch::fixed::linear, executorch::fixed::matrix_product,
 										  executorch::fixed::pad, executorch::fixed::convolution>;
-}  // namespace ferry
+}
 namespace ferry::executorch::fixed {
 struct split {
 	static constexpr auto target = op("aten::split.Tensor", "aten::split", "aten::chunk", "aten::unsafe_split.Tensor",
@@ -293,11 +293,11 @@ struct narrow {
 	static constexpr auto target = op("aten::narrow", "aten::narrow_copy");
 	static bool fix(Graph& graph, Node& node);
 };
-}  // namespace ferry::executorch::fixed
+}
 namespace ferry {
 using executorch_piece_fixes =
 	node_fixes<executorch::fixed::split, executorch::fixed::unbind, executorch::fixed::narrow>;
-}  // namespace ferry
+}
 namespace ferry::executorch::fixed {
 [[nodiscard]] constexpr bool is_half(DType dtype) { return dtype == DType::float16 || dtype == DType::bfloat16; }
 [[nodiscard]] Value cast_before(Graph& graph, Node* place, Value value, DType dtype);
@@ -311,15 +311,15 @@ struct in_single_precision {
 		   "aten::logit");
 	static bool fix(Graph& graph, Node& node);
 };
-}  // namespace ferry::executorch::fixed
+}
 namespace ferry {
 using executorch_precision_fixes = node_fixes<executorch::fixed::in_single_precision>;
-}  // namespace ferry
+}
 namespace ferry::executorch {
 struct default_node_fixes : concat_t<executorch_arithmetic_fixes, executorch_element_type_fixes, executorch_layer_fixes,
 									 executorch_piece_fixes, executorch_precision_fixes>,
 							own_list {};
-}  // namespace ferry::executorch
+}
 namespace ferry::executorch::delegated {
 struct functions {
 	static constexpr auto target =
@@ -346,12 +346,12 @@ struct activations {
 	static constexpr auto target = op("aten::gelu", "aten::leaky_relu", "aten::elu");
 	static void define(xnnpack::Definition& d);
 };
-}  // namespace ferry::executorch::delegated
+}
 namespace ferry {
 using elementwise_delegations =
 	delegations<executorch::delegated::functions, executorch::delegated::arithmetic, executorch::delegated::clamps,
 				executorch::delegated::powers, executorch::delegated::activations>;
-}  // namespace ferry
+}
 namespace ferry::executorch::delegated {
 struct products {
 	static constexpr auto target = op("aten::linear", "aten::addmm", "aten::mm", "aten::bmm", "aten::matmul");
@@ -386,13 +386,13 @@ struct resizing {
 	static constexpr auto target = op("aten::upsample_bilinear2d.vec", "aten::upsample_bilinear2d");
 	static void define(xnnpack::Definition& d);
 };
-}  // namespace ferry::executorch::delegated
+}
 namespace ferry {
 using layer_delegations =
 	delegations<executorch::delegated::products, executorch::delegated::convolutions, executorch::delegated::pooling,
 				executorch::delegated::means, executorch::delegated::softmax, executorch::delegated::layer_norm,
 				executorch::delegated::batch_norm, executorch::delegated::resizing>;
-}  // namespace ferry
+}
 namespace ferry::executorch {
 struct always_views {
 	static constexpr auto target =
@@ -414,7 +414,7 @@ struct sometimes_views {
 	const TensorMeta &given = graph.info(node.input(0)).tensor, &made = graph.info(node.output()).tensor;
 	return given.dtype == made.dtype && given.sizes == made.sizes && !is_complex(given.dtype);
 }
-}  // namespace ferry::executorch
+}
 namespace ferry::executorch::delegated {
 struct reshapes {
 	static constexpr auto target = always_views::target;
@@ -448,16 +448,16 @@ struct padding {
 	static constexpr auto target = op("aten::constant_pad_nd");
 	static void define(xnnpack::Definition& d);
 };
-}  // namespace ferry::executorch::delegated
+}
 namespace ferry {
 using shape_delegations =
 	delegations<executorch::delegated::reshapes, executorch::delegated::permutations, executorch::delegated::expansion,
 				executorch::delegated::slices, executorch::delegated::splits, executorch::delegated::concatenation,
 				executorch::delegated::padding>;
-}  // namespace ferry
+}
 namespace ferry::executorch {
 struct default_delegations : concat_t<elementwise_delegations, shape_delegations, layer_delegations>, own_list {};
-}  // namespace ferry::executorch
+}
 namespace ferry {
 struct executorch_stages : stages_after<dynamo_stages, "executorch",                  //
 										stage<"backend preparation">,                 // 1
@@ -470,7 +470,7 @@ struct executorch_stages : stages_after<dynamo_stages, "executorch",            
 using executorch_pipeline =
 	pipeline_after<executorch_stages, dynamo_pipeline, fused_layer_decompositions, executorch::default_decompositions,
 				   executorch::default_node_fixes, executorch::default_delegations>;
-}  // namespace ferry
+}
 #include <ATen/core/function_schema.h>
 #include <algorithm>
 #include <array>
@@ -491,12 +491,12 @@ public:
 private:
 	std::map<std::string, Kernel, std::less<>> known_;
 };
-}  // namespace ferry::executorch
+}
 namespace ferry::executorch {
 [[nodiscard]] Kernels& runtime_kernels();
 [[nodiscard]] bool runs_as_it_is(std::string_view op);
 [[nodiscard]] bool stays_whole(std::string_view op);
-}  // namespace ferry::executorch
+}
 namespace ferry::executorch {
 namespace detail {
 template <class Entry>
@@ -517,13 +517,13 @@ inline constexpr ExportRules rules_with{.has_parts = &ferry::detail::has_parts<F
 										.take_apart = &ferry::detail::take_program_apart<Pipeline, FindParts>,
 										.fix_node = &ferry::detail::fix_node<Pipeline>,
 										.find_delegation = &find_delegation<Pipeline>};
-}  // namespace detail
+}
 template <class Pipeline>
 inline constexpr ExportRules rules_of = detail::rules_with<Pipeline, &detail::find_parts<Pipeline>>;
 template <class Pipeline>
 inline constexpr ExportRules rules_of_loaded =
 	detail::rules_with<Pipeline, &ferry::detail::find_patch_or_parts<Pipeline, &detail::find_parts<Pipeline>>>;
-}  // namespace ferry::executorch
+}
 #ifdef FERRY_COMPILED
 namespace ferry {
 extern template struct list_finder<executorch::default_decompositions, capture::Kernel,
@@ -531,7 +531,7 @@ extern template struct list_finder<executorch::default_decompositions, capture::
 extern template struct list_finder<executorch::default_node_fixes, detail::FixNode, detail::bind_node_fix>;
 extern template struct list_finder<executorch::default_delegations, executorch::xnnpack::Define,
 								   executorch::detail::bind_delegation>;
-}  // namespace ferry
+}
 #endif
 namespace ferry {
 template <class Pipeline = executorch_pipeline>
@@ -549,7 +549,7 @@ public:
 		return executorch::export_program(std::move(program), config, executorch::rules_of_loaded<Pipeline>);
 	}
 };
-}  // namespace ferry
+}
 #include <ferry_schema/executorch/version.h>
 namespace ferry::executorch {
 inline constexpr Version library_found = parse_version(ferry_schema::executorch_version);
@@ -557,7 +557,7 @@ static_assert(
 	library_found >= executorch_library.minimum,
 	"ferry: this ExecuTorch is older than Ferry works with; ferry/core/versions.hpp says from which version on");
 inline void meet_library() { check_version<executorch_library>(library_found); }
-}  // namespace ferry::executorch
+}
 #if !defined(FERRY_COMPILED) || defined(FERRY_COMPILED_SOURCE)
 namespace ferry {
 FERRY_INLINE tree::Context ExecutorchConfig::to_dict() const { return ExecutorchConfig(*this).settings().to_dict(); }
@@ -587,7 +587,7 @@ FERRY_INLINE Settings ExecutorchConfig::settings() {
 			 {"alloc_mutable_buffers", &alloc_mutable_buffers},
 			 {"external_constants", &external_constants}}};
 }
-}  // namespace ferry
+}
 #include <set>
 namespace ferry::executorch {
 class Constants {
@@ -606,11 +606,11 @@ private:
 	std::map<Memory, std::uint32_t> by_memory_;
 	std::map<std::string, std::uint32_t> by_bytes_;
 };
-}  // namespace ferry::executorch
+}
 namespace ferry::executorch {
 namespace xnnpack {
 struct Delegate;
-}  // namespace xnnpack
+}
 using Id = std::int32_t;
 inline constexpr Id no_value = -1;
 struct Buffer {
@@ -687,7 +687,7 @@ struct Method {
 	}
 	[[nodiscard]] TensorValue& tensor(Id id) { return std::get<TensorValue>(values.at(static_cast<std::size_t>(id))); }
 };
-}  // namespace ferry::executorch
+}
 #include <ferry_schema/executorch/runtime_schema_generated.h>
 #include <limits>
 namespace ferry::executorch::xnnpack {
@@ -734,7 +734,7 @@ struct Delegate {
 	std::vector<Given> inputs{};
 	std::vector<Value> outputs{};
 };
-}  // namespace ferry::executorch::xnnpack
+}
 #include <unordered_map>
 namespace ferry::executorch::xnnpack {
 class ProgramFacts {
@@ -756,7 +756,7 @@ private:
 	std::unordered_map<std::uint32_t, Constant> constants_;
 	SymBindings sizes_;
 };
-}  // namespace ferry::executorch::xnnpack
+}
 #include <unordered_set>
 namespace ferry::executorch::xnnpack {
 class Delegation {
@@ -780,7 +780,7 @@ struct Step {
 };
 [[nodiscard]] std::unordered_set<const Node*> delegated_nodes(const Graph& graph, const Delegation& delegation);
 [[nodiscard]] std::vector<Step> schedule(const Graph& graph, const Delegation& delegation);
-}  // namespace ferry::executorch::xnnpack
+}
 namespace ferry::executorch {
 struct SharedData {
 	Constants constants{};
@@ -792,13 +792,13 @@ struct SharedData {
 [[nodiscard]] Method emit(const ExportedProgram& program, const std::string& name, const SymRanges& limits,
 						  Kernels& kernels, const xnnpack::Delegation* delegation, SharedData& shared,
 						  const ExecutorchConfig& config);
-}  // namespace ferry::executorch
+}
 namespace ferry::executorch {
 void plan_memory(Method& method);
-}  // namespace ferry::executorch
+}
 namespace ferry::executorch {
 [[nodiscard]] SymRanges size_limits(const ExportedProgram& program);
-}  // namespace ferry::executorch
+}
 #include <bit>
 #include <complex>
 #include <type_traits>
@@ -842,7 +842,7 @@ inline void mix_hash(std::size_t& seed, std::size_t value) noexcept {
 	if (const auto* x = a.get_if<ArgumentList>()) return algo::equal(*x, *b.get_if<ArgumentList>(), is_identical);
 	return a == b;
 }
-}  // namespace ferry::detail
+}
 namespace ferry {
 namespace detail {
 [[nodiscard]] inline std::size_t hash_call(const Node& node) {
@@ -893,14 +893,14 @@ inline std::size_t merge_common_subexpressions(Graph& graph, OpEffects& effects)
 		merged += merge_common_subexpressions(graph.subgraph({i}), effects);
 	return merged;
 }
-}  // namespace detail
+}
 inline std::size_t merge_common_subexpressions(Graph& graph) {
 	OpEffects effects;
 	const std::size_t merged = detail::merge_common_subexpressions(graph, effects);
 	debug_verify(graph);
 	return merged;
 }
-}  // namespace ferry
+}
 namespace ferry {
 namespace detail {
 [[nodiscard]] inline std::optional<Argument> known_size(const Graph& graph, const Node& node) {
@@ -935,7 +935,7 @@ namespace detail {
 		return std::nullopt;  // a division by zero: an error where it is run, if it ever is
 	}
 }
-}  // namespace detail
+}
 inline std::size_t fold_constants(Graph& graph) {
 	std::size_t folded = 0;
 	for (Node& node : graph.nodes()) {
@@ -955,7 +955,7 @@ inline std::size_t fold_constants(Graph& graph) {
 	debug_verify(graph);
 	return folded;
 }
-}  // namespace ferry
+}
 #include <c10/core/GradMode.h>
 namespace ferry {
 namespace detail {
@@ -1108,14 +1108,14 @@ private:
 	std::vector<Value> results_;
 	std::size_t count_ = 0;
 };
-}  // namespace detail
+}
 inline std::size_t fold_constants(ExportedProgram& program, std::int64_t max_bytes = std::int64_t{1} << 16) {
 	const std::size_t sizes = fold_constants(program.graph);
 	const std::size_t tensors = detail::ConstantFolder(program, max_bytes).run();
 	program.renew_outputs();
 	return sizes + tensors;
 }
-}  // namespace ferry
+}
 namespace ferry::executorch {
 namespace detail {
 class Lowering {
@@ -1216,7 +1216,7 @@ private:
 	const ExportRules& rules_;
 	std::optional<std::int64_t> smallest_delegate_;
 };
-}  // namespace detail
+}
 FERRY_INLINE ExecutorchProgram export_program(ExportedProgram program, const ExecutorchConfig& config,
 											  const ExportRules& rules) {
 	config.check();
@@ -1232,28 +1232,28 @@ FERRY_INLINE ExecutorchProgram export_program(ExportedProgram program, const Exe
 	plan_memory(methods.back());
 	return {std::move(methods), std::move(shared)};
 }
-}  // namespace ferry::executorch
+}
 namespace ferry::executorch {
 using Sink = std::function<void(std::span<const std::byte>)>;
-}  // namespace ferry::executorch
+}
 namespace ferry::executorch {
 void serialize(const std::vector<Method>& methods, const SharedData& shared, const Sink& sink);
 [[nodiscard]] std::vector<std::byte> serialize_program(const std::vector<Method>& methods, const SharedData& shared);
-}  // namespace ferry::executorch
+}
 namespace ferry::executorch {
 [[nodiscard]] inline bool is_external(std::uint32_t constant, const SharedData& shared) {
 	return shared.is_external && constant != 0 && !shared.constants.name(constant).empty();
 }
 [[nodiscard]] std::string external_name(const TensorValue& value, const SharedData& shared);
 void serialize_tensors(const std::vector<Method>& methods, const SharedData& shared, const Sink& sink);
-}  // namespace ferry::executorch
+}
 namespace ferry {
 namespace executorch {
 struct ExportedMethods {
 	std::vector<Method> methods{};
 	SharedData shared{};
 };
-}  // namespace executorch
+}
 FERRY_INLINE ExecutorchProgram::ExecutorchProgram(std::vector<executorch::Method> methods,
 												  executorch::SharedData shared)
 	: exported_(std::make_shared<executorch::ExportedMethods>(std::move(methods), std::move(shared))) {}
@@ -1305,7 +1305,7 @@ template <class Write>
 	});
 	return bytes;
 }
-}  // namespace executorch::detail
+}
 FERRY_INLINE ExecutorchProgram
 ExecutorchProgram::combine(const std::vector<std::pair<std::string, ExecutorchProgram>>& programs,
 						   const std::vector<std::pair<std::string, executorch::ConstantMethod>>& constants) {
@@ -1352,7 +1352,7 @@ FERRY_INLINE void ExecutorchProgram::save(const std::filesystem::path& path) con
 	}
 	program.commit();
 }
-}  // namespace ferry
+}
 #include <cstring>
 namespace ferry::executorch {
 struct ExtendedHeader {
@@ -1384,7 +1384,7 @@ struct ExtendedHeader {
 private:
 	static constexpr char mark[4] = {'e', 'h', '0', '0'};
 };
-}  // namespace ferry::executorch
+}
 #include <flatbuffers/flatbuffers.h>
 namespace ferry::executorch {
 template <class Table>
@@ -1415,10 +1415,10 @@ template <class Item, class Index>
 [[nodiscard]] inline std::string text(const flatbuffers::String* string) {
 	return string == nullptr ? std::string() : string->str();
 }
-}  // namespace ferry::executorch
+}
 namespace ferry::executorch::xnnpack {
 [[nodiscard]] std::size_t count_nodes(std::span<const std::byte> data);
-}  // namespace ferry::executorch::xnnpack
+}
 #include <ferry_schema/executorch/program_generated.h>
 namespace ferry::executorch {
 namespace detail {
@@ -1522,7 +1522,7 @@ private:
 	ExtendedHeader header_;
 	Flatbuffer<schema::Program> program_;
 };
-}  // namespace detail
+}
 FERRY_INLINE FileSummary summarize(std::span<const std::byte> file) {
 	meet_library();
 	const detail::FileReader reader(file);
@@ -1537,7 +1537,7 @@ FERRY_INLINE FileSummary summarize(const std::filesystem::path& path) try {
 	if (error.kind() != ErrorKind::bad_file) throw;
 	throw Error(error.kind(), error.message(), {.hint = error.hint(), .where = {.path = path.string()}});
 }
-}  // namespace ferry::executorch
+}
 namespace ferry::executorch {
 inline constexpr std::array<std::string_view, 202> portable_kernels{
 	"_adaptive_avg_pool2d.out",
@@ -1782,7 +1782,7 @@ static_assert(std::is_sorted(kernels_for_complex.begin(), kernels_for_complex.en
 	const auto first = std::find_if(portable_kernels.begin(), portable_kernels.end(), is_of);
 	return std::pair(first, std::find_if_not(first, portable_kernels.end(), is_of));
 }
-}  // namespace ferry::executorch
+}
 namespace ferry::executorch {
 [[nodiscard]] constexpr bool reads_data(std::string_view op) {
 	return op == "aten::_local_scalar_dense" || op == "aten::item";
@@ -1824,14 +1824,14 @@ namespace ferry::executorch {
 		if (name == op) return function;
 	return {};
 }
-}  // namespace ferry::executorch
+}
 namespace ferry::executorch {
 namespace detail {
 [[nodiscard]] constexpr bool is_control_flow(std::string_view op) {
 	return op == "higher_order::cond" || op == "higher_order::while_loop" || op == "higher_order::scan" ||
 		   op == "higher_order::map_impl";
 }
-}  // namespace detail
+}
 FERRY_INLINE Kernels& runtime_kernels() {
 	thread_local Kernels kernels;
 	return kernels;
@@ -1841,7 +1841,7 @@ FERRY_INLINE bool runs_as_it_is(std::string_view op) {
 		   runtime_kernels().find(op) != nullptr;
 }
 FERRY_INLINE bool stays_whole(std::string_view op) { return op == "aten::matmul" || runs_as_it_is(op); }
-}  // namespace ferry::executorch
+}
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/amax.h>
 #include <ATen/ops/amin.h>
@@ -1904,7 +1904,7 @@ FERRY_INLINE at::Tensor hypot::decompose(const at::Tensor& self, const at::Tenso
 	const at::Tensor length = at::where(most.isinf(), most, most * (ratio * ratio + 1).sqrt());
 	return decomposed::cast(length, at::result_type(self, other));
 }
-}  // namespace ferry::executorch::parts
+}
 #include <ATen/ops/arange.h>
 #include <ATen/ops/bmm.h>
 #include <ATen/ops/matmul.h>
@@ -1990,7 +1990,7 @@ FERRY_INLINE batch_norm_in_training::Results batch_norm_in_training::decompose(
 	return {made, mean, inverse, renewed(running_mean, mean), renewed(running_variance, x.var(others, true))};
 }
 FERRY_INLINE at::Tensor view::decompose(const at::Tensor& self, at::IntArrayRef size) { return self.reshape(size); }
-}  // namespace ferry::executorch::parts
+}
 namespace ferry::executorch::parts {
 namespace detail {
 [[nodiscard]] inline at::Tensor count_up_to(const at::Tensor& like, std::int64_t end) {
@@ -1999,7 +1999,7 @@ namespace detail {
 [[nodiscard]] inline at::Tensor as_indices(const at::Tensor& counts, bool out_int32) {
 	return out_int32 ? counts.to(at::kInt) : counts;
 }
-}  // namespace detail
+}
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> sort::decompose(const at::Tensor& self, std::int64_t dim,
 																bool descending) {
 	if (self.dim() == 0) return {self.clone(), self.to(at::kLong).mul(0)};
@@ -2050,7 +2050,7 @@ FERRY_INLINE at::Tensor histogram::decompose(const at::Tensor& self, std::int64_
 	const at::Tensor numbers = detail::count_up_to(self, bins).to(values.scalar_type());
 	return bin.eq(numbers).logical_and(is_inside).sum(0).to(self.scalar_type());
 }
-}  // namespace ferry::executorch::parts
+}
 namespace ferry {
 class Rewriter {
 public:
@@ -2138,7 +2138,7 @@ private:
 	Graph& graph_;
 	Node& node_;
 };
-}  // namespace ferry
+}
 namespace ferry::executorch::fixed {
 FERRY_INLINE bool remainder::fix(Graph& graph, Node& node) {
 	Rewriter writer(graph, node);
@@ -2185,7 +2185,7 @@ FERRY_INLINE bool of_scalar::fix(Graph& graph, Node& node) {
 		return writer.replace(writer.call("aten::_to_copy", {self, dtype}, {}, dtype));
 	return writer.replace(writer.view(self, {}));
 }
-}  // namespace ferry::executorch::fixed
+}
 namespace ferry::executorch::fixed {
 namespace detail {
 inline bool give_as(Graph& graph, Node& node, std::string_view name, DType dtype) {
@@ -2200,7 +2200,7 @@ inline bool give_as(Graph& graph, Node& node, std::string_view name, DType dtype
 	if (is_changed) graph.set_argument(node, static_cast<std::size_t>(at - node.arguments().begin()), std::move(given));
 	return is_changed;
 }
-}  // namespace detail
+}
 FERRY_INLINE bool cat::fix(Graph& graph, Node& node) {
 	return detail::give_as(graph, node, "tensors", graph.info(node.output()).tensor.dtype);
 }
@@ -2216,7 +2216,7 @@ FERRY_INLINE bool images::fix(Graph& graph, Node& node) {
 	return compute_in_single_precision(graph, node,
 									   [](DType dtype) { return is_half(dtype) || dtype == DType::uint8; });
 }
-}  // namespace ferry::executorch::fixed
+}
 namespace ferry::executorch::fixed {
 namespace detail {
 [[nodiscard]] inline std::vector<std::int64_t> numbers(const Argument& list) {
@@ -2227,7 +2227,7 @@ namespace detail {
 [[nodiscard]] inline Argument list_of(const std::vector<std::int64_t>& numbers) {
 	return ArgumentList(numbers.begin(), numbers.end());
 }
-}  // namespace detail
+}
 FERRY_INLINE bool linear::fix(Graph& graph, Node& node) {
 	Rewriter writer(graph, node);
 	const Value input = node.input(0);
@@ -2357,14 +2357,14 @@ FERRY_INLINE bool convolution::fix(Graph& graph, Node& node) {
 	total = writer.view(total, {out[0], out[2], out[1], out[3], out[4]});
 	return writer.replace(writer.call("aten::permute", {total, depth_second}, out, dtype));
 }
-}  // namespace ferry::executorch::fixed
+}
 namespace ferry::executorch::fixed {
 namespace detail {
 [[nodiscard]] inline Value slice(Rewriter& writer, Value self, const Argument& dim, const Argument& start,
 								 const Argument& end, const std::vector<SymExpr>& sizes) {
 	return writer.call("aten::slice.Tensor", {self, dim, start, end, 1}, sizes, writer.meta(self).dtype);
 }
-}  // namespace detail
+}
 FERRY_INLINE bool split::fix(Graph& graph, Node& node) {
 	Rewriter writer(graph, node);
 	const Value self = node.input(0);
@@ -2415,7 +2415,7 @@ FERRY_INLINE bool narrow::fix(Graph& graph, Node& node) {
 		if (const auto* last = end.get_if<std::int64_t>(); last != nullptr && *last == 0) end = INT64_MAX;
 	return writer.replace(detail::slice(writer, self, dim, start, end, writer.meta().sizes));
 }
-}  // namespace ferry::executorch::fixed
+}
 namespace ferry::executorch::fixed {
 namespace detail {
 [[nodiscard]] inline Value rounded_before(Graph& graph, Node* place, Value value) {
@@ -2428,7 +2428,7 @@ namespace detail {
 	const Value whole = add("aten::round", {{"self", value}});
 	return add("aten::clamp", {{"self", whole}, {"min", 0}, {"max", 255}});
 }
-}  // namespace detail
+}
 FERRY_INLINE Value cast_before(Graph& graph, Node* place, Value value, DType dtype) {
 	ValueInfo info{.name = {}, .kind = ValueKind::tensor, .tensor = graph.info(value).tensor};
 	info.tensor.dtype = dtype;
@@ -2478,7 +2478,7 @@ FERRY_INLINE bool compute_in_single_precision(Graph& graph, Node& node, bool (*i
 FERRY_INLINE bool in_single_precision::fix(Graph& graph, Node& node) {
 	return compute_in_single_precision(graph, node);
 }
-}  // namespace ferry::executorch::fixed
+}
 namespace ferry::executorch::xnnpack {
 class Builder {
 public:
@@ -2517,7 +2517,7 @@ private:
 	std::unordered_map<std::uint32_t, Places> places_;
 	std::unordered_map<double, Ref> numbers_;
 };
-}  // namespace ferry::executorch::xnnpack
+}
 namespace ferry::executorch::xnnpack {
 class Definition {
 public:
@@ -2577,7 +2577,7 @@ private:
 	bool is_declined_ = false;
 };
 [[nodiscard]] bool try_define(Builder& builder, const Node& node, Define define);
-}  // namespace ferry::executorch::xnnpack
+}
 namespace ferry::executorch::delegated {
 namespace detail {
 using xnnpack::Op;
@@ -2588,7 +2588,7 @@ template <std::size_t Count>
 		if (each == name) return operation;
 	return Op::NONE;
 }
-}  // namespace detail
+}
 FERRY_INLINE void functions::define(xnnpack::Definition& d) {
 	using xnnpack::Op;
 	static constexpr std::pair<std::string_view, Op> table[] = {
@@ -2649,7 +2649,7 @@ FERRY_INLINE void activations::define(xnnpack::Definition& d) {
 	d.require(way == nullptr || *way == Argument("none"));
 	d.elementwise({.op = Op::XNNGelu}, {self});
 }
-}  // namespace ferry::executorch::delegated
+}
 #include <ATen/ops/full.h>
 #include <numeric>
 namespace ferry::executorch::delegated {
@@ -2687,7 +2687,7 @@ using xnnpack::Sizes;
 	}
 	return transposition.is_declined() || order.size() != rank ? Value() : node->input(0);
 }
-}  // namespace detail
+}
 FERRY_INLINE void products::define(xnnpack::Definition& d) {
 	using namespace detail;
 	const std::string_view op = d.node().op();
@@ -2723,7 +2723,7 @@ namespace detail {
 	const std::vector<SymExpr> sizes = d.sizes(flat);
 	return d.builder().transpose(d.reshape(d.plain(flat), {sizes[0], sizes[1], 1, sizes[2]}), {0, 2, 3, 1});
 }
-}  // namespace detail
+}
 FERRY_INLINE void convolutions::define(xnnpack::Definition& d) {
 	using namespace detail;
 	const Value input = d.tensor("input"), weight = d.tensor("weight"), made = d.output();
@@ -2886,7 +2886,7 @@ namespace detail {
 	}
 	return true;
 }
-}  // namespace detail
+}
 FERRY_INLINE void batch_norm::define(xnnpack::Definition& d) {
 	using namespace detail;
 	const Value input = d.tensor("input");
@@ -2934,7 +2934,7 @@ FERRY_INLINE void resizing::define(xnnpack::Definition& d) {
 												  .list = {count(height), count(width)}},
 												 {sizes[0], sizes[2], sizes[3], sizes[1]}));
 }
-}  // namespace ferry::executorch::delegated
+}
 #include <ATen/ops/ones.h>
 namespace ferry::executorch::delegated {
 FERRY_INLINE void reshapes::define(xnnpack::Definition& d) {
@@ -2986,7 +2986,7 @@ namespace detail {
 					.second_list = std::move(sizes)},
 				   std::move(made));
 }
-}  // namespace detail
+}
 FERRY_INLINE void slices::define(xnnpack::Definition& d) {
 	const Value self = d.tensor("self"), made = d.output();
 	const std::size_t dim = d.dim(d.integer("dim", 0), self);
@@ -3072,7 +3072,7 @@ FERRY_INLINE void padding::define(xnnpack::Definition& d) {
 							 std::move(sizes));
 	is_last ? d.builder().bind_channels_last(made, ref) : d.builder().bind(made, ref);
 }
-}  // namespace ferry::executorch::delegated
+}
 namespace ferry::executorch {
 class MethodBuilder {
 public:
@@ -3157,7 +3157,7 @@ private:
 	std::unordered_map<std::string, std::uint32_t> operators_;
 	std::unordered_map<Id, std::vector<Id>> moved_;
 };
-}  // namespace ferry::executorch
+}
 namespace ferry::executorch {
 class SizeCode {
 public:
@@ -3272,7 +3272,7 @@ inline Id SizeCode::compute(const SymExpr& expression) {
 	throw Error(ErrorKind::unsupported, "the size " + to_string(expression) + " cannot be computed in ExecuTorch",
 				{.where = {.stage = "emission"}});
 }
-}  // namespace ferry::executorch
+}
 #include <ATen/core/jit_type.h>
 namespace ferry::executorch::detail {
 class Emitter {
@@ -3352,7 +3352,7 @@ private:
 	std::unordered_map<std::uint32_t, const InputSpec*> state_;
 	const Node* node_ = nullptr;
 };
-}  // namespace ferry::executorch::detail
+}
 namespace ferry::executorch {
 namespace detail {
 [[nodiscard]] inline std::int64_t largest_sample(const SymExpr& size, const SymRanges& limits) {
@@ -3384,7 +3384,7 @@ namespace detail {
 	}
 	return largest;
 }
-}  // namespace detail
+}
 [[nodiscard]] inline std::int64_t largest_size(const SymExpr& size, const SymRanges& limits) {
 	constexpr std::int64_t usual = 1 << 14;
 	if (size.is_constant()) return size.value();
@@ -3393,7 +3393,7 @@ namespace detail {
 	const std::int64_t sampled = detail::largest_sample(size, limits);
 	return sampled < 0 ? bound : std::min(bound, sampled + sampled / 8 + 8);
 }
-}  // namespace ferry::executorch
+}
 #include <ATen/ops/scalar_tensor.h>
 namespace ferry::executorch::detail {
 inline Id Emitter::id_of(Value value) {
@@ -3599,7 +3599,7 @@ inline void Emitter::emit_number(const Node& node) {
 	builder_.call(kernel, {given, result, result});
 	bind(made, sizes_.call("aten::_local_scalar_dense", {result}));
 }
-}  // namespace ferry::executorch::detail
+}
 namespace ferry::executorch::detail {
 inline std::vector<Id> Emitter::given(const Node& node, std::string_view name) {
 	std::vector<Id> ids;
@@ -3775,7 +3775,7 @@ inline void Emitter::emit_scan(const Node& node) {
 	keep_through(first);
 	static_cast<void>(bind_results(node, results));
 }
-}  // namespace ferry::executorch::detail
+}
 namespace ferry::executorch::detail {
 inline void Emitter::emit_delegate(const xnnpack::Step& step) {
 	const auto delegate =
@@ -3797,7 +3797,7 @@ inline void Emitter::emit_delegate(const xnnpack::Step& step) {
 	builder_.call({delegate, std::move(weights)}, std::move(args));
 	for (const Value value : delegate->outputs) sizes_.know_tensor(id_of(value), info_of(value).tensor.sizes);
 }
-}  // namespace ferry::executorch::detail
+}
 namespace ferry::executorch::detail {
 inline void Emitter::find_state() {
 	for (const OutputSpec& output : program_.signature.outputs)
@@ -3914,14 +3914,14 @@ inline void Emitter::add_outputs() {
 			buffer.last = end;
 		}
 }
-}  // namespace ferry::executorch::detail
+}
 namespace ferry::executorch {
 FERRY_INLINE Method emit(const ExportedProgram& program, const std::string& name, const SymRanges& limits,
 						 Kernels& kernels, const xnnpack::Delegation* delegation, SharedData& shared,
 						 const ExecutorchConfig& config) {
 	return detail::Emitter(program, name, limits, kernels, delegation, shared, config).emit();
 }
-}  // namespace ferry::executorch
+}
 #include <ATen/core/dispatch/Dispatcher.h>
 namespace ferry::executorch {
 namespace detail {
@@ -3984,7 +3984,7 @@ namespace detail {
 	};
 	return is_alike("self") && is_alike("other");
 }
-}  // namespace detail
+}
 FERRY_INLINE std::optional<DType> type_without_kernel(const Graph& graph, const Node& node, const Kernel& kernel) {
 	std::optional<DType> found;
 	const auto look_at = [&](Value value) {
@@ -4003,12 +4003,12 @@ FERRY_INLINE const Kernel* Kernels::find(std::string_view op) {
 	if (known == known_.end()) known = known_.emplace(std::string(op), detail::find_kernel(op)).first;
 	return known->second.schema != nullptr ? &known->second : nullptr;
 }
-}  // namespace ferry::executorch
+}
 namespace ferry::executorch {
 [[nodiscard]] constexpr std::uint64_t aligned(std::uint64_t bytes, std::uint64_t alignment) {
 	return (bytes + alignment - 1) / alignment * alignment;
 }
-}  // namespace ferry::executorch
+}
 #include <iterator>
 namespace ferry::executorch {
 namespace detail {
@@ -4107,7 +4107,7 @@ private:
 	}
 	return end;
 }
-}  // namespace detail
+}
 FERRY_INLINE void plan_memory(Method& method) {
 	constexpr std::size_t few = 2000;
 	method.planned_bytes = detail::place_in_order(method.buffers);
@@ -4118,7 +4118,7 @@ FERRY_INLINE void plan_memory(Method& method) {
 	method.buffers = std::move(tighter);
 	method.planned_bytes = bytes;
 }
-}  // namespace ferry::executorch
+}
 namespace ferry::executorch {
 namespace detail {
 inline constexpr std::int64_t usual_limit = 1024;
@@ -4203,7 +4203,7 @@ inline void find_limits(const Graph& graph, const std::vector<OpenSize>& open, S
 		if (limit == 1 || most <= (limit > batch_limit ? large_tensor : huge_tensor)) return;
 	}
 }
-}  // namespace detail
+}
 FERRY_INLINE SymRanges size_limits(const ExportedProgram& program) {
 	SymRanges limits;
 	const SymBindings seen = ferry::detail::sizes_of_example(program);
@@ -4243,7 +4243,7 @@ FERRY_INLINE SymRanges size_limits(const ExportedProgram& program) {
 								   " (give each dimension a largest size: Dim(name, min, max))");
 	return limits;
 }
-}  // namespace ferry::executorch
+}
 namespace ferry::executorch::xnnpack {
 FERRY_INLINE bool Delegation::takes(const Graph& graph, const Node& node) const {
 	const Define define = find_(node.op());
@@ -4378,14 +4378,14 @@ private:
 	std::unordered_map<const Node*, Part> parts_;
 	std::unordered_map<const Node*, std::size_t> phases_;
 };
-}  // namespace detail
+}
 FERRY_INLINE std::unordered_set<const Node*> delegated_nodes(const Graph& graph, const Delegation& delegation) {
 	return detail::Scheduler(graph, delegation).delegated_nodes();
 }
 FERRY_INLINE std::vector<Step> schedule(const Graph& graph, const Delegation& delegation) {
 	return detail::Scheduler(graph, delegation).schedule();
 }
-}  // namespace ferry::executorch::xnnpack
+}
 namespace ferry::executorch::detail {
 inline constexpr std::uint64_t segment_alignment = 128;
 [[nodiscard]] inline std::vector<std::uint8_t> dim_order(std::size_t dims) {
@@ -4426,10 +4426,10 @@ private:
 	made.insert(made.end(), flatbuffer.begin() + at, flatbuffer.end());
 	return made;
 }
-}  // namespace ferry::executorch::detail
+}
 namespace ferry::executorch::xnnpack {
 [[nodiscard]] std::vector<std::byte> write(const Delegate& delegate, const std::vector<std::string>& weight_names);
-}  // namespace ferry::executorch::xnnpack
+}
 namespace ferry::executorch {
 namespace detail {
 namespace schema = ::ferry_schema::executorch_flatbuffer;
@@ -4664,7 +4664,7 @@ private:
 		ExtendedHeader{size, segments.empty() ? 0 : aligned(size, segment_alignment), segments.size()}.bytes();
 	return with_header(program, header);
 }
-}  // namespace detail
+}
 FERRY_INLINE std::vector<std::byte> serialize_program(const std::vector<Method>& methods, const SharedData& shared) {
 	return detail::program_bytes(methods, shared, detail::Segments(shared));
 }
@@ -4680,7 +4680,7 @@ FERRY_INLINE void serialize(const std::vector<Method>& methods, const SharedData
 	segments.write_data(output, base);
 	output.pad_to(base + segments.size());
 }
-}  // namespace ferry::executorch
+}
 #include <ferry_schema/executorch/flat_tensor_generated.h>
 namespace ferry::executorch {
 namespace detail {
@@ -4757,7 +4757,7 @@ private:
 	std::uint64_t end_ = 0;
 	std::map<std::string, Named> named_;
 };
-}  // namespace detail
+}
 FERRY_INLINE std::string external_name(const TensorValue& value, const SharedData& shared) {
 	if (!is_external(value.constant, shared)) return {};
 	std::string name = shared.constants.name(value.constant);
@@ -4771,7 +4771,7 @@ FERRY_INLINE void serialize_tensors(const std::vector<Method>& methods, const Sh
 	meet_library();
 	detail::TensorFile(methods, shared).write(sink);
 }
-}  // namespace ferry::executorch
+}
 namespace ferry::executorch {
 FERRY_INLINE Constants::Memory Constants::memory_of(const at::Tensor& tensor) {
 	return {tensor.const_data_ptr(), static_cast<std::int64_t>(tensor.itemsize()), tensor.sizes().vec(),
@@ -4810,7 +4810,7 @@ FERRY_INLINE std::uint32_t Constants::add(const at::Tensor& given, const std::st
 	by_memory_.emplace(std::move(memory), number);
 	return number;
 }
-}  // namespace ferry::executorch
+}
 namespace ferry::executorch::xnnpack {
 namespace detail {
 inline void add_symbols(const Graph& graph, std::set<std::string>& symbols) {
@@ -4820,7 +4820,7 @@ inline void add_symbols(const Graph& graph, std::set<std::string>& symbols) {
 				for (const std::string& symbol : free_symbols(size)) symbols.insert(symbol);
 	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) add_symbols(graph.subgraph({i}), symbols);
 }
-}  // namespace detail
+}
 FERRY_INLINE ProgramFacts::ProgramFacts(const ExportedProgram& program)
 	: program_(program), sizes_(ferry::detail::sizes_of_example(program)) {
 	std::set<std::string> symbols;
@@ -4845,7 +4845,7 @@ FERRY_INLINE ProgramFacts::ProgramFacts(const ExportedProgram& program)
 			constants_.emplace(value->index, Constant{found->second, input.target});
 	}
 }
-}  // namespace ferry::executorch::xnnpack
+}
 namespace ferry::executorch::xnnpack {
 struct Header {
 	static constexpr std::uint16_t size = 30;
@@ -4877,7 +4877,7 @@ struct Header {
 private:
 	static constexpr char mark[4] = {'X', 'H', '0', '0'};
 };
-}  // namespace ferry::executorch::xnnpack
+}
 namespace ferry::executorch::xnnpack {
 FERRY_INLINE std::size_t count_nodes(std::span<const std::byte> data) {
 	const Header header = Header::read(data);
@@ -4885,7 +4885,7 @@ FERRY_INLINE std::size_t count_nodes(std::span<const std::byte> data) {
 																 nullptr, "the data of an XNNPACK delegate");
 	return count(graph->xnodes());
 }
-}  // namespace ferry::executorch::xnnpack
+}
 namespace ferry::executorch::xnnpack {
 FERRY_INLINE Value Definition::tensor(std::string_view name) {
 	const Argument* found = node_.find(name);
@@ -5011,7 +5011,7 @@ namespace detail {
 			   return size.is_constant() ? size.value() > 0 : bounds(size, builder.facts().ranges()).min > 0;
 		   });
 }
-}  // namespace detail
+}
 FERRY_INLINE bool try_define(Builder& builder, const Node& node, Define define) {
 	bool is_fit = static_cast<bool>(node.output()) && detail::is_fit(builder, node.output());
 	for (const NamedArgument& argument : node.arguments())
@@ -5024,7 +5024,7 @@ FERRY_INLINE bool try_define(Builder& builder, const Node& node, Define define) 
 	define(definition);
 	return !definition.is_declined();
 }
-}  // namespace ferry::executorch::xnnpack
+}
 namespace ferry::executorch::xnnpack {
 namespace detail {
 namespace schema = ::ferry_schema::fb_xnnpack;
@@ -5143,11 +5143,11 @@ inline flatbuffers::Offset<void> Writer::write_body(const Operation& each) {
 		default: return schema::Create_XNNNode1x1(builder_, input(0), each.output, each.flags).Union();
 	}
 }
-}  // namespace detail
+}
 FERRY_INLINE std::vector<std::byte> write(const Delegate& delegate, const std::vector<std::string>& weight_names) {
 	return detail::Writer(delegate).write(weight_names);
 }
-}  // namespace ferry::executorch::xnnpack
+}
 namespace ferry::executorch::xnnpack {
 FERRY_INLINE Sizes Builder::sizes(const std::vector<SymExpr>& all) const {
 	Sizes made;
@@ -5279,7 +5279,7 @@ FERRY_INLINE Delegate Builder::finish(const std::vector<Value>& outputs) {
 	delegate_.outputs = outputs;
 	return std::move(delegate_);
 }
-}  // namespace ferry::executorch::xnnpack
+}
 #endif
 #ifdef FERRY_COMPILED_SOURCE
 #if __has_include(<ferry_schema/executorch/program_generated.h>)
@@ -5292,6 +5292,6 @@ template struct list_finder<executorch::default_decompositions, capture::Kernel,
 template struct list_finder<executorch::default_node_fixes, detail::FixNode, detail::bind_node_fix>;
 template struct list_finder<executorch::default_delegations, executorch::xnnpack::Define,
 							executorch::detail::bind_delegation>;
-}  // namespace ferry
+}
 #endif
 #endif

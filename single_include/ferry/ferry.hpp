@@ -53,7 +53,7 @@ template <class Pipeline, class Anchor, class... News>
 struct insert_before;
 template <class Pipeline, class Anchor, class... News>
 struct insert_after;
-}  // namespace detail
+}
 template <class Pipeline, class... Lists>
 using extend = typename detail::extend<Pipeline, Lists...>::type;
 template <class Pipeline, class... Entries>
@@ -64,7 +64,7 @@ template <class Pipeline, class Anchor, class... News>
 using insert_before = typename detail::insert_before<Pipeline, Anchor, News...>::type;
 template <class Pipeline, class Anchor, class... News>
 using insert_after = typename detail::insert_after<Pipeline, Anchor, News...>::type;
-}  // namespace ferry
+}
 #define FERRY_VERSION_MAJOR 0
 #define FERRY_VERSION_MINOR 1
 #define FERRY_VERSION_PATCH 0
@@ -139,7 +139,7 @@ private:
 	};
 	std::shared_ptr<const State> state_;
 };
-}  // namespace ferry
+}
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -158,7 +158,7 @@ inline constexpr std::array<std::string_view, 3> export_format_names{"dynamo", "
 	throw Error(ErrorKind::invalid_input, "there is no export format '" + std::string(name) + "'",
 				{.hint = "there are: " + known});
 }
-}  // namespace ferry
+}
 #include <concepts>
 namespace ferry {
 template <std::size_t Count>
@@ -174,8 +174,8 @@ template <class Type>
 inline constexpr bool is_names = false;
 template <std::size_t Count>
 inline constexpr bool is_names<Names<Count>> = true;
-}  // namespace detail
-}  // namespace ferry
+}
+}
 namespace ferry {
 namespace detail {
 void op_name_must_be_written_as_namespace_colon_colon_name();
@@ -193,7 +193,7 @@ constexpr std::size_t position_of(char wanted, std::string_view text, std::size_
 	while (from < text.size() && text[from] != wanted) ++from;
 	return from;
 }
-}  // namespace detail
+}
 class op_name {
 public:
 	template <std::size_t SizeWithNul>
@@ -227,7 +227,7 @@ template <class... Literals>
 [[nodiscard]] consteval std::array<op_name, sizeof...(Literals)> op(const Literals&... names) {
 	return {op_name(names)...};
 }
-}  // namespace ferry
+}
 #include <type_traits>
 namespace ferry {
 namespace detail {
@@ -256,7 +256,7 @@ inline constexpr bool takes_model_and_inputs = false;
 template <class Model>
 inline constexpr bool takes_model_and_inputs<void (*)(Model&, Inputs&)> = true;
 struct any_model {};
-}  // namespace detail
+}
 template <class Entry>
 concept targets_ops = requires { requires detail::is_op_names<std::remove_cvref_t<decltype(Entry::target)>>; };
 template <class Entry>
@@ -400,7 +400,7 @@ struct require_ir_fix {
 	static constexpr bool ok = has_ir_fix<Entry>;
 	static_assert(ok, "ferry: an IR fix needs `static bool fix(Model&)`, the model of the backend's own format");
 };
-}  // namespace ferry
+}
 #include <boost/hana/core/when.hpp>
 #include <boost/hana/fwd/unpack.hpp>
 #include <boost/hana/type.hpp>
@@ -452,7 +452,7 @@ struct concat<Kind<A...>, K2<B...>, Rest...> : concat<Kind<A..., B...>, Rest...>
 template <template <class...> class Kind, class... A, template <class...> class K2, class... B,
 		  template <class...> class K3, class... C, template <class...> class K4, class... D, class... Rest>
 struct concat<Kind<A...>, K2<B...>, K3<C...>, K4<D...>, Rest...> : concat<Kind<A..., B..., C..., D...>, Rest...> {};
-}  // namespace detail
+}
 struct own_list {};
 template <class List>
 using plain_t = typename detail::plain<List>::type;
@@ -508,7 +508,7 @@ template <template <class...> class Kind, class... Types, class Old, class With>
 struct substitute<Kind<Types...>, Old, With> {
 	using type = concat_t<Kind<>, std::conditional_t<std::is_same_v<Types, Old>, With, Kind<Types>>...>;
 };
-}  // namespace detail
+}
 template <std::size_t Index, class List>
 using at_t = typename detail::type_at<Index, List>::type;
 template <class List, template <class> class Predicate>
@@ -534,10 +534,10 @@ template <class List, class Type, class... Types>
 struct less<List, Type, Types...> : less<remove_t<List, Type>, Types...> {};
 template <class List, class... Removed>
 struct plain<named_less<List, Removed...>> : less<plain_t<List>, Removed...> {};
-}  // namespace detail
+}
 template <class List, class... Removed>
 struct named_less : detail::less<plain_t<List>, Removed...>::type {};
-}  // namespace ferry
+}
 template <>
 struct boost::hana::unpack_impl<ferry::type_list_tag> {
 	template <template <class...> class Kind, class... Types, class Function>
@@ -649,8 +649,8 @@ concept entry_list = requires {
 namespace detail {
 template <class List>
 using kind_of = typename list_parts<plain_t<List>>::template rebind<>;
-}  // namespace detail
-}  // namespace ferry
+}
+}
 #include <algorithm>
 namespace ferry {
 template <std::size_t Size>
@@ -668,7 +668,7 @@ struct fixed_string {
 };
 template <std::size_t SizeWithNul>
 fixed_string(const char (&)[SizeWithNul]) -> fixed_string<SizeWithNul - 1>;
-}  // namespace ferry
+}
 #include <span>
 namespace ferry {
 template <class First, class Second, fixed_string Op>
@@ -717,7 +717,7 @@ constexpr std::size_t find_claim(std::span<const claim> sorted, std::string_view
 	const auto at = static_cast<std::size_t>(found - sorted.begin());
 	return at < sorted.size() && sorted[at].op == op ? at : sorted.size();
 }
-}  // namespace detail
+}
 template <class List>
 struct op_table : op_table<plain_t<List>> {};
 template <template <class...> class Kind, class... Entries>
@@ -750,7 +750,7 @@ private:
 	template <class Function, template <class> class Bind>
 	static constexpr std::array<Function, sizeof...(Entries) + 1> functions{Bind<Entries>::value..., nullptr};
 };
-}  // namespace ferry
+}
 namespace ferry {
 template <fixed_string Name, template <class...> class... Kinds>
 struct stage {
@@ -769,7 +769,7 @@ struct stages_after : stages<Backend, Stages...> {
 	using earlier = Earlier;
 	using kinds = unique_t<concat_t<typename stages<Backend, Stages...>::kinds, typename Earlier::kinds>>;
 };
-}  // namespace ferry
+}
 namespace ferry {
 template <class List>
 struct require_entry_list {
@@ -913,7 +913,7 @@ consteval bool valid_pipeline() {
 	else
 		return all_lists_differ<Lists...>::value;
 }
-}  // namespace detail
+}
 template <class Stages, class... Lists>
 struct pipeline {
 	using stages = Stages;
@@ -927,7 +927,7 @@ struct pipeline {
 template <class Stages, class... Lists, class Entry>
 inline constexpr bool contains_v<pipeline<Stages, Lists...>, Entry> =
 	detail::any_true<contains_v<plain_t<Lists>, Entry>...>;
-}  // namespace ferry
+}
 namespace ferry {
 template <class Pipeline, class Entry>
 struct require_member {
@@ -996,10 +996,10 @@ struct continue_with;
 template <class Stages, class EarlierStages, class... Earlier, class... Lists>
 struct continue_with<Stages, pipeline<EarlierStages, Earlier...>, Lists...>
 	: checked_pipeline<Stages, Earlier..., Lists...> {};
-}  // namespace detail
+}
 template <class Stages, class Earlier, class... Lists>
 using pipeline_after = typename detail::continue_with<Stages, Earlier, Lists...>::type;
-}  // namespace ferry
+}
 #include <atomic>
 #include <cstdio>
 namespace ferry {
@@ -1011,7 +1011,7 @@ inline void log_to_stderr(LogLevel level, std::string_view message) {
 	std::fprintf(stderr, "ferry: warning: %.*s\n", static_cast<int>(message.size()), message.data());
 }
 inline constinit std::atomic<LogSink> log_sink{&log_to_stderr};
-}  // namespace detail
+}
 inline LogSink set_log_sink(LogSink sink) noexcept {
 	return detail::log_sink.exchange(sink != nullptr ? sink : &detail::log_to_stderr);
 }
@@ -1020,7 +1020,7 @@ inline void offer_log_sink(LogSink sink) noexcept {
 	detail::log_sink.compare_exchange_strong(untouched, sink);
 }
 inline void log(LogLevel level, std::string_view message) { detail::log_sink.load()(level, message); }
-}  // namespace ferry
+}
 #include <functional>
 namespace ferry {
 struct ProgressStep {
@@ -1032,7 +1032,7 @@ using Progress = std::function<void(const ProgressStep&)>;
 inline void report(const Progress& progress, const ProgressStep& step) {
 	if (progress) progress(step);
 }
-}  // namespace ferry
+}
 namespace ferry {
 namespace detail {
 template <class Type>
@@ -1045,7 +1045,7 @@ inline constexpr std::size_t name_suffix = [] {
 	const auto end = name_prefix + std::string_view("double").size();
 	return probe.size() - end;
 }();
-}  // namespace detail
+}
 template <class Type>
 [[nodiscard]] constexpr std::string_view type_name() noexcept {
 	constexpr std::string_view all = detail::function_name<Type>();
@@ -1058,7 +1058,7 @@ template <class Type>
 	const auto colons = before_arguments.rfind("::");
 	return colons == std::string_view::npos ? full : full.substr(colons + 2);
 }
-}  // namespace ferry
+}
 #include <vector>
 namespace ferry {
 struct EntryInfo {
@@ -1096,7 +1096,7 @@ std::vector<StageInfo> stage_infos(const type_list<Stages...>&) {
 	};
 	return {info(Stages::name, typename Stages::kinds{})...};
 }
-}  // namespace detail
+}
 template <class Pipeline>
 [[nodiscard]] std::vector<StageInfo> describe_stages() {
 	return detail::stage_infos<Pipeline>(typename Pipeline::stages::steps{});
@@ -1135,7 +1135,7 @@ template <class Pipeline>
 			}
 	return lines;
 }
-}  // namespace ferry
+}
 #include <compare>
 namespace ferry {
 struct Version {
@@ -1176,13 +1176,13 @@ inline void check_version(const Dependency& library, const Version& found, std::
 	if (found != library.tested && !told.exchange(true))
 		log(LogLevel::warning, "using " + name + ' ' + to_string(found) + ", tested with " + to_string(library.tested));
 }
-}  // namespace detail
+}
 template <const Dependency& Library>
 void check_version(const Version& found) {
 	static constinit std::atomic<bool> told{false};
 	detail::check_version(Library, found, told);
 }
-}  // namespace ferry
+}
 #include <ATen/core/Tensor.h>
 #include <variant>
 namespace ferry {
@@ -1231,8 +1231,8 @@ namespace tree::detail {
 										  "a string", "a tensor"};
 	return names[static_cast<std::size_t>(kind)];
 }
-}  // namespace tree::detail
-}  // namespace ferry
+}
+}
 namespace ferry {
 template <class Type>
 struct tree_node;
@@ -1308,8 +1308,8 @@ struct explain_pytrees<List<Entries...>> {
 	static constexpr auto each =
 		(sizeof(require_described_once<typename described_type<Entries>::type, Entries...>) + ...);
 };
-}  // namespace tree::detail
-}  // namespace ferry
+}
+}
 #include <charconv>
 #include <optional>
 #include <system_error>
@@ -1352,14 +1352,14 @@ private:
 namespace detail {
 [[nodiscard]] std::string python_float(double value);
 [[nodiscard]] std::string python_string(std::string_view text);
-}  // namespace detail
+}
 [[nodiscard]] std::string python_repr(const Context& context);
 inline const Context* Context::find(std::string_view key) const noexcept {
 	for (std::size_t i = 0; i < keys_.size(); ++i)
 		if (keys_[i] == key) return &items_[i];
 	return nullptr;
 }
-}  // namespace ferry::tree
+}
 namespace ferry::tree::detail {
 class TaggedNames {
 public:
@@ -1407,7 +1407,7 @@ private:
 	}
 	std::vector<std::string> found_;
 };
-}  // namespace ferry::tree::detail
+}
 namespace ferry {
 class TreeSpec {
 public:
@@ -1491,13 +1491,13 @@ inline constexpr KindName kind_names[] = {{"", "*"},
 		if (!item.is_text()) return false;
 	return true;
 }
-}  // namespace tree::detail
+}
 inline const std::vector<tree::Context>& TreeSpec::keys() const noexcept {
 	static const std::vector<tree::Context> none;
 	if (!is_mapping()) return none;
 	return kind() == Kind::default_dict ? context().find("dict_context")->items() : context().items();
 }
-}  // namespace ferry
+}
 #include <iterator>
 namespace ferry {
 struct Tree {
@@ -1519,7 +1519,7 @@ struct Tree {
 	[[nodiscard]] bool same_structure(const Tree& other) const { return spec == other.spec; }
 	friend bool operator==(const Tree&, const Tree&) = default;
 };
-}  // namespace ferry
+}
 namespace ferry::tree {
 class Reader {
 public:
@@ -1573,7 +1573,7 @@ inline const Leaf& Reader::leaf(Leaf::Kind wanted) const {
 	fail(std::string(detail::kind_name(wanted)), found(),
 		 leaf.is_none() ? "a member that may be None is a std::optional in C++" : "");
 }
-}  // namespace ferry::tree
+}
 #include <limits>
 namespace ferry::tree::detail {
 template <class Type, class Pytrees>
@@ -1670,7 +1670,7 @@ struct codec<Tree, Pytrees> {
 	}
 	static Tree read(const Reader& reader) { return reader.tree(); }
 };
-}  // namespace ferry::tree::detail
+}
 namespace ferry::tree::detail {
 [[nodiscard]] inline Context context_of(const TreeSpec& spec, std::span<const Leaf> leaves) {
 	if (spec.is_leaf()) {
@@ -1712,7 +1712,7 @@ namespace ferry::tree::detail {
 	if (context.is_list()) return Tree::list(std::move(children));
 	return Tree::dict({context.keys().begin(), context.keys().end()}, std::move(children));
 }
-}  // namespace ferry::tree::detail
+}
 namespace ferry {
 template <auto... Members>
 struct members {
@@ -1745,8 +1745,8 @@ struct member_type<Type Class::*> {
 };
 template <auto Member>
 using member_type_t = typename member_type<decltype(Member)>::type;
-}  // namespace tree::detail
-}  // namespace ferry
+}
+}
 #include <boost/hana/accessors.hpp>
 #include <boost/hana/concept/struct.hpp>
 #include <boost/hana/pair.hpp>
@@ -1944,7 +1944,7 @@ struct codec<Type, Pytrees> {
 		}
 	}
 };
-}  // namespace ferry::tree::detail
+}
 #include <map>
 #include <tuple>
 #include <unordered_map>
@@ -2120,7 +2120,7 @@ private:
 		}
 	}
 };
-}  // namespace ferry::tree::detail
+}
 namespace ferry::tree::detail {
 struct no_fault {};  // not void, which is a type that somebody may ask about
 template <class Found>
@@ -2173,7 +2173,7 @@ template <class Type, class Pytrees>
 struct explain<Type, Pytrees> : explain_pytrees<Pytrees> {};
 template <class Type, class Pytrees>
 concept can_flatten = valid_pytrees<Pytrees> && std::is_same_v<fault_t<Type, Pytrees>, no_fault>;
-}  // namespace ferry::tree::detail
+}
 namespace ferry {
 template <class Type, class Pytrees = pytrees<>>
 concept flattenable = tree::detail::can_flatten<std::remove_cvref_t<Type>, Pytrees>;
@@ -2189,8 +2189,8 @@ template <class Pytrees = pytrees<>, class Type>
 		return {};
 	}
 }
-}  // namespace tree
-}  // namespace ferry
+}
+}
 namespace ferry::tree {
 template <class Type, class Pytrees = pytrees<>>
 [[nodiscard]] Type unflatten(const Tree& tree) {
@@ -2205,7 +2205,7 @@ template <class Type, class Pytrees = pytrees<>>
 [[nodiscard]] Type unflatten(TreeSpec spec, std::vector<Leaf> leaves) {
 	return unflatten<Type, Pytrees>(Tree(std::move(spec), std::move(leaves)));
 }
-}  // namespace ferry::tree
+}
 namespace ferry {
 class Inputs {
 public:
@@ -2291,7 +2291,7 @@ struct codec<Inputs, Pytrees> {
 		return Inputs(std::move(items));
 	}
 };
-}  // namespace detail
+}
 template <class Pytrees = pytrees<>, class... Values>
 [[nodiscard]] Tree list_of(const Values&... values) {
 	return Tree::list({detail::to_tree<Pytrees>(values)...});
@@ -2304,7 +2304,7 @@ template <class Pytrees = pytrees<>, class... Arguments>
 [[nodiscard]] Tree dict_of(const Arguments&... names_and_values) {
 	return Inputs(detail::named_trees<Pytrees>(names_and_values...)).tree();
 }
-}  // namespace tree
+}
 template <class Pytrees = pytrees<>, class... Arguments>
 [[nodiscard]] Inputs inputs(const Arguments&... names_and_values) {
 	return Inputs(tree::detail::named_trees<Pytrees>(names_and_values...));
@@ -2322,7 +2322,7 @@ void Inputs::set(std::string_view name, const Type& value) {
 	else
 		items_.emplace_back(std::string(name), std::move(made));
 }
-}  // namespace ferry
+}
 #include <set>
 namespace ferry {
 class LeafTensors {
@@ -2356,7 +2356,7 @@ inline const at::Tensor& LeafTensors::at(std::string_view path) const {
 namespace tree::detail {
 void cast(Tree& tree, const CastOptions& options);
 void clone_repeated(Tree& tree);
-}  // namespace tree::detail
+}
 template <class Pytrees = pytrees<>, class Type>
 [[nodiscard]] LeafTensors get_leaf_tensors(const Type& value) {
 	return LeafTensors(tree::flatten<Pytrees>(value));
@@ -2377,7 +2377,7 @@ template <class Pytrees = pytrees<>, class Type>
 	tree::detail::clone_repeated(tree);
 	return tree::unflatten<Type, Pytrees>(tree);
 }
-}  // namespace ferry
+}
 namespace ferry::utf8 {
 inline constexpr char32_t bad_code_point = 0xFFFFFFFF;
 [[nodiscard]] constexpr char32_t next_code_point(std::string_view text, std::size_t& at) noexcept {
@@ -2430,7 +2430,7 @@ inline void append_hex(std::string& text, std::string_view prefix, char32_t code
 		if (code >= first && code <= last) return false;
 	return true;
 }
-}  // namespace ferry::utf8
+}
 namespace ferry {
 class JsonScanner {
 public:
@@ -2563,7 +2563,7 @@ private:
 	std::string_view text_;
 	std::size_t at_ = 0;
 };
-}  // namespace ferry
+}
 namespace ferry {
 [[nodiscard]] inline bool append_json_string(std::string& out, std::string_view text) {
 	out += '"';
@@ -2586,7 +2586,7 @@ namespace ferry {
 	out += '"';
 	return true;
 }
-}  // namespace ferry
+}
 namespace ferry::tree {
 inline constexpr std::size_t max_json_depth = 600;
 namespace detail {
@@ -2681,14 +2681,14 @@ private:
 	JsonScanner scanner_;
 	std::string unescaped_;
 };
-}  // namespace detail
+}
 [[nodiscard]] inline std::string to_json(const Context& value) {
 	std::string out;
 	detail::append_json(out, value);
 	return out;
 }
 [[nodiscard]] inline Context from_json(std::string_view text) { return detail::JsonReader(text).document(); }
-}  // namespace ferry::tree
+}
 namespace ferry::tree {
 namespace detail {
 inline void append_spec(std::string& out, const TreeSpec& spec) {
@@ -2751,7 +2751,7 @@ inline void append_spec(std::string& out, const TreeSpec& spec) {
 	}
 	return opaque_from(type->text(), *context, std::move(children));
 }
-}  // namespace detail
+}
 [[nodiscard]] inline std::string treespec_dumps(const TreeSpec& spec) {
 	std::string out = "[1, ";
 	detail::append_spec(out, spec);
@@ -2770,10 +2770,10 @@ inline void append_spec(std::string& out, const TreeSpec& spec) {
 		throw Error(ErrorKind::bad_file, error.message());
 	}
 }
-}  // namespace ferry::tree
+}
 namespace ferry::capture {
 using RunBody = std::function<Tree(std::span<const at::Tensor>)>;
-}  // namespace ferry::capture
+}
 #include <ATen/ops/stack.h>
 namespace ferry {
 namespace capture {
@@ -2794,8 +2794,8 @@ template <class Parameters, class Function>
 		return tree::flatten(std::apply(function, tree::unflatten<Parameters>(with_tensors(spec, tensors))));
 	};
 }
-}  // namespace detail
-}  // namespace capture
+}
+}
 template <class Then, class Else, class... Operands>
 [[nodiscard]] auto cond(const at::Tensor& predicate, Then&& then, Else&& otherwise, const Operands&... operands) {
 	using Result = std::remove_cvref_t<std::invoke_result_t<Then&, const Operands&...>>;
@@ -2868,7 +2868,7 @@ template <class Function, class Carry, class Sequences>
 	for (const auto& parts : outputs) stacked.push_back(at::stack(parts));
 	return Step{std::move(carry), tree::unflatten<decltype(Step::second)>(capture::with_tensors(output_spec, stacked))};
 }
-}  // namespace ferry
+}
 namespace ferry::algo {
 struct itself {
 	template <class T>
@@ -2956,7 +2956,7 @@ template <class First, class Second, class Same = std::equal_to<>>
 [[nodiscard]] constexpr bool equal(const First& first, const Second& second, Same same = {}) {
 	return std::equal(std::begin(first), std::end(first), std::begin(second), std::end(second), same);
 }
-}  // namespace ferry::algo
+}
 namespace ferry::detail {
 [[noreturn]] inline void sym_overflow() {
 	throw Error(ErrorKind::unsupported, "a symbolic size does not fit into 64 bits");
@@ -2998,7 +2998,7 @@ inline std::int64_t checked_mod(std::int64_t a, std::int64_t b) {
 	const std::int64_t rest = a % b;
 	return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
 }
-}  // namespace ferry::detail
+}
 #include <bit>
 namespace ferry {
 enum class SymType : std::uint8_t { integer, real, boolean };
@@ -3043,7 +3043,7 @@ struct SymTerm;
 namespace detail {
 struct SymNode;
 struct sym_access;
-}  // namespace detail
+}
 class SymExpr {
 public:
 	static constexpr std::uint32_t max_weight = 1U << 14;
@@ -3138,7 +3138,7 @@ inline SymExpr make_call(SymOp op, std::vector<SymExpr> args) {
 	node.args = std::move(args);
 	return sym_access::make(std::move(node));
 }
-}  // namespace detail
+}
 inline SymExpr SymExpr::symbol(std::string_view name) {
 	if (name.empty()) throw Error(ErrorKind::invalid_input, "a symbol needs a name");
 	detail::SymNode node{.op = SymOp::symbol};
@@ -3303,7 +3303,7 @@ inline std::strong_ordering compare_products(std::span<const SymFactor> a, std::
 	}
 	return b.size() <=> a.size();
 }
-}  // namespace detail
+}
 inline std::strong_ordering operator<=>(const SymExpr& a, const SymExpr& b) {
 	if (a.is_constant() && b.is_constant()) return a.value_ <=> b.value_;
 	if (a.node_ == b.node_) return std::strong_ordering::equal;
@@ -3313,7 +3313,7 @@ inline bool operator==(const SymExpr& a, const SymExpr& b) {
 	if (a.is_constant() != b.is_constant() || a.weight() != b.weight()) return false;
 	return (a <=> b) == 0;
 }
-}  // namespace ferry
+}
 #include <initializer_list>
 namespace ferry {
 template <class Value>
@@ -3346,7 +3346,7 @@ private:
 	std::vector<Entry> entries_;
 };
 using SymBindings = SymMap<std::int64_t>;
-}  // namespace ferry
+}
 namespace ferry {
 struct ValueRange {
 	static constexpr std::int64_t no_min = std::numeric_limits<std::int64_t>::min();
@@ -3379,7 +3379,7 @@ struct ValueRange {
 	return "VR[" + end(range.min) + ", " + end(range.max) + "]";
 }
 using SymRanges = SymMap<ValueRange>;
-}  // namespace ferry
+}
 namespace ferry {
 class Dim {
 public:
@@ -3417,7 +3417,7 @@ private:
 	std::optional<std::int64_t> fixed_size_{};
 };
 using DynamicShapes = std::map<std::string, std::map<std::int64_t, Dim>, std::less<>>;
-}  // namespace ferry
+}
 #include <c10/util/Logging.h>
 namespace ferry::capture {
 inline void log_to_c10(LogLevel level, std::string_view message) {
@@ -3427,7 +3427,7 @@ inline void log_to_c10(LogLevel level, std::string_view message) {
 		LOG(INFO) << "ferry: " << message;
 	}
 }
-}  // namespace ferry::capture
+}
 #include <torch/headeronly/version.h>
 namespace ferry::capture {
 inline constexpr Version libtorch_found{TORCH_VERSION_MAJOR, TORCH_VERSION_MINOR, TORCH_VERSION_PATCH};
@@ -3438,17 +3438,27 @@ inline void meet_libtorch() {
 	offer_log_sink(&log_to_c10);
 	check_version<libtorch>(libtorch_found);
 }
-}  // namespace ferry::capture
+}
 #include <typeinfo>
 namespace ferry::capture {
 using AnyFunction = void (*)();
+class CallObserver {
+public:
+	CallObserver() = default;
+	CallObserver(const CallObserver&) = delete;
+	CallObserver& operator=(const CallObserver&) = delete;
+	virtual ~CallObserver() = default;
+	[[nodiscard]] virtual bool wants(const void* module) const = 0;
+	virtual void called(const void* module, const Inputs& inputs) = 0;
+};
 struct ModuleCalls {
 	std::vector<const void*> running{};
+	CallObserver* observer = nullptr;
 	AnyFunction (*patch)(const std::type_info& module) = nullptr;
 };
 namespace detail {
 inline thread_local ModuleCalls* module_calls = nullptr;
-}  // namespace detail
+}
 [[nodiscard]] inline ModuleCalls* module_calls() noexcept { return detail::module_calls; }
 class ModuleCallsScope {
 public:
@@ -3459,7 +3469,23 @@ public:
 private:
 	ModuleCalls* before_;
 };
-}  // namespace ferry::capture
+}
+namespace ferry::detail {
+template <class Model>
+concept names_forward_parameters =
+	requires { requires is_names<std::remove_cvref_t<decltype(Model::forward_parameters)>>; };
+template <class Model>
+concept names_parameters = requires { requires is_names<std::remove_cvref_t<decltype(Model::parameters)>>; };
+template <class Model>
+[[nodiscard]] constexpr std::span<const std::string_view> parameter_names() {
+	if constexpr (names_forward_parameters<Model>)
+		return Model::forward_parameters.each;
+	else if constexpr (names_parameters<Model>)
+		return Model::parameters.each;
+	else
+		return {};
+}
+}
 namespace ferry {
 namespace detail {
 template <class Type>
@@ -3501,7 +3527,24 @@ public:
 private:
 	capture::ModuleCalls& calls_;
 };
-}  // namespace detail
+template <class Module, class... Args>
+void tell_observer(capture::CallObserver& observer, const void* module, const Args&... args) {
+	if constexpr ((flattenable<Args> && ...)) {
+		constexpr std::span<const std::string_view> names = parameter_names<Module>();
+		std::vector<Inputs::Item> items;
+		const auto add = [&](Tree value) {
+			const std::size_t at = items.size();
+			items.emplace_back(at < names.size() ? std::string(names[at]) : std::to_string(at), std::move(value));
+		};
+		(add(tree::flatten(args)), ...);
+		observer.called(module, Inputs(std::move(items)));
+	} else {
+		throw Error(ErrorKind::unsupported, "a module is called with what is no tree of tensors and numbers",
+					{.hint = "describe its types: specialise ferry::tree_node",
+					 .where = {.op = std::string(type_name<Module>())}});
+	}
+}
+}
 template <class Type>
 class submodule : public detail::held_by<Type>::type {
 	using Holder = typename detail::held_by<Type>::type;
@@ -3520,7 +3563,10 @@ public:
 		Module& module = *const_cast<submodule&>(*this);
 		capture::ModuleCalls* const calls = capture::module_calls();
 		if (calls == nullptr) return module.forward(std::forward<Args>(args)...);
-		const detail::ModuleCall running(*calls, dynamic_cast<const void*>(&module));
+		const void* const object = dynamic_cast<const void*>(&module);
+		if (calls->observer != nullptr && calls->observer->wants(object))
+			detail::tell_observer<Module>(*calls->observer, object, args...);
+		const detail::ModuleCall running(*calls, object);
 		if constexpr (detail::has_one_forward<Module>) {
 			using Forward = detail::forward_of<Module>;
 			if (const capture::AnyFunction patch = calls->patch != nullptr ? calls->patch(typeid(Module)) : nullptr) {
@@ -3536,7 +3582,7 @@ public:
 		return module.forward(std::forward<Args>(args)...);
 	}
 };
-}  // namespace ferry
+}
 namespace ferry {
 enum class DType : std::int8_t {
 	uint8,
@@ -3608,7 +3654,7 @@ inline constexpr std::array<DTypeInfo, 30> dtype_infos{{
 	{"uint32", "u32", 4},
 	{"uint64", "u64", 8},
 }};
-}  // namespace detail
+}
 [[nodiscard]] constexpr const DTypeInfo& info(DType dtype) noexcept {
 	return detail::dtype_infos[static_cast<std::size_t>(dtype)];
 }
@@ -3648,7 +3694,7 @@ struct Device {
 [[nodiscard]] inline std::string to_string(const Device& device) {
 	return device.index ? device.type + ':' + std::to_string(*device.index) : device.type;
 }
-}  // namespace ferry
+}
 namespace ferry {
 struct Value {
 	static constexpr std::uint32_t nowhere = UINT32_MAX;
@@ -3675,7 +3721,7 @@ struct ValueInfo {
 	std::vector<Node*> users{};
 	std::uint32_t output_uses = 0;
 };
-}  // namespace ferry
+}
 #include <complex>
 namespace ferry {
 class Argument;
@@ -3730,7 +3776,7 @@ void for_each_value(Argument& argument, Visit&& visit) {
 	if (auto* list = argument.get_if<ArgumentList>())
 		for (Argument& item : *list) for_each_value(item, visit);
 }
-}  // namespace ferry
+}
 namespace ferry {
 struct NamedArgument {
 	std::string_view name;
@@ -3782,7 +3828,7 @@ inline Value Node::output(std::size_t position) const {
 	}
 	return {};
 }
-}  // namespace ferry
+}
 #include <deque>
 #include <unordered_set>
 namespace ferry {
@@ -3889,13 +3935,13 @@ struct Graph::Range {
 };
 inline Graph::Range<Node> Graph::nodes() noexcept { return {first_}; }
 inline Graph::Range<const Node> Graph::nodes() const noexcept { return {first_}; }
-}  // namespace ferry
+}
 namespace ferry {
 struct Guard {
 	std::string text{};
 	SymExpr condition = SymExpr::boolean(true);
 };
-}  // namespace ferry
+}
 namespace ferry {
 enum class InputKind : std::uint8_t { user_input, parameter, buffer, constant_tensor, custom_object, token };
 enum class OutputKind : std::uint8_t {
@@ -3932,7 +3978,7 @@ struct GraphSignature {
 	std::vector<InputSpec> inputs{};
 	std::vector<OutputSpec> outputs{};
 };
-}  // namespace ferry
+}
 #include <filesystem>
 namespace ferry {
 class ProgramModule;
@@ -3969,7 +4015,7 @@ public:
 		for (std::size_t i = 0; i < signature.outputs.size(); ++i) signature.outputs[i].argument = graph.outputs()[i];
 	}
 };
-}  // namespace ferry
+}
 #include <c10/core/Device.h>
 namespace ferry {
 [[nodiscard]] bool has_device(const c10::Device& device);
@@ -3977,7 +4023,7 @@ namespace ferry {
 void move_to_device(ExportedProgram& program, const c10::Device& device);
 void place_tensors(ExportedProgram& program);
 void require_devices(const ExportedProgram& program);
-}  // namespace ferry
+}
 namespace ferry {
 class Interpreter;
 class ProgramModule {
@@ -4020,7 +4066,7 @@ inline const at::Tensor& ProgramModule::tensor(std::string_view target) const {
 					{.where = {.path = std::string(target)}});
 	return found->second;
 }
-}  // namespace ferry
+}
 namespace ferry {
 struct InputSlot {
 	enum class Kind : std::uint8_t { tensor, number, fixed };
@@ -4084,7 +4130,7 @@ private:
 	std::unordered_map<std::string_view, std::size_t> by_name_;
 	std::vector<std::size_t> tensors_;
 };
-}  // namespace detail
+}
 [[nodiscard]] inline std::vector<at::Tensor> pick_inputs(std::span<const InputSlot> slots, const NamedTensors& given) {
 	const detail::SlotIndex index(slots);
 	std::vector<at::Tensor> picked(slots.size());
@@ -4116,20 +4162,20 @@ private:
 	if (tensor.is_floating_point()) return tensor.item().toDouble();
 	return tensor.item().toLong();
 }
-}  // namespace ferry
+}
 namespace ferry {
 namespace detail {
 [[nodiscard]] constexpr std::string_view python_type(Leaf::Kind kind) noexcept {
 	constexpr std::string_view names[] = {"None", "bool", "int", "float", "str", "Tensor"};
 	return names[static_cast<std::size_t>(kind)];
 }
-}  // namespace detail
+}
 [[nodiscard]] std::vector<InputSlot> input_slots(const ExportedProgram& program);
 [[nodiscard]] std::vector<Leaf> leaves_from(const ExportedProgram& program, const NamedTensors& given);
-}  // namespace ferry
+}
 namespace ferry {
 [[nodiscard]] std::string to_string(const GraphSignature& signature, const Graph& graph, std::string_view margin = {});
-}  // namespace ferry
+}
 #include <ATen/core/stack.h>
 #include <c10/core/DispatchKeySet.h>
 namespace c10 {
@@ -4142,7 +4188,7 @@ struct OpRules {
 	Kernel (*patch)(std::string_view op) = [](std::string_view) -> Kernel { return nullptr; };
 	AnyFunction (*model_patch)(const std::type_info& module) = nullptr;
 };
-}  // namespace ferry::capture
+}
 namespace ferry {
 template <class List, class Function, template <class> class Bind>
 struct list_finder {
@@ -4175,10 +4221,10 @@ struct kind_finder<Kind, Function, Bind, type_list<Lists...>> {
 		return found;
 	}
 };
-}  // namespace detail
+}
 template <class Pipeline, class Kind, class Function, template <class> class Bind>
 using pipeline_finder = detail::kind_finder<Kind, Function, Bind, typename Pipeline::lists>;
-}  // namespace ferry
+}
 #include <ATen/core/boxing/KernelFunction.h>
 #include <ATen/core/ivalue.h>
 namespace ferry::capture {
@@ -4251,13 +4297,13 @@ template <class List>
 [[nodiscard]] AnyFunction find_model_patch(const std::type_info& module) {
 	return model_patch_table<List>::find(module);
 }
-}  // namespace detail
+}
 template <class Pipeline>
 inline constexpr OpRules rules_of{
 	.fake = &pipeline_finder<Pipeline, fakes<>, Kernel, detail::bind_fake>::find,
 	.patch = &pipeline_finder<Pipeline, patches<>, Kernel, detail::bind_patch>::find,
 	.model_patch = &detail::find_model_patch<typename Pipeline::template stage<model_patches>>};
-}  // namespace ferry::capture
+}
 namespace ferry::fake_ops {
 struct scaled_dot_product_attention {
 	static constexpr auto target = op("aten::scaled_dot_product_attention");
@@ -4295,12 +4341,12 @@ struct safe_softmax {
 	static constexpr auto target = op("aten::_safe_softmax");
 	static at::Tensor fake(const at::Tensor& self, std::int64_t dim, std::optional<at::ScalarType> dtype);
 };
-}  // namespace ferry::fake_ops
+}
 namespace ferry {
 using attention_fakes =
 	fakes<fake_ops::scaled_dot_product_attention, fake_ops::encoder_layer, fake_ops::multi_head_attention,
 		  fake_ops::flash_attention_for_cpu, fake_ops::masked_softmax, fake_ops::safe_softmax>;
-}  // namespace ferry
+}
 #include <c10/core/SymInt.h>
 namespace ferry::fake_ops {
 struct conv {
@@ -4335,11 +4381,11 @@ struct convolution_with_settings {
 						   bool transposed, c10::SymIntArrayRef output_padding, c10::SymInt groups, bool, bool, bool,
 						   bool);
 };
-}  // namespace ferry::fake_ops
+}
 namespace ferry {
 using convolution_fakes = fakes<fake_ops::conv, fake_ops::conv_padding, fake_ops::conv_transpose, fake_ops::convolution,
 								fake_ops::convolution_with_settings>;
-}  // namespace ferry
+}
 namespace ferry::fake_ops {
 struct extreme_so_far {
 	static constexpr auto target = op("aten::cummax", "aten::cummin");
@@ -4349,10 +4395,10 @@ struct logcumsumexp {
 	static constexpr auto target = op("aten::_logcumsumexp");
 	static at::Tensor fake(const at::Tensor& self, std::int64_t);
 };
-}  // namespace ferry::fake_ops
+}
 namespace ferry {
 using cumulative_fakes = fakes<fake_ops::extreme_so_far, fake_ops::logcumsumexp>;
-}  // namespace ferry
+}
 #include <ATen/core/List.h>
 namespace ferry::fake_ops {
 struct nonzero {
@@ -4406,13 +4452,13 @@ struct unique_consecutive {
 	static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& self, bool inverse, bool counts,
 															   std::optional<std::int64_t> dim);
 };
-}  // namespace ferry::fake_ops
+}
 namespace ferry {
 using data_dependent_fakes =
 	fakes<fake_ops::nonzero, fake_ops::nonzero_static, fake_ops::masked_select, fake_ops::index,
 		  fake_ops::repeat_interleave, fake_ops::bincount, fake_ops::one_hot, fake_ops::unique_flat,
 		  fake_ops::unique_pair, fake_ops::unique_dim, fake_ops::unique_dim_consecutive, fake_ops::unique_consecutive>;
-}  // namespace ferry
+}
 namespace ferry::fake_ops {
 struct cdist {
 	static constexpr auto target = op("aten::cdist", "aten::_cdist_forward");
@@ -4422,10 +4468,10 @@ struct pdist {
 	static constexpr auto target = op("aten::pdist", "aten::_pdist_forward");
 	static at::Tensor fake(const at::Tensor& self, double);
 };
-}  // namespace ferry::fake_ops
+}
 namespace ferry {
 using distance_fakes = fakes<fake_ops::cdist, fake_ops::pdist>;
-}  // namespace ferry
+}
 namespace ferry::fake_ops {
 struct tril_indices {
 	static constexpr auto target = op("aten::tril_indices");
@@ -4442,10 +4488,10 @@ struct randperm {
 	static at::Tensor fake(const c10::SymInt& n, std::optional<at::ScalarType> dtype, std::optional<at::Layout>,
 						   std::optional<at::Device>, std::optional<bool>);
 };
-}  // namespace ferry::fake_ops
+}
 namespace ferry {
 using factory_fakes = fakes<fake_ops::tril_indices, fake_ops::triu_indices, fake_ops::randperm>;
-}  // namespace ferry
+}
 namespace ferry::fake_ops {
 struct fft_c2c {
 	static constexpr auto target = op("aten::_fft_c2c");
@@ -4459,20 +4505,20 @@ struct fft_c2r {
 	static constexpr auto target = op("aten::_fft_c2r");
 	static at::Tensor fake(const at::Tensor& self, at::IntArrayRef dim, std::int64_t, const c10::SymInt& size);
 };
-}  // namespace ferry::fake_ops
+}
 namespace ferry {
 using fft_fakes = fakes<fake_ops::fft_c2c, fake_ops::fft_r2c, fake_ops::fft_c2r>;
-}  // namespace ferry
+}
 namespace ferry::fake_ops {
 struct grouped_mm {
 	static constexpr auto target = op("aten::_grouped_mm");
 	static at::Tensor fake(const at::Tensor& self, const at::Tensor& other, const std::optional<at::Tensor>& ends,
 						   const std::optional<at::Tensor>&, std::optional<at::ScalarType> out);
 };
-}  // namespace ferry::fake_ops
+}
 namespace ferry {
 using grouped_fakes = fakes<fake_ops::grouped_mm>;
-}  // namespace ferry
+}
 namespace ferry::fake_ops {
 struct eig {
 	static constexpr auto target = op("aten::linalg_eig");
@@ -4506,11 +4552,11 @@ struct matrix_exp {
 	static constexpr auto target = op("aten::linalg_matrix_exp");
 	static at::Tensor fake(const at::Tensor& self);
 };
-}  // namespace ferry::fake_ops
+}
 namespace ferry {
 using linalg_fakes = fakes<fake_ops::eig, fake_ops::eigvals, fake_ops::solve_triangular, fake_ops::cholesky_solve,
 						   fake_ops::cholesky, fake_ops::geqrf, fake_ops::householder_product, fake_ops::matrix_exp>;
-}  // namespace ferry
+}
 namespace ferry::fake_ops {
 struct index_select {
 	static constexpr auto target = op("aten::index_select");
@@ -4530,10 +4576,10 @@ struct embedding_bag {
 		const at::Tensor& weight, const at::Tensor& indices, const at::Tensor& offsets, bool, std::int64_t mode, bool,
 		const std::optional<at::Tensor>& weights, bool include_last_offset, std::int64_t padding_idx);
 };
-}  // namespace ferry::fake_ops
+}
 namespace ferry {
 using lookup_fakes = fakes<fake_ops::index_select, fake_ops::embedding, fake_ops::take, fake_ops::embedding_bag>;
-}  // namespace ferry
+}
 namespace ferry::fake_ops {
 struct huber_loss {
 	static constexpr auto target = op("aten::huber_loss");
@@ -4550,10 +4596,10 @@ struct nll_loss2d {
 												   const std::optional<at::Tensor>&, std::int64_t reduction,
 												   const c10::SymInt&);
 };
-}  // namespace ferry::fake_ops
+}
 namespace ferry {
 using loss_fakes = fakes<fake_ops::huber_loss, fake_ops::binary_cross_entropy, fake_ops::nll_loss2d>;
-}  // namespace ferry
+}
 namespace ferry::fake_ops {
 struct batch_norm_functional {
 	static constexpr auto target = op("aten::_native_batch_norm_legit_functional");
@@ -4601,12 +4647,12 @@ struct weight_norm_kernel {
 	static constexpr auto target = op("aten::_weight_norm_interface");
 	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& v, const at::Tensor& g, std::int64_t);
 };
-}  // namespace ferry::fake_ops
+}
 namespace ferry {
 using normalization_fakes = fakes<fake_ops::batch_norm_functional, fake_ops::native_batch_norm,
 								  fake_ops::batch_norm_of_inference, fake_ops::batch_norm_without_statistics,
 								  fake_ops::group_norm, fake_ops::weight_norm, fake_ops::weight_norm_kernel>;
-}  // namespace ferry
+}
 namespace ferry::fake_ops {
 struct like_self {
 	static constexpr auto target = op("aten::relu", "aten::hardswish", "aten::_conj_physical");
@@ -4680,7 +4726,7 @@ struct prelu_kernel {
 	static constexpr auto target = op("aten::_prelu_kernel");
 	static at::Tensor fake(const at::Tensor& self, const at::Tensor& weight);
 };
-}  // namespace ferry::fake_ops
+}
 namespace ferry {
 using pointwise_fakes =
 	fakes<fake_ops::like_self, fake_ops::hardtanh, fake_ops::logit, fake_ops::nan_to_num, fake_ops::test,
@@ -4688,7 +4734,7 @@ using pointwise_fakes =
 		  fake_ops::floor_divide, fake_ops::where, fake_ops::prelu_kernel, fake_ops::logical, fake_ops::shift,
 		  fake_ops::shift_by_number, fake_ops::sum_with_factor, fake_ops::remainder_of_number,
 		  fake_ops::mantissa_and_exponent>;
-}  // namespace ferry
+}
 namespace ferry::fake_ops {
 struct max_unpool2d {
 	static constexpr auto target = op("aten::max_unpool2d");
@@ -4709,11 +4755,11 @@ struct max_pool3d {
 												   at::IntArrayRef stride, at::IntArrayRef padding,
 												   at::IntArrayRef dilation, bool ceil_mode);
 };
-}  // namespace ferry::fake_ops
+}
 namespace ferry {
 using pooling_fakes =
 	fakes<fake_ops::max_unpool2d, fake_ops::max_unpool3d, fake_ops::adaptive_avg_pool, fake_ops::max_pool3d>;
-}  // namespace ferry
+}
 namespace ferry::fake_ops {
 struct narrow {
 	static constexpr auto target = op("aten::narrow");
@@ -4735,10 +4781,10 @@ struct slice_scatter {
 						   const std::optional<c10::SymInt>& start, const std::optional<c10::SymInt>& end,
 						   const c10::SymInt& step);
 };
-}  // namespace ferry::fake_ops
+}
 namespace ferry {
 using position_fakes = fakes<fake_ops::narrow, fake_ops::select, fake_ops::select_scatter, fake_ops::slice_scatter>;
-}  // namespace ferry
+}
 namespace ferry::fake_ops {
 struct dot {
 	static constexpr auto target = op("aten::dot", "aten::vdot");
@@ -4757,10 +4803,10 @@ struct int8_weight_mm {
 	static constexpr auto target = op("aten::_weight_int8pack_mm");
 	static at::Tensor fake(const at::Tensor& self, const at::Tensor& weight, const at::Tensor&);
 };
-}  // namespace ferry::fake_ops
+}
 namespace ferry {
 using product_fakes = fakes<fake_ops::dot, fake_ops::addbmm, fake_ops::int_mm, fake_ops::int8_weight_mm>;
-}  // namespace ferry
+}
 namespace ferry::fake_ops {
 struct fake_quantize {
 	static constexpr auto target = op("aten::fake_quantize_per_tensor_affine_cachemask");
@@ -4772,10 +4818,10 @@ struct fake_quantize_by_channel {
 	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, const at::Tensor& scale, const at::Tensor&,
 												   std::int64_t axis, std::int64_t, std::int64_t);
 };
-}  // namespace ferry::fake_ops
+}
 namespace ferry {
 using quantization_fakes = fakes<fake_ops::fake_quantize, fake_ops::fake_quantize_by_channel>;
-}  // namespace ferry
+}
 #include <ATen/core/Generator.h>
 namespace ferry::fake_ops {
 struct multinomial {
@@ -4801,11 +4847,11 @@ struct rrelu_with_noise {
 	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, const at::Tensor& noise, const at::Scalar&,
 												   const at::Scalar&, bool, const std::optional<at::Generator>&);
 };
-}  // namespace ferry::fake_ops
+}
 namespace ferry {
 using random_fakes = fakes<fake_ops::multinomial, fake_ops::sample, fake_ops::dropout_with_mask, fake_ops::rrelu,
 						   fake_ops::rrelu_with_noise>;
-}  // namespace ferry
+}
 namespace ferry::fake_ops {
 struct flip {
 	static constexpr auto target = op("aten::flip");
@@ -4855,13 +4901,13 @@ struct channel_shuffle {
 	static constexpr auto target = op("aten::channel_shuffle");
 	static at::Tensor fake(const at::Tensor& self, const c10::SymInt& groups);
 };
-}  // namespace ferry::fake_ops
+}
 namespace ferry {
 using rearranging_fakes =
 	fakes<fake_ops::flip, fake_ops::roll, fake_ops::im2col, fake_ops::col2im, fake_ops::grid_sampler,
 		  fake_ops::bucketize, fake_ops::bucketize_number, fake_ops::searchsorted, fake_ops::searchsorted_number,
 		  fake_ops::channel_shuffle, fake_ops::reflection_pad2d>;
-}  // namespace ferry
+}
 namespace ferry::fake_ops {
 struct lstm {
 	static constexpr auto target = op("aten::lstm.input");
@@ -4876,10 +4922,10 @@ struct recurrent {
 												   at::TensorList weights, bool has_biases, std::int64_t layers, double,
 												   bool, bool bidirectional, bool batch_first);
 };
-}  // namespace ferry::fake_ops
+}
 namespace ferry {
 using recurrent_fakes = fakes<fake_ops::lstm, fake_ops::recurrent>;
-}  // namespace ferry
+}
 #include <c10/util/OptionalArrayRef.h>
 namespace ferry::fake_ops {
 struct extreme {
@@ -4930,12 +4976,12 @@ struct variance_and_mean {
 	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, at::OptionalIntArrayRef dim,
 												   const std::optional<at::Scalar>&, bool keepdim);
 };
-}  // namespace ferry::fake_ops
+}
 namespace ferry {
 using reduction_fakes =
 	fakes<fake_ops::extreme, fake_ops::median, fake_ops::prod, fake_ops::nansum, fake_ops::pick, fake_ops::kthvalue,
 		  fake_ops::count_nonzero, fake_ops::variance, fake_ops::variance_and_mean, fake_ops::trace, fake_ops::histc>;
-}  // namespace ferry
+}
 namespace ferry::fake_ops {
 struct index_add {
 	static constexpr auto target = op("aten::index_add");
@@ -4951,10 +4997,10 @@ struct index_reduce {
 	static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index, const at::Tensor& source,
 						   std::string_view, bool);
 };
-}  // namespace ferry::fake_ops
+}
 namespace ferry {
 using scatter_fakes = fakes<fake_ops::index_add, fake_ops::index_copy, fake_ops::index_reduce>;
-}  // namespace ferry
+}
 namespace ferry {
 struct default_fakes
 	: concat_t<attention_fakes, convolution_fakes, cumulative_fakes, data_dependent_fakes, distance_fakes,
@@ -4962,7 +5008,7 @@ struct default_fakes
 			   pointwise_fakes, pooling_fakes, position_fakes, product_fakes, quantization_fakes, random_fakes,
 			   rearranging_fakes, recurrent_fakes, reduction_fakes, scatter_fakes>,
 	  own_list {};
-}  // namespace ferry
+}
 namespace ferry::patched {
 struct traced_convolution {
 	static constexpr auto target = op("aten::_convolution");
@@ -4977,7 +5023,7 @@ struct traced_convolution_deprecated {
 						   c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
 						   bool transposed, c10::SymIntArrayRef output_padding, c10::SymInt groups, bool, bool, bool);
 };
-}  // namespace ferry::patched
+}
 namespace ferry {
 struct dynamo_stages : stages<"dynamo",                                               //
 							  stage<"signature", input_preparers>,                    // 1
@@ -4988,18 +5034,18 @@ struct dynamo_stages : stages<"dynamo",                                         
 							  > {};
 struct default_patches : patches<patched::traced_convolution, patched::traced_convolution_deprecated>, own_list {};
 using dynamo_pipeline = pipeline<dynamo_stages, default_patches, default_fakes>;
-}  // namespace ferry
+}
 #ifdef FERRY_COMPILED
 namespace ferry {
 extern template struct list_finder<default_fakes, capture::Kernel, capture::detail::bind_fake>;
 extern template struct list_finder<default_patches, capture::Kernel, capture::detail::bind_patch>;
-}  // namespace ferry
+}
 #endif
 namespace ferry::detail {
 [[nodiscard]] ExportedProgram retrace(const ExportedProgram& program, capture::OpRules rules);
 [[nodiscard]] capture::Kernel composite_decomposition(std::string_view op);
 [[nodiscard]] capture::Kernel find_core_decomposition(std::string_view op);
-}  // namespace ferry::detail
+}
 namespace ferry {
 struct core_aten_decompositions;
 namespace detail {
@@ -5021,7 +5067,7 @@ template <class Fakes>
 	}
 	return list_finder<default_fakes, capture::Kernel, bind_fake>::find(op);
 }
-}  // namespace detail
+}
 template <class List, class Fakes>
 ExportedProgram ExportedProgram::run_decompositions() const {
 	if constexpr (!std::is_same_v<List, core_aten_decompositions>)
@@ -5029,7 +5075,7 @@ ExportedProgram ExportedProgram::run_decompositions() const {
 	static_assert(entry_list<Fakes>, "ferry: the second list of run_decompositions is one of fakes<...>");
 	return detail::retrace(*this, {.fake = &detail::find_fake<Fakes>, .patch = &detail::find_decomposition<List>});
 }
-}  // namespace ferry
+}
 namespace ferry {
 struct ValueSummary {
 	std::string path{};
@@ -5073,9 +5119,9 @@ struct ProgramSummary {
 };
 namespace detail {
 [[nodiscard]] ValueSummary summarize(const Graph& graph, const Argument& argument, std::size_t& tensors);
-}  // namespace detail
+}
 [[nodiscard]] ProgramSummary summarize(const ExportedProgram& program);
-}  // namespace ferry
+}
 namespace ferry {
 class Settings;
 struct DynamoConfig {
@@ -5089,10 +5135,10 @@ struct DynamoConfig {
 	[[nodiscard]] static DynamoConfig from_dict(const tree::Context& dict);
 	[[nodiscard]] Settings settings();
 };
-}  // namespace ferry
+}
 namespace ferry::capture {
 using RunModel = std::function<Tree(std::vector<Leaf>)>;
-}  // namespace ferry::capture
+}
 namespace ferry {
 struct ModelState {
 	std::vector<std::pair<std::string, at::Tensor>> parameters{};
@@ -5100,12 +5146,12 @@ struct ModelState {
 	std::vector<std::pair<std::string, at::Tensor>> constants{};
 	std::vector<std::pair<std::string, const void*>> modules{};
 };
-}  // namespace ferry
+}
 namespace ferry {
 [[nodiscard]] ExportedProgram export_program(const capture::RunModel& run, const Inputs& inputs,
 											 const ModelState& state, const DynamoConfig& config,
 											 capture::OpRules rules, std::function<std::string()> running_module = {});
-}  // namespace ferry
+}
 namespace ferry {
 namespace detail {
 template <class Model>
@@ -5192,7 +5238,7 @@ private:
 };
 template <class Model>
 using module_of = typename decltype(std::declval<Model&>().modules(false))::value_type::element_type;
-}  // namespace detail
+}
 template <class Model>
 class StateGuard {
 public:
@@ -5222,8 +5268,8 @@ struct PutBack {
 };
 template <class Guard>
 PutBack(Guard&) -> PutBack<Guard>;  // clang++ deduces nothing for aggregates before 17
-}  // namespace detail
-}  // namespace ferry
+}
+}
 namespace ferry {
 namespace detail {
 template <class Pointer>
@@ -5256,7 +5302,7 @@ private:
 	}
 	std::vector<std::pair<Owner*, Type>> saved_;
 };
-}  // namespace detail
+}
 template <class List>
 class MemberGuard;
 template <class... Entries>
@@ -5270,23 +5316,7 @@ public:
 private:
 	std::tuple<detail::SavedMember<Entries>...> members_;
 };
-}  // namespace ferry
-namespace ferry::detail {
-template <class Model>
-concept names_forward_parameters =
-	requires { requires is_names<std::remove_cvref_t<decltype(Model::forward_parameters)>>; };
-template <class Model>
-concept names_parameters = requires { requires is_names<std::remove_cvref_t<decltype(Model::parameters)>>; };
-template <class Model>
-[[nodiscard]] constexpr std::span<const std::string_view> parameter_names() {
-	if constexpr (names_forward_parameters<Model>)
-		return Model::forward_parameters.each;
-	else if constexpr (names_parameters<Model>)
-		return Model::parameters.each;
-	else
-		return {};
 }
-}  // namespace ferry::detail
 #include <c10/util/ArrayRef.h>
 namespace ferry {
 namespace detail {
@@ -5423,7 +5453,7 @@ struct require_forward {
 		"ferry: a model needs one `forward` that is neither a template nor overloaded, or to be callable likewise; wrap it "
 		"in a lambda over tensors otherwise");
 };
-}  // namespace detail
+}
 template <class Pytrees, class Model>
 [[nodiscard]] Tree call_model(Model& model, const Inputs& inputs) {
 	const auto flat = [](auto&& result) { return tree::flatten<Pytrees>(std::forward<decltype(result)>(result)); };
@@ -5471,7 +5501,7 @@ template <class Model>
 	}
 	return state;
 }
-}  // namespace ferry
+}
 namespace ferry {
 template <class Model>
 struct model_adapter {
@@ -5485,7 +5515,7 @@ struct model_adapter {
 	[[nodiscard]] static Guard guard(Model& model) { return Guard(detail::innermost(model)); }
 	[[nodiscard]] static std::function<std::string()> running_module(Model&) { return {}; }
 };
-}  // namespace ferry
+}
 #include <c10/core/GradMode.h>
 namespace ferry {
 struct PreparedInputs {
@@ -5525,6 +5555,16 @@ private:
 			Entry::prepare(model, inputs);
 	}
 };
+template <class Model>
+void prepare_by_model([[maybe_unused]] Model& model, [[maybe_unused]] Inputs& inputs) {
+	if constexpr (requires {
+					  { model.prepare_inputs(std::move(inputs)) } -> std::same_as<Inputs>;
+				  })
+		inputs = model.prepare_inputs(std::move(inputs));
+	else if constexpr (std::is_class_v<Model> &&
+					   requires { requires std::is_class_v<std::remove_cvref_t<decltype(*model)>>; })
+		prepare_by_model(*model, inputs);
+}
 inline void refuse_labels(const Inputs& inputs) {
 	for (const std::string_view name : {"labels", "future_values"})
 		if (is_present(inputs, name))
@@ -5554,7 +5594,8 @@ inline void refuse_labels(const Inputs& inputs) {
 template <class Pipeline, class Model>
 void prepare_inputs(Model& model, Inputs& inputs) {
 	refuse_labels(inputs);
-	run_preparers<typename Pipeline::template stage<input_preparers>>::run(model, inputs);
+	prepare_by_model(model, inputs);
+	run_preparers<typename Pipeline::template stage<input_preparers>>::run(innermost(model), inputs);
 }
 template <class Pipeline, class Model>
 [[nodiscard]] PreparedInputs prepare_all(Model& model, const ModelState& state, Inputs inputs) {
@@ -5567,11 +5608,12 @@ template <class Pipeline, class Model>
 		prepared.output_flags.set(flag, inputs.at(flag));
 		inputs.erase(flag);
 	}
-	run_preparers<typename Pipeline::template stage<input_preparers>>::run(model, inputs);
+	prepare_by_model(model, inputs);
+	run_preparers<typename Pipeline::template stage<input_preparers>>::run(innermost(model), inputs);
 	prepared.inputs = cast_inputs(inputs, state);
 	return prepared;
 }
-}  // namespace detail
+}
 template <class Pipeline = dynamo_pipeline>
 [[nodiscard]] PreparedInputs prepare_for_export(const ModelState& state, Inputs inputs) {
 	detail::NoModel none;
@@ -5580,9 +5622,9 @@ template <class Pipeline = dynamo_pipeline>
 template <class Pipeline = dynamo_pipeline, class Model>
 	requires(!std::same_as<std::remove_cv_t<Model>, ModelState>)
 [[nodiscard]] PreparedInputs prepare_for_export(Model& model, Inputs inputs) {
-	return detail::prepare_all<Pipeline>(detail::innermost(model), state_of(model), std::move(inputs));
+	return detail::prepare_all<Pipeline>(model, state_of(model), std::move(inputs));
 }
-}  // namespace ferry
+}
 namespace ferry {
 template <class Pipeline = dynamo_pipeline>
 class DynamoExporter {
@@ -5590,7 +5632,7 @@ public:
 	template <class Model>
 	[[nodiscard]] ExportedProgram export_model(Model&& model, Inputs inputs, const DynamoConfig& config = {}) const {
 		using Pytrees = typename Pipeline::template stage<pytrees>;
-		detail::prepare_inputs<Pipeline>(detail::innermost(model), inputs);
+		detail::prepare_inputs<Pipeline>(model, inputs);
 		const TreeSpec spec = inputs.spec();
 		using Adapter = model_adapter<std::remove_reference_t<Model>>;
 		auto state = Adapter::guard(model);
@@ -5607,7 +5649,7 @@ public:
 							  Adapter::running_module(model));
 	}
 };
-}  // namespace ferry
+}
 #include <torch/csrc/jit/api/module.h>
 namespace ferry {
 namespace detail {
@@ -5628,7 +5670,7 @@ private:
 	};
 	std::vector<Saved> saved_;
 };
-}  // namespace detail
+}
 template <>
 struct model_adapter<torch::jit::Module> {
 	using Guard = detail::ScriptGuard;
@@ -5642,7 +5684,7 @@ struct model_adapter<torch::jit::Module> {
 		return detail::script_paths(model);
 	}
 };
-}  // namespace ferry
+}
 #include <ATen/core/dispatch/Dispatcher.h>
 namespace ferry {
 [[nodiscard]] inline std::optional<c10::OperatorHandle> find_op(std::string_view name) {
@@ -5650,7 +5692,7 @@ namespace ferry {
 	return c10::Dispatcher::singleton().findSchema(
 		{std::string(name.substr(0, dot)), dot == std::string_view::npos ? "" : std::string(name.substr(dot + 1))});
 }
-}  // namespace ferry
+}
 namespace ferry {
 namespace transformers_library {
 struct grouped_mm_fallback {
@@ -5659,9 +5701,9 @@ struct grouped_mm_fallback {
 	static at::Tensor call(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& offs);
 	static at::Tensor decompose(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& offs);
 };
-}  // namespace transformers_library
+}
 using transformers_ops = library_ops<transformers_library::grouped_mm_fallback>;
-}  // namespace ferry
+}
 namespace ferry {
 struct default_library_ops : transformers_ops, own_list {};
 namespace detail {
@@ -5671,9 +5713,9 @@ template <class... Entries>
 struct as_decompositions<library_ops<Entries...>> {
 	using type = decompositions<Entries...>;
 };
-}  // namespace detail
+}
 using library_decompositions = detail::as_decompositions<plain_t<default_library_ops>>::type;
-}  // namespace ferry
+}
 namespace ferry::detail {
 using FixNode = bool (*)(Graph&, Node&);
 template <class Entry>
@@ -5702,7 +5744,7 @@ template <class Pipeline, auto FindParts>
 [[nodiscard]] ExportedProgram take_program_apart(const ExportedProgram& program) {
 	return retrace(program, {.fake = capture::rules_of<Pipeline>.fake, .patch = FindParts});
 }
-}  // namespace ferry::detail
+}
 namespace ferry {
 namespace decomposed {
 struct multi_head_attention {
@@ -5725,10 +5767,10 @@ struct encoder_layer {
 								const at::Tensor& ffn_weight_2, const at::Tensor& ffn_bias_2,
 								const std::optional<at::Tensor>& mask, std::optional<std::int64_t> mask_type);
 };
-}  // namespace decomposed
+}
 struct fused_layer_decompositions : decompositions<decomposed::multi_head_attention, decomposed::encoder_layer>,
 									own_list {};
-}  // namespace ferry
+}
 #if !defined(FERRY_COMPILED) || defined(FERRY_COMPILED_SOURCE)
 #ifdef FERRY_COMPILED
 #define FERRY_INLINE
@@ -5747,8 +5789,8 @@ FERRY_INLINE Tree dict_tree(const std::vector<Inputs::Item>& items) {
 	}
 	return Tree::dict(std::move(keys), std::move(values));
 }
-}  // namespace detail
-}  // namespace tree
+}
+}
 FERRY_INLINE Inputs::Inputs(std::vector<Item> items) : items_(std::move(items)) {
 	for (const auto& [name, value] : items_)
 		if (find(name) != &value)
@@ -5765,7 +5807,7 @@ FERRY_INLINE bool Inputs::contains(std::string_view path) const {
 FERRY_INLINE bool Inputs::erase(std::string_view name) {
 	return std::erase_if(items_, [&](const Item& item) { return item.first == name; }) != 0;
 }
-}  // namespace ferry
+}
 namespace ferry {
 FERRY_INLINE LeafTensors::LeafTensors(const Tree& tree) {
 	const auto paths = tree.spec.leaf_paths();
@@ -5809,8 +5851,8 @@ FERRY_INLINE void clone_repeated(Tree& tree) {
 		if (leaf.is_tensor() && leaf.tensor().defined() && !seen.insert(leaf.tensor().unsafeGetTensorImpl()).second)
 			leaf = leaf.tensor().clone();
 }
-}  // namespace tree::detail
-}  // namespace ferry
+}
+}
 namespace ferry {
 FERRY_INLINE TreeSpec TreeSpec::make(Node node) {
 	for (const TreeSpec& child : node.children) {
@@ -5967,7 +6009,7 @@ FERRY_INLINE std::string TreeSpec::str() const {
 	append_str(out, 0);
 	return out;
 }
-}  // namespace ferry
+}
 namespace ferry {
 namespace tree::detail {
 [[noreturn]] inline void no_such_path(const TreeSpec& spec, std::string_view path) {
@@ -5991,7 +6033,7 @@ namespace tree::detail {
 	}
 	return specs;
 }
-}  // namespace tree::detail
+}
 FERRY_INLINE Tree::Tree(TreeSpec spec_, std::vector<Leaf> leaves_)
 	: spec(std::move(spec_)), leaves(std::move(leaves_)) {
 	if (leaves.size() == spec.num_leaves()) return;
@@ -6038,7 +6080,7 @@ FERRY_INLINE Leaf& Tree::leaf(std::string_view path) {
 	if (!place || !place->spec.is_leaf()) tree::detail::no_such_path(spec, path);
 	return leaves[place->first_leaf];
 }
-}  // namespace ferry
+}
 namespace ferry::capture::detail {
 template <class Visit>
 void for_each_tensor(const c10::IValue& value, Visit&& visit) {
@@ -6071,7 +6113,7 @@ template <class Exchange>
 [[nodiscard]] inline std::span<c10::IValue> last(torch::jit::Stack& stack, std::size_t count) {
 	return std::span(stack).last(count);
 }
-}  // namespace ferry::capture::detail
+}
 #include <ATen/EmptyTensor.h>
 #include <ATen/ops/from_blob.h>
 #include <sys/mman.h>
@@ -6107,7 +6149,7 @@ namespace detail {
 [[nodiscard]] inline at::Tensor as_meta(const at::Tensor& tensor) {
 	return tensor.defined() && !tensor.is_meta() ? fake_like(tensor) : tensor;
 }
-}  // namespace detail
+}
 inline void run_on_zeros(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
 	const auto& arguments = op.schema().arguments();
 	const std::size_t first = stack.size() - arguments.size();
@@ -6121,7 +6163,7 @@ inline void run_on_zeros(const c10::OperatorHandle& op, torch::jit::Stack& stack
 	op.callBoxed(stack);
 	for (std::size_t i = first; i < stack.size(); ++i) stack[i] = detail::exchange_tensors(stack[i], detail::as_meta);
 }
-}  // namespace ferry::capture
+}
 #include <numeric>
 namespace ferry::detail {
 struct SymPoly {
@@ -6266,7 +6308,7 @@ inline bool always_divides(const SymExpr& a, std::int64_t d) {
 	}
 	return true;
 }
-}  // namespace ferry::detail
+}
 namespace ferry {
 namespace detail {
 inline SymExpr extremum(SymOp op, std::vector<SymExpr> args);
@@ -6278,7 +6320,7 @@ inline bool is_real(const SymExpr& a) {
 inline void refuse_infinity(const SymExpr& a) {
 	if (a.op() == SymOp::infinity) throw Error(ErrorKind::unsupported, "arithmetic with an infinite symbolic size");
 }
-}  // namespace detail
+}
 [[nodiscard]] inline SymExpr sym_sum(const std::vector<SymExpr>& parts) {
 	if (algo::any_of(parts, detail::is_real)) return detail::real_arithmetic(SymOp::real_sum, parts);
 	detail::SymPoly poly;
@@ -6359,7 +6401,7 @@ inline bool is_multiple(const SymExpr& a, const SymExpr& b, std::int64_t& k) {
 	k = a.terms()[0].coefficient / lead;
 	return a == b * SymExpr(k);
 }
-}  // namespace detail
+}
 [[nodiscard]] inline SymExpr floor_div(const SymExpr& a, const SymExpr& b) {
 	if (detail::is_real(a) || detail::is_real(b))
 		throw Error(ErrorKind::unsupported, "floor division of real numbers in a symbolic size");
@@ -6556,14 +6598,14 @@ inline SymExpr real_arithmetic(SymOp op, std::vector<SymExpr> args) {
 	}
 	return make_call(op, std::move(args));
 }
-}  // namespace detail
+}
 [[nodiscard]] inline SymExpr sym_min(std::vector<SymExpr> args) {
 	return detail::extremum(SymOp::min, std::move(args));
 }
 [[nodiscard]] inline SymExpr sym_max(std::vector<SymExpr> args) {
 	return detail::extremum(SymOp::max, std::move(args));
 }
-}  // namespace ferry
+}
 namespace ferry {
 namespace detail {
 inline bool holds(SymOp op, std::strong_ordering order) {
@@ -6624,7 +6666,7 @@ inline SymExpr connective(SymOp op, const std::vector<SymExpr>& args) {
 	algo::stable_sort(kept, {}, sympy_nodes);  // as sympy's And and Or print: the smallest first
 	return kept.size() == 1 ? kept[0] : make_call(op, std::move(kept));
 }
-}  // namespace detail
+}
 [[nodiscard]] inline SymExpr compare(SymOp op, const SymExpr& a, const SymExpr& b) {
 	const bool equality = op == SymOp::eq || op == SymOp::ne;
 	if (equality && a.type() == SymType::boolean && b.type() == SymType::boolean) {
@@ -6697,7 +6739,7 @@ inline SymExpr connective(SymOp op, const std::vector<SymExpr>& args) {
 	node.args = {arg};
 	return detail::sym_access::make(std::move(node));
 }
-}  // namespace ferry
+}
 #include <cmath>
 namespace ferry {
 namespace detail {
@@ -6841,7 +6883,7 @@ inline void collect_symbols(const SymExpr& a, std::vector<std::string>& into) {
 	for (const auto& term : a.terms())
 		for (const auto& factor : term.factors) collect_symbols(factor.base, into);
 }
-}  // namespace detail
+}
 [[nodiscard]] inline std::int64_t evaluate(const SymExpr& a, const SymBindings& bindings) {
 	return detail::SymEvaluator{bindings}.integer(a);
 }
@@ -6896,7 +6938,7 @@ inline void collect_symbols(const SymExpr& a, std::vector<std::string>& into) {
 	if (a.op() >= SymOp::eq && a.op() <= SymOp::ge) return compare(a.op(), args[0], args[1]);
 	return real_call(a.op(), std::move(args));
 }
-}  // namespace ferry
+}
 namespace ferry {
 namespace detail {
 constexpr std::int64_t far_end(bool negative) { return negative ? ValueRange::no_min : ValueRange::no_max; }
@@ -7120,7 +7162,7 @@ private:
 		}
 	}
 };
-}  // namespace detail
+}
 [[nodiscard]] inline ValueRange bounds(const SymExpr& a, const SymRanges& ranges) {
 	return detail::SymBounds{ranges}.integer(a);
 }
@@ -7159,7 +7201,7 @@ private:
 		default: return difference.min >= 0 ? std::optional(true) : below ? std::optional(false) : std::nullopt;
 	}
 }
-}  // namespace ferry
+}
 #include <ATen/core/function_schema.h>
 namespace ferry::capture {
 struct TraceValue {
@@ -7214,7 +7256,7 @@ struct Trace {
 	std::vector<AskedValue> asked{};
 	std::vector<Value> fixed{};
 };
-}  // namespace ferry::capture
+}
 #include <ATen/core/LegacyTypeDispatch.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
 #include <c10/util/ThreadLocalDebugInfo.h>
@@ -7267,7 +7309,7 @@ inline void ensure_fallback() {
 		if (!c10::Dispatcher::singleton().hasBackendFallbackForDispatchKey(trace_key)) throw;
 	}
 }
-}  // namespace detail
+}
 class TraceScope {
 public:
 	explicit TraceScope(OpHandler& handler)
@@ -7302,7 +7344,7 @@ class OutsideScope {
 class UntracedScope {
 	c10::impl::ExcludeDispatchKeyGuard untraced_{c10::DispatchKeySet(trace_key)};
 };
-}  // namespace ferry::capture
+}
 #include <c10/core/DeviceType.h>
 #include <c10/core/ScalarType.h>
 #include <c10/macros/Macros.h>
@@ -7316,7 +7358,7 @@ TORCH_API int decrement_nesting();
 TORCH_API bool is_autocast_cache_enabled();
 TORCH_API void set_autocast_cache_enabled(bool enabled);
 TORCH_API void clear_cache();
-}  // namespace at::autocast
+}
 namespace ferry {
 class AutocastGuard {
 public:
@@ -7344,7 +7386,7 @@ private:
 	c10::ScalarType dtype_;
 	bool caches_;
 };
-}  // namespace ferry
+}
 #include <ATen/ops/empty.h>
 namespace ferry::capture {
 struct AutocastRegion {
@@ -7354,7 +7396,7 @@ struct AutocastRegion {
 };
 namespace detail {
 inline thread_local const AutocastRegion* autocast_region = nullptr;
-}  // namespace detail
+}
 [[nodiscard]] inline bool is_in_autocast() noexcept {
 	return detail::autocast_region != nullptr && detail::autocast_region->enabled;
 }
@@ -7449,7 +7491,7 @@ private:
 	std::optional<c10::OperatorHandle> op_;
 	torch::jit::Stack answer_;
 };
-}  // namespace detail
+}
 inline bool call_under_autocast(const c10::OperatorHandle& op, torch::jit::Stack& stack,
 								const std::function<c10::Device(const at::Tensor&)>& device_of) {
 	const AutocastRegion* region = detail::autocast_region;
@@ -7472,7 +7514,7 @@ inline bool call_under_autocast(const c10::OperatorHandle& op, torch::jit::Stack
 	called.callBoxed(stack);
 	return true;
 }
-}  // namespace ferry::capture
+}
 #include <c10/util/Exception.h>
 namespace ferry {
 [[nodiscard]] inline std::string message_of(const std::exception& thrown) {
@@ -7499,7 +7541,7 @@ decltype(auto) with_our_errors(Body&& body, Running&& running) {
 		throw Error(ErrorKind::invalid_input, message_of(thrown), {.where = place_of(running())});
 	}
 }
-}  // namespace ferry
+}
 namespace ferry::capture {
 struct ForwardPlace {
 	std::string_view module{};
@@ -7531,7 +7573,7 @@ struct Meaning {
 			"it outside of forward"};
 	return {message};
 }
-}  // namespace detail
+}
 [[nodiscard]] inline Error forward_error(const std::exception& thrown, const ForwardPlace& place) {
 	const std::string all = message_of(thrown);
 	const auto [said, hint] = detail::meaning_of(detail::without_script_trace(all));
@@ -7541,7 +7583,7 @@ struct Meaning {
 	return {
 		ErrorKind::invalid_input, message, {.hint = std::string(hint), .where = {.path = std::string(place.module)}}};
 }
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 struct asks_for_shape {
 	static constexpr auto target =
@@ -7596,7 +7638,7 @@ enum class OpClass : std::uint8_t {
 	return static_cast<OpClass>(op_classes::find(op));
 }
 static_assert(class_of("aten::item") == OpClass::value_query && class_of("aten::add.Tensor") == OpClass::ordinary);
-}  // namespace ferry::capture
+}
 #include <chrono>
 namespace ferry::capture {
 class RealRuns {
@@ -7644,7 +7686,7 @@ private:
 	};
 	std::map<std::string, Sum> by_op_;
 };
-}  // namespace ferry::capture
+}
 #include <c10/core/Layout.h>
 #include <c10/core/MemoryFormat.h>
 namespace ferry {
@@ -7671,7 +7713,7 @@ static_assert(static_cast<int>(c10::MemoryFormat::ChannelsLast3d) == static_cast
 	return made;
 }
 [[nodiscard]] inline c10::Device to_c10(const Device& device) { return {to_string(device)}; }
-}  // namespace ferry
+}
 #include <ATen/ScalarOps.h>
 #include <ATen/core/jit_type.h>
 namespace ferry {
@@ -7685,7 +7727,7 @@ namespace detail {
 	throw Error(ErrorKind::unsupported, "an argument of type " + what + " cannot stand in a graph",
 				{.hint = "pass tensors, numbers, strings, dtypes, devices and lists of these to ops"});
 }
-}  // namespace detail
+}
 template <class ValueOf>
 [[nodiscard]] Argument to_argument(const c10::IValue& value, c10::TypeKind kind, ValueOf&& value_of) {
 	if (value.isNone()) return {};
@@ -7741,7 +7783,7 @@ namespace detail {
 		value.isSymInt() ? c10::Scalar(value.toSymInt().guard_int(__FILE__, __LINE__)) : value.toScalar();
 	return at::native::wrapped_scalar_tensor(number);
 }
-}  // namespace detail
+}
 template <class Lookup>
 [[nodiscard]] c10::IValue to_ivalue(const Argument& argument, const c10::Type& type, Lookup&& lookup) {
 	using c10::TypeKind;
@@ -7803,7 +7845,7 @@ template <class Lookup>
 		return c10::complex<double>(number->real(), number->imag());
 	detail::no_such_argument("subgraph where the schema has " + type.str());
 }
-}  // namespace ferry
+}
 namespace ferry::capture {
 enum class FakeRun : std::uint8_t {
 	on_meta,
@@ -7830,7 +7872,7 @@ namespace detail {
 [[nodiscard]] inline bool is_out_variant(const c10::FunctionSchema& schema) {
 	return !schema.arguments().empty() && schema.arguments().back().is_out();
 }
-}  // namespace detail
+}
 inline std::optional<c10::OperatorHandle> find_functional(const c10::FunctionSchema& schema) {
 	const auto find = [](const std::string& of_name, const std::string& of_overload) {
 		return c10::Dispatcher::singleton().findSchema({of_name, of_overload});
@@ -7902,7 +7944,7 @@ inline OpInfo& OpInfos::add(const c10::OperatorHandle& op) {
 			info.functional = &of(*functional);  // addresses in the map are stable
 	return info;
 }
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 class OpEmitter {
 public:
@@ -7920,7 +7962,7 @@ private:
 	Emit emit_;
 	const Trace& trace_;
 };
-}  // namespace ferry::capture
+}
 #include <c10/core/UndefinedTensorImpl.h>
 #include <c10/util/intrusive_ptr.h>
 namespace ferry::capture {
@@ -7947,7 +7989,7 @@ private:
 	std::vector<Weak> first_, last_;
 	std::size_t runs_ = 0;
 };
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 [[nodiscard]] inline std::string_view common_module(std::string_view a, std::string_view b) {
 	std::size_t same = 0;
@@ -8024,7 +8066,7 @@ inline void spread_modules(Trace& trace, ModuleNames& names) {
 			before = trace.ops[i].module;
 	}
 }
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 struct ResultSize {
 	std::size_t result;
@@ -8037,7 +8079,7 @@ struct StatedSizes {
 	SymBindings sample{};
 	std::size_t unused = 0;
 };
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 class LooseNumbers {
 public:
@@ -8071,7 +8113,7 @@ private:
 	std::vector<at::Tensor> of_run_;
 	bool learnt_ = false;
 };
-}  // namespace ferry::capture
+}
 #include <c10/util/flat_hash_map.h>
 namespace ferry::capture {
 using Fakes = ska::flat_hash_set<const c10::TensorImpl*>;
@@ -8167,7 +8209,7 @@ private:
 	std::vector<at::Tensor> kept_;
 	std::unordered_map<std::uint32_t, ConstantView> constant_views_;
 };
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 struct RunSettings {
 	std::span<const std::int64_t> unbacked{};
@@ -8188,7 +8230,7 @@ struct RunSettings {
 	LeftBehindWatch* watch = nullptr;
 	bool is_nested = false;
 };
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 class KnownValues {
 public:
@@ -8288,7 +8330,7 @@ inline void KnownValues::fix_state_behind(Value value) {
 		}
 	}
 }
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 class SizeSource {
 public:
@@ -8307,7 +8349,7 @@ private:
 };
 namespace detail {
 inline thread_local SizeSource* size_source = nullptr;
-}  // namespace detail
+}
 [[nodiscard]] inline SizeSource& size_source() {
 	if (detail::size_source == nullptr)
 		throw Error(ErrorKind::internal, "a size that depends on values was asked for outside of a capture");
@@ -8327,7 +8369,7 @@ private:
 		return false;  // lengths are numbers, not tensors
 	return op.hasTag(at::Tag::dynamic_output_shape) || op.hasTag(at::Tag::data_dependent_output);
 }
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 struct NeedsParts : std::exception {};
 class FakeRunner {
@@ -8428,7 +8470,7 @@ inline void FakeRunner::run_part(const c10::OperatorHandle& op, c10::DispatchKey
 	}
 	op.redispatchBoxed(below, stack);
 }
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 namespace detail {
 class OddSizes final : public SizeSource {
@@ -8437,7 +8479,7 @@ public:
 	OddSizes()
 		: SizeSource([](SizeSource&, ValueRange) { return odd; }, [](SizeSource&, const at::Tensor&) { return odd; }) {}
 };
-}  // namespace detail
+}
 [[nodiscard]] inline std::vector<ResultSize> value_sizes(FakeRunner& runner, OpInfo& info,
 														 const torch::jit::Stack& stack) {
 	std::vector<ResultSize> found;
@@ -8457,7 +8499,7 @@ public:
 	}
 	return found;
 }
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 [[nodiscard]] inline bool is_wrapped_number(const at::Tensor& tensor) {
 	return tensor.defined() && !tensor.is_meta() && tensor.unsafeGetTensorImpl()->is_wrapped_number();
@@ -8482,7 +8524,7 @@ namespace ferry::capture {
 	fake.unsafeGetTensorImpl()->set_wrapped_number(true);
 	return fake;
 }
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 struct ViewWrite {
 	OpEmitter& graph;
@@ -8654,7 +8696,7 @@ template <class Entry>
 struct bind {
 	static constexpr auto value = &Entry::invert;
 };
-}  // namespace view_inverses
+}
 [[nodiscard]] inline Value invert_view(const ViewWrite& write) {
 	using table = op_table<view_inverses::all>;
 	static_assert(table::no_clash);
@@ -8664,7 +8706,7 @@ struct bind {
 				"forward writes in place to a view of another tensor, and how this view is undone is not known",
 				{.hint = "write to a clone(), or to the whole tensor", .where = {.op = std::string(write.view.name)}});
 }
-}  // namespace ferry::capture
+}
 namespace ferry {
 struct AffineSize {
 	std::string symbol;
@@ -8690,7 +8732,7 @@ struct AffineSize {
 		return std::nullopt;
 	return AffineSize{term.factors[0].base.name(), term.coefficient, size.value()};
 }
-}  // namespace ferry
+}
 namespace ferry::capture {
 struct CallArguments {
 	struct Place {
@@ -9062,7 +9104,7 @@ inline std::int64_t Recording::count(const at::Tensor& tensor) {
 	const auto found = counts_.find(value);
 	return found != counts_.end() ? found->second : counts_[value] = fresh(ValueRange::at_least(0));
 }
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 [[nodiscard]] inline bool asks_for_numbers(const OpInfo& info) {
 	if (info.op_class == OpClass::value_query || info.op_class == OpClass::equality_query) return true;
@@ -9109,7 +9151,7 @@ inline void answer_value(Recording& recording, OpInfo& info, torch::jit::Stack& 
 	stack.pop_back();
 	stack.emplace_back(number);
 }
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 inline void register_results(Recording& recording, std::span<const CallArguments::Place> arguments,
 							 std::span<const c10::IValue> results, std::span<const Value> values) {
@@ -9143,7 +9185,7 @@ inline void record_call(Recording& recording, OpInfo& info, torch::jit::Stack& s
 	const auto results = detail::last(stack, schema.returns().size());
 	register_results(recording, places, results, recording.append(info, std::move(arguments), results));
 }
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 [[nodiscard]] inline bool all_constant(Recording& recording, const OpInfo& info, std::span<const c10::IValue> values) {
 	for (const std::size_t written : info.written)
@@ -9195,7 +9237,7 @@ inline void make_memory(Recording& recording, OpInfo& info, torch::jit::Stack& s
 	record.constant = true;
 	record.memory = memory;
 }
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 inline void answer_equality(Recording& recording, OpInfo& info, torch::jit::Stack& stack) {
 	const auto values = detail::last(stack, info.op.schema().arguments().size());
@@ -9238,7 +9280,7 @@ inline void settle(Recording& recording, const EqualityQuestion& question) {
 	throw Error(ErrorKind::unsupported, "forward asks for a number that depends on the values of a tensor",
 				{.hint = "a branch on it is written with ferry::cond", .where = {.op = "aten::equal"}});
 }
-}  // namespace detail
+}
 inline void settle_questions(Recording& recording) {
 	for (const EqualityQuestion& question : std::exchange(recording.questions(), {}))
 		detail::settle(recording, question);
@@ -9249,7 +9291,7 @@ inline void settle_questions(Recording& recording, const OpInfo& next, std::span
 	});
 	settle_questions(recording);
 }
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 inline void make_room(Recording& recording, const at::Tensor& self, at::IntArrayRef sizes, const OpInfo& by) {
 	const std::uint32_t index = recording.record_of(self);
@@ -9283,7 +9325,7 @@ inline void resize(Recording& recording, OpInfo& info, torch::jit::Stack& stack)
 	stack.resize(stack.size() - values.size());
 	stack.emplace_back(self);
 }
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 inline void write_cast(Recording& recording, const at::Tensor& place, Value value, const OpInfo& by) {
 	const at::Tensor result = recording.value(value).tensor;
@@ -9393,7 +9435,7 @@ inline void change_geometry(Recording& recording, OpInfo& info, torch::jit::Stac
 	records.make_view(index, before, recording.last_op(), 0, 0);
 	info.op.callBoxed(stack);
 }
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 class Tracer final : public OpHandler {
 public:
@@ -9581,7 +9623,7 @@ inline std::vector<at::Tensor> Tracer::call_higher_order(std::string_view op, st
 	recording_.push(std::move(call));
 	return results;
 }
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 struct Body {
 	Trace trace{};
@@ -9649,7 +9691,7 @@ inline void require_same_outputs(const Tree& first, const Tree& second, std::str
 		if (a.sizes() != b.sizes()) refuse("the shape of tensor " + std::to_string(i));
 	}
 }
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 FERRY_INLINE Tracer* current_tracer() {
 	OpHandler* const handler = TraceScope::current();
@@ -9752,7 +9794,7 @@ FERRY_INLINE Tree record_map(Tracer& tracer, const Tree& sequences, const RunBod
 		tracer.call_higher_order(op, {Subgraph{0}, std::move(values), std::move(outer)}, traces_of(bodies), results);
 	return with_tensors(bodies[0].output.spec, made);
 }
-}  // namespace ferry::capture
+}
 namespace ferry {
 FERRY_INLINE Dim Dim::derived(SymExpr size, const Dim& a, const Dim& b) {
 	Dim made(Kind::named);
@@ -9765,7 +9807,7 @@ FERRY_INLINE Dim operator+(const Dim& a, const Dim& b) { return Dim::derived(a.s
 FERRY_INLINE Dim operator*(const Dim& a, const Dim& b) { return Dim::derived(a.size_ * b.size_, a, b); }
 FERRY_INLINE Dim operator+(const Dim& a, std::int64_t b) { return Dim::derived(a.size_ + SymExpr(b), a, a); }
 FERRY_INLINE Dim operator*(const Dim& a, std::int64_t b) { return Dim::derived(a.size_ * SymExpr(b), a, a); }
-}  // namespace ferry
+}
 #include <c10/core/impl/DeviceGuardImplInterface.h>
 namespace ferry {
 FERRY_INLINE bool has_device(const c10::Device& device) {
@@ -9801,7 +9843,7 @@ inline void move_graph(Graph& graph, const Device& device) {
 			if (node.arguments()[i].value.is<Device>()) graph.set_argument(node, i, device);
 	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) move_graph(graph.subgraph({i}), device);
 }
-}  // namespace detail
+}
 FERRY_INLINE void move_to_device(ExportedProgram& program, const c10::Device& device) {
 	if (!has_device(device))
 		throw Error(ErrorKind::invalid_input, "there is no device " + device.str() + " here",
@@ -9833,7 +9875,7 @@ FERRY_INLINE void require_devices(const ExportedProgram& program) {
 						"the program is for " + to_string(device) + ", and there is no such device here",
 						{.hint = "load it for another one: ferry::load(path, {.device = at::kCPU}), or --device cpu"});
 }
-}  // namespace ferry
+}
 namespace ferry {
 FERRY_INLINE ExportedProgram::ExportedProgram() = default;
 FERRY_INLINE ExportedProgram::ExportedProgram(const ExportedProgram&) = default;
@@ -9841,7 +9883,7 @@ FERRY_INLINE ExportedProgram::ExportedProgram(ExportedProgram&&) noexcept = defa
 FERRY_INLINE ExportedProgram& ExportedProgram::operator=(const ExportedProgram&) = default;
 FERRY_INLINE ExportedProgram& ExportedProgram::operator=(ExportedProgram&&) noexcept = default;
 FERRY_INLINE ExportedProgram::~ExportedProgram() = default;
-}  // namespace ferry
+}
 namespace ferry {
 struct HigherOrderOp {
 	std::string_view name;
@@ -9883,7 +9925,7 @@ inline constexpr std::string_view mutable_op_argument = "_mutable_op";
 	const HigherOrderOp* found = find_higher_order(op);
 	return std::string(found != nullptr ? found->bodies[body] : "subgraph");
 }
-}  // namespace ferry
+}
 namespace ferry {
 using BoxedValues = std::vector<c10::IValue>;
 using RunSubgraph = std::function<BoxedValues(std::size_t body, const BoxedValues& arguments)>;
@@ -9939,7 +9981,7 @@ namespace detail {
 		operands.insert(operands.end(), arguments[i].begin(), arguments[i].end());
 	return operands;
 }
-}  // namespace detail
+}
 [[nodiscard]] inline BoxedValues run_higher_order(std::string_view op, const std::vector<BoxedValues>& arguments,
 												  const RunSubgraph& run) {
 	if (op == "higher_order::cond") return run(detail::is_true(arguments.at(0).at(0)) ? 0 : 1, arguments.at(1));
@@ -9967,7 +10009,7 @@ namespace detail {
 	}
 	throw Error(ErrorKind::unsupported, "this higher-order op cannot be run", {.where = {.op = std::string(op)}});
 }
-}  // namespace ferry
+}
 namespace ferry {
 [[nodiscard]] inline std::string mutable_op(const Node& node) {
 	const Argument* given = node.find(mutable_op_argument);
@@ -10081,8 +10123,8 @@ private:
 	std::function<c10::IValue(Value)> lookup_;
 	std::vector<at::Tensor> copies_;
 };
-}  // namespace detail
-}  // namespace ferry
+}
+}
 namespace ferry {
 using SymNumber = std::variant<std::int64_t, double, bool>;
 using SymCall = SymNumber (*)(std::span<const SymNumber>);
@@ -10216,13 +10258,13 @@ inline constexpr NamedSymCall sym_calls[] = {
 	{"math::trunc",
 	 [](SymArgs args) -> SymNumber { return static_cast<std::int64_t>(std::trunc(real_of(nth(args, 0)))); }},
 };
-}  // namespace detail
+}
 inline SymCall find_sym_call(std::string_view op) {
 	if (op.starts_with("aten::")) return nullptr;
 	const auto* found = algo::find(detail::sym_calls, op, &detail::NamedSymCall::name);
 	return found != std::end(detail::sym_calls) ? found->call : nullptr;
 }
-}  // namespace ferry
+}
 namespace ferry {
 namespace detail {
 using MissingOps = std::map<std::string, std::set<std::string>, std::less<>>;
@@ -10238,7 +10280,7 @@ inline void collect_missing_ops(const Graph& graph, MissingOps& missing, std::se
 	}
 	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) collect_missing_ops(graph.subgraph({i}), missing, known);
 }
-}  // namespace detail
+}
 inline void require_ops(const Graph& graph) {
 	detail::MissingOps missing;
 	std::set<std::string_view> known;
@@ -10257,7 +10299,7 @@ inline void require_ops(const Graph& graph) {
 						 "ferry::load<ferry::library_ops<my_op>>(path)",
 				 .where = {.op = first}});
 }
-}  // namespace ferry
+}
 namespace ferry {
 struct RunWatch {
 	const Graph* graph = nullptr;
@@ -10301,7 +10343,7 @@ namespace detail {
 	if (value.isBool()) return value.toBool();
 	return value.toSymInt().guard_int(__FILE__, __LINE__);
 }
-}  // namespace detail
+}
 inline Interpreter::Step Interpreter::prepare(const Node& node) const {
 	Step step{.node = &node};
 	const auto arguments = node.arguments();
@@ -10454,7 +10496,7 @@ inline std::vector<c10::IValue> Interpreter::run(std::span<const c10::IValue> in
 		outputs.push_back(to_ivalue(output, *c10::AnyType::get(), [&](Value value) { return values[value.index]; }));
 	return outputs;
 }
-}  // namespace ferry
+}
 namespace ferry {
 [[nodiscard]] inline c10::IValue to_ivalue(const Leaf& leaf) {
 	switch (leaf.kind()) {
@@ -10502,7 +10544,7 @@ namespace ferry {
 	if (const auto* text = constant.get_if<std::string>()) return *text;
 	throw Error(ErrorKind::internal, "an argument that is no constant is taken for a leaf of a tree");
 }
-}  // namespace ferry
+}
 namespace ferry {
 [[nodiscard]] std::vector<bool> written_inputs(const Graph& graph);
 namespace detail {
@@ -10570,7 +10612,7 @@ private:
 	std::vector<bool> written_;
 	std::unordered_map<const char*, const c10::FunctionSchema*> schemas_;
 };
-}  // namespace detail
+}
 inline std::vector<bool> written_inputs(const Graph& graph) {
 	const detail::WrittenInputs found(graph);
 	std::vector<bool> written;
@@ -10578,7 +10620,7 @@ inline std::vector<bool> written_inputs(const Graph& graph) {
 	for (const Value input : graph.inputs()) written.push_back(found.is_written(input));
 	return written;
 }
-}  // namespace ferry
+}
 namespace ferry::detail {
 inline constexpr std::array<std::string_view, 117> python_words{
 	"False",        "None",     "NoneType",   "True",       "abs",        "aiter",      "all",     "and",
@@ -10658,7 +10700,7 @@ inline void append_python(std::string& out, std::string_view text) {
 	}
 	out += quote;
 }
-}  // namespace ferry::detail
+}
 namespace ferry {
 namespace detail {
 inline std::string float_digits(double value, int digits) {
@@ -10894,7 +10936,7 @@ private:
 		if (sum) text += ')';
 	}
 };
-}  // namespace detail
+}
 [[nodiscard]] inline std::string to_string(const SymExpr& a) {
 	detail::SymPrinter printer;
 	printer.print(a);
@@ -10905,7 +10947,7 @@ private:
 	printer.print(a);
 	return std::move(printer.text);
 }
-}  // namespace ferry
+}
 namespace ferry {
 [[nodiscard]] inline bool is_broken(const Guard& guard, const SymBindings& sizes) {
 	if (guard.condition.op() == SymOp::boolean) return guard.condition.value() == 0;
@@ -10920,7 +10962,7 @@ namespace ferry {
 	}
 	return words;
 }
-}  // namespace ferry
+}
 namespace ferry {
 void check_inputs(const ExportedProgram& program, const std::vector<Leaf>& leaves);
 namespace detail {
@@ -10961,7 +11003,7 @@ inline void check_tensor(const InputSpec& input, const TensorMeta& meta, const L
 		range.min = is_symbol ? ValueRange::no_min : std::min<std::int64_t>(range.min, 1);
 	return range;
 }
-}  // namespace detail
+}
 inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>& leaves) {
 	const auto& inputs = program.signature.inputs;
 	const auto expected_count = algo::count(inputs, InputKind::user_input, &InputSpec::kind);
@@ -11034,7 +11076,7 @@ inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>
 						"the export holds only where " + in_words(guard) + ", which these inputs are not",
 						{.hint = "export again with inputs of such sizes, or change what depends on them"});
 }
-}  // namespace ferry
+}
 namespace ferry {
 struct Parameter {
 	std::string name{};
@@ -11092,7 +11134,7 @@ inline void append_argument(const Parameter& parameter, const Tree& given, std::
 inline void append_none(const Parameter& parameter, std::vector<Leaf>& leaves) {
 	leaves.resize(leaves.size() + parameter.spec.num_leaves());
 }
-}  // namespace detail
+}
 [[nodiscard]] inline std::vector<Leaf> leaves_by_name(const std::vector<Parameter>& parameters, const Inputs& given) {
 	detail::NameList missing, unknown, known;
 	for (const Parameter& each : parameters) {
@@ -11115,7 +11157,7 @@ inline void append_none(const Parameter& parameter, std::vector<Leaf>& leaves) {
 			detail::append_none(each, leaves);
 	return leaves;
 }
-}  // namespace ferry
+}
 #include <c10/core/Storage.h>
 namespace ferry {
 FERRY_INLINE ProgramModule::ProgramModule(ExportedProgram program)
@@ -11246,7 +11288,7 @@ FERRY_INLINE std::vector<Leaf> ProgramModule::run(const std::vector<Leaf>& leave
 }
 FERRY_INLINE ProgramModule ExportedProgram::module() const& { return ProgramModule(*this); }
 FERRY_INLINE ProgramModule ExportedProgram::module() && { return ProgramModule(std::move(*this)); }
-}  // namespace ferry
+}
 namespace ferry {
 FERRY_INLINE std::vector<InputSlot> input_slots(const ExportedProgram& program) {
 	std::vector<InputSlot> slots;
@@ -11285,7 +11327,7 @@ namespace detail {
 	throw Error(ErrorKind::invalid_input, "this input is a number, and the file does not say what it was in the export",
 				{.hint = "give it by name, as a tensor of one element", .where = {.path = path}});
 }
-}  // namespace detail
+}
 FERRY_INLINE std::vector<Leaf> leaves_from(const ExportedProgram& program, const NamedTensors& given) {
 	const std::vector<InputSlot> slots = input_slots(program);
 	const std::vector<at::Tensor> picked = pick_inputs(slots, given);
@@ -11306,7 +11348,7 @@ FERRY_INLINE std::vector<Leaf> leaves_from(const ExportedProgram& program, const
 	}
 	return leaves;
 }
-}  // namespace ferry
+}
 namespace ferry {
 [[nodiscard]] std::string to_string(const Graph& graph);
 namespace detail {
@@ -11573,7 +11615,7 @@ private:
 	std::unordered_map<std::string, std::uint32_t> names_;  // taken, and the number to try next
 	std::vector<std::string_view> dead_;
 };
-}  // namespace detail
+}
 inline std::string to_string(const Graph& graph) {
 	std::string out;
 	std::vector<detail::PrintedInput> inputs;
@@ -11581,7 +11623,7 @@ inline std::string to_string(const Graph& graph) {
 	detail::GraphPrinter(out, 0).print(graph, "GraphModule", inputs);
 	return out;
 }
-}  // namespace ferry
+}
 namespace ferry {
 FERRY_INLINE std::string to_string(const GraphSignature& signature, const Graph& graph, std::string_view margin) {
 	std::string out;
@@ -11626,7 +11668,7 @@ FERRY_INLINE std::string ExportedProgram::print() const {
 	}
 	return out += "}\n";
 }
-}  // namespace ferry
+}
 namespace ferry {
 namespace detail {
 inline void count_ops(const Graph& graph, std::map<std::string, std::size_t>& ops) {
@@ -11659,7 +11701,7 @@ FERRY_INLINE ValueSummary summarize(const Graph& graph, const Argument& argument
 	}
 	return made;
 }
-}  // namespace detail
+}
 FERRY_INLINE ProgramSummary summarize(const ExportedProgram& program) {
 	ProgramSummary made;
 	const auto slots = input_slots(program);
@@ -11700,7 +11742,7 @@ FERRY_INLINE ProgramSummary summarize(const ExportedProgram& program) {
 	detail::count_ops(program.graph, made.ops);
 	return made;
 }
-}  // namespace ferry
+}
 namespace ferry::detail {
 class SymScanner {
 public:
@@ -11810,7 +11852,7 @@ private:
 	int depth_ = 0;
 	bool beyond_64_bits_ = false;
 };
-}  // namespace ferry::detail
+}
 namespace ferry::detail {
 struct SymQuotient {
 	SymExpr over;
@@ -11896,7 +11938,7 @@ private:
 	const SymScanner& scanner_;
 	std::size_t work_ = 0;
 };
-}  // namespace ferry::detail
+}
 namespace ferry::detail {
 [[nodiscard]] inline SymQuotient apply_sym_function(SymQuotients& in, const SymScanner& scanner,
 													std::string_view function, const std::vector<SymQuotient>& args) {
@@ -11966,7 +12008,7 @@ namespace ferry::detail {
 	throw Error(ErrorKind::unsupported,
 				"unknown function in a symbolic expression: " + std::string(function.substr(0, 80)));
 }
-}  // namespace ferry::detail
+}
 namespace ferry {
 namespace detail {
 class SymParser {
@@ -12141,9 +12183,9 @@ private:
 	SymScanner scanner_;
 	SymQuotients in_;
 };
-}  // namespace detail
+}
 [[nodiscard]] inline SymExpr parse_sym_expr(std::string_view text) { return detail::SymParser(text).parse(); }
-}  // namespace ferry
+}
 namespace ferry {
 [[noreturn]] inline void refuse_setting(const std::string& key, const std::string& wanted) {
 	throw Error(ErrorKind::invalid_input, "the setting is not " + wanted, {.where = {.path = key}});
@@ -12220,7 +12262,7 @@ struct DictOfSettings {
 	for (const tree::Context& each : of->items()) ranges.insert(read_range(key, each));
 	return Dim::of(parse_sym_expr(size->text()), std::move(ranges));
 }
-}  // namespace detail
+}
 [[nodiscard]] inline tree::Context to_setting(const DynamicShapes& shapes) {
 	if (shapes.empty()) return {};
 	detail::DictOfSettings made;
@@ -12255,7 +12297,7 @@ inline void read_input(const std::string& key, const std::string& path, const tr
 		made[path].insert_or_assign(*place, read_dim(of_item, items[i]));
 	}
 }
-}  // namespace detail
+}
 [[nodiscard]] inline DynamicShapes read_dynamic_shapes(const std::string& key, const tree::Context& given) {
 	DynamicShapes made;
 	if (given.is_none()) return made;
@@ -12265,7 +12307,7 @@ inline void read_input(const std::string& key, const std::string& path, const tr
 						   made);
 	return made;
 }
-}  // namespace ferry
+}
 namespace ferry {
 class Settings {
 public:
@@ -12333,7 +12375,7 @@ inline void Settings::read(const tree::Context& dict) const {
 		read_one(key, found->second, value);
 	}
 }
-}  // namespace ferry
+}
 namespace ferry {
 FERRY_INLINE tree::Context DynamoConfig::to_dict() const { return DynamoConfig(*this).settings().to_dict(); }
 FERRY_INLINE DynamoConfig DynamoConfig::from_dict(const tree::Context& dict) {
@@ -12348,7 +12390,7 @@ FERRY_INLINE Settings DynamoConfig::settings() {
 			 {"dynamic_shapes", &dynamic_shapes},
 			 {"prefer_deferred_runtime_asserts_over_guards", &prefer_deferred_runtime_asserts_over_guards}}};
 }
-}  // namespace ferry
+}
 #include <ATen/core/Dict.h>
 #include <torch/csrc/jit/runtime/interpreter.h>
 namespace ferry::detail {
@@ -12508,7 +12550,7 @@ FERRY_INLINE ModelState state_of_script(const torch::jit::Module& model) {
 	for (const auto& item : model.named_buffers(true)) state.buffers.emplace_back(item.name, item.value);
 	return state;
 }
-}  // namespace ferry::detail
+}
 namespace ferry::tree {
 namespace detail {
 FERRY_INLINE std::string python_float(double value) {
@@ -12562,7 +12604,7 @@ FERRY_INLINE std::string python_string(std::string_view text) {
 	}
 	return out += quote;
 }
-}  // namespace detail
+}
 FERRY_INLINE std::string python_repr(const Context& context) {
 	if (context.is_none()) return "None";
 	if (context.is_text()) return detail::python_string(context.text());
@@ -12610,7 +12652,7 @@ FERRY_INLINE std::optional<double> Context::as_real() const noexcept {
 	if (kind_ != Kind::real || std::from_chars(text_.data(), end, value).ptr != end) return {};
 	return value;
 }
-}  // namespace ferry::tree
+}
 namespace ferry::tree {
 FERRY_INLINE std::string Reader::path() const {
 	if (parent_ == nullptr) return root_;
@@ -12698,7 +12740,7 @@ FERRY_INLINE std::vector<Context> Reader::keys() const {
 	const auto names = spec_->child_names();
 	return {names.begin(), names.end()};
 }
-}  // namespace ferry::tree
+}
 namespace ferry {
 FERRY_INLINE std::string_view Graph::intern(std::string_view text) {
 	if (const auto found = interned_.find(text); found != interned_.end()) return *found;
@@ -12885,7 +12927,7 @@ FERRY_INLINE Graph::Graph(const Graph& other)
 	}
 	for (const auto& [name, graph] : other.subgraphs_) subgraphs_.emplace_back(name, std::make_unique<Graph>(*graph));
 }
-}  // namespace ferry
+}
 #include <cstdlib>
 namespace ferry::detail {
 using Column = std::vector<std::int64_t>;
@@ -13109,7 +13151,7 @@ private:
 	std::int64_t least_steps_;
 	std::int64_t step_ = 0;
 };
-}  // namespace ferry::detail
+}
 namespace ferry::detail {
 struct PrimeField {
 	static constexpr std::uint64_t prime = (std::uint64_t{1} << 61) - 1;
@@ -13182,7 +13224,7 @@ private:
 			a_track[i] = PrimeField::sub(a_track[i], PrimeField::mul(b_track[i], times));
 	}
 };
-}  // namespace ferry::detail
+}
 namespace ferry {
 using ProbePoint = std::vector<std::int64_t>;
 struct ProbeDim {
@@ -13206,7 +13248,7 @@ inline std::int64_t prime_from(std::int64_t x) {
 	while (!is_prime(x)) ++x;
 	return x;
 }
-}  // namespace detail
+}
 [[nodiscard]] inline ValueRange probe_domain(const ProbeDim& dim) {
 	if (dim.domain) return *dim.domain;
 	constexpr std::int64_t far = 1 << 20;
@@ -13291,7 +13333,7 @@ inline ProbePoint large_point(const std::vector<ProbeDim>& dims, const ProbePoin
 	}
 	return moved > 1 && elements <= max_elements ? point : sample;
 }
-}  // namespace detail
+}
 [[nodiscard]] inline std::vector<ProbePoint> more_probe_points(const std::vector<ProbeDim>& dims,
 															   const std::vector<ProbePoint>& taken,
 															   std::size_t count) {
@@ -13356,7 +13398,7 @@ inline ProbePoint large_point(const std::vector<ProbeDim>& dims, const ProbePoin
 	}
 	return points;
 }
-}  // namespace ferry
+}
 namespace ferry::detail {
 using Candidates = std::vector<FitCandidate>;
 inline constexpr std::size_t max_candidates = 64;
@@ -13432,7 +13474,7 @@ private:
 				}
 	}
 };
-}  // namespace ferry::detail
+}
 namespace ferry {
 enum class FitStatus {
 	found,
@@ -13444,7 +13486,7 @@ struct Fit {
 	SymExpr expr{};
 	std::vector<ProbePoint> more{};
 };
-}  // namespace ferry
+}
 namespace ferry::detail {
 struct ColumnHash {
 	std::size_t operator()(const Column& column) const noexcept {
@@ -13566,7 +13608,7 @@ private:
 	}
 	const FitsByColumn* all_[2];
 };
-}  // namespace ferry::detail
+}
 namespace ferry::detail {
 class FitPolynomials {
 public:
@@ -13711,7 +13753,7 @@ private:
 	std::vector<Basis> bases_;
 	std::size_t largest_basis_ = 0;
 };
-}  // namespace ferry::detail
+}
 namespace ferry {
 enum class RealFunction : std::uint8_t { itself, square_root, inverse, inverse_root, logarithm };
 inline constexpr std::array real_functions{RealFunction::itself, RealFunction::inverse, RealFunction::square_root,
@@ -13770,7 +13812,7 @@ struct RealCandidate {
 		}
 	return std::isfinite(fit.factor) ? std::optional(fit) : std::nullopt;
 }
-}  // namespace detail
+}
 [[nodiscard]] inline std::optional<RealFit> fit_reals(std::span<const detail::RealCandidate> candidates,
 													  std::span<const double> observed) {
 	if (!algo::all_of(observed, [](double x) { return std::isfinite(x) && x != 0; })) return std::nullopt;
@@ -13779,7 +13821,7 @@ struct RealCandidate {
 			if (auto fit = detail::solve_real(function, candidate, observed)) return fit;
 	return std::nullopt;
 }
-}  // namespace ferry
+}
 namespace ferry::detail {
 class FitRivals {
 public:
@@ -13899,7 +13941,7 @@ private:
 	}
 	const FitSpace& space;
 };
-}  // namespace ferry::detail
+}
 namespace ferry::detail {
 class FitSteps {
 public:
@@ -14076,7 +14118,7 @@ private:
 	const FitSpace& space;
 	Candidates& candidates;
 };
-}  // namespace ferry::detail
+}
 namespace ferry {
 class Fitter {
 public:
@@ -14251,7 +14293,7 @@ private:
 	detail::FitsByColumn memo_;
 	Column key_;
 };
-}  // namespace ferry
+}
 namespace ferry::capture {
 class ValueObserver final : public OpHandler {
 public:
@@ -14278,7 +14320,7 @@ template <class Run>
 	run();
 	return observer.take_values();
 }
-}  // namespace ferry::capture
+}
 #include <cstring>
 namespace ferry::capture {
 enum class Parting {
@@ -14468,7 +14510,7 @@ namespace detail {
 			   std::to_string(*real);
 	return first.is<Value>() ? "another tensor is passed" : "an argument that is no size differs";
 }
-}  // namespace detail
+}
 inline std::vector<SymExpr> Unifier::strides(Value value, const std::vector<SymExpr>& sizes) {
 	const at::Tensor& sample = traces_[0]->values[value.index].tensor;
 	const bool is_same = algo::all_of(
@@ -14607,7 +14649,7 @@ void walk_numbers(const Trace& trace, Visitor&& visit) {
 		walk(walk, trace.ops.size(), trace.outputs[i]);
 	}
 }
-}  // namespace detail
+}
 template <class Visit, class VisitReal>
 void Unifier::for_each_number(Visit&& visit, VisitReal&& visit_real) {
 	struct Visitor {
@@ -14661,7 +14703,7 @@ std::optional<Divergence> Unifier::find_divergence(Visit&& visit, VisitReal&& vi
 	}
 	return std::nullopt;
 }
-}  // namespace ferry::capture
+}
 #include <ATen/CPUGeneratorImpl.h>
 namespace ferry::capture {
 class Untouched {
@@ -14691,7 +14733,7 @@ private:
 	at::Tensor random_;
 	std::vector<std::pair<at::Tensor, at::Tensor>> before_;
 };
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 struct ShapePlan {
 	std::vector<ProbeDim> symbols{};
@@ -14859,7 +14901,7 @@ inline Session::Outcome Session::run(const ShapePlan& plan, const ProbePoint& po
 		if (is_unbacked_name(plan.symbols[i].name)) unbacked.push_back(point[i]);
 	return run(sizes, unbacked, bindings);
 }
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 class GradientRegions {
 public:
@@ -14889,7 +14931,7 @@ public:
 private:
 	std::vector<bool> leaks_;
 };
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 namespace detail {
 [[nodiscard]] inline std::string comparison_text(std::string a, std::string_view comparison, const std::string& b) {
@@ -14901,7 +14943,7 @@ namespace detail {
 								 : " < ") +
 		   b;
 }
-}  // namespace detail
+}
 [[nodiscard]] inline Value append_function(Graph& graph, std::string_view op, std::string_view name,
 										   std::vector<Argument> operands, ValueInfo result) {
 	std::vector<NamedArgument> arguments;
@@ -15101,7 +15143,7 @@ inline Value SizeNodes::sum(const SymExpr& expression) {
 	if (expression.value() != 0) add(Argument(expression.value()), SymExpr(expression.value()));
 	return *sum->get_if<Value>();
 }
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 class RealNodes {
 public:
@@ -15153,7 +15195,7 @@ private:
 	Graph& graph_;
 	SizeNodes& sizes_;
 };
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 class GraphBuilder {
 public:
@@ -15424,7 +15466,7 @@ inline Argument GraphBuilder::output(std::size_t position) {
 			return source->computed ? of(*source->computed) : reals_.of(source->fit, DType::float32);
 	return argument;
 }
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 [[nodiscard]] inline bool lacks_contiguous(const Trace& longer, const Trace& shorter) {
 	if (shorter.ops.size() >= longer.ops.size() || shorter.inputs.size() != longer.inputs.size() ||
@@ -15523,12 +15565,12 @@ private:
 	std::unordered_map<std::uint32_t, Value> renamed_;
 	std::unordered_map<std::uint32_t, Value> inserted_;
 };
-}  // namespace detail
+}
 [[nodiscard]] inline Trace with_contiguous_of(const Trace& longer, Trace shorter) {
 	if (!lacks_contiguous(longer, shorter)) return shorter;
 	return detail::ContiguousAligner(longer, std::move(shorter)).align();
 }
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 namespace detail {
 [[nodiscard]] inline const std::vector<std::int64_t>& compared_values() {
@@ -15559,7 +15601,7 @@ template <class Chosen>
 	}
 	return points;
 }
-}  // namespace detail
+}
 [[nodiscard]] inline std::vector<ProbePoint> points_of_values(const std::vector<ProbeDim>& dims,
 															  const ProbePoint& sample) {
 	constexpr std::int64_t counts[] = {2, 3, 4, 5, 6, 7, 8, 10, 16, 100};
@@ -15582,7 +15624,7 @@ template <class Chosen>
 		if (dims[i].least > 0 && dims[i].range.max == ValueRange::no_max) sample[i] = large, large += step;
 	return sample;
 }
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 class Explanation {
 public:
@@ -15657,7 +15699,7 @@ private:
 	std::vector<std::uint32_t> sizes_;   // which of them, in the order of walk_numbers
 	std::vector<Real> reals_;
 };
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 struct Deferred {
 	std::set<std::string> ranges{};
@@ -15813,7 +15855,7 @@ private:
 	Trace baseline_;
 	std::set<std::uint32_t> filled_unseen_;  // calls of empty() whose tensors must stay real
 };
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 struct PathFit {
 	std::vector<bool> is_named{};
@@ -15837,7 +15879,7 @@ struct PathFit {
 		path.remove_prefix(end + 1);
 	}
 }
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 struct Place {
 	std::size_t leaf;
@@ -15903,7 +15945,7 @@ void for_each_place(const std::vector<Leaf>& leaves, Visit&& visit) {
 [[nodiscard]] constexpr std::int64_t from_start(std::int64_t dim, std::size_t rank) noexcept {
 	return dim < 0 ? dim + static_cast<std::int64_t>(rank) : dim;
 }
-}  // namespace detail
+}
 inline const Dim* ShapeWishes::wish(const Place& place, const Leaf& leaf) const {
 	const auto find_in = [&](const Dims& dims) -> const Dim* {
 		for (const auto& [at, dim] : dims)
@@ -16043,7 +16085,7 @@ inline void ShapeWishes::check_paths(const std::vector<Leaf>& leaves) const {
 		refuse("dynamic_shapes names an input that there is not", std::string(pattern), "the inputs are: " + known);
 	}
 }
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 class DimDiscovery {
 public:
@@ -16079,7 +16121,7 @@ private:
 			   probed_.plan.sizes[a.leaf].size() == probed_.plan.sizes[b.leaf].size();
 	}
 	[[nodiscard]] std::vector<Places> units_of(const Places& places) const;
-	[[nodiscard]] Places company_of(const Place& first, const Places& stuck, std::int64_t by);
+	[[nodiscard]] Places company_of(Places company, const Places& stuck, std::int64_t by);
 	[[nodiscard]] std::vector<Places> likely_companies(const Places& stuck) const;
 	[[nodiscard]] std::int64_t find_company(Places& together, const Places& stuck);
 	template <class Find>
@@ -16087,6 +16129,7 @@ private:
 	void move_small(Places& small, Places& stuck);
 	void add_symbol(const std::string& symbol, const Places& places, std::int64_t step);
 	void find_sums(const Places& stuck);
+	void join(std::vector<Places>& units);
 	[[nodiscard]] bool adds_to_known(const Places& part);
 	void settle_steps();
 	[[nodiscard]] std::string fresh_symbol() { return "s" + std::to_string(next_symbol_++); }
@@ -16157,11 +16200,10 @@ inline std::vector<DimDiscovery::Places> DimDiscovery::units_of(const Places& pl
 	}
 	return units;
 }
-inline DimDiscovery::Places DimDiscovery::company_of(const Place& first, const Places& stuck, std::int64_t by) {
+inline DimDiscovery::Places DimDiscovery::company_of(Places company, const Places& stuck, std::int64_t by) {
 	Places others;
 	for (const Place& place : stuck)
-		if (!(place == first) && sample(place) == sample(first)) others.push_back(place);
-	Places company{first};
+		if (!algo::contains(company, place) && sample(place) == sample(company[0])) others.push_back(place);
 	const auto gets_further = [&](const Places& more) {
 		Places larger = company;
 		for (const Place& place : more)
@@ -16198,7 +16240,7 @@ inline std::vector<DimDiscovery::Places> DimDiscovery::likely_companies(const Pl
 	return made;
 }
 inline std::int64_t DimDiscovery::find_company(Places& together, const Places& stuck) {
-	std::vector<Places> candidates{company_of(stuck[0], stuck, sample(stuck[0]))};
+	std::vector<Places> candidates{company_of({stuck[0]}, stuck, sample(stuck[0]))};
 	for (Places& likely : likely_companies(stuck)) candidates.push_back(std::move(likely));
 	for (std::size_t which = 0; which < candidates.size(); ++which) {
 		together = std::move(candidates[which]);
@@ -16220,7 +16262,8 @@ inline void DimDiscovery::move_small(Places& small, Places& stuck) {
 		for (const Place& place : small)
 			if (place.dim == small[0].dim && sample(place) == sample(small[0])) together.push_back(place);
 		const std::int64_t by = odd_move(small[0]);
-		if (!may_move(together, by)) together = company_of(small[0], small, by);
+		if (!may_move(together, by)) together = company_of(std::move(together), small, by);
+		if (!may_move(together, by)) together = company_of({small[0]}, small, by);
 		const bool moves = may_move(together, by);
 		if (moves)
 			add_symbol(fresh_symbol(), together, 1);
@@ -16254,7 +16297,7 @@ inline void DimDiscovery::run() {
 	}
 	move_stuck(stuck, [&](const Places& rest, Places& together) {
 		const std::int64_t by = odd_move(rest[0]);
-		together = company_of(rest[0], rest, by);
+		together = company_of({rest[0]}, rest, by);
 		return may_move(together, by) ? 1 : 0;
 	});
 	move_stuck(stuck, [&](const Places&, Places& together) { return step_of(together); });
@@ -16317,6 +16360,22 @@ inline bool DimDiscovery::adds_to_known(const Places& part) {
 	}
 	return false;
 }
+inline void DimDiscovery::join(std::vector<Places>& units) {
+	for (std::size_t i = 0; i < units.size(); ++i)
+		for (std::size_t k = i + 1; k < units.size();) {
+			const std::int64_t by = odd_move(units[i][0]);
+			Places both = units[i];
+			both.insert(both.end(), units[k].begin(), units[k].end());
+			if (sample(units[i][0]) == sample(units[k][0]) &&
+				move(both, by).reach > std::max(move(units[i], by).reach, move(units[k], by).reach)) {
+				units[i] = std::move(both);
+				units.erase(units.begin() + static_cast<std::ptrdiff_t>(k));
+				k = i + 1;
+			} else {
+				++k;
+			}
+		}
+}
 inline void DimDiscovery::find_sums(const Places& stuck) {
 	std::vector<Places> units = units_of(stuck);
 	while (units.size() > 1) {
@@ -16342,12 +16401,15 @@ inline void DimDiscovery::find_sums(const Places& stuck) {
 		algo::sort(parts, std::greater{});
 		for (const std::size_t done : parts) units.erase(units.begin() + static_cast<std::ptrdiff_t>(done));
 	}
-	std::erase_if(units, [&](const Places& unit) { return adds_to_known(unit); });
+	const auto add_to_known = [&] { std::erase_if(units, [&](const Places& unit) { return adds_to_known(unit); }); };
+	add_to_known();
+	join(units);
+	add_to_known();
 	for (const Places& unit : units)
 		for (const Place& place : unit)
 			probed_.notes.push_back(wishes_.name(place) + " is static: " + move({place}, odd_move(place)).why);
 }
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 class FittingPoints {
 public:
@@ -16470,7 +16532,7 @@ inline std::vector<ProbePoint> FittingPoints::choose() const {
 	}
 	return points;
 }
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 inline void refuse_branch(const Trace& trace, const ProbeDim& number, std::int64_t value, const Divergence& there) {
 	if (there.how != Parting::other_steps && there.how != Parting::other_constant) return;
@@ -16493,7 +16555,7 @@ inline void refuse_branch(const Trace& trace, const ProbeDim& number, std::int64
 				 "itself",
 		 .where = std::move(where)});
 }
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 template <class Parts>
 void widen_unbacked(ShapePlan& plan, const Trace& first, Parts&& parting) {
@@ -16546,7 +16608,7 @@ void widen_unbacked(ShapePlan& plan, const Trace& first, Parts&& parting) {
 	}
 	return checked;
 }
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 class RangeNarrower {
 public:
@@ -16587,7 +16649,7 @@ template <class Holds>
 	}
 	return {good, bad};
 }
-}  // namespace detail
+}
 inline std::optional<Divergence> RangeNarrower::parting_with(std::size_t symbol, std::int64_t size,
 															 const std::vector<std::size_t>& along) {
 	ProbePoint point = probed_.sample_point();
@@ -16823,7 +16885,7 @@ inline bool RangeNarrower::check_small_ends(const Explanation& explanation) {
 			if (!cut_below(i, 2)) return false;
 	return true;
 }
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 namespace detail {
 [[nodiscard]] inline bool varies(const SymExpr& size, const ShapePlan& plan) {
@@ -16845,7 +16907,7 @@ namespace detail {
 	}
 	return own.empty() ? others : own;
 }
-}  // namespace detail
+}
 inline void check_required_dims(const ShapeWishes& wishes, const Probed& probed, const std::vector<Leaf>& leaves) {
 	detail::for_each_place(leaves, [&](const Place& place, at::IntArrayRef) {
 		if (!wishes.is_required(place, leaves)) return;
@@ -16861,7 +16923,7 @@ inline void check_required_dims(const ShapeWishes& wishes, const Probed& probed,
 				   "make it Dim::AUTO or Dim::STATIC, or remove what depends on its size");
 	});
 }
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 class ShapePlanner {
 public:
@@ -17131,7 +17193,7 @@ inline Probed ShapePlanner::plan_once() {
 	throw Error(ErrorKind::unsupported, "no range of sizes was found over which the model does the same",
 				{.where = {.stage = "dynamic shapes"}});
 }
-}  // namespace ferry::capture
+}
 #include <ATen/core/enum_tag.h>
 namespace ferry {
 enum class Effect : std::uint8_t {
@@ -17202,7 +17264,7 @@ private:
 	}
 	std::unordered_map<const char*, OpKind> ops_;
 };
-}  // namespace ferry
+}
 namespace ferry {
 void verify(const Graph& graph);
 namespace detail {
@@ -17364,13 +17426,13 @@ static constexpr bool debug_build = false;
 #else
 static constexpr bool debug_build = true;
 #endif
-}  // namespace detail
+}
 inline void verify(const Graph& graph) { detail::GraphVerifier(graph, {}).run(); }
 template <bool Enabled = detail::debug_build>
 void debug_verify(const Graph& graph) {
 	if constexpr (Enabled) verify(graph);
 }
-}  // namespace ferry
+}
 namespace ferry {
 namespace detail {
 inline std::size_t remove_dead_code(Graph& graph, OpEffects& effects) {
@@ -17391,14 +17453,14 @@ inline std::size_t remove_dead_code(Graph& graph, OpEffects& effects) {
 	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) removed += remove_dead_code(graph.subgraph({i}), effects);
 	return removed;
 }
-}  // namespace detail
+}
 inline std::size_t remove_dead_code(Graph& graph) {
 	OpEffects effects;
 	const std::size_t removed = detail::remove_dead_code(graph, effects);
 	debug_verify(graph);
 	return removed;
 }
-}  // namespace ferry
+}
 namespace ferry {
 namespace detail {
 struct SpeltOutLinear {
@@ -17472,7 +17534,7 @@ private:
 	}
 	Graph& graph_;
 };
-}  // namespace detail
+}
 inline std::size_t restore_linear(Graph& graph) {
 	const detail::LinearFinder finder(graph);
 	std::size_t made = 0;
@@ -17497,7 +17559,7 @@ inline std::size_t restore_linear(Graph& graph) {
 	debug_verify(graph);
 	return made;
 }
-}  // namespace ferry
+}
 namespace ferry {
 namespace detail {
 [[nodiscard]] inline std::string placeholder_name(std::string_view prefix, std::string_view path) {
@@ -17648,7 +17710,7 @@ inline void refuse_sparse(const std::vector<Leaf>& leaves, const std::vector<std
 			throw Error(ErrorKind::invalid_input, "an input is a sparse tensor, which a program cannot take",
 						{.hint = "pass it dense, or pass its indices and values", .where = {.path = paths[i]}});
 }
-}  // namespace detail
+}
 struct CapturedProgram {
 	ExportedProgram program{};
 	capture::Probed probed{};
@@ -17718,8 +17780,9 @@ struct CaptureOptions {
 	report(options.progress, {.stage = "graph", .done = ops, .total = ops});
 	return {std::move(program), std::move(probed)};
 }
-}  // namespace ferry
+}
 #include <ATen/ops/full.h>
+#include <c10/core/DefaultDtype.h>
 namespace ferry::decomposed {
 [[nodiscard]] inline at::Device real_device(const at::Tensor& tensor) {
 	capture::Tracer* tracer = capture::current_tracer();
@@ -17777,7 +17840,7 @@ struct Running {
 	[[nodiscard]] const Node* node() const noexcept { return watch == nullptr ? nullptr : watch->node; }
 };
 inline thread_local Running running{};
-}  // namespace detail
+}
 class RunningScope {
 public:
 	RunningScope(const RunWatch& watch, const std::unordered_set<const Node*>& plain_views,
@@ -17821,13 +17884,12 @@ private:
 	return !sizes.at(static_cast<std::size_t>(dim < 0 ? dim + static_cast<std::int64_t>(sizes.size()) : dim))
 				.is_constant();
 }
-}  // namespace ferry::decomposed
+}
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/full_like.h>
 #include <ATen/ops/linspace.h>
 #include <ATen/ops/where.h>
-#include <c10/core/DefaultDtype.h>
 namespace ferry {
 namespace decomposed {
 using Dtype = std::optional<at::ScalarType>;
@@ -17978,14 +18040,14 @@ struct linspace {
 		return at::where(forth.lt(back), first, last).to(wanted);
 	}
 };
-}  // namespace decomposed
+}
 using factory_decompositions =
 	decompositions<decomposed::arange_end, decomposed::arange_start, decomposed::ones, decomposed::zeros,
 				   decomposed::new_full, decomposed::new_ones, decomposed::new_zeros, decomposed::new_empty,
 				   decomposed::empty_like, decomposed::ones_like, decomposed::zeros_like, decomposed::fill,
 				   decomposed::fill_tensor, decomposed::zero, decomposed::tril, decomposed::triu,
 				   decomposed::eye_rectangular, decomposed::eye, decomposed::linspace>;
-}  // namespace ferry
+}
 #include <c10/core/WrapDimMinimal.h>
 namespace ferry::decomposed {
 using ferry::detail::checked_add;
@@ -18010,7 +18072,7 @@ inline void require_few(std::int64_t parts) {
 	if (parts > most)
 		throw Error(ErrorKind::unsupported, "an op has " + std::to_string(parts) + " results, each of its own node");
 }
-}  // namespace ferry::decomposed
+}
 #include <ATen/ops/any.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/index.h>
@@ -18151,13 +18213,13 @@ struct replication_pad {
 							[](const at::Tensor& wanted, std::int64_t size) { return wanted.clamp(0, size - 1); });
 	}
 };
-}  // namespace decomposed
+}
 using indexing_decompositions =
 	decompositions<decomposed::index_add, decomposed::index_copy, decomposed::index_fill_tensor,
 				   decomposed::index_fill_scalar, decomposed::unsafe_index, decomposed::unsafe_index_put,
 				   decomposed::take, decomposed::isin_tensors, decomposed::isin_scalar, decomposed::image_to_columns,
 				   decomposed::reflection_pad, decomposed::replication_pad>;
-}  // namespace ferry
+}
 #include <ATen/core/Reduction.h>
 namespace ferry {
 namespace decomposed {
@@ -18242,11 +18304,11 @@ struct nll_loss {
 		return negative_log_likelihood(self, wanted, weight, reduction, ignored);
 	}
 };
-}  // namespace decomposed
+}
 using loss_decompositions = decompositions<decomposed::mse_loss, decomposed::huber_loss, decomposed::smooth_l1_loss,
 										   decomposed::soft_margin_loss, decomposed::binary_cross_entropy,
 										   decomposed::binary_cross_entropy_with_logits, decomposed::nll_loss>;
-}  // namespace ferry
+}
 #include <ATen/ops/_cdist_forward.h>
 #include <ATen/ops/_native_batch_norm_legit.h>
 #include <ATen/ops/_native_batch_norm_legit_no_training.h>
@@ -18339,10 +18401,10 @@ struct weight_norm {
 		return {v * (g / norm), norm};
 	}
 };
-}  // namespace decomposed
+}
 using network_decompositions = decompositions<decomposed::attention, decomposed::batch_norm, decomposed::rms_norm,
 											  decomposed::distances, decomposed::weight_norm>;
-}  // namespace ferry
+}
 #include <ATen/ops/clamp.h>
 #include <ATen/ops/elu.h>
 #include <ATen/ops/maximum.h>
@@ -18622,7 +18684,7 @@ struct is_negative_infinity {
 	static constexpr auto target = op("aten::isneginf");
 	static at::Tensor decompose(const at::Tensor& self) { return self.eq(-std::numeric_limits<double>::infinity()); }
 };
-}  // namespace decomposed
+}
 using pointwise_decompositions = decompositions<
 	decomposed::silu, decomposed::mish, decomposed::hardsigmoid, decomposed::hardswish, decomposed::celu,
 	decomposed::softplus, decomposed::hardshrink, decomposed::softshrink, decomposed::log_sigmoid, decomposed::glu,
@@ -18633,7 +18695,7 @@ using pointwise_decompositions = decompositions<
 	decomposed::frac, decomposed::sgn, decomposed::sinc, decomposed::deg2rad, decomposed::rad2deg,
 	decomposed::heaviside, decomposed::logit, decomposed::logaddexp, decomposed::logaddexp2, decomposed::nan_to_num,
 	decomposed::xlogy, decomposed::entropy, decomposed::is_positive_infinity, decomposed::is_negative_infinity>;
-}  // namespace ferry
+}
 #include <ATen/ops/cat.h>
 #include <ATen/ops/flip.h>
 #include <ATen/ops/linear.h>
@@ -18790,10 +18852,10 @@ struct rnn_tanh : recurrent<&tanh_step> {
 struct rnn_relu : recurrent<&relu_step> {
 	static constexpr auto target = op("aten::rnn_relu.input");
 };
-}  // namespace decomposed
+}
 using recurrent_decompositions =
 	decompositions<decomposed::lstm, decomposed::gru, decomposed::rnn_tanh, decomposed::rnn_relu>;
-}  // namespace ferry
+}
 #include <ATen/ops/_softmax.h>
 #include <ATen/ops/bmm.h>
 #include <ATen/ops/linalg_vector_norm.h>
@@ -18981,7 +19043,7 @@ struct cross {
 		return turned(self, 1) * turned(other, 2) - turned(self, 2) * turned(other, 1);
 	}
 };
-}  // namespace decomposed
+}
 using reduction_decompositions =
 	decompositions<decomposed::sum_all, decomposed::std_correction, decomposed::all_of, decomposed::all_of_dim,
 				   decomposed::all_of_dims, decomposed::std_mean, decomposed::var_mean, decomposed::aminmax,
@@ -18989,7 +19051,7 @@ using reduction_decompositions =
 				   decomposed::norm_all_dtype, decomposed::norm_dim, decomposed::norm_dim_dtype, decomposed::logsumexp,
 				   decomposed::safe_softmax, decomposed::baddbmm, decomposed::outer_sum, decomposed::addmv,
 				   decomposed::matrix_vector, decomposed::dot, decomposed::vdot, decomposed::trace, decomposed::cross>;
-}  // namespace ferry
+}
 namespace ferry {
 namespace decomposed {
 using Scale = std::optional<double>;
@@ -19139,13 +19201,13 @@ struct upsample_exact3d {
 		return resample_nearest(self, sizes, true, {depth, height, width});
 	}
 };
-}  // namespace decomposed
+}
 using resampling_decompositions =
 	decompositions<decomposed::upsample_linear1d, decomposed::upsample_bilinear2d, decomposed::upsample_trilinear3d,
 				   decomposed::upsample_bicubic2d, decomposed::upsample_nearest1d, decomposed::upsample_nearest2d,
 				   decomposed::upsample_nearest3d, decomposed::upsample_exact1d, decomposed::upsample_exact2d,
 				   decomposed::upsample_exact3d>;
-}  // namespace ferry
+}
 #include <ATen/InferSize.h>
 #include <ATen/TensorUtils.h>
 #include <ATen/ops/alias.h>
@@ -19388,7 +19450,7 @@ struct diagonal_matrix {
 		return at::where(on, padded.unsqueeze(-2), number_like(self, 0)).permute(order);
 	}
 };
-}  // namespace decomposed
+}
 using view_decompositions =
 	decompositions<decomposed::view_of_any_layout, decomposed::reshape, decomposed::flatten, decomposed::contiguous,
 				   decomposed::strided_as_before, decomposed::transpose, decomposed::matrix_transpose,
@@ -19397,14 +19459,14 @@ using view_decompositions =
 				   decomposed::lift_fresh_copy, decomposed::unsafe_view, decomposed::stack, decomposed::roll,
 				   decomposed::pixel_shuffle, decomposed::pixel_unshuffle, decomposed::channel_shuffle,
 				   decomposed::rotate_by_90, decomposed::fold_windows, decomposed::diagonal_matrix>;
-}  // namespace ferry
+}
 namespace ferry {
 struct core_aten_decompositions
 	: concat_t<factory_decompositions, view_decompositions, indexing_decompositions, pointwise_decompositions,
 			   reduction_decompositions, loss_decompositions, resampling_decompositions, network_decompositions,
 			   recurrent_decompositions, library_decompositions>,
 	  own_list {};
-}  // namespace ferry
+}
 namespace ferry::detail {
 [[nodiscard]] inline std::vector<SymExpr> sizes_of(const ExportedProgram& program, const InputSpec& input) {
 	const auto* value = input.argument.get_if<Value>();
@@ -19428,7 +19490,7 @@ namespace ferry::detail {
 	}
 	return sizes;
 }
-}  // namespace ferry::detail
+}
 namespace ferry::detail {
 [[noreturn]] inline void contradiction(const std::string& symbol) {
 	throw Error(ErrorKind::bad_file,
@@ -19449,7 +19511,7 @@ inline void narrow_range(SymMap<ValueRange>& ranges, const SymExpr& a) {
 	if (range.empty()) contradiction(affine->symbol);
 	ranges.set(affine->symbol, range);
 }
-}  // namespace ferry::detail
+}
 namespace ferry::detail {
 struct RequiredComparison {
 	const Graph* graph;
@@ -19509,7 +19571,7 @@ private:
 	Visit visit_;
 	Other other_;
 };
-}  // namespace ferry::detail
+}
 namespace ferry::detail {
 class ProgramChecks {
 public:
@@ -19560,7 +19622,7 @@ private:
 	std::set<std::string> symbols_;
 	std::vector<SymExpr> conditions_;
 };
-}  // namespace ferry::detail
+}
 namespace ferry::detail {
 inline void replace_symbols(Graph& graph, const SymMap<SymExpr>& replacement) {
 	for (std::uint32_t i = 0; i < graph.num_values(); ++i) {
@@ -19571,7 +19633,7 @@ inline void replace_symbols(Graph& graph, const SymMap<SymExpr>& replacement) {
 	}
 	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) replace_symbols(graph.subgraph({i}), replacement);
 }
-}  // namespace ferry::detail
+}
 namespace ferry::detail {
 [[nodiscard]] inline std::vector<std::string> unbacked_symbols(const Graph& graph) {
 	std::vector<std::string> found;
@@ -19728,7 +19790,7 @@ private:
 	std::size_t unused_;
 };
 inline void settle_checks(ExportedProgram& program) { CheckSettler(program).settle(); }
-}  // namespace ferry::detail
+}
 namespace ferry::detail {
 [[nodiscard]] inline std::optional<SymExpr> stated_size(const RunWatch& watch, std::string_view op,
 														std::span<const capture::ResultSize> places) {
@@ -19809,7 +19871,7 @@ namespace ferry::detail {
 	for (std::size_t i = 0; i < dims.size(); ++i) (i < of_inputs ? sample : stated.sample).set(dims[i].name, point[i]);
 	return stated;
 }
-}  // namespace ferry::detail
+}
 #include <ATen/ops/empty_strided.h>
 namespace ferry::detail {
 [[nodiscard]] inline bool is_computable(const SymExpr& size) {
@@ -19976,7 +20038,7 @@ private:
 	std::vector<Leaf> leaves_;
 	DynamicShapes shapes_;
 };
-}  // namespace ferry::detail
+}
 namespace ferry::detail {
 using PlainViews = std::unordered_set<const Node*>;
 [[nodiscard]] inline bool writes(const Graph& graph) {
@@ -20003,7 +20065,7 @@ inline void collect_plain_views(const Graph& graph, bool is_body, bool any_write
 	collect_plain_views(graph, false, writes(graph), found);
 	return found;
 }
-}  // namespace ferry::detail
+}
 namespace ferry::detail {
 [[nodiscard]] inline std::vector<at::Tensor> tensors_among(const BoxedValues& values) {
 	std::vector<at::Tensor> tensors;
@@ -20081,7 +20143,7 @@ namespace ferry::detail {
 	for (const Leaf& leaf : results.leaves) values.emplace_back(leaf.tensor());
 	return values;
 }
-}  // namespace ferry::detail
+}
 namespace ferry::detail {
 class ProgramRunner {
 public:
@@ -20155,7 +20217,7 @@ private:
 	PlainViews views_;
 	RunWatch watch_{.higher_order = &record_higher_order};
 };
-}  // namespace ferry::detail
+}
 namespace ferry::detail {
 class GuardSettler {
 public:
@@ -20238,7 +20300,7 @@ private:
 			for (std::string& symbol : free_symbols(guard.condition)) symbols.insert(std::move(symbol));
 	return symbols;
 }
-}  // namespace ferry::detail
+}
 namespace ferry {
 namespace detail {
 struct kept_whole {
@@ -20463,8 +20525,8 @@ FERRY_INLINE ExportedProgram retrace(const ExportedProgram& program, capture::Op
 	};
 	return with_our_errors(retraced, [] { return nullptr; });
 }
-}  // namespace detail
-}  // namespace ferry
+}
+}
 #include <torch/csrc/jit/python/update_graph_executor_opt.h>
 namespace ferry::capture {
 class PlainScripts {
@@ -20476,7 +20538,7 @@ public:
 private:
 	bool before_ = torch::jit::getGraphExecutorOptimize();
 };
-}  // namespace ferry::capture
+}
 namespace ferry::capture {
 class WarnOnce final : c10::WarningHandler {
 public:
@@ -20491,7 +20553,7 @@ private:
 	c10::WarningHandler* others_ = c10::WarningUtils::get_warning_handler();
 	c10::WarningUtils::WarningHandlerGuard guard_{this};
 };
-}  // namespace ferry::capture
+}
 #include <ATen/ops/allclose.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/rand.h>
@@ -20615,7 +20677,7 @@ inline void check_at(const ExportedProgram& program, const capture::RunModel& mo
 			differs("buffer '" + name + "', afterwards,", how);
 	}
 }
-}  // namespace detail
+}
 inline void check_against_model(const ExportedProgram& program, const capture::RunModel& model, const ModelState& state,
 								const capture::Probed& probed, const Progress& progress = {}) {
 	constexpr std::size_t count = 4;
@@ -20653,7 +20715,7 @@ inline void check_against_model(const ExportedProgram& program, const capture::R
 		report(progress, {.stage = "strict", .done = ++checked, .total = points.size()});
 	}
 }
-}  // namespace ferry
+}
 namespace ferry {
 namespace detail {
 class ExportReport {
@@ -20677,7 +20739,7 @@ public:
 private:
 	capture::LeftBehindWatch watch_;
 };
-}  // namespace detail
+}
 FERRY_INLINE ExportedProgram export_program(const capture::RunModel& run, const Inputs& inputs, const ModelState& state,
 											const DynamoConfig& config, capture::OpRules rules,
 											std::function<std::string()> running_module) {
@@ -20695,7 +20757,7 @@ FERRY_INLINE ExportedProgram export_program(const capture::RunModel& run, const 
 	report.say(captured.program.notes);
 	return std::move(captured.program);
 }
-}  // namespace ferry
+}
 #include <ATen/ops/conv1d.h>
 #include <ATen/ops/conv2d.h>
 #include <ATen/ops/conv3d.h>
@@ -20744,7 +20806,7 @@ FERRY_INLINE at::Tensor traced_convolution_deprecated::call(const at::Tensor& in
 															bool, bool, bool) {
 	return plain_convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
 }
-}  // namespace ferry::patched
+}
 namespace ferry {
 FERRY_INLINE Argument::Argument(const Argument&) = default;
 FERRY_INLINE Argument::Argument(Argument&&) noexcept = default;
@@ -20752,7 +20814,7 @@ FERRY_INLINE Argument& Argument::operator=(const Argument&) = default;
 FERRY_INLINE Argument& Argument::operator=(Argument&&) noexcept = default;
 FERRY_INLINE Argument::~Argument() = default;
 FERRY_INLINE bool Argument::equals(const Argument& other) const { return value_ == other.value_; }
-}  // namespace ferry
+}
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/softmax.h>
 namespace ferry::fake_ops {
@@ -20769,14 +20831,19 @@ FERRY_INLINE at::Tensor scaled_dot_product_attention::fake(const at::Tensor& que
 	TORCH_CHECK(key.size(-2) == value.size(-2),
 				"scaled_dot_product_attention: key and value differ in length: ", key.sizes(), " and ", value.sizes());
 	std::vector<std::int64_t> sizes = query.sizes().vec();
-	for (std::int64_t d = 0; d < query.dim() - 2; ++d) {
-		const bool heads = grouped && d == query.dim() - 3;
-		TORCH_CHECK(heads ? key.size(d) > 0 && query.size(d) % key.size(d) == 0
-						  : query.size(d) == key.size(d) || key.size(d) == 1 || query.size(d) == 1,
-					"scaled_dot_product_attention: dimension ", d, " of query and key do not fit: ", query.sizes(),
-					" and ", key.sizes());
-		if (!heads) sizes[static_cast<std::size_t>(d)] = std::max(query.size(d), key.size(d));
-	}
+	const auto fit = [&](const at::Tensor& other, const char* name) {
+		for (std::int64_t d = 0; d < query.dim() - 2; ++d) {
+			std::int64_t& size = sizes[static_cast<std::size_t>(d)];
+			const bool heads = grouped && d == query.dim() - 3;
+			TORCH_CHECK(heads ? other.size(d) > 0 && size % other.size(d) == 0
+							  : size == other.size(d) || other.size(d) == 1 || size == 1,
+						"scaled_dot_product_attention: dimension ", d, " of query and ", name,
+						" do not fit: ", query.sizes(), " and ", other.sizes());
+			if (!heads) size = std::max(size, other.size(d));
+		}
+	};
+	fit(key, "key");
+	fit(value, "value");
 	if (mask && mask->defined()) {
 		sizes.back() = key.size(-2);
 		bool fits = mask->dim() <= query.dim();
@@ -20833,7 +20900,7 @@ FERRY_INLINE at::Tensor safe_softmax::fake(const at::Tensor& self, std::int64_t 
 										   std::optional<at::ScalarType> dtype) {
 	return at::softmax(self, dim, dtype);
 }
-}  // namespace ferry::fake_ops
+}
 namespace ferry::fake_ops {
 struct ConvolutionShape {
 	const at::Tensor& input;
@@ -20924,7 +20991,7 @@ FERRY_INLINE at::Tensor convolution_with_settings::fake(const at::Tensor& input,
 	return convolution::fake(input, weight, bias, stride, padding, dilation, transposed, output_padding,
 							 groups.expect_int());
 }
-}  // namespace ferry::fake_ops
+}
 namespace ferry::fake_ops {
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> extreme_so_far::fake(const at::Tensor& self, std::int64_t dim) {
 	if (self.dim() > 0) static_cast<void>(self.size(dim));  // throws where there is none
@@ -20933,7 +21000,7 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor> extreme_so_far::fake(const at::T
 FERRY_INLINE at::Tensor logcumsumexp::fake(const at::Tensor& self, std::int64_t) {
 	return at::empty(self.sizes(), self.options());
 }
-}  // namespace ferry::fake_ops
+}
 namespace ferry::fake_ops {
 [[nodiscard]] inline std::vector<std::int64_t> broadcast(c10::IntArrayRef a, c10::IntArrayRef b) {
 	const c10::IntArrayRef& shorter = a.size() < b.size() ? a : b;
@@ -20946,7 +21013,7 @@ namespace ferry::fake_ops {
 	}
 	return sizes;
 }
-}  // namespace ferry::fake_ops
+}
 namespace ferry::fake_ops {
 using capture::size_source;
 [[nodiscard]] inline at::Tensor indices_of_size(const at::Tensor& like, at::IntArrayRef sizes) {
@@ -21058,7 +21125,7 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor, at::Tensor> unique_consecutive::
 																					 std::optional<std::int64_t> dim) {
 	return dim ? unique_along(self, *dim) : flat_unique(self, inverse, counts);
 }
-}  // namespace ferry::fake_ops
+}
 namespace ferry::fake_ops {
 FERRY_INLINE at::Tensor cdist::fake(const at::Tensor& x1, const at::Tensor& x2, double, std::optional<std::int64_t>) {
 	TORCH_CHECK(x1.dim() >= 2 && x2.dim() >= 2 && x1.size(-1) == x2.size(-1), "cdist: rows of ", x1.sizes(), " and ",
@@ -21076,7 +21143,7 @@ FERRY_INLINE at::Tensor pdist::fake(const at::Tensor& self, double) {
 	const std::int64_t rows = self.size(0);
 	return at::empty({rows <= 1 ? 0 : rows * (rows - 1) / 2}, self.options());
 }
-}  // namespace ferry::fake_ops
+}
 namespace ferry::fake_ops {
 [[nodiscard]] inline at::Tensor made(at::IntArrayRef sizes, std::optional<at::ScalarType> dtype) {
 	return at::empty(sizes, at::TensorOptions().device(at::kMeta).dtype(dtype.value_or(at::kLong)));
@@ -21104,7 +21171,7 @@ FERRY_INLINE at::Tensor randperm::fake(const c10::SymInt& n, std::optional<at::S
 	return made({n.expect_int()}, dtype);
 }
 static_assert(elements_below(3, 3, 0) == 6 && elements_below(4, 2, 1) == 8 && elements_below(2, 5, -1) == 1);
-}  // namespace ferry::fake_ops
+}
 namespace ferry::fake_ops {
 [[nodiscard]] inline std::vector<std::int64_t> resized(const at::Tensor& self, std::int64_t dim, std::int64_t size) {
 	std::vector<std::int64_t> sizes = self.sizes().vec();
@@ -21127,7 +21194,7 @@ FERRY_INLINE at::Tensor fft_c2r::fake(const at::Tensor& self, at::IntArrayRef di
 	return at::empty(resized(self, dim.back(), size.expect_int()),
 					 self.options().dtype(c10::toRealValueType(self.scalar_type())));
 }
-}  // namespace ferry::fake_ops
+}
 namespace ferry::fake_ops {
 FERRY_INLINE at::Tensor grouped_mm::fake(const at::Tensor& self, const at::Tensor& other,
 										 const std::optional<at::Tensor>& ends, const std::optional<at::Tensor>&,
@@ -21147,7 +21214,7 @@ FERRY_INLINE at::Tensor grouped_mm::fake(const at::Tensor& self, const at::Tenso
 	if (by_rows == by_columns) sizes.insert(sizes.begin(), groups);
 	return at::empty(sizes, self.options().dtype(out.value_or(self.scalar_type())));
 }
-}  // namespace ferry::fake_ops
+}
 namespace ferry::fake_ops {
 [[nodiscard]] inline at::Tensor by_columns(std::vector<std::int64_t> sizes, const at::TensorOptions& options) {
 	std::swap(sizes.end()[-1], sizes.end()[-2]);
@@ -21196,7 +21263,7 @@ FERRY_INLINE at::Tensor matrix_exp::fake(const at::Tensor& self) {
 	require_square("linalg_matrix_exp", self);
 	return at::empty(self.sizes(), self.options());
 }
-}  // namespace ferry::fake_ops
+}
 namespace ferry::fake_ops {
 FERRY_INLINE at::Tensor index_select::fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index) {
 	TORCH_CHECK(index.dim() <= 1, "index_select: the index has ", index.dim(), " dimensions instead of one");
@@ -21234,7 +21301,7 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> embeddin
 	return {at::empty({bags, weight.size(1)}, weight.options()), bag_of_index, at::empty({bags}, counts),
 			mode == max ? at::empty({bags, weight.size(1)}, counts) : at::empty({bags}, counts)};
 }
-}  // namespace ferry::fake_ops
+}
 #include <ATen/ops/sub.h>
 namespace ferry::fake_ops {
 inline constexpr std::int64_t no_reduction = 0;
@@ -21257,7 +21324,7 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor> nll_loss2d::fake(const at::Tenso
 				"nll_loss2d: classes of ", classes.sizes(), " for an input of ", self.sizes());
 	return {reduced(at::empty(classes.sizes(), self.options()), reduction), at::empty({}, self.options())};
 }
-}  // namespace ferry::fake_ops
+}
 namespace ferry::fake_ops {
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor, at::Tensor> batch_norm_functional::fake(
 	const at::Tensor& input, const std::optional<at::Tensor>&, const std::optional<at::Tensor>&, const at::Tensor& mean,
@@ -21312,7 +21379,7 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor> weight_norm_kernel::fake(const a
 																		 std::int64_t) {
 	return {at::empty_like(v, at::MemoryFormat::Contiguous), at::empty_like(g)};
 }
-}  // namespace ferry::fake_ops
+}
 #include <ATen/ops/add.h>
 #include <ATen/ops/ne.h>
 #include <ATen/ops/remainder.h>
@@ -21367,7 +21434,7 @@ FERRY_INLINE at::Tensor where::fake(const at::Tensor& condition, const at::Tenso
 FERRY_INLINE at::Tensor prelu_kernel::fake(const at::Tensor& self, const at::Tensor& weight) {
 	return at::add(self, weight);
 }
-}  // namespace ferry::fake_ops
+}
 namespace ferry::fake_ops {
 [[nodiscard]] inline at::Tensor unpooled(const at::Tensor& self, const at::Tensor& indices, c10::SymIntArrayRef size,
 										 std::size_t spatial) {
@@ -21422,7 +21489,7 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor> max_pool3d::fake(const at::Tenso
 	const auto format = batched ? self.suggest_memory_format() : at::MemoryFormat::Contiguous;
 	return {at::empty(sizes, self.options(), format), at::empty(sizes, self.options().dtype(at::kLong), format)};
 }
-}  // namespace ferry::fake_ops
+}
 #include <ATen/ops/narrow.h>
 #include <ATen/ops/select.h>
 #include <ATen/ops/select_scatter.h>
@@ -21465,7 +21532,7 @@ FERRY_INLINE at::Tensor slice_scatter::fake(const at::Tensor& self, const at::Te
 	}
 	return at::slice_scatter(self, source, dim, from, to, step.expect_int());
 }
-}  // namespace ferry::fake_ops
+}
 namespace ferry::fake_ops {
 FERRY_INLINE at::Tensor dot::fake(const at::Tensor& self, const at::Tensor& other) {
 	TORCH_CHECK(self.dim() == 1 && self.sizes() == other.sizes() && self.scalar_type() == other.scalar_type(),
@@ -21488,7 +21555,7 @@ FERRY_INLINE at::Tensor int8_weight_mm::fake(const at::Tensor& self, const at::T
 				"_weight_int8pack_mm: ", self.sizes(), " does not go with ", weight.sizes());
 	return at::empty({self.size(0), weight.size(0)}, self.options());
 }
-}  // namespace ferry::fake_ops
+}
 namespace ferry::fake_ops {
 [[nodiscard]] inline std::tuple<at::Tensor, at::Tensor> rounded(const at::Tensor& self) {
 	return {at::empty_like(self), at::empty_like(self, self.options().dtype(at::kBool))};
@@ -21505,7 +21572,7 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor> fake_quantize_by_channel::fake(c
 				" along dimension ", axis, " of ", self.sizes());
 	return rounded(self);
 }
-}  // namespace ferry::fake_ops
+}
 namespace ferry::fake_ops {
 FERRY_INLINE at::Tensor multinomial::fake(const at::Tensor& self, std::int64_t samples, bool replacement,
 										  const std::optional<at::Generator>&) {
@@ -21533,7 +21600,7 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor> rrelu_with_noise::fake(const at:
 																	   const std::optional<at::Generator>&) {
 	return {at::empty(self.sizes(), self.options()), at::empty_like(noise)};
 }
-}  // namespace ferry::fake_ops
+}
 namespace ferry::fake_ops {
 FERRY_INLINE at::Tensor flip::fake(const at::Tensor& self, at::IntArrayRef dims) {
 	for (const std::int64_t dim : dims) static_cast<void>(self.size(dim));  // throws where there is none
@@ -21633,7 +21700,7 @@ FERRY_INLINE at::Tensor channel_shuffle::fake(const at::Tensor& self, const c10:
 				"channel_shuffle: ", groups.expect_int(), " groups of an input of ", self.sizes());
 	return at::empty(self.sizes(), self.options(), self.suggest_memory_format());
 }
-}  // namespace ferry::fake_ops
+}
 namespace ferry::fake_ops {
 namespace detail {
 [[nodiscard]] inline at::Tensor recurrent_output(const at::Tensor& input, const at::Tensor& state,
@@ -21652,7 +21719,7 @@ namespace detail {
 	const at::Tensor output = at::empty({steps, batch, directions * state.size(2)}, input.options());
 	return batch_first ? output.transpose(0, 1) : output;
 }
-}  // namespace detail
+}
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor, at::Tensor> lstm::fake(const at::Tensor& input, at::TensorList state,
 																	   at::TensorList weights, bool,
 																	   std::int64_t layers, double, bool,
@@ -21667,7 +21734,7 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor> recurrent::fake(const at::Tensor
 	return {detail::recurrent_output(input, state, weights, layers, bidirectional, batch_first),
 			at::empty(state.sizes(), input.options())};
 }
-}  // namespace ferry::fake_ops
+}
 namespace ferry::fake_ops {
 FERRY_INLINE at::Tensor extreme::fake(const at::Tensor& self) {
 	TORCH_CHECK(self.numel() > 0, "max or min of a tensor without elements");
@@ -21720,7 +21787,7 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor> variance_and_mean::fake(const at
 																		bool keepdim) {
 	return {spread(self, dim, keepdim), at::mean(self, dim, keepdim)};
 }
-}  // namespace ferry::fake_ops
+}
 namespace ferry::fake_ops {
 [[nodiscard]] inline at::Tensor with_slices_written(std::string_view op, const at::Tensor& self, std::int64_t dim,
 													const at::Tensor& index, const at::Tensor& source) {
@@ -21751,7 +21818,7 @@ FERRY_INLINE at::Tensor index_reduce::fake(const at::Tensor& self, std::int64_t 
 										   const at::Tensor& source, std::string_view, bool) {
 	return with_slices_written("index_reduce", self, dim, index, source);
 }
-}  // namespace ferry::fake_ops
+}
 #include <ATen/ops/bitwise_and.h>
 #include <ATen/ops/mm.h>
 namespace ferry {
@@ -21786,8 +21853,8 @@ FERRY_INLINE at::Tensor grouped_mm_fallback::decompose(const at::Tensor& input, 
 	const at::Tensor products = at::bmm(input.unsqueeze(0).expand({groups, -1, -1}), weight);
 	return at::where(is_own.unsqueeze(2), products, 0).sum(0);
 }
-}  // namespace transformers_library
-}  // namespace ferry
+}
+}
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -21833,7 +21900,7 @@ private:
 	void* data_ = nullptr;
 	std::size_t size_ = 0;
 };
-}  // namespace ferry::files
+}
 namespace ferry::files {
 class OutputFile {
 public:
@@ -21904,7 +21971,7 @@ public:
 private:
 	std::vector<std::byte> bytes_;
 };
-}  // namespace ferry::files
+}
 namespace ferry {
 class MissingOps {
 public:
@@ -21956,7 +22023,7 @@ private:
 	};
 	std::map<std::string, Uses> ops_;
 };
-}  // namespace ferry
+}
 namespace ferry {
 namespace detail {
 [[nodiscard]] inline std::string functional_form(std::string_view op) {
@@ -22060,12 +22127,12 @@ private:
 	std::vector<bool> closed_;                      // by group
 	std::unordered_map<std::uint32_t, Value> now_;  // what stands for a group from here on
 };
-}  // namespace detail
+}
 inline void make_writes_functional(Graph& graph) {
 	detail::FunctionalWrites(graph).run();
 	debug_verify(graph);
 }
-}  // namespace ferry
+}
 namespace ferry {
 namespace detail {
 inline void erase_checks(Graph& graph) {
@@ -22076,12 +22143,12 @@ inline void erase_checks(Graph& graph) {
 		if (algo::contains(checks, node.op())) graph.erase(node);
 	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) erase_checks(graph.subgraph({i}));
 }
-}  // namespace detail
+}
 inline void remove_checks(Graph& graph) {
 	detail::erase_checks(graph);
 	remove_dead_code(graph);
 }
-}  // namespace ferry
+}
 #include <ATen/ops/gelu.h>
 #include <ATen/ops/layer_norm.h>
 #include <ATen/ops/relu.h>
@@ -22137,8 +22204,8 @@ FERRY_INLINE at::Tensor encoder_layer::decompose(
 	const at::Tensor x = norm(src + attend(src), norm_weight_1, norm_bias_1);
 	return norm(x + feed(x), norm_weight_2, norm_bias_2);
 }
-}  // namespace decomposed
-}  // namespace ferry
+}
+}
 #endif
 #ifdef FERRY_COMPILED_SOURCE
 #ifndef FERRY_COMPILED
@@ -22149,7 +22216,7 @@ namespace ferry {
 static_assert(detail::valid_list<plain_t<default_fakes>>::ok && detail::valid_list<plain_t<default_patches>>::ok);
 template struct list_finder<default_fakes, capture::Kernel, capture::detail::bind_fake>;
 template struct list_finder<default_patches, capture::Kernel, capture::detail::bind_patch>;
-}  // namespace ferry
+}
 static_assert(ferry::detail::valid_list<ferry::plain_t<ferry::core_aten_decompositions>>::ok);
 #endif
 #if __has_include(<ferry/pt2.hpp>)

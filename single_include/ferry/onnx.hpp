@@ -41,7 +41,7 @@ struct OnnxConfig {
 	[[nodiscard]] static OnnxConfig from_dict(const tree::Context& dict);
 	[[nodiscard]] Settings settings();
 };
-}  // namespace ferry
+}
 #include <ATen/core/Tensor.h>
 #include <cstddef>
 #include <map>
@@ -58,7 +58,7 @@ namespace onnx {
 class Model;
 struct Interface;
 struct ExportedModel;
-}  // namespace onnx
+}
 struct OnnxResults {
 	Tree outputs{};
 	std::map<std::string, at::Tensor>
@@ -80,7 +80,7 @@ private:
 	[[nodiscard]] std::uint64_t weight_bytes() const;
 	std::shared_ptr<onnx::ExportedModel> exported_;  // shared by copies, which are the same model
 };
-}  // namespace ferry
+}
 #include <concepts>
 #include <deque>
 #include <string_view>
@@ -170,7 +170,7 @@ void for_each_body(const Node& node, Visit&& visit) {
 	for (const Attribute& attribute : node.attributes)
 		if (const auto* body = std::get_if<BodyRef>(&attribute.value)) visit(*body);
 }
-}  // namespace ferry::onnx
+}
 #include <c10/core/Scalar.h>
 #include <initializer_list>
 #include <unordered_map>
@@ -224,7 +224,7 @@ inline const Sizes& NodeBuilder::sizes(Ref value) const {
 		throw Error(ErrorKind::internal, "the sizes of '" + model_[value].name + "' are not known");
 	return *model_[value].sizes;
 }
-}  // namespace ferry::onnx
+}
 #include <functional>
 namespace ferry::onnx {
 class SizeBuilder : public NodeBuilder {
@@ -277,7 +277,7 @@ private:
 	std::map<SymExpr, Ref> known_sizes_;
 	std::map<std::string, SymbolPlace, std::less<>> symbols_;
 };
-}  // namespace ferry::onnx
+}
 #include <limits>
 namespace ferry::onnx {
 inline constexpr std::int64_t to_the_end = std::numeric_limits<std::int64_t>::max();
@@ -305,7 +305,7 @@ private:
 		return with_sizes(made, Sizes(sizes(pairs).begin(), sizes(pairs).end() - 1));
 	}
 };
-}  // namespace ferry::onnx
+}
 #include <array>
 namespace ferry::onnx {
 [[nodiscard]] constexpr DType stored_dtype(DType dtype) noexcept {
@@ -399,7 +399,7 @@ namespace ferry::onnx {
 																 "aten::empty_strided"});
 	return algo::contains(ops, op);
 }
-}  // namespace ferry::onnx
+}
 #include <ATen/core/function_schema.h>
 #include <algorithm>
 namespace ferry::onnx {
@@ -454,7 +454,7 @@ private:
 inline const ValueInfo& NodeArguments::result_info(std::size_t position) const {
 	return graph_->info(node_->output(position));
 }
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 class Translation : public Builder, public NodeArguments {
 public:
@@ -496,7 +496,7 @@ private:
 	Part part_ = Part::whole;
 	std::vector<Ref> parts_;  // results of the entry on one part
 };
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 struct ExportRules {
 	Translation::Find translation;
@@ -508,7 +508,7 @@ struct ExportRules {
 	void (*fix_model)(Model&, bool optimize);
 };
 [[nodiscard]] OnnxProgram export_program(ExportedProgram program, const OnnxConfig& config, const ExportRules& rules);
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 struct batch_norm_folding;
 struct chains;
@@ -520,7 +520,7 @@ struct same_initializers;
 struct default_ir_fixes : ir_fixes<constant_folding, batch_norm_folding, pad_folding, same_initializers, chains,
 								   common_subexpressions, dead_code>,
 						  own_list {};
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace translated {
 struct relu {
@@ -579,13 +579,13 @@ struct relu6 {
 	static constexpr auto target = op("aten::relu6");
 	static Ref translate(Translation& t);
 };
-}  // namespace translated
+}
 using activation_translations =
 	translations<translated::relu, translated::silu, translated::gelu, translated::leaky_relu, translated::elu,
 				 translated::softplus, translated::hardsigmoid, translated::hardswish, translated::glu,
 				 translated::clamp, translated::clamp_min, translated::clamp_max, translated::hardtanh,
 				 translated::relu6>;
-}  // namespace ferry::onnx
+}
 #include <ATen/TensorOperators.h>
 namespace ferry::onnx {
 namespace translated {
@@ -605,9 +605,9 @@ private:
 	static at::Tensor places_in_windows(const Lengths& sizes, const Lengths& counts);
 	static void pool_by_places(Translation& t, Ref self, const Lengths& sizes, const Lengths& counts);
 };
-}  // namespace translated
+}
 using adaptive_pooling_translations = translations<translated::adaptive_avg_pool, translated::adaptive_max_pool>;
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace translated {
 Ref binary(Translation& t, std::string_view op);
@@ -669,14 +669,14 @@ struct addcdiv {
 	static constexpr auto target = op("aten::addcdiv");
 	static Ref translate(Translation& t);
 };
-}  // namespace translated
+}
 using arithmetic_translations =
 	translations<translated::add, translated::sub, translated::rsub, translated::mul, translated::div,
 				 translated::floor_divide, translated::div_mode, translated::remainder, translated::fmod,
 				 translated::pow, translated::atan2, translated::binary_op<"aten::maximum", "Max">,
 				 translated::binary_op<"aten::minimum", "Min">, translated::binary_op<"aten::max.other", "Max">,
 				 translated::binary_op<"aten::min.other", "Min">, translated::addcmul, translated::addcdiv>;
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace translated {
 struct repeat {
@@ -707,20 +707,20 @@ struct pad {
 	static constexpr auto target = op("aten::pad");
 	static Ref translate(Translation& t);
 };
-}  // namespace translated
+}
 using arrangement_translations =
 	translations<translated::repeat, translated::repeat_interleave, translated::flip, translated::tril,
 				 translated::triu, translated::constant_pad_nd, translated::pad>;
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace translated {
 struct scaled_dot_product_attention {
 	static constexpr auto target = op("aten::scaled_dot_product_attention");
 	static Ref translate(Translation& t);
 };
-}  // namespace translated
+}
 using attention_translations = translations<translated::scaled_dot_product_attention>;
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace translated {
 struct view_of_pairs {
@@ -794,14 +794,14 @@ struct complex_einsum {
 	static constexpr auto target = op("complex::einsum");
 	static Ref translate(Translation& t);
 };
-}  // namespace translated
+}
 using complex_translations =
 	translations<translated::view_of_pairs, translated::conj, translated::real_part, translated::imaginary_part,
 				 translated::cast_complex, translated::make_complex, translated::polar, translated::complex_abs,
 				 translated::complex_angle, translated::complex_exp, translated::complex_mul,
 				 translated::complex_matmul, translated::complex_div, translated::complex_ones,
 				 translated::complex_full, translated::complex_fill, translated::complex_einsum>;
-}  // namespace ferry::onnx
+}
 #include <ATen/core/stack.h>
 namespace ferry::onnx {
 namespace translated {
@@ -821,10 +821,10 @@ struct triangle_places {
 	static constexpr auto target = op("aten::tril_indices", "aten::triu_indices");
 	static Ref translate(Translation& t);
 };
-}  // namespace translated
+}
 using constant_factory_translations =
 	translations<translated::window, translated::constant_numbers, translated::triangle_places>;
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace translated {
 struct cond {
@@ -847,10 +847,10 @@ struct wrapped_body {
 	static constexpr auto target = op("higher_order::wrap_with_set_grad_enabled", "higher_order::invoke_subgraph");
 	static void translate(Translation& t);
 };
-}  // namespace translated
+}
 using control_flow_translations =
 	translations<translated::cond, translated::while_loop, translated::scan, translated::map, translated::wrapped_body>;
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace translated {
 struct conv {
@@ -874,10 +874,10 @@ struct col2im {
 	static constexpr auto target = op("aten::col2im");
 	static Ref translate(Translation& t);
 };
-}  // namespace translated
+}
 using convolution_translations = translations<translated::conv, translated::conv_padding, translated::conv_transpose,
 											  translated::convolution, translated::col2im>;
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace translated {
 struct bucketize {
@@ -908,11 +908,11 @@ struct masked_scatter {
 	static constexpr auto target = op("aten::masked_scatter");
 	static Ref translate(Translation& t);
 };
-}  // namespace translated
+}
 using counting_translations =
 	translations<translated::bucketize, translated::searchsorted, translated::repeat_interleave_counts,
 				 translated::histc, translated::bincount, translated::unfold, translated::masked_scatter>;
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace translated {
 struct diagonal {
@@ -927,9 +927,9 @@ struct block_diag {
 	static constexpr auto target = op("aten::block_diag");
 	static Ref translate(Translation& t);
 };
-}  // namespace translated
+}
 using diagonal_translations = translations<translated::diagonal, translated::diagonal_scatter, translated::block_diag>;
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace translated {
 struct cdist {
@@ -948,9 +948,9 @@ struct renorm {
 	static constexpr auto target = op("aten::renorm");
 	static Ref translate(Translation& t);
 };
-}  // namespace translated
+}
 using distance_translations = translations<translated::cdist, translated::pdist, translated::dist, translated::renorm>;
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace translated {
 struct embedding {
@@ -961,9 +961,9 @@ struct embedding_bag {
 	static constexpr auto target = op("aten::_embedding_bag", "aten::_embedding_bag_forward_only");
 	static void translate(Translation& t);
 };
-}  // namespace translated
+}
 using embedding_translations = translations<translated::embedding, translated::embedding_bag>;
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace translated {
 struct zeros {
@@ -992,10 +992,10 @@ struct arange {
 	static constexpr auto target = op("aten::arange", "aten::arange.start", "aten::arange.start_step");
 	static Ref translate(Translation& t);
 };
-}  // namespace translated
+}
 using factory_translations = translations<translated::zeros, translated::ones, translated::full, translated::fill,
 										  translated::scalar_tensor, translated::arange>;
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace translated {
 struct fft_r2c {
@@ -1010,18 +1010,18 @@ struct fft_c2r {
 	static constexpr auto target = op("complex::_fft_c2r");
 	static Ref translate(Translation& t);
 };
-}  // namespace translated
+}
 using fourier_translations = translations<translated::fft_r2c, translated::fft_c2c, translated::fft_c2r>;
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace translated {
 struct fractional_max_pool {
 	static constexpr auto target = op("aten::fractional_max_pool2d", "aten::fractional_max_pool3d");
 	static void translate(Translation& t);
 };
-}  // namespace translated
+}
 using fractional_pooling_translations = translations<translated::fractional_max_pool>;
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace translated {
 struct grouped_mm {
@@ -1032,9 +1032,9 @@ struct grouped_mm_fallback {
 	static constexpr auto target = op("transformers::grouped_mm_fallback");
 	static Ref translate(Translation& t);
 };
-}  // namespace translated
+}
 using grouped_translations = translations<translated::grouped_mm, translated::grouped_mm_fallback>;
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace translated {
 struct index {
@@ -1061,10 +1061,10 @@ struct masked_select {
 	static constexpr auto target = op("aten::masked_select");
 	static Ref translate(Translation& t);
 };
-}  // namespace translated
+}
 using indexing_translations = translations<translated::index, translated::index_put, translated::index_select,
 										   translated::gather, translated::nonzero, translated::masked_select>;
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace translated {
 struct inverse {
@@ -1095,11 +1095,11 @@ struct cholesky_solve {
 	static constexpr auto target = op("aten::cholesky_solve");
 	static Ref translate(Translation& t);
 };
-}  // namespace translated
+}
 using linear_system_translations =
 	translations<translated::inverse, translated::solution, translated::lu_factors, translated::signed_log_determinant,
 				 translated::cholesky, translated::solve_triangular, translated::cholesky_solve>;
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace translated {
 Ref compared(Translation& t, std::string_view op);
@@ -1180,7 +1180,7 @@ struct masked_fill {
 	static constexpr auto target = op("aten::masked_fill.Scalar", "aten::masked_fill.Tensor");
 	static Ref translate(Translation& t);
 };
-}  // namespace translated
+}
 using logic_translations = translations<
 	translated::comparison_op<"aten::eq.Tensor", "Equal">, translated::comparison_op<"aten::eq.Scalar", "Equal">,
 	translated::comparison_op<"aten::lt.Tensor", "Less">, translated::comparison_op<"aten::lt.Scalar", "Less">,
@@ -1193,16 +1193,16 @@ using logic_translations = translations<
 	translated::bitwise_or, translated::bitwise_xor, translated::bitwise_not, translated::left_shift,
 	translated::right_shift, translated::isnan, translated::isinf, translated::isfinite, translated::where,
 	translated::masked_fill>;
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace translated {
 struct multi_margin_loss {
 	static constexpr auto target = op("aten::multi_margin_loss");
 	static Ref translate(Translation& t);
 };
-}  // namespace translated
+}
 using loss_translations = translations<translated::multi_margin_loss>;
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace translated {
 struct matmul {
@@ -1250,11 +1250,11 @@ struct bilinear {
 	static constexpr auto target = op("aten::bilinear");
 	static Ref translate(Translation& t);
 };
-}  // namespace translated
+}
 using matrix_translations = translations<translated::matmul, translated::mm, translated::linear, translated::addmm,
 										 translated::baddbmm, translated::addbmm, translated::addmv, translated::outer,
 										 translated::einsum, translated::determinant, translated::bilinear>;
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace translated {
 struct layer_norm {
@@ -1286,11 +1286,11 @@ struct native_group_norm {
 	static constexpr auto target = op("aten::native_group_norm");
 	static void translate(Translation& t);
 };
-}  // namespace translated
+}
 using normalization_translations =
 	translations<translated::layer_norm, translated::rms_norm, translated::batch_norm, translated::native_batch_norm,
 				 translated::functional_batch_norm, translated::group_norm, translated::native_group_norm>;
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace translated {
 struct topk {
@@ -1317,10 +1317,10 @@ struct mode {
 	static constexpr auto target = op("aten::mode");
 	static void translate(Translation& t);
 };
-}  // namespace translated
+}
 using order_translations = translations<translated::topk, translated::sort, translated::kthvalue, translated::median,
 										translated::nanmedian, translated::mode>;
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace translated {
 struct slice {
@@ -1362,11 +1362,11 @@ struct unbind {
 	static constexpr auto target = op("aten::unbind.int", "aten::unbind_copy.int");
 	static void translate(Translation& t);
 };
-}  // namespace translated
+}
 using parts_translations =
 	translations<translated::slice, translated::narrow, translated::select, translated::select_scatter,
 				 translated::slice_scatter, translated::cat, translated::stack, translated::split, translated::unbind>;
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace translated {
 Ref unary(Translation& t, std::string_view op);
@@ -1413,7 +1413,7 @@ struct log10 {
 	static constexpr auto target = op("aten::log10");
 	static Ref translate(Translation& t);
 };
-}  // namespace translated
+}
 using pointwise_translations =
 	translations<translated::unary_op<"aten::exp", "Exp">, translated::unary_op<"aten::log", "Log">,
 				 translated::unary_op<"aten::sqrt", "Sqrt">, translated::unary_op<"aten::sin", "Sin">,
@@ -1430,7 +1430,7 @@ using pointwise_translations =
 				 translated::rounding_op<"aten::round", "Round">, translated::trunc, translated::round_decimals,
 				 translated::rsqrt, translated::exp2, translated::expm1, translated::log1p, translated::log2,
 				 translated::log10>;
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace translated {
 struct max_pool {
@@ -1446,9 +1446,9 @@ struct max_unpool {
 	static constexpr auto target = op("aten::max_unpool2d", "aten::max_unpool3d");
 	static Ref translate(Translation& t);
 };
-}  // namespace translated
+}
 using pooling_translations = translations<translated::max_pool, translated::avg_pool, translated::max_unpool>;
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace translated {
 struct rand {
@@ -1530,14 +1530,14 @@ struct multinomial {
 	static constexpr auto target = op("aten::multinomial");
 	static Ref translate(Translation& t);
 };
-}  // namespace translated
+}
 using random_translations =
 	translations<translated::rand, translated::randn, translated::randint, translated::random_between,
 				 translated::uniform, translated::exponential, translated::normal, translated::bernoulli,
 				 translated::log_normal, translated::poisson, translated::binomial, translated::geometric,
 				 translated::cauchy, translated::dropout, translated::dropout_of_other_kinds, translated::rrelu,
 				 translated::native_dropout, translated::randperm, translated::multinomial>;
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace translated {
 void translate_plain_rnn(Translation& t, std::string_view activation);
@@ -1554,11 +1554,11 @@ struct plain_rnn {
 	static constexpr auto target = op(Aten.text);
 	static void translate(Translation& t) { translate_plain_rnn(t, Activation); }
 };
-}  // namespace translated
+}
 using recurrent_translations =
 	translations<translated::lstm, translated::gru, translated::plain_rnn<"aten::rnn_tanh.input", "Tanh">,
 				 translated::plain_rnn<"aten::rnn_relu.input", "Relu">>;
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace translated {
 Ref reduced(Translation& t, std::string_view op, bool has_dims);
@@ -1615,7 +1615,7 @@ struct log_softmax {
 	static constexpr auto target = op("aten::log_softmax.int", "aten::_log_softmax");
 	static Ref translate(Translation& t);
 };
-}  // namespace translated
+}
 using reduction_translations =
 	translations<translated::reduction_op<"aten::sum", "ReduceSum", false>,
 				 translated::reduction_op<"aten::sum.dim_IntList", "ReduceSum", true>,
@@ -1630,7 +1630,7 @@ using reduction_translations =
 				 translated::max_dim, translated::min_dim, translated::argmax, translated::argmin, translated::var,
 				 translated::std_dev, translated::vector_norm, translated::logsumexp, translated::softmax,
 				 translated::log_softmax>;
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace translated {
 struct upsample_nearest {
@@ -1662,11 +1662,11 @@ struct affine_grid {
 	static constexpr auto target = op("aten::affine_grid_generator");
 	static Ref translate(Translation& t);
 };
-}  // namespace translated
+}
 using resampling_translations =
 	translations<translated::upsample_nearest, translated::upsample_linear, translated::upsample_bicubic,
 				 translated::upsample_antialiased, translated::grid_sampler, translated::affine_grid>;
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace translated {
 struct cumsum {
@@ -1689,10 +1689,10 @@ struct cummin {
 	static constexpr auto target = op("aten::cummin");
 	static void translate(Translation& t);
 };
-}  // namespace translated
+}
 using running_translations = translations<translated::cumsum, translated::cumprod, translated::logcumsumexp,
 										  translated::cummax, translated::cummin>;
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace translated {
 struct scatter {
@@ -1723,11 +1723,11 @@ struct put {
 	static constexpr auto target = op("aten::put");
 	static Ref translate(Translation& t);
 };
-}  // namespace translated
+}
 using scatter_translations =
 	translations<translated::scatter, translated::scatter_value, translated::scatter_reduce,
 				 translated::scatter_reduce_old, translated::index_reduce, translated::index_add, translated::put>;
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace translated {
 Ref computed(Translation& t, std::string_view op);
@@ -1766,7 +1766,7 @@ struct range_of_number {
 	static constexpr auto target = op("aten::sym_constrain_range", "aten::sym_constrain_range_for_size");
 	static void translate(Translation&);
 };
-}  // namespace translated
+}
 using size_translations =
 	translations<translated::number_op<"_operator::add", "Add">, translated::number_op<"_operator::sub", "Sub">,
 				 translated::number_op<"_operator::mul", "Mul">, translated::number_op<"_operator::neg", "Neg">,
@@ -1777,7 +1777,7 @@ using size_translations =
 				 translated::number_op<"torch::sym_max", "Max">, translated::number_op<"torch::sym_min", "Min">,
 				 translated::true_division, translated::to_float, translated::not_equal_numbers,
 				 translated::square_root, translated::whole_number, translated::item, translated::range_of_number>;
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace translated {
 struct erfinv {
@@ -1827,13 +1827,13 @@ struct ldexp {
 	static constexpr auto target = op("aten::ldexp.Tensor");
 	static Ref translate(Translation& t);
 };
-}  // namespace translated
+}
 using special_translations =
 	translations<translated::erfinv, translated::erfc, translated::lgamma, translated::digamma, translated::xlogy,
 				 translated::xlog1py, translated::hypot, translated::signbit, translated::copysign,
 				 translated::extreme_number<"aten::fmax", "Max">, translated::extreme_number<"aten::fmin", "Min">,
 				 translated::ldexp>;
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace translated {
 struct as_strided {
@@ -1844,9 +1844,9 @@ struct as_strided_scatter {
 	static constexpr auto target = op("aten::as_strided_scatter");
 	static Ref translate(Translation& t);
 };
-}  // namespace translated
+}
 using strided_translations = translations<translated::as_strided, translated::as_strided_scatter>;
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace translated {
 struct unique {
@@ -1861,9 +1861,9 @@ struct unique_consecutive {
 	static constexpr auto target = op("aten::unique_consecutive", "aten::unique_dim_consecutive");
 	static void translate(Translation& t);
 };
-}  // namespace translated
+}
 using unique_translations = translations<translated::unique, translated::unique_dim, translated::unique_consecutive>;
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace translated {
 struct same {
@@ -1907,11 +1907,11 @@ struct t_op {
 	static constexpr auto target = op("aten::t", "aten::numpy_T", "aten::mT");
 	static Ref translate(Translation& t);
 };
-}  // namespace translated
+}
 using view_translations =
 	translations<translated::same, translated::copy, translated::reshape, translated::unsqueeze, translated::squeeze,
 				 translated::expand, translated::permute, translated::transpose, translated::t_op>;
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 struct default_translations
 	: concat_t<pointwise_translations, activation_translations, arithmetic_translations, logic_translations,
@@ -1925,7 +1925,7 @@ struct default_translations
 			   pooling_translations, random_translations, running_translations, scatter_translations,
 			   special_translations, strided_translations, unique_translations>,
 	  own_list {};
-}  // namespace ferry::onnx
+}
 namespace ferry {
 struct onnx_stages : stages_after<dynamo_stages, "onnx",                   //
 								  stage<"torch patches", patches>,         // 1
@@ -1936,7 +1936,7 @@ struct onnx_stages : stages_after<dynamo_stages, "onnx",                   //
 								  > {};
 using onnx_pipeline = pipeline_after<onnx_stages, dynamo_pipeline, fused_layer_decompositions,
 									 onnx::default_translations, onnx::default_ir_fixes>;
-}  // namespace ferry
+}
 #include <type_traits>
 namespace ferry {
 namespace onnx {
@@ -1994,7 +1994,7 @@ template <class Pipeline>
 [[nodiscard]] bool is_patched(std::string_view op) {
 	return capture::rules_of<Pipeline>.patch(op) != nullptr;
 }
-}  // namespace detail
+}
 template <class Pipeline>
 inline constexpr ExportRules rules_of{
 	.translation = &detail::find_translation<Pipeline>::find,
@@ -2011,12 +2011,12 @@ inline constexpr ExportRules rules_of_loaded = [] {
 		Pipeline, &ferry::detail::find_patch_or_parts<Pipeline, &detail::find_parts<Pipeline>>>;
 	return rules;
 }();
-}  // namespace onnx
+}
 #ifdef FERRY_COMPILED
 extern template struct list_finder<onnx::default_translations, onnx::Translate, onnx::detail::bind_translation>;
 extern template struct list_finder<fused_layer_decompositions, capture::Kernel, capture::detail::bind_decomposition>;
 #endif
-}  // namespace ferry
+}
 namespace ferry {
 template <class Pipeline = onnx_pipeline>
 class OnnxExporter {
@@ -2032,14 +2032,14 @@ public:
 		return onnx::export_program(std::move(program), config, onnx::rules_of_loaded<Pipeline>);
 	}
 };
-}  // namespace ferry
+}
 #include <onnx/common/version.h>
 namespace ferry::onnx {
 inline constexpr Version library_found = parse_version(::ONNX_NAMESPACE::LAST_RELEASE_VERSION);
 static_assert(library_found >= onnx_library.minimum,
 			  "ferry: this onnx is older than Ferry works with; ferry/core/versions.hpp says from which version on");
 inline void meet_library() { check_version<onnx_library>(library_found); }
-}  // namespace ferry::onnx
+}
 #if __has_include(<onnxruntime_c_api.h>)
 #endif
 #if !defined(FERRY_COMPILED) || defined(FERRY_COMPILED_SOURCE)
@@ -2073,7 +2073,7 @@ FERRY_INLINE Settings OnnxConfig::settings() {
 			 {"export_params", &export_params},
 			 {"keep_initializers_as_inputs", &keep_initializers_as_inputs}}};
 }
-}  // namespace ferry
+}
 namespace ferry::onnx {
 namespace detail {
 inline constexpr std::pair<DType, std::int32_t> element_types[] = {
@@ -2083,7 +2083,7 @@ inline constexpr std::pair<DType, std::int32_t> element_types[] = {
 	{DType::float64, 11},     {DType::uint32, 12},         {DType::uint64, 13},
 	{DType::bfloat16, 16},    {DType::float8_e4m3fn, 17},  {DType::float8_e4m3fnuz, 18},
 	{DType::float8_e5m2, 19}, {DType::float8_e5m2fnuz, 20}};
-}  // namespace detail
+}
 [[nodiscard]] inline std::int32_t element_type(DType dtype) {
 	for (const auto& [known, number] : detail::element_types)
 		if (known == dtype) return number;
@@ -2095,7 +2095,7 @@ inline constexpr std::pair<DType, std::int32_t> element_types[] = {
 		if (number == element_type) return dtype;
 	return std::nullopt;
 }
-}  // namespace ferry::onnx
+}
 #include <onnx/onnx_pb.h>
 namespace ferry::onnx {
 enum class Weights : std::uint8_t {
@@ -2261,12 +2261,12 @@ private:
 	std::size_t count_ = 0;
 	Emitted made_;
 };
-}  // namespace detail
+}
 [[nodiscard]] inline Emitted emit(const Model& model, Weights weights, std::string file = {},
 								  bool weights_are_inputs_too = false) {
 	return detail::Emitter(model, weights, std::move(file)).emit(weights_are_inputs_too);
 }
-}  // namespace ferry::onnx
+}
 #include <onnx/checker.h>
 #include <exception>
 namespace ferry::onnx {
@@ -2280,7 +2280,7 @@ inline void check(const Model& model) {
 			{.hint = "a translation writes something that ONNX does not allow", .where = {.stage = "ONNX IR fixes"}});
 	}
 }
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 struct InterfaceInput {
 	std::string name{};
@@ -2379,7 +2379,7 @@ inline void name_values(Model& model) {
 												: (value.constant.defined() ? "constant_" : "v") + std::to_string(i));
 	}
 }
-}  // namespace ferry::onnx
+}
 #include <ATen/ops/view_as_real.h>
 #include <set>
 #include <tuple>
@@ -2543,7 +2543,7 @@ inline void ProgramTranslator::add_outputs(Interface& interface) {
 		add(*value, of + ".mutated");
 	}
 }
-}  // namespace detail
+}
 [[nodiscard]] inline std::pair<Model, Interface> translate(const ExportedProgram& program, Translation::Find find,
 														   std::int64_t opset, bool export_params) {
 	std::pair<Model, Interface> made;
@@ -2553,7 +2553,7 @@ inline void ProgramTranslator::add_outputs(Interface& interface) {
 	detail::ProgramTranslator(made.first, program, find).translate_program(made.second, export_params);
 	return made;
 }
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 namespace detail {
 inline void fix_nodes(Graph& graph, const ExportRules& rules) {
@@ -2612,7 +2612,7 @@ template <class IsKnown>
 		if (draws_random_numbers(graph.subgraph({i}))) return true;
 	return false;
 }
-}  // namespace detail
+}
 FERRY_INLINE OnnxProgram export_program(ExportedProgram program, const OnnxConfig& config, const ExportRules& rules) {
 	config.check();
 	meet_library();
@@ -2631,7 +2631,7 @@ FERRY_INLINE OnnxProgram export_program(ExportedProgram program, const OnnxConfi
 	if (config.output_path) made.save(*config.output_path);
 	return made;
 }
-}  // namespace ferry::onnx
+}
 #include <mutex>
 namespace ferry::onnx {
 class Runner;  // what runs a model, in verify/run_onnx-inl.hpp
@@ -2642,7 +2642,7 @@ struct ExportedModel {
 	std::once_flag once{};
 	std::shared_ptr<Runner> runner{};
 };
-}  // namespace ferry::onnx
+}
 #include <span>
 namespace ferry {
 FERRY_INLINE OnnxProgram::OnnxProgram(onnx::Model model, onnx::Interface interface, OnnxConfig config)
@@ -2701,7 +2701,7 @@ FERRY_INLINE void OnnxProgram::save(const std::filesystem::path& path) const {
 	}
 	file.commit();
 }
-}  // namespace ferry
+}
 namespace ferry::onnx {
 [[nodiscard]] inline std::vector<std::uint32_t> count_uses(const Model& model) {
 	std::vector<std::uint32_t> uses(model.num_values(), 0);
@@ -2724,7 +2724,7 @@ namespace ferry::onnx {
 [[nodiscard]] inline bool is_op(const Node* node, std::string_view op) {
 	return node != nullptr && node->op == op && node->domain.empty();
 }
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 struct batch_norm_folding {
 	static constexpr bool optimizes = true;
@@ -2782,7 +2782,7 @@ private:
 		std::vector<Node*> producers_;
 	};
 };
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 class Replacements {
 public:
@@ -2815,7 +2815,7 @@ private:
 	std::vector<bool> is_output_;
 	bool changed_ = false;
 };
-}  // namespace ferry::onnx
+}
 #include <iterator>
 namespace ferry::onnx {
 using DTypeSet = std::uint64_t;
@@ -2940,7 +2940,7 @@ inline constexpr Wider wider_types[] = {
 	{DType::bfloat16, {DType::float32, DType::float64, DType::float64, DType::float64}},
 	{DType::float16, {DType::float32, DType::float64, DType::float64, DType::float64}},
 };
-}  // namespace detail
+}
 [[nodiscard]] constexpr bool is_exact(DType from, DType to) noexcept {
 	if (from == to) return true;
 	for (const detail::Wider& row : detail::wider_types)
@@ -2963,7 +2963,7 @@ inline constexpr Wider wider_types[] = {
 	}
 	return dtype;
 }
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 struct chains {
 	static constexpr bool optimizes = true;
@@ -3056,7 +3056,7 @@ private:
 		std::vector<Node*> producers_;
 	};
 };
-}  // namespace ferry::onnx
+}
 #include <cstring>
 namespace ferry::onnx {
 struct common_subexpressions {
@@ -3123,7 +3123,7 @@ private:
 		return true;
 	}
 };
-}  // namespace ferry::onnx
+}
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/full.h>
@@ -3242,7 +3242,7 @@ inline constexpr EvaluatedOp evaluated_ops[] = {
 	{"Not", [](const Evaluation& of) { return of[0].logical_not(); }},
 	{"Where", [](const Evaluation& of) { return of[1].where(of[0], of[2]); }},
 };
-}  // namespace detail
+}
 [[nodiscard]] inline std::optional<at::Tensor> evaluate(const Node& node, const std::vector<at::Tensor>& inputs) {
 	const auto* found = algo::find(detail::evaluated_ops, node.op, &detail::EvaluatedOp::op);
 	if (!node.domain.empty() || found == std::end(detail::evaluated_ops)) return std::nullopt;
@@ -3250,7 +3250,7 @@ inline constexpr EvaluatedOp evaluated_ops[] = {
 	if (!made.defined()) return std::nullopt;
 	return made.contiguous();
 }
-}  // namespace ferry::onnx
+}
 #include <ATen/ops/empty.h>
 #include <c10/util/Exception.h>
 namespace ferry::onnx {
@@ -3334,7 +3334,7 @@ private:
 		return made;
 	}
 };
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 struct dead_code {
 	static constexpr bool optimizes = true;
@@ -3365,7 +3365,7 @@ private:
 		return changed;
 	}
 };
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 struct pad_folding {
 	static constexpr bool optimizes = true;
@@ -3410,7 +3410,7 @@ private:
 		return nullptr;
 	}
 };
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 struct same_initializers {
 	static constexpr bool optimizes = true;
@@ -3443,12 +3443,12 @@ private:
 		return text;
 	}
 };
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx::detail {
 FERRY_INLINE void list_fixes<default_ir_fixes>::run(Model& model, bool optimize) {
 	list_fixes<plain_t<default_ir_fixes>>::run(model, optimize);
 }
-}  // namespace ferry::onnx::detail
+}
 #include <complex>
 namespace ferry::onnx {
 FERRY_INLINE void Translation::set_node(const ferry::Node& node) {
@@ -3585,7 +3585,7 @@ FERRY_INLINE void Translation::result(Ref value, std::size_t position) {
 	know_symbols(value);
 	bind(wanted, value);
 }
-}  // namespace ferry::onnx
+}
 #include <numbers>
 namespace ferry::onnx {
 namespace translated {
@@ -3668,8 +3668,8 @@ FERRY_INLINE Ref relu6::translate(Translation& t) {
 	const Ref self = t.tensor("self");
 	return t.add("Clip", {self, t.number_like(0, self), t.number_like(6, self)});
 }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 namespace ferry::onnx {
 namespace translated {
 inline Ref counted(Translation& t, const SymExpr& count) {
@@ -3774,8 +3774,8 @@ FERRY_INLINE Ref masked_scatter::translate(Translation& t) {
 	const Ref shaped = t.add("Reshape", {taken, t.add("Shape", {mask})});
 	return t.add("Where", {mask, shaped, t.expand(self, t.result_sizes())});
 }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 namespace ferry::onnx {
 namespace translated {
 [[nodiscard]] inline std::vector<std::int64_t> per_dim(std::vector<std::int64_t> given, std::size_t count,
@@ -3855,8 +3855,8 @@ FERRY_INLINE Ref col2im::translate(Translation& t) {
 							{"strides", t.integers("stride")}});
 	return is_batch ? made : t.add("Squeeze", {made, t.ints({0})});
 }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 #include <numeric>
 namespace ferry::onnx {
 namespace translated {
@@ -3978,8 +3978,8 @@ FERRY_INLINE Ref max_unpool::translate(Translation& t) {
 							 {{"axis", -1}});
 	return t.reshape(placed, t.result_sizes());
 }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 #include <ATen/ops/zeros.h>
 namespace ferry::onnx {
 namespace translated {
@@ -4115,8 +4115,8 @@ FERRY_INLINE void adaptive_max_pool::pool_by_places(Translation& t, Ref self, co
 	const Ref taken = t.add("Gather", {t.constant(places.reshape({-1})), t.add("Add", {within, starts})});
 	t.result(t.reshape(taken, t.result_sizes(1)), 1);
 }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 namespace ferry::onnx {
 namespace translated {
 FERRY_INLINE Ref binary(Translation& t, std::string_view op) {
@@ -4205,8 +4205,8 @@ inline Ref add_combined(Translation& t, std::string_view op) {
 }
 FERRY_INLINE Ref addcmul::translate(Translation& t) { return add_combined(t, "Mul"); }
 FERRY_INLINE Ref addcdiv::translate(Translation& t) { return add_combined(t, "Div"); }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 namespace ferry::onnx {
 namespace translated {
 FERRY_INLINE Ref repeat::translate(Translation& t) {
@@ -4284,8 +4284,8 @@ FERRY_INLINE Ref pad::translate(Translation& t) {
 	const std::string mode = t.text("mode");
 	return mode == "circular" ? padded_around(t) : padded(t, mode == "replicate" ? "edge" : mode, "value");
 }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 #include <cmath>
 namespace ferry::onnx {
 namespace translated {
@@ -4388,8 +4388,8 @@ FERRY_INLINE Ref scaled_dot_product_attention::translate(Translation& t) {
 	if (t.real("dropout_p") != 0) t.refuse("attention with dropout", "call eval() on the model first");
 	return Attention(t).translate();
 }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 namespace ferry::onnx {
 namespace translated {
 inline Ref product_added(Translation& t, std::string_view first, std::string_view second) {
@@ -4480,8 +4480,8 @@ FERRY_INLINE Ref bilinear::translate(Translation& t) {
 	const Ref made = t.add("Squeeze", {t.add("MatMul", {t.reshape(first, apart), column}), t.ints({-1})});
 	return t.has("bias") ? t.add("Add", {made, t.operand("bias", dtype)}) : made;
 }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 namespace ferry::onnx {
 namespace translated {
 struct Parts {
@@ -4591,8 +4591,8 @@ FERRY_INLINE Ref complex_einsum::translate(Translation& t) {
 	add_einsum_terms(t, operands, {}, 0, sums);
 	return joined(t, sums.real, sums.imaginary);
 }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 namespace ferry::onnx {
 namespace translated {
 inline Ref evaluated(Translation& t) {
@@ -4615,8 +4615,8 @@ FERRY_INLINE Ref triangle_places::translate(Translation& t) {
 	const bool is_lower = t.node().op() == "aten::tril_indices";
 	return t.add("NonZero", {t.add(is_lower ? "GreaterOrEqual" : "LessOrEqual", {row, counted(t, columns)})});
 }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 namespace ferry::onnx {
 namespace translated {
 inline const Graph& body_of(Translation& t, std::string_view name) {
@@ -4725,8 +4725,8 @@ FERRY_INLINE void wrapped_body::translate(Translation& t) {
 		if (const auto* value = each.value.get_if<Value>()) operands.push_back(t.ref(*value));
 	set_results(t, t.run(body_of(t, is_call ? "subgraph" : "wrapped_func"), operands));
 }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 namespace ferry::onnx {
 namespace translated {
 struct Diagonal {
@@ -4781,8 +4781,8 @@ FERRY_INLINE Ref block_diag::translate(Translation& t) {
 	}
 	return t.add("Concat", std::move(rows), {{"axis", 0}});
 }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 namespace ferry::onnx {
 namespace translated {
 struct Indexing {
@@ -4947,8 +4947,8 @@ FERRY_INLINE Ref masked_select::translate(Translation& t) {
 	const Ref rows = t.add("Transpose", {places}, {{"perm", std::vector<std::int64_t>{1, 0}}});
 	return t.add("GatherND", {t.expand(self, all), rows});
 }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 namespace ferry::onnx {
 namespace translated {
 struct Reduced {
@@ -5070,8 +5070,8 @@ inline Ref softened(Translation& t, std::string_view op) {
 }
 FERRY_INLINE Ref softmax::translate(Translation& t) { return softened(t, "Softmax"); }
 FERRY_INLINE Ref log_softmax::translate(Translation& t) { return softened(t, "LogSoftmax"); }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 namespace ferry::onnx {
 namespace translated {
 inline Ref distances(Translation& t, Ref from, Ref to, double order) {
@@ -5109,8 +5109,8 @@ FERRY_INLINE Ref renorm::translate(Translation& t) {
 	const Ref is_long = t.add("Greater", {length, limit});
 	return t.add("Mul", {self, t.add("Where", {is_long, shorter, t.number_like(1, self)})});
 }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 namespace ferry::onnx {
 namespace translated {
 FERRY_INLINE Ref embedding::translate(Translation& t) {
@@ -5148,8 +5148,8 @@ FERRY_INLINE void embedding_bag::translate(Translation& t) {
 	const Ref is_empty = t.add("Equal", {count, t.number(0, dtype)});
 	t.result(t.add("Where", {is_empty, t.number(0, dtype), made}));
 }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 namespace ferry::onnx {
 namespace translated {
 inline Ref filled_with(Translation& t, const c10::Scalar& value) {
@@ -5184,8 +5184,8 @@ FERRY_INLINE Ref arange::translate(Translation& t) {
 	const bool from_zero = t.node().op() == "aten::arange";
 	return numbers(t, from_zero ? "" : "start", t.node().op() == "aten::arange.start_step" ? "step" : "");
 }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 namespace ferry::onnx {
 namespace translated {
 struct Transform {
@@ -5240,8 +5240,8 @@ FERRY_INLINE Ref fft_c2r::translate(Translation& t) {
 	const Ref back = t.real_part(transformed(t, whole, last, {.inverse = true}));
 	return normalized(t, back, count_of(t.result_sizes(), dims), true);
 }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 namespace ferry::onnx {
 namespace translated {
 class FractionalPooling {
@@ -5308,8 +5308,8 @@ private:
 	std::vector<std::int64_t> kernel_;
 };
 FERRY_INLINE void fractional_max_pool::translate(Translation& t) { FractionalPooling(t).translate(); }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 namespace ferry::onnx {
 namespace translated {
 class GroupedProduct {
@@ -5378,8 +5378,8 @@ FERRY_INLINE Ref grouped_mm::translate(Translation& t) {
 FERRY_INLINE Ref grouped_mm_fallback::translate(Translation& t) {
 	return GroupedProduct(t, "input", "weight", t.tensor("offs")).translate();
 }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 namespace ferry::onnx::translated {
 struct LoopStep {
 	std::vector<Ref> carried;
@@ -5413,7 +5413,7 @@ std::vector<Ref> repeated(Translation& t, Ref times, const std::vector<Ref>& car
 	for (std::size_t i = 0; i < carried.size(); ++i) t.like(results[i], carried[i]);
 	return results;
 }
-}  // namespace ferry::onnx::translated
+}
 namespace ferry::onnx {
 namespace translated {
 struct Numbered {
@@ -5620,8 +5620,8 @@ FERRY_INLINE Ref cholesky_solve::translate(Translation& t) {
 	const Ref lower = is_upper ? turned(t, factor) : factor, upper = is_upper ? factor : turned(t, factor);
 	return triangular_solution(t, upper, triangular_solution(t, lower, wanted, false, false), true, false);
 }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 namespace ferry::onnx {
 namespace translated {
 FERRY_INLINE Ref compared(Translation& t, std::string_view op) {
@@ -5674,8 +5674,8 @@ FERRY_INLINE Ref masked_fill::translate(Translation& t) {
 	const DType dtype = t.result_dtype();
 	return t.add("Where", {t.operand("mask", DType::boolean), t.operand("value", dtype), t.operand("self", dtype)});
 }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 namespace ferry::onnx {
 namespace translated {
 inline Ref reduced_loss(Translation& t, Ref losses) {
@@ -5701,8 +5701,8 @@ FERRY_INLINE Ref multi_margin_loss::translate(Translation& t) {
 	const Ref losses = t.add("Div", {sums, t.cast(t.size(classes), dtype)});
 	return reduced_loss(t, is_batch || t.integer("reduction") != 0 ? losses : t.scalar_of(losses));
 }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 namespace ferry::onnx {
 namespace translated {
 inline Ref weight_or(Translation& t, std::string_view name, const Sizes& sizes, DType dtype, int otherwise) {
@@ -5839,8 +5839,8 @@ FERRY_INLINE void native_group_norm::translate(Translation& t) {
 	refuse_statistics(t);
 	t.result(group_normalized(t, "group", t.real("eps")));
 }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 namespace ferry::onnx {
 namespace translated {
 inline bool is_single(Translation& t, Ref self) {
@@ -5946,8 +5946,8 @@ FERRY_INLINE void mode::translate(Translation& t) {
 	const auto back = [&](Ref made) { return t.transpose(t.with_sizes(made, single), row.dim, rank - 1); };
 	set_row_results(t, row, back(value), back(place));
 }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 namespace ferry::onnx {
 namespace translated {
 inline Ref slice_end(Translation& t, std::string_view name, std::int64_t otherwise) {
@@ -6039,8 +6039,8 @@ FERRY_INLINE void unbind::translate(Translation& t) {
 	const auto parts = t.add_many("Split", {self, t.shape(ones)}, {{"axis", dim}}, count);
 	for (std::size_t i = 0; i < count; ++i) t.result(t.add("Squeeze", {parts[i], t.ints({dim})}), i);
 }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 namespace ferry::onnx {
 namespace translated {
 FERRY_INLINE Ref unary(Translation& t, std::string_view op) { return t.add(op, {t.operand("self", t.result_dtype())}); }
@@ -6096,8 +6096,8 @@ inline Ref logarithm(Translation& t, double base) {
 }
 FERRY_INLINE Ref log2::translate(Translation& t) { return logarithm(t, 2); }
 FERRY_INLINE Ref log10::translate(Translation& t) { return logarithm(t, 10); }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 namespace ferry::onnx {
 namespace translated {
 inline Ref tossed_numbers(Translation& t, Sizes sizes, DType dtype) {
@@ -6280,8 +6280,8 @@ FERRY_INLINE Ref multinomial::translate(Translation& t) {
 	const Ref behind = t.size(t.sizes(weights).back() - SymExpr(1));
 	return t.add("Min", {places_among(t, sums, height, /*right=*/true), behind});
 }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 namespace ferry::onnx {
 namespace translated {
 struct RecurrentKind {
@@ -6458,8 +6458,8 @@ FERRY_INLINE void translate_plain_rnn(Translation& t, std::string_view activatio
 					{t.tensor("hx")})
 		.translate();
 }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 namespace ferry::onnx {
 namespace translated {
 [[nodiscard]] inline std::vector<double> scale_factors(Translation& t, std::size_t spatial) {
@@ -6568,8 +6568,8 @@ FERRY_INLINE Ref affine_grid::translate(Translation& t) {
 	}
 	return grid;
 }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 namespace ferry::onnx {
 namespace translated {
 FERRY_INLINE Ref cumsum::translate(Translation& t) {
@@ -6638,8 +6638,8 @@ FERRY_INLINE void cummax::translate(Translation& t) {
 FERRY_INLINE void cummin::translate(Translation& t) {
 	running(t, "ReduceMin", "ReduceMax", std::numeric_limits<double>::infinity());
 }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 namespace ferry::onnx {
 namespace translated {
 struct Scatter {
@@ -6755,8 +6755,8 @@ FERRY_INLINE Ref put::translate(Translation& t) {
 					  flattened(t, t.wide_operand("source"))};
 	return t.reshape(how(t, how.self, how.source, t.flag("accumulate") ? "add" : ""), t.result_sizes());
 }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 namespace ferry::onnx {
 namespace translated {
 [[nodiscard]] inline DType number_dtype(Translation& t, const Argument& argument) {
@@ -6811,8 +6811,8 @@ FERRY_INLINE Ref item::translate(Translation& t) {
 	return whole;
 }
 FERRY_INLINE void range_of_number::translate(Translation&) {}
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 namespace ferry::onnx {
 namespace translated {
 inline Ref polynomial(Translation& t, Ref x, std::initializer_list<double> coefficients) {
@@ -6949,8 +6949,8 @@ FERRY_INLINE Ref extreme(Translation& t, std::string_view op) {
 	if (!is_floating_point(t.dtype(a))) return best;
 	return t.add("Where", {t.add("IsNaN", {a}), b, t.add("Where", {t.add("IsNaN", {b}), a, best})});
 }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 namespace ferry::onnx {
 namespace translated {
 [[nodiscard]] inline bool is_view(std::string_view op) {
@@ -7015,8 +7015,8 @@ FERRY_INLINE Ref as_strided_scatter::translate(Translation& t) {
 		t.add("ScatterElements", {flattened(t, self), flattened(t, places), flattened(t, t.tensor("src"))});
 	return t.reshape(t.like(written, flattened(t, self)), t.sizes(self));
 }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 namespace ferry::onnx {
 namespace translated {
 inline void set_found(Translation& t, Ref values, Ref places, Ref counts) {
@@ -7069,8 +7069,8 @@ FERRY_INLINE void unique_consecutive::translate(Translation& t) {
 	if (!t.has("dim")) return runs_along(t, flattened(t, self), 0);
 	runs_along(t, self, t.dim("dim", t.rank(self)));
 }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 namespace ferry::onnx {
 namespace translated {
 FERRY_INLINE Ref same::translate(Translation& t) {
@@ -7119,8 +7119,8 @@ FERRY_INLINE Ref t_op::translate(Translation& t) {
 	std::iota(order.rbegin(), order.rend(), 0);
 	return t.permute(self, order);
 }
-}  // namespace translated
-}  // namespace ferry::onnx
+}
+}
 namespace ferry::onnx {
 FERRY_INLINE Ref Builder::reshape(Ref value, const Sizes& to) {
 	const auto& from = model()[value].sizes;
@@ -7194,7 +7194,7 @@ FERRY_INLINE Ref Builder::slice(Ref value, std::int64_t dim, Ref start, Ref end,
 	if (step != 1) inputs.push_back(ints({step}));
 	return add("Slice", std::move(inputs));
 }
-}  // namespace ferry::onnx
+}
 #include <c10/core/ScalarType.h>
 namespace ferry::onnx {
 FERRY_INLINE void NodeArguments::set_current_node(const ferry::Node& node) {
@@ -7303,7 +7303,7 @@ namespace detail {
 		return to_dtype(c10::promoteTypes(to_c10(*higher), to_c10(*lower)));
 	return higher;
 }
-}  // namespace detail
+}
 FERRY_INLINE DType NodeArguments::promoted(std::initializer_list<std::string_view> names) const {
 	std::optional<DType> categories[3];
 	const auto join = [&](std::size_t category, DType dtype) {
@@ -7335,7 +7335,7 @@ FERRY_INLINE std::size_t NodeArguments::num_results() const {
 	for (const Output& output : node_->outputs()) count += output.values.size();
 	return count;
 }
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 FERRY_INLINE Attribute::Attribute(std::string_view attribute, std::int64_t number) : name(attribute), value(number) {}
 FERRY_INLINE Attribute::Attribute(std::string_view attribute, double number) : name(attribute), value(number) {}
@@ -7379,7 +7379,7 @@ FERRY_INLINE std::string_view Model::intern(std::string_view text) {
 	if (const auto found = interned_.find(text); found != interned_.end()) return *found;
 	return *interned_.insert(texts_.emplace_back(text)).first;
 }
-}  // namespace ferry::onnx
+}
 namespace ferry::onnx {
 FERRY_INLINE bool SizeBuilder::is_positive(const SymExpr& expression) const {
 	return bounds(expression, ranges_).min > 0;
@@ -7480,7 +7480,7 @@ FERRY_INLINE Ref SizeBuilder::shape(const Sizes& sizes) {
 	if (parts.empty()) return ints({});
 	return parts.size() == 1 ? parts[0] : add("Concat", std::move(parts), {{"axis", 0}});
 }
-}  // namespace ferry::onnx
+}
 #include <ATen/ops/scalar_tensor.h>
 namespace ferry::onnx {
 namespace detail {
@@ -7498,7 +7498,7 @@ namespace detail {
 		return to_dtype(std::get<at::Tensor>(*value).scalar_type());
 	return model[node.inputs.at(0)].dtype;
 }
-}  // namespace detail
+}
 FERRY_INLINE Ref NodeBuilder::add(std::string_view op, std::vector<Ref> inputs, std::vector<Attribute> attributes) {
 	return add_many(op, std::move(inputs), std::move(attributes), 1).front();
 }
@@ -7587,7 +7587,7 @@ FERRY_INLINE Ref NodeBuilder::cast(Ref value, DType to) {
 	Node node{.op = "Cast", .inputs = {value}, .attributes = {{"to", std::int64_t{element_type(to)}}}};
 	return like(append(std::move(node), {to}).front(), value);
 }
-}  // namespace ferry::onnx
+}
 #if __has_include(<onnxruntime_c_api.h>)
 #include <ATen/ops/from_blob.h>
 #include <onnxruntime_c_api.h>
@@ -7659,7 +7659,7 @@ private:
 	std::vector<const OrtValue*> given_;
 	std::vector<const char*> names_;
 };
-}  // namespace detail
+}
 using NamedWeights = std::vector<std::pair<std::string, at::Tensor>>;
 struct SessionOptions {
 	int threads = 0;
@@ -7757,7 +7757,7 @@ inline std::vector<at::Tensor> OnnxSession::run(const std::vector<at::Tensor>& i
 	for (auto& each : owned) outputs.push_back(to_tensor(std::move(each)));
 	return outputs;
 }
-}  // namespace ferry::runtime
+}
 #include <ATen/ops/view_as_complex.h>
 namespace ferry {
 namespace onnx {
@@ -7823,8 +7823,8 @@ inline void append_weights(const std::vector<std::string>& wanted, const NamedTe
 					"the model was exported without its weights, and these are not given: " + missing,
 					{.hint = "hand them over: run(inputs, program.state)"});
 }
-}  // namespace detail
-}  // namespace onnx
+}
+}
 FERRY_INLINE OnnxResults OnnxProgram::run(const Inputs& inputs, const NamedTensors& weights) const {
 	std::call_once(exported_->once, [&] { exported_->runner = std::make_shared<onnx::Runner>(*this); });
 	const std::vector<Leaf> given = leaves_by_name(interface().parameters, inputs);
@@ -7846,7 +7846,7 @@ FERRY_INLINE OnnxResults OnnxProgram::run(const Inputs& inputs, const NamedTenso
 		made.mutated.emplace(each.target, onnx::detail::to_result(results.at(at++), each.is_complex));
 	return made;
 }
-}  // namespace ferry
+}
 #endif
 #if __has_include(<onnxruntime_c_api.h>)
 #endif
@@ -7865,7 +7865,7 @@ static_assert(detail::valid_list<plain_t<onnx::default_translations>>::ok);
 static_assert(detail::valid_list<plain_t<fused_layer_decompositions>>::ok);
 template struct list_finder<onnx::default_translations, onnx::Translate, onnx::detail::bind_translation>;
 template struct list_finder<fused_layer_decompositions, capture::Kernel, capture::detail::bind_decomposition>;
-}  // namespace ferry
+}
 #endif
 #if __has_include(<onnx/onnx_pb.h>) && __has_include(<onnxruntime_c_api.h>)
 #endif

@@ -30,13 +30,13 @@ struct bind_library_op {
 	static constexpr auto value =
 		+[] { define_op(Entry::target[0], Entry::schema, torch::CppFunction::makeFromUnboxedFunction(&Entry::call)); };
 };
-}  // namespace detail
+}
 using ProvideOp = void (*)(std::string_view op);
 template <class LibraryOps>
 void provide_op(std::string_view op) {
 	if (const auto define = op_table<LibraryOps>::template function<void (*)(), detail::bind_library_op>(op)) define();
 }
-}  // namespace ferry
+}
 #include <c10/core/Device.h>
 #include <filesystem>
 #include <optional>
@@ -49,7 +49,7 @@ namespace pt2 {
 [[nodiscard]] ExportedProgram load_program(const std::filesystem::path& path, const LoadOptions& options,
 										   ProvideOp provide);
 void provide_known_op(std::string_view op);
-}  // namespace pt2
+}
 namespace detail {
 template <class LibraryOps>
 void provide_op_of([[maybe_unused]] std::string_view op) {
@@ -59,16 +59,16 @@ void provide_op_of([[maybe_unused]] std::string_view op) {
 	}
 	pt2::provide_known_op(op);
 }
-}  // namespace detail
+}
 template <class LibraryOps = library_ops<>>
 [[nodiscard]] ExportedProgram load(const std::filesystem::path& path, const LoadOptions& options = {}) {
 	static_assert(entry_list<LibraryOps>, "ferry: load takes a list of ops, e.g. ferry::library_ops<my_op>");
 	return pt2::load_program(path, options, &detail::provide_op_of<LibraryOps>);
 }
-}  // namespace ferry
+}
 namespace ferry {
 void save(const ExportedProgram& program, const std::filesystem::path& path);
-}  // namespace ferry
+}
 #include <ATen/core/Tensor.h>
 #include <bit>
 #include <map>
@@ -86,11 +86,11 @@ struct Contents {
 	}
 };
 [[nodiscard]] Contents load(const std::filesystem::path& path);
-}  // namespace ferry::safetensors
+}
 namespace ferry::safetensors {
 void save(const std::filesystem::path& path, const std::vector<std::pair<std::string, at::Tensor>>& tensors,
 		  const std::map<std::string, std::string>& metadata = {});
-}  // namespace ferry::safetensors
+}
 #if !defined(FERRY_COMPILED) || defined(FERRY_COMPILED_SOURCE)
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -159,7 +159,7 @@ __attribute__((target("pclmul,sse4.1"))) inline std::uint32_t crc32_folded(const
 	for (; left != 0; --left, ++at) crc = (crc >> 8) ^ tables[0][(crc ^ static_cast<std::uint32_t>(*at)) & 0xFFU];
 	return crc;
 }
-}  // namespace detail
+}
 [[nodiscard]] inline std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t crc = 0) noexcept {
 	crc = ~crc;
 	std::size_t done = 0;
@@ -173,7 +173,7 @@ __attribute__((target("pclmul,sse4.1"))) inline std::uint32_t crc32_folded(const
 	crc = detail::crc32_by_tables(bytes.data() + done, bytes.size() - done, crc);
 	return ~crc;
 }
-}  // namespace ferry::files
+}
 namespace ferry::files::zip {
 inline constexpr std::uint32_t local_header = 0x04034B50, central_header = 0x02014B50, end_record = 0x06054B50,
 							   end_record64 = 0x06064B50, end_locator64 = 0x07064B50;
@@ -208,7 +208,7 @@ public:
 private:
 	std::vector<std::byte> bytes_;
 };
-}  // namespace ferry::files::zip
+}
 #include <functional>
 #include <unordered_map>
 namespace ferry::files {
@@ -358,7 +358,7 @@ inline void ZipReader::find_stored(Entry& entry, std::uint64_t stored_size, std:
 		fail("an entry has two different names", entry.name);
 	entry.stored = archive_.subspan(static_cast<std::size_t>(start), static_cast<std::size_t>(stored_size));
 }
-}  // namespace ferry::files
+}
 namespace ferry::files {
 [[nodiscard]] inline std::string torch_root(const ZipReader& zip) {
 	if (zip.entries().empty()) return {};
@@ -369,7 +369,7 @@ namespace ferry::files {
 	const std::string mark = "serialized_exported_program.json";
 	return zip.find(mark) != nullptr || zip.find(torch_root(zip) + mark) != nullptr;
 }
-}  // namespace ferry::files
+}
 #include <algorithm>
 #include <charconv>
 #include <deque>
@@ -497,7 +497,7 @@ private:
 	std::deque<std::vector<JsonValue::Member>> objects_;
 	JsonValue root_;
 };
-}  // namespace ferry::files
+}
 #include <cmath>
 #include <limits>
 namespace ferry::pt2 {
@@ -566,7 +566,7 @@ struct Tagged {
 	if (members.size() != 1) damaged("an object with one key is expected");
 	return {members[0].key, members[0].value};
 }
-}  // namespace ferry::pt2
+}
 namespace ferry::pt2 {
 struct SchemaVersion {
 	std::int64_t major = 0;
@@ -633,7 +633,7 @@ template <class Enumeration, std::size_t Count>
 	throw Error(ErrorKind::unsupported,
 				std::string("the file has a ") + what + " that is not known here: number " + std::to_string(number));
 }
-}  // namespace ferry::pt2
+}
 namespace ferry::pt2 {
 class SymbolReader {
 public:
@@ -706,7 +706,7 @@ private:
 	std::unordered_map<std::string, SymExpr> parsed_;
 	SymBindings hints_;
 };
-}  // namespace ferry::pt2
+}
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
 #include <c10/core/ScalarType.h>
@@ -721,7 +721,7 @@ namespace ferry::files {
 	const bool aligned = reinterpret_cast<std::uintptr_t>(bytes.data()) % c10::elementSize(to_c10(dtype)) == 0;
 	return aligned ? made : made.clone();
 }
-}  // namespace ferry::files
+}
 namespace ferry::pt2 {
 [[nodiscard]] inline at::Tensor strided_over(const at::Tensor& bytes, DType dtype,
 											 const std::vector<std::int64_t>& sizes,
@@ -797,7 +797,7 @@ private:
 	const Parsed& config_;
 	std::unordered_map<std::string, at::Tensor> payloads_;
 };
-}  // namespace ferry::pt2
+}
 #include <variant>
 namespace ferry::pt2 {
 class PickleReader {
@@ -1062,7 +1062,7 @@ private:
 	std::vector<Item> stack_;
 	std::unordered_map<std::uint64_t, Item> memory_;
 };
-}  // namespace ferry::pt2
+}
 namespace ferry::pt2 {
 class Archive {
 public:
@@ -1122,7 +1122,7 @@ private:
 	files::ZipReader zip_;
 	std::string root_;
 };
-}  // namespace ferry::pt2
+}
 #include <ATen/core/function_schema.h>
 #include <ATen/core/jit_type.h>
 namespace ferry {
@@ -1237,9 +1237,9 @@ private:
 	bool from_python_;
 	const Node* node_ = nullptr;
 };
-}  // namespace detail
+}
 inline void verify_schemas(const Graph& graph, bool from_python) { detail::SchemaVerifier(graph, from_python).run(); }
-}  // namespace ferry
+}
 namespace ferry::pt2 {
 [[nodiscard]] inline bool is_python_module(std::string_view space) noexcept {
 	return space == "_operator" || space == "math" || space == "torch";
@@ -1271,7 +1271,7 @@ namespace ferry::pt2 {
 	if (name.empty()) return fail();
 	return space + "::" + std::string(name);
 }
-}  // namespace ferry::pt2
+}
 #include <complex>
 #include <iterator>
 namespace ferry::pt2 {
@@ -1512,7 +1512,7 @@ private:
 	std::unordered_map<std::string_view, Value> values_;
 	std::unordered_map<std::string, const c10::FunctionSchema*> schemas_;
 };
-}  // namespace ferry::pt2
+}
 namespace ferry::pt2 {
 class GuardReader {
 public:
@@ -1622,7 +1622,7 @@ private:
 	const ExportedProgram& program_;
 	std::map<std::string, const InputSpec*> inputs_;
 };
-}  // namespace ferry::pt2
+}
 namespace ferry::pt2 {
 class ProgramReader {
 public:
@@ -1756,7 +1756,7 @@ private:
 	SymbolReader symbols_;
 	GraphReader graph_;
 };
-}  // namespace ferry::pt2
+}
 #include <unordered_set>
 namespace ferry {
 namespace pt2 {
@@ -1797,8 +1797,8 @@ FERRY_INLINE ExportedProgram load_program(const std::filesystem::path& path, con
 		place_tensors(program);
 	return program;
 }
-}  // namespace pt2
-}  // namespace ferry
+}
+}
 namespace ferry::files {
 template <class Sink>
 class ZipWriter {
@@ -1887,7 +1887,7 @@ void ZipWriter<Sink>::finish() {
 	end.add_filler(2);
 	sink_.write(end.bytes());
 }
-}  // namespace ferry::files
+}
 #include <concepts>
 #include <initializer_list>
 namespace ferry::files {
@@ -1952,7 +1952,7 @@ private:
 	std::string text_;
 	char close_ = '\0';
 };
-}  // namespace ferry::files
+}
 namespace ferry::pt2 {
 using files::Json;
 [[nodiscard]] inline Json tagged(std::string_view key, const Json& value) {
@@ -1960,7 +1960,7 @@ using files::Json;
 	made.put(key, value);
 	return made;
 }
-}  // namespace ferry::pt2
+}
 namespace ferry::pt2 {
 class SymbolWriter {
 public:
@@ -2060,7 +2060,7 @@ private:
 	SymMap<SymExpr> renamed_;
 	mutable std::map<SymExpr, Json> written_;  // a program has few sizes, each many times
 };
-}  // namespace ferry::pt2
+}
 namespace ferry::pt2 {
 class Payloads {
 public:
@@ -2124,7 +2124,7 @@ private:
 	std::vector<File> files_;
 	Json config_ = Json::object();
 };
-}  // namespace ferry::pt2
+}
 namespace ferry::pt2 {
 class PickleWriter {
 public:
@@ -2243,7 +2243,7 @@ private:
 	std::string text_;
 	std::vector<at::Tensor> tensors_;
 };
-}  // namespace ferry::pt2
+}
 namespace ferry::pt2 {
 class TargetNames {
 public:
@@ -2288,7 +2288,7 @@ private:
 		"to_empty to_folder train training type xpu zero_grad ";
 	std::unordered_set<std::string> taken_;
 };
-}  // namespace ferry::pt2
+}
 namespace ferry::pt2 {
 [[nodiscard]] inline Json number(double value) {
 	if (std::isnan(value)) return "NaN";
@@ -2406,7 +2406,7 @@ private:
 	const Graph& graph_;
 	std::function<Json(Subgraph)> write_body_;
 };
-}  // namespace ferry::pt2
+}
 namespace ferry::pt2 {
 class GraphWriter {
 public:
@@ -2576,7 +2576,7 @@ private:
 	std::unordered_map<const char*, const c10::FunctionSchema*> schemas_;
 	Json tensors_ = Json::object(), integers_ = Json::object(), reals_ = Json::object(), booleans_ = Json::object();
 };
-}  // namespace ferry::pt2
+}
 namespace ferry::pt2 {
 class ProgramWriter {
 public:
@@ -2698,7 +2698,7 @@ private:
 	SymbolWriter symbols_;
 	ArgumentWriter arguments_;
 };
-}  // namespace ferry::pt2
+}
 namespace ferry {
 FERRY_INLINE void save(const ExportedProgram& program, const std::filesystem::path& path) {
 	const pt2::ProgramWriter writer(program);
@@ -2744,7 +2744,7 @@ FERRY_INLINE void save(const ExportedProgram& program, const std::filesystem::pa
 	file.commit();
 }
 FERRY_INLINE void ExportedProgram::save(const std::filesystem::path& path) const { ferry::save(*this, path); }
-}  // namespace ferry
+}
 namespace ferry::safetensors {
 inline constexpr std::pair<DType, std::string_view> dtype_words[] = {
 	{DType::boolean, "BOOL"},
@@ -2776,7 +2776,7 @@ inline constexpr std::pair<DType, std::string_view> dtype_words[] = {
 		if (each == dtype) return word;
 	return {};
 }
-}  // namespace ferry::safetensors
+}
 namespace ferry::safetensors {
 namespace detail {
 inline constexpr std::uint64_t max_header = 100'000'000;
@@ -2831,7 +2831,7 @@ using Kind = files::JsonValue::Kind;
 	}
 	return metadata;
 }
-}  // namespace detail
+}
 FERRY_INLINE Contents load(const std::filesystem::path& path) {
 	const auto file = files::MappedFile::open(path);
 	const auto bytes = file->bytes();
@@ -2869,7 +2869,7 @@ FERRY_INLINE Contents load(const std::filesystem::path& path) {
 	if (expected != data.size()) detail::damaged("bytes follow that belong to no tensor", path.string());
 	return contents;
 }
-}  // namespace ferry::safetensors
+}
 #include <set>
 namespace ferry::safetensors {
 FERRY_INLINE void save(const std::filesystem::path& path,
@@ -2920,7 +2920,7 @@ FERRY_INLINE void save(const std::filesystem::path& path,
 		file.write({static_cast<const std::byte*>(tensor.const_data_ptr()), static_cast<std::size_t>(tensor.nbytes())});
 	file.commit();
 }
-}  // namespace ferry::safetensors
+}
 #endif
 #ifdef FERRY_COMPILED_SOURCE
 #if __has_include(<ferry/pt2.hpp>)

@@ -1,143 +1,86 @@
 // Language models from checkpoints of transformers: the same logits, the same tokens, and exports that give them too.
 #include <ferry/models.hpp>
 
-#include <ferry/dynamo/exporter.hpp>
-#include <ferry/executorch/exporter.hpp>
-#include <ferry/onnx/exporter.hpp>
-#include <ferry/program/module.hpp>
-#include <ferry/safetensors/read.hpp>
-#include <ferry/verify/executorch_runtime.hpp>
-#include <ferry/verify/onnx_runtime.hpp>
-
 #include <torch/torch.h>
 
-#include "../python_peer.hpp"
+#include "checkpoints.hpp"
+#include "exported_parts.hpp"
 
-#ifndef DOCTEST_LIBRARY_INCLUDED
-#include <doctest/doctest.h>
-#endif
-
+#include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 
-namespace {
+namespace language_model_tests {
 
-const std::filesystem::path& checkpoints() {
-    static const ferry_test::Folder folder;
-    static const bool made = ferry_test::run_python(FERRY_PYTHON, FERRY_MAKE_CHECKPOINTS, {folder.path.string()});
-    REQUIRE(made);
-    return folder.path;
+using ferry_test::copy_with, ferry_test::Expected, ferry_test::Folder;
+
+std::filesystem::path checkpoints() { return ferry_test::checkpoints("language_models"); }
+
+ferry::Inputs prompt_of(const Expected& expected) {
+    return ferry::inputs("input_ids", expected["input_ids"], "attention_mask", expected["attention_mask"]);
 }
-
-/// What transformers has computed.
-struct Expected {
-    explicit Expected(const std::filesystem::path& folder)
-        : contents(ferry::safetensors::load(folder / "expected.safetensors")) {}
-    [[nodiscard]] at::Tensor operator[](const char* name) const { return contents.find(name)->clone(); }
-    ferry::safetensors::Contents contents;
-};
 
 std::string message_of(const std::filesystem::path& folder) {
-    try {
-        static_cast<void>(ferry::AutoModel<>::from_pretrained(folder));
-    } catch (const ferry::Error& error) {
-        return error.what();
-    }
-    return "no error";
+    return ferry_test::message_of([&] { return ferry::AutoModel<>::from_pretrained(folder); });
 }
 
-/// A copy of a checkpoint whose config.json has one text replaced by another.
-void copy_with(const std::filesystem::path& from, const std::filesystem::path& to, const std::string& text,
-               const std::string& other) {
-    using Options = std::filesystem::copy_options;
-    std::filesystem::copy(from, to, Options::recursive | Options::overwrite_existing);
-    std::ifstream file(from / "config.json");
-    std::string config{std::istreambuf_iterator<char>(file), {}};
-    const auto at = config.find(text);
-    REQUIRE(at != std::string::npos);
-    std::ofstream(to / "config.json") << config.replace(at, text.size(), other);
+at::Tensor logits_of(const ferry::AnyModel& model, const at::Tensor& ids, const at::Tensor& mask) {
+    const at::NoGradGuard no_grad;
+    const at::Tensor positions = (mask.cumsum(1) - 1).clamp_min(0);
+    return model(ferry::inputs("input_ids", ids, "attention_mask", mask, "position_ids", positions, "past_key_values",
+                               ferry::DynamicCache{}))
+        .leaf("logits")
+        .tensor();
 }
-
-at::Tensor positions_of(const at::Tensor& mask) { return (mask.cumsum(1) - 1).clamp_min(0); }
-
-}  // namespace
 
 TEST_CASE("language models of checkpoints give transformers' logits and tokens") {
     std::size_t count = 0;
     for (const auto& folder : std::filesystem::directory_iterator(checkpoints())) {
         CAPTURE(folder.path().filename().string());
-        const auto model = ferry::AutoModel<>::from_pretrained(folder.path());
+        const ferry::AnyModel model = ferry::AutoModel<>::from_pretrained(folder.path());
         const Expected expected(folder.path());
         const at::Tensor ids = expected["input_ids"], mask = expected["attention_mask"];
-        const at::NoGradGuard no_grad;
-        const at::Tensor logits = model->forward(ids, mask, positions_of(mask), {}).logits;
         const at::Tensor real = mask.to(at::kBool);
-        CHECK(at::allclose(logits.index({real}), expected["logits"].index({real}), 1e-5, 1e-5));
-        CHECK(at::equal(ferry::generate(*model, ids, mask), expected["tokens"]));
+        CHECK(at::allclose(logits_of(model, ids, mask).index({real}), expected["logits"].index({real}), 1e-5, 1e-5));
+        const ferry::Inputs prompt = prompt_of(expected);
+        CHECK(at::equal(ferry::generate(model, prompt), expected["tokens"]));
+        CHECK(at::equal(ferry::generate(model, prompt, {.static_cache_length = 40}), expected["tokens"]));
         ++count;
     }
-    CHECK(count == 11);
+    CHECK(count == 29);
 }
 
 TEST_CASE("prefill and decode, exported, give transformers' tokens in each runtime") {
-    for (const char* name : {"llama_tied", "mistral", "qwen3"}) {
+    for (const char* name : {"gemma2", "phi3", "glm4"}) {
         CAPTURE(name);
         const std::filesystem::path folder = checkpoints() / name;
-        const auto model = ferry::AutoModel<>::from_pretrained(folder);
+        const ferry::AnyModel model = ferry::AutoModel<>::from_pretrained(folder);
         const Expected expected(folder);
-        const at::Tensor ids = expected["input_ids"], mask = expected["attention_mask"];
         const at::Tensor sample = at::ones({3, 5}, at::kLong);
-        const auto tokens_of = [&](ferry::generation::Part prefill, ferry::generation::Part decode) {
-            ferry::generation::Pipeline pipeline(std::move(prefill), std::move(decode));
-            return ferry::generate(pipeline, ids, mask);
-        };
-
-        auto programs = ferry::export_for_generation(ferry::DynamoExporter{}, model, sample, sample,
-                                                     ferry::DynamoConfig{.dynamic = true});
-        REQUIRE(programs.size() == 2);
-        CHECK(programs[0].first == "prefill");
-        CHECK(programs[1].first == "decode");
-        const auto of_program = [](const ferry::ExportedProgram& program) -> ferry::generation::Part {
-            return [module = std::make_shared<ferry::ProgramModule>(program.module())](
-                       const std::vector<at::Tensor>& given) {
-                std::vector<at::Tensor> found;
-                for (const ferry::Leaf& leaf : (*module)(given).leaves) found.push_back(leaf.tensor());
-                return found;
-            };
-        };
-        CHECK(at::equal(tokens_of(of_program(programs[0].second), of_program(programs[1].second)), expected["tokens"]));
-
-        const ferry_test::Folder made;
-        const auto in_onnx_runtime = [&](const std::string& part,
-                                         const ferry::OnnxProgram& program) -> ferry::generation::Part {
-            const std::filesystem::path path = made / (part + ".onnx");
-            program.save(path);
-            return [session = std::make_shared<ferry::runtime::OnnxSession>(path)](
-                       const std::vector<at::Tensor>& given) { return session->run(given); };
-        };
-        auto onnx = ferry::export_for_generation(ferry::OnnxExporter{}, model, sample, sample,
-                                                 ferry::OnnxConfig{.dynamic = true});
-        CHECK(
-            at::equal(tokens_of(in_onnx_runtime("prefill", onnx[0].second), in_onnx_runtime("decode", onnx[1].second)),
-                      expected["tokens"]));
-
-#ifdef FERRY_RUNS_EXECUTORCH  // else there is no runtime that can be loaded into a program
-        const auto in_executorch = [](const ferry::ExecutorchProgram& program) -> ferry::generation::Part {
-            return [session = std::make_shared<ferry::runtime::ExecutorchSession>(program.buffer())](
-                       const std::vector<at::Tensor>& given) { return session->run(given); };
-        };
-        auto executorch = ferry::export_for_generation(ferry::ExecutorchExporter{}, model, sample, sample,
-                                                       ferry::ExecutorchConfig{.dynamic = true});
-        CHECK(at::equal(tokens_of(in_executorch(executorch[0].second), in_executorch(executorch[1].second)),
-                        expected["tokens"]));
-#endif
+        ferry_test::check_parts(model, ferry::inputs("input_ids", sample, "attention_mask", sample),
+                                {"prefill", "decode"}, prompt_of(expected), expected["tokens"]);
     }
 }
 
+TEST_CASE("a static cache keeps its memory, exported too") {
+    const std::filesystem::path folder = checkpoints() / "qwen2";
+    const ferry::AnyModel model = ferry::AutoModel<>::from_pretrained(folder);
+    const Expected expected(folder);
+    const at::Tensor sample = at::ones({3, 5}, at::kLong);
+    const ferry::Inputs inputs = ferry::inputs("input_ids", sample, "attention_mask", sample);
+    const ferry::GenerationOptions options{.static_cache_length = 40};
+    const auto programs =
+        ferry::export_for_generation(ferry::DynamoExporter{}, model, inputs, ferry::DynamoConfig{}, options);
+    const auto written = std::ranges::count(programs.at(1).second.signature.outputs,
+                                            ferry::OutputKind::user_input_mutation, &ferry::OutputSpec::kind);
+    CHECK(written == 2 * 3 + 1);
+    ferry_test::check_parts(model, inputs, {"prefill", "decode"}, prompt_of(expected), expected["tokens"],
+                            {.options = options});
+}
+
 TEST_CASE("a checkpoint that the model does not know all of is refused, with what it is") {
-    const ferry_test::Folder folder;
+    const Folder folder;
     const std::filesystem::path llama = checkpoints() / "llama";
     const auto says = [&](const std::string& text, const std::string& other, const std::string& wanted) {
         copy_with(llama, folder / "changed", text, other);
@@ -146,7 +89,10 @@ TEST_CASE("a checkpoint that the model does not know all of is refused, with wha
         CHECK(message.find(wanted) != std::string::npos);
     };
     says("\"hidden_act\"", "\"final_logit_softcapping\": 30.0, \"hidden_act\"", "final_logit_softcapping: 30.0");
-    says("\"rope_type\": \"default\"", "\"rope_type\": \"yarn\"", "'yarn'");
+    says("\"rope_type\": \"default\"", "\"rope_type\": \"proportional\"", "'proportional'");
+    says("\"rope_type\": \"default\"", "\"partial_rotary_factor\": 0.5, \"rope_type\": \"default\"",
+         "turn whole heads");
+    says("\"hidden_act\"", "\"attn_implementation\": \"flash_attention_2\", \"hidden_act\"", "kernels of its own");
     says("\"rope_type\": \"default\"", "\"rope_type\": \"default\", \"beta\": 2", "beta: 2");
     says("\"hidden_size\": 32", "\"hidden_size\": \"32\"", "'hidden_size' is '32'");
     says("LlamaForCausalLM", "LlamaForTokens", "there are: LlamaForCausalLM, Mistral");
@@ -159,8 +105,6 @@ TEST_CASE("a checkpoint that the model does not know all of is refused, with wha
     CHECK(message_of(folder / "nothing").find("it has no config.json") != std::string::npos);
 }
 
-namespace {
-
 /// What README shows.
 struct MyModel {
     using Model = ferry::models::Decoder;
@@ -171,44 +115,43 @@ struct MyModel {
         return made;
     }
 };
-using MyAuto = ferry::AutoModel<ferry::concat_t<ferry::models::language_models, ferry::type_list<MyModel>>>;
-
-}  // namespace
+using MyAuto = ferry::AutoModel<ferry::concat_t<ferry::models::all_models, ferry::type_list<MyModel>>>;
 
 TEST_CASE("a user's model joins the others in a list") {
-    const ferry_test::Folder folder;
+    const Folder folder;
     const std::filesystem::path from = checkpoints() / "mistral_without_window";
     copy_with(from, folder / "named", "MistralForCausalLM", "MyForCausalLM");
     CHECK(message_of(folder / "named").find("no model for checkpoints of 'MyForCausalLM'") != std::string::npos);
     copy_with(folder / "named", folder / "mine", "\"vocab_size\"", "\"qkv_bias\": false, \"vocab_size\"");
     const Expected expected(from);
-    const auto model = MyAuto::from_pretrained(folder / "mine");
-    CHECK(at::equal(ferry::generate(*model, expected["input_ids"], expected["attention_mask"]), expected["tokens"]));
+    const ferry::AnyModel model = MyAuto::from_pretrained(folder / "mine");
+    CHECK(at::equal(ferry::generate(model, prompt_of(expected)), expected["tokens"]));
 }
 
 TEST_CASE("another dtype is a copy, the same one is the file's memory; sampling goes by its seed") {
     const std::filesystem::path folder = checkpoints() / "llama_tied";
     const Expected expected(folder);
-    const at::Tensor ids = expected["input_ids"], mask = expected["attention_mask"];
-    const auto half = ferry::AutoModel<>::from_pretrained(folder, at::kBFloat16);
+    const ferry::Inputs prompt = prompt_of(expected);
+    const auto half = ferry::from_pretrained<ferry::models::Llama>(folder, at::kBFloat16);
     for (const auto& parameter : half->parameters()) CHECK((parameter.scalar_type() == at::kBFloat16));
-    const at::NoGradGuard no_grad;
-    const at::Tensor logits = half->forward(ids, mask, positions_of(mask), {}).logits;
+    const at::Tensor logits = logits_of(half, expected["input_ids"], expected["attention_mask"]);
     CHECK(at::allclose(logits[0].to(at::kFloat), expected["logits"][0], 0.1, 0.1));
 
-    const auto model = ferry::AutoModel<>::from_pretrained(folder);
+    const ferry::AnyModel model = ferry::AutoModel<>::from_pretrained(folder);
     const auto sampled = [&](std::uint64_t seed) {
         return ferry::generate(
-            *model, ids, mask,
+            model, prompt,
             {.max_new_tokens = 12, .do_sample = true, .temperature = 2, .top_k = 40, .top_p = 0.9, .seed = seed});
     };
     CHECK(at::equal(sampled(1), sampled(1)));
     CHECK(!at::equal(sampled(1), sampled(2)));
-    CHECK(at::equal(ferry::generate(*model, ids, mask, {.do_sample = true, .top_k = 1}), expected["tokens"]));
+    CHECK(at::equal(ferry::generate(model, prompt, {.do_sample = true, .top_k = 1}), expected["tokens"]));
     const at::Tensor first = expected["tokens"][0].slice(0, 9);
     const std::int64_t end = first[3].item<std::int64_t>();
     const std::int64_t last = 9 + first.eq(end).nonzero()[0].item<std::int64_t>();
-    const at::Tensor ended = ferry::generate(*model, ids, mask, {.eos_token_ids = {end}, .pad_token_id = 96});
+    const at::Tensor ended = ferry::generate(model, prompt, {.eos_token_ids = {end}, .pad_token_id = 96});
     CHECK(at::equal(ended[0].slice(0, 0, last + 1), expected["tokens"][0].slice(0, 0, last + 1)));
     CHECK(ended[0].slice(0, last + 1).eq(96).all().item<bool>());
 }
+
+}  // namespace language_model_tests

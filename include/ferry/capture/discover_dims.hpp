@@ -63,7 +63,7 @@ private:
                probed_.plan.sizes[a.leaf].size() == probed_.plan.sizes[b.leaf].size();
     }
     [[nodiscard]] std::vector<Places> units_of(const Places& places) const;
-    [[nodiscard]] Places company_of(const Place& first, const Places& stuck, std::int64_t by);
+    [[nodiscard]] Places company_of(Places company, const Places& stuck, std::int64_t by);
     [[nodiscard]] std::vector<Places> likely_companies(const Places& stuck) const;
     [[nodiscard]] std::int64_t find_company(Places& together, const Places& stuck);
     template <class Find>
@@ -71,6 +71,7 @@ private:
     void move_small(Places& small, Places& stuck);
     void add_symbol(const std::string& symbol, const Places& places, std::int64_t step);
     void find_sums(const Places& stuck);
+    void join(std::vector<Places>& units);
     [[nodiscard]] bool adds_to_known(const Places& part);
     void settle_steps();
     [[nodiscard]] std::string fresh_symbol() { return "s" + std::to_string(next_symbol_++); }
@@ -156,13 +157,12 @@ inline std::vector<DimDiscovery::Places> DimDiscovery::units_of(const Places& pl
     return units;
 }
 
-/// The dimensions that must move along with the first one: those with which the model gets further than without them. Sizes that
+/// The dimensions that must move along with the first ones: those with which the model gets further than without them. Sizes that
 /// are equal in the sample alone bring it no further.
-inline DimDiscovery::Places DimDiscovery::company_of(const Place& first, const Places& stuck, std::int64_t by) {
+inline DimDiscovery::Places DimDiscovery::company_of(Places company, const Places& stuck, std::int64_t by) {
     Places others;
     for (const Place& place : stuck)
-        if (!(place == first) && sample(place) == sample(first)) others.push_back(place);
-    Places company{first};
+        if (!algo::contains(company, place) && sample(place) == sample(company[0])) others.push_back(place);
     const auto gets_further = [&](const Places& more) {
         Places larger = company;
         for (const Place& place : more)
@@ -205,7 +205,7 @@ inline std::vector<DimDiscovery::Places> DimDiscovery::likely_companies(const Pl
 
 /// The step in which the first of the stuck ones moves, with those that must move along; 0 if nothing helps.
 inline std::int64_t DimDiscovery::find_company(Places& together, const Places& stuck) {
-    std::vector<Places> candidates{company_of(stuck[0], stuck, sample(stuck[0]))};
+    std::vector<Places> candidates{company_of({stuck[0]}, stuck, sample(stuck[0]))};
     for (Places& likely : likely_companies(stuck)) candidates.push_back(std::move(likely));
     for (std::size_t which = 0; which < candidates.size(); ++which) {
         together = std::move(candidates[which]);
@@ -230,7 +230,8 @@ inline void DimDiscovery::move_small(Places& small, Places& stuck) {
         for (const Place& place : small)
             if (place.dim == small[0].dim && sample(place) == sample(small[0])) together.push_back(place);
         const std::int64_t by = odd_move(small[0]);
-        if (!may_move(together, by)) together = company_of(small[0], small, by);
+        if (!may_move(together, by)) together = company_of(std::move(together), small, by);
+        if (!may_move(together, by)) together = company_of({small[0]}, small, by);
         const bool moves = may_move(together, by);
         if (moves)
             add_symbol(fresh_symbol(), together, 1);
@@ -269,7 +270,7 @@ inline void DimDiscovery::run() {
     }
     move_stuck(stuck, [&](const Places& rest, Places& together) {
         const std::int64_t by = odd_move(rest[0]);
-        together = company_of(rest[0], rest, by);
+        together = company_of({rest[0]}, rest, by);
         return may_move(together, by) ? 1 : 0;
     });
     move_stuck(stuck, [&](const Places&, Places& together) { return step_of(together); });
@@ -338,6 +339,25 @@ inline bool DimDiscovery::adds_to_known(const Places& part) {
     return false;
 }
 
+/// Those of one size in other positions, where both bring the model further than either: tokens [batch, tokens] and their places
+/// [axes, batch, tokens].
+inline void DimDiscovery::join(std::vector<Places>& units) {
+    for (std::size_t i = 0; i < units.size(); ++i)
+        for (std::size_t k = i + 1; k < units.size();) {
+            const std::int64_t by = odd_move(units[i][0]);
+            Places both = units[i];
+            both.insert(both.end(), units[k].begin(), units[k].end());
+            if (sample(units[i][0]) == sample(units[k][0]) &&
+                move(both, by).reach > std::max(move(units[i], by).reach, move(units[k], by).reach)) {
+                units[i] = std::move(both);
+                units.erase(units.begin() + static_cast<std::ptrdiff_t>(k));
+                k = i + 1;
+            } else {
+                ++k;
+            }
+        }
+}
+
 /// A mask's length is that of past and present: it moves along with each of them.
 inline void DimDiscovery::find_sums(const Places& stuck) {
     std::vector<Places> units = units_of(stuck);
@@ -364,7 +384,10 @@ inline void DimDiscovery::find_sums(const Places& stuck) {
         algo::sort(parts, std::greater{});
         for (const std::size_t done : parts) units.erase(units.begin() + static_cast<std::ptrdiff_t>(done));
     }
-    std::erase_if(units, [&](const Places& unit) { return adds_to_known(unit); });
+    const auto add_to_known = [&] { std::erase_if(units, [&](const Places& unit) { return adds_to_known(unit); }); };
+    add_to_known();
+    join(units);
+    add_to_known();
     for (const Places& unit : units)
         for (const Place& place : unit)
             probed_.notes.push_back(wishes_.name(place) + " is static: " + move({place}, odd_move(place)).why);

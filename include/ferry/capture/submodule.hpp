@@ -2,13 +2,20 @@
 
 #include <ferry/capture/module_calls.hpp>
 #include <ferry/core/error.hpp>
+#include <ferry/core/forward_parameters.hpp>
 #include <ferry/core/type_name.hpp>
+#include <ferry/tree/flatten.hpp>
+#include <ferry/tree/inputs.hpp>
 
+#include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
+#include <vector>
 
 namespace ferry {
 namespace detail {
@@ -61,6 +68,25 @@ private:
     capture::ModuleCalls& calls_;
 };
 
+/// Tells an observer of a call, under the names of forward's parameters.
+template <class Module, class... Args>
+void tell_observer(capture::CallObserver& observer, const void* module, const Args&... args) {
+    if constexpr ((flattenable<Args> && ...)) {
+        constexpr std::span<const std::string_view> names = parameter_names<Module>();
+        std::vector<Inputs::Item> items;
+        const auto add = [&](Tree value) {
+            const std::size_t at = items.size();
+            items.emplace_back(at < names.size() ? std::string(names[at]) : std::to_string(at), std::move(value));
+        };
+        (add(tree::flatten(args)), ...);
+        observer.called(module, Inputs(std::move(items)));
+    } else {
+        throw Error(ErrorKind::unsupported, "a module is called with what is no tree of tensors and numbers",
+                    {.hint = "describe its types: specialise ferry::tree_node",
+                     .where = {.op = std::string(type_name<Module>())}});
+    }
+}
+
 }  // namespace detail
 
 /// A module holder that announces its calls, so that a capture knows the module path of every op and model patches apply:
@@ -89,7 +115,10 @@ public:
         Module& module = *const_cast<submodule&>(*this);
         capture::ModuleCalls* const calls = capture::module_calls();
         if (calls == nullptr) return module.forward(std::forward<Args>(args)...);
-        const detail::ModuleCall running(*calls, dynamic_cast<const void*>(&module));
+        const void* const object = dynamic_cast<const void*>(&module);
+        if (calls->observer != nullptr && calls->observer->wants(object))
+            detail::tell_observer<Module>(*calls->observer, object, args...);
+        const detail::ModuleCall running(*calls, object);
         if constexpr (detail::has_one_forward<Module>) {
             using Forward = detail::forward_of<Module>;
             if (const capture::AnyFunction patch = calls->patch != nullptr ? calls->patch(typeid(Module)) : nullptr) {

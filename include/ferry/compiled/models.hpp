@@ -2,9 +2,36 @@
 
 /// Models that read checkpoints, and generation with them.
 #include <ferry/compiled/detail/needs_macro.hpp>
+#include <ferry/generation/decompose-inl.hpp>
 #include <ferry/generation/generate-inl.hpp>
+#include <ferry/generation/generative-inl.hpp>
+#include <ferry/generation/pipeline-inl.hpp>
+#include <ferry/generation/token_choice-inl.hpp>
+#include <ferry/models/blocks/encoder_head-inl.hpp>
+#include <ferry/models/blocks/image_features-inl.hpp>
+#include <ferry/models/blocks/mixture-inl.hpp>
+#include <ferry/models/blocks/patch_embedding-inl.hpp>
+#include <ferry/models/blocks/relative_bias-inl.hpp>
 #include <ferry/models/blocks/rotary-inl.hpp>
+#include <ferry/models/blocks/vision_encoder-inl.hpp>
+#include <ferry/models/blocks/window_attention-inl.hpp>
 #include <ferry/models/checkpoint-inl.hpp>
+#include <ferry/models/clip_vision-inl.hpp>
 #include <ferry/models/config_reader-inl.hpp>
 #include <ferry/models/decoder-inl.hpp>
+#include <ferry/models/gpt-inl.hpp>
+#include <ferry/models/image_grid_inputs-inl.hpp>
+#include <ferry/models/mamba-inl.hpp>
+#include <ferry/models/modernbert-inl.hpp>
+#include <ferry/models/multimodal_decoder-inl.hpp>
+#include <ferry/models/post_norm_encoder-inl.hpp>
+#include <ferry/models/qwen2_vl-inl.hpp>
+#include <ferry/models/qwen2_vl_vision-inl.hpp>
+#include <ferry/models/siglip_vision-inl.hpp>
+#include <ferry/models/swin-inl.hpp>
+#include <ferry/models/t5-inl.hpp>
+#include <ferry/models/text_options-inl.hpp>
+#include <ferry/models/vit-inl.hpp>
+#include <ferry/models/voxtral-inl.hpp>
 #include <ferry/models/weights-inl.hpp>
+#include <ferry/models/whisper-inl.hpp>

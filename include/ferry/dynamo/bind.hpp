@@ -2,7 +2,7 @@
 
 #include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
-#include <ferry/dynamo/forward_parameters.hpp>
+#include <ferry/core/forward_parameters.hpp>
 #include <ferry/program/model_state.hpp>
 #include <ferry/tree/flatten.hpp>
 #include <ferry/tree/inputs.hpp>

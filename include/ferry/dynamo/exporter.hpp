@@ -28,7 +28,7 @@ public:
         using Pytrees = typename Pipeline::template stage<pytrees>;
         // No output flag is dropped and nothing cast: forward's parameters are bound by position, and a flag may be one of them.
         // Whoever wants that calls prepare_for_export first.
-        detail::prepare_inputs<Pipeline>(detail::innermost(model), inputs);
+        detail::prepare_inputs<Pipeline>(model, inputs);
         const TreeSpec spec = inputs.spec();
         using Adapter = model_adapter<std::remove_reference_t<Model>>;
         auto state = Adapter::guard(model);

@@ -69,6 +69,18 @@ private:
     }
 };
 
+/// A model may know what forward takes of what a user has: `Inputs prepare_inputs(Inputs) const`.
+template <class Model>
+void prepare_by_model([[maybe_unused]] Model& model, [[maybe_unused]] Inputs& inputs) {
+    if constexpr (requires {
+                      { model.prepare_inputs(std::move(inputs)) } -> std::same_as<Inputs>;
+                  })
+        inputs = model.prepare_inputs(std::move(inputs));
+    else if constexpr (std::is_class_v<Model> &&
+                       requires { requires std::is_class_v<std::remove_cvref_t<decltype(*model)>>; })
+        prepare_by_model(*model, inputs);
+}
+
 /// Losses are no part of a program.
 inline void refuse_labels(const Inputs& inputs) {
     for (const std::string_view name : {"labels", "future_values"})
@@ -103,7 +115,8 @@ inline void refuse_labels(const Inputs& inputs) {
 template <class Pipeline, class Model>
 void prepare_inputs(Model& model, Inputs& inputs) {
     refuse_labels(inputs);
-    run_preparers<typename Pipeline::template stage<input_preparers>>::run(model, inputs);
+    prepare_by_model(model, inputs);
+    run_preparers<typename Pipeline::template stage<input_preparers>>::run(innermost(model), inputs);
 }
 
 template <class Pipeline, class Model>
@@ -117,7 +130,8 @@ template <class Pipeline, class Model>
         prepared.output_flags.set(flag, inputs.at(flag));
         inputs.erase(flag);
     }
-    run_preparers<typename Pipeline::template stage<input_preparers>>::run(model, inputs);
+    prepare_by_model(model, inputs);
+    run_preparers<typename Pipeline::template stage<input_preparers>>::run(innermost(model), inputs);
     prepared.inputs = cast_inputs(inputs, state);
     return prepared;
 }
@@ -135,7 +149,7 @@ template <class Pipeline = dynamo_pipeline>
 template <class Pipeline = dynamo_pipeline, class Model>
     requires(!std::same_as<std::remove_cv_t<Model>, ModelState>)
 [[nodiscard]] PreparedInputs prepare_for_export(Model& model, Inputs inputs) {
-    return detail::prepare_all<Pipeline>(detail::innermost(model), state_of(model), std::move(inputs));
+    return detail::prepare_all<Pipeline>(model, state_of(model), std::move(inputs));
 }
 
 }  // namespace ferry

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/generation/cache.hpp>
 #include <ferry/tree/members.hpp>
 #include <ferry/tree/node.hpp>
 
@@ -8,15 +9,25 @@
 namespace ferry {
 
 /// What a language model gives: [batch, tokens, vocabulary], and the cache with the new tokens.
-template <class Cache>
 struct CausalOutput {
     at::Tensor logits;
     Cache past_key_values;
 };
 
-template <class Cache>
-struct tree_node<CausalOutput<Cache>> {
-    using leaves = members<&CausalOutput<Cache>::logits, &CausalOutput<Cache>::past_key_values>;
+template <>
+struct tree_node<CausalOutput> {
+    using leaves = members<&CausalOutput::logits, &CausalOutput::past_key_values>;
+};
+
+/// What its layers give before the head: [batch, tokens, width], and the cache.
+struct CausalHiddenOutput {
+    at::Tensor last_hidden_state;
+    Cache past_key_values;
+};
+
+template <>
+struct tree_node<CausalHiddenOutput> {
+    using leaves = members<&CausalHiddenOutput::last_hidden_state, &CausalHiddenOutput::past_key_values>;
 };
 
 }  // namespace ferry

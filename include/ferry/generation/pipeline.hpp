@@ -1,43 +1,59 @@
 #pragma once
 
-#include <ferry/core/error.hpp>
-#include <ferry/generation/cache.hpp>
-#include <ferry/generation/causal_output.hpp>
+#include <ferry/generation/generative.hpp>
+#include <ferry/generation/options.hpp>
+#include <ferry/generation/part.hpp>
+#include <ferry/tree/inputs.hpp>
 
 #include <ATen/core/Tensor.h>
 
-#include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace ferry::generation {
 
-/// Runs an exported part: tensors in the order of its inputs, and of its outputs. A program, a session of ONNX Runtime or one of
-/// ExecuTorch's runtime behind a lambda.
-using Part = std::function<std::vector<at::Tensor>(const std::vector<at::Tensor>&)>;
+/// Which tokens of a prompt stand for something else.
+struct PlaceholderTokens {
+    std::int64_t image = -1, audio = -1;
+};
 
-/// The parts of a language model, as one again: `generate(pipeline, ids, mask)` drives them through the whole loop.
-class Pipeline {
+/// What the first call takes, of what the user gives: where a model has `prepare_inputs`, that, or what it is made of.
+using PrepareInputs = std::function<Inputs(Inputs)>;
+
+/// The exported parts of a generative model, as one again: `generate(pipeline, inputs)` drives them through the whole loop. Parts go by
+/// the names that export_for_generation gives them. The first output of a part with logits is the logits; those behind are what the
+/// next call takes for inputs that have none of the names known to generate.
+class Pipeline final : public Generative {
 public:
-    Pipeline(Part prefill, Part decode) : prefill_(std::move(prefill)), decode_(std::move(decode)) {}
+    explicit Pipeline(std::map<std::string, Part> parts, PlaceholderTokens placeholders = {},
+                      PrepareInputs prepare = {});
 
-    [[nodiscard]] CausalOutput<DynamicCache> forward(const at::Tensor& input_ids, const at::Tensor& attention_mask,
-                                                     const at::Tensor& position_ids, const DynamicCache& cache) const {
-        std::vector<at::Tensor> given{input_ids, attention_mask, position_ids};
-        given.insert(given.end(), cache.keys.begin(), cache.keys.end());
-        given.insert(given.end(), cache.values.begin(), cache.values.end());
-        std::vector<at::Tensor> found = (cache.keys.empty() ? prefill_ : decode_)(given);
-        if (found.size() % 2 != 1)
-            throw Error(ErrorKind::invalid_input, "a part gives " + std::to_string(found.size()) +
-                                                      " tensors, and not logits with keys and values of each layer");
-        const auto middle = found.begin() + static_cast<std::ptrdiff_t>(found.size() / 2 + 1);
-        return {found[0], {.keys = {found.begin() + 1, middle}, .values = {middle, found.end()}}};
-    }
+    [[nodiscard]] bool takes(std::string_view parameter) const override;
+    void begin(Inputs& inputs, const GenerationOptions& options) override;
+    [[nodiscard]] Inputs forward(const Inputs& inputs) override;
 
 private:
-    Part prefill_, decode_;
+    [[nodiscard]] bool has(std::string_view part) const { return parts_.contains(std::string(part)); }
+    [[nodiscard]] std::vector<at::Tensor> run(std::string_view part, const Inputs& inputs) const;
+    /// A part with one input.
+    [[nodiscard]] at::Tensor run_one(std::string_view part, const at::Tensor& given) const;
+    /// The prompt with what images and sounds are to the language model in the place of their tokens.
+    [[nodiscard]] at::Tensor merged(const Inputs& inputs) const;
+    [[nodiscard]] std::vector<at::Tensor> run_multimodal(Inputs inputs) const;
+
+    std::map<std::string, Part> parts_;
+    PlaceholderTokens placeholders_;
+    PrepareInputs prepare_;
+    bool is_first_ = true;
 };
 
 }  // namespace ferry::generation
+
+#ifndef FERRY_COMPILED
+#include <ferry/generation/pipeline-inl.hpp>
+#endif

@@ -53,6 +53,10 @@ inline constexpr std::array<std::string_view, 35> without_influence{"architectur
                                                                     "chunk_size_feed_forward",
                                                                     "max_position_embeddings"};
 
+/// By which code attention is computed: all models here take scaled_dot_product_attention, or what is the same.
+inline constexpr std::array<std::string_view, 3> attention_fields{"attn_implementation", "_attn_implementation",
+                                                                  "_attn_implementation_internal"};
+
 }  // namespace detail
 
 FERRY_INLINE const tree::Context* ConfigReader::find(std::string_view field) {
@@ -84,6 +88,16 @@ FERRY_INLINE std::int64_t ConfigReader::integer(std::string_view field, std::int
     return maybe_integer(field).value_or(otherwise);
 }
 
+FERRY_INLINE std::int64_t ConfigReader::layers(std::string_view field) {
+    constexpr std::int64_t most = 10000;
+    const std::int64_t count = integer(field);
+    if (count < 0 || count > most) refuse(field, "0 to " + std::to_string(most) + " layers are possible");
+    return count;
+}
+FERRY_INLINE std::int64_t ConfigReader::layers(std::string_view field, std::int64_t otherwise) {
+    return find(field) == nullptr ? otherwise : layers(field);
+}
+
 FERRY_INLINE double ConfigReader::real(std::string_view field, double otherwise) {
     const tree::Context* found = find(field);
     if (found == nullptr) return otherwise;
@@ -91,6 +105,11 @@ FERRY_INLINE double ConfigReader::real(std::string_view field, double otherwise)
     const auto value = found->as_real();
     if (!value) refuse(field, "a number is needed");
     return *value;
+}
+
+FERRY_INLINE std::optional<double> ConfigReader::maybe_real(std::string_view field, std::optional<double> otherwise) {
+    if (fields_.find(field) == nullptr) return otherwise;
+    return find(field) != nullptr ? std::optional(real(field, 0)) : std::nullopt;
 }
 
 FERRY_INLINE bool ConfigReader::flag(std::string_view field, bool otherwise) {
@@ -108,16 +127,40 @@ FERRY_INLINE std::string ConfigReader::text(std::string_view field, std::string_
     return found->text();
 }
 
-FERRY_INLINE std::vector<std::string> ConfigReader::texts(std::string_view field) {
+template <class Value, class Read>
+std::vector<Value> ConfigReader::list(std::string_view field, const std::string& wanted, const Read& read) {
     const tree::Context* found = find(field);
     if (found == nullptr) return {};
     if (!found->is_list()) refuse(field, "a list is needed");
-    std::vector<std::string> made;
+    std::vector<Value> made;
     for (const tree::Context& each : found->items()) {
-        if (!each.is_text()) refuse(field, "a list of texts is needed");
-        made.push_back(each.text());
+        const std::optional<Value> value = read(each);
+        if (!value) refuse(field, wanted);
+        made.push_back(*value);
     }
     return made;
+}
+
+FERRY_INLINE std::vector<std::string> ConfigReader::texts(std::string_view field) {
+    return list<std::string>(field, "a list of texts is needed", [](const tree::Context& each) {
+        return each.is_text() ? std::optional(each.text()) : std::nullopt;
+    });
+}
+FERRY_INLINE std::vector<std::int64_t> ConfigReader::integers(std::string_view field) {
+    return list<std::int64_t>(field, "a list of integers is needed",
+                              [](const tree::Context& each) { return each.as_integer(); });
+}
+FERRY_INLINE std::vector<double> ConfigReader::reals(std::string_view field) {
+    return list<double>(field, "a list of numbers is needed", [](const tree::Context& each) -> std::optional<double> {
+        if (const auto integer = each.as_integer()) return static_cast<double>(*integer);
+        return each.as_real();
+    });
+}
+
+FERRY_INLINE ConfigReader ConfigReader::section(std::string_view field) {
+    const tree::Context* found = find(field);
+    if (found == nullptr || !found->is_dict()) refuse(field, "a config of its own is needed");
+    return ConfigReader(*found);
 }
 
 FERRY_INLINE void ConfigReader::expect(std::string_view field, const tree::Context& value) {
@@ -126,10 +169,20 @@ FERRY_INLINE void ConfigReader::expect(std::string_view field, const tree::Conte
 }
 
 FERRY_INLINE void ConfigReader::finish() const {
+    for (const std::string_view field : detail::attention_fields) {
+        const tree::Context* found = fields_.find(field);
+        if (found != nullptr && !found->is_none() && *found != "sdpa" && *found != "eager")
+            throw Error(ErrorKind::unsupported,
+                        "config.json: '" + std::string(field) + "' is " + tree::python_repr(*found) +
+                            ", which runs in kernels of its own that no exported program has",
+                        {.hint = "use sdpa or eager, or remove the field"});
+    }
     std::string unknown;
     for (std::size_t i = 0; i < fields_.keys().size(); ++i) {
         const std::string& field = fields_.keys()[i];
         const bool is_known = read_.contains(field) || fields_.items()[i].is_none() ||
+                              std::find(detail::attention_fields.begin(), detail::attention_fields.end(), field) !=
+                                  detail::attention_fields.end() ||
                               std::find(detail::without_influence.begin(), detail::without_influence.end(), field) !=
                                   detail::without_influence.end();
         if (!is_known)

@@ -2,11 +2,14 @@
 
 #include <ferry/core/error.hpp>
 #include <ferry/core/type_list.hpp>
+#include <ferry/models/any_model.hpp>
 #include <ferry/models/checkpoint.hpp>
 #include <ferry/models/config_reader.hpp>
-#include <ferry/models/llama.hpp>
-#include <ferry/models/mistral.hpp>
-#include <ferry/models/qwen.hpp>
+#include <ferry/models/encoder_decoders.hpp>
+#include <ferry/models/encoders.hpp>
+#include <ferry/models/language_models.hpp>
+#include <ferry/models/multimodal.hpp>
+#include <ferry/models/vision.hpp>
 
 #include <ATen/core/Tensor.h>
 
@@ -18,9 +21,9 @@
 namespace ferry {
 namespace models {
 
-/// Language models that a checkpoint may be of; users add theirs: `AutoModel<concat_t<language_models, type_list<MyModel>>>`. Each has
-/// `Model`, the `architecture` that config.json names it by, and `options(ConfigReader&)`, which the model is made from.
-using language_models = type_list<Llama, Mistral, Qwen2, Qwen3>;
+/// What a checkpoint may be of; users add theirs: `AutoModel<concat_t<models::all_models, type_list<MyModel>>>`. Each has `Model`, the
+/// `architecture` that config.json names it by, and `options(ConfigReader&)`, which the model is made from.
+using all_models = concat_t<language_models, encoder_decoder_models, multimodal_models, encoder_models, vision_models>;
 
 /// A model of one kind from a checkpoint's folder.
 template <class Kind>
@@ -38,27 +41,30 @@ template <class Kind>
 
 }  // namespace models
 
-/// Finds the model by what the checkpoint says that it is.
-template <class Kinds = models::language_models>
-struct AutoModel;
-template <class First, class... Others>
-struct AutoModel<type_list<First, Others...>> {
-    using Model = typename First::Model;
+/// A model of one kind, in its own type: `from_pretrained<models::Llama>("folder")`.
+template <class Kind>
+[[nodiscard]] std::shared_ptr<typename Kind::Model> from_pretrained(const std::filesystem::path& folder,
+                                                                    std::optional<at::ScalarType> dtype = {}) {
+    return models::from_checkpoint<Kind>(models::Checkpoint(folder), dtype);
+}
 
-    [[nodiscard]] static std::shared_ptr<Model> from_pretrained(const std::filesystem::path& folder,
-                                                                std::optional<at::ScalarType> dtype = {}) {
+/// Finds the model by what the checkpoint says that it is.
+template <class Kinds = models::all_models>
+struct AutoModel;
+template <class... Kinds>
+struct AutoModel<type_list<Kinds...>> {
+    [[nodiscard]] static AnyModel from_pretrained(const std::filesystem::path& folder,
+                                                  std::optional<at::ScalarType> dtype = {}) {
         const models::Checkpoint checkpoint(folder);
         const std::string name = checkpoint.architecture();
-        std::shared_ptr<Model> made;
+        std::optional<AnyModel> made;
         const auto found = [&]<class Kind>(const Kind*) {
-            if (Kind::architecture != name) return false;
-            made = models::from_checkpoint<Kind>(checkpoint, dtype);
-            return true;
+            if (Kind::architecture == name) made = models::from_checkpoint<Kind>(checkpoint, dtype);
+            return made.has_value();
         };
-        if ((found(static_cast<const First*>(nullptr)) || ... || found(static_cast<const Others*>(nullptr))))
-            return made;
-        std::string known(First::architecture);
-        (known.append(", ").append(Others::architecture), ...);
+        if ((found(static_cast<const Kinds*>(nullptr)) || ...)) return *made;
+        std::string known;
+        (known.append(known.empty() ? "" : ", ").append(Kinds::architecture), ...);
         throw Error(ErrorKind::unsupported, "there is no model for checkpoints of '" + name + "'",
                     {.hint = "there are: " + known});
     }

@@ -14,7 +14,7 @@ struct Llama {
     [[nodiscard]] static DecoderOptions options(ConfigReader& config) {
         DecoderOptions made = DecoderOptions::read(config);
         made.attention.has_bias = made.attention.has_output_bias = config.flag("attention_bias", false);
-        made.has_mlp_bias = config.flag("mlp_bias", false);
+        made.mlp.has_bias = config.flag("mlp_bias", false);
         return made;
     }
 };

@@ -5,13 +5,14 @@
 
 #include <optional>
 #include <string_view>
+#include <utility>
 
 namespace ferry::models {
 namespace detail {
 
 /// Where `layer_types` does not say it, the layers from `max_window_layers` on have the window.
-[[nodiscard]] inline DecoderOptions qwen_options(ConfigReader& config) {
-    DecoderOptions made = DecoderOptions::read(config);
+[[nodiscard]] inline DecoderOptions qwen_options(ConfigReader& config, DecoderOptions otherwise = {}) {
+    DecoderOptions made = DecoderOptions::read(config, std::move(otherwise));
     const std::optional<std::int64_t> window = config.maybe_integer("sliding_window");
     const std::int64_t first = config.integer("max_window_layers", made.layers);
     config.expect("use_mrope", false);
@@ -41,7 +42,7 @@ struct Qwen3 {
     [[nodiscard]] static DecoderOptions options(ConfigReader& config) {
         DecoderOptions made = detail::qwen_options(config);
         made.attention.has_bias = made.attention.has_output_bias = config.flag("attention_bias", false);
-        made.attention.normalizes_heads = true;
+        made.attention.head_norms = HeadNorms::each_head;
         return made;
     }
 };

@@ -7,6 +7,8 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -25,6 +27,7 @@ public:
     WeightStore(std::unordered_map<std::string, at::Tensor> tensors, std::optional<at::ScalarType> dtype)
         : tensors_(std::move(tensors)), dtype_(dtype) {}
 
+    [[nodiscard]] bool has(const std::string& name) const { return tensors_.contains(name); }
     void ignore(std::string name) { taken_.insert(std::move(name)); }
 
     [[nodiscard]] at::Tensor take(const std::string& name, at::IntArrayRef sizes) {
@@ -32,13 +35,14 @@ public:
         const auto found = tensors_.find(name);
         if (found == tensors_.end()) {
             missing_.push_back(name);
-            return at::empty(sizes, at::TensorOptions(at::kMeta));
+            if (missing_.size() > most_missing) finish();  // a config may speak of any number of layers
+            return absent(sizes);
         }
         if (found->second.sizes() != sizes) {
             std::ostringstream told;
             told << name << ": " << found->second.sizes() << " instead of " << sizes;
             misshapen_.push_back(told.str());
-            return at::empty(sizes, at::TensorOptions(at::kMeta));
+            return absent(sizes);
         }
         const bool is_cast = dtype_ && found->second.is_floating_point() && found->second.scalar_type() != *dtype_;
         if (is_cast) found->second = found->second.to(*dtype_);  // once, for all who share it
@@ -71,7 +75,20 @@ public:
     }
 
 private:
-    static constexpr std::size_t most_shown = 20;
+    static constexpr std::size_t most_shown = 20, most_missing = 10000;
+
+    /// Stands for a tensor until finish() tells that it is not there.
+    [[nodiscard]] static at::Tensor absent(at::IntArrayRef sizes) {
+        constexpr std::int64_t longest = 1 << 24;
+        const bool is_possible =
+            std::all_of(sizes.begin(), sizes.end(), [](std::int64_t size) { return size >= 0 && size <= longest; });
+        if (!is_possible) {
+            std::ostringstream told;
+            told << "config.json asks for a weight of the sizes " << sizes;
+            throw Error(ErrorKind::bad_file, told.str());
+        }
+        return at::empty(sizes, at::TensorOptions(at::kMeta));
+    }
 
     std::unordered_map<std::string, at::Tensor> tensors_;
     std::optional<at::ScalarType> dtype_;
@@ -88,6 +105,7 @@ FERRY_INLINE Weights Weights::operator/(std::string_view name) const { return We
 FERRY_INLINE at::Tensor Weights::take(std::string_view name, at::IntArrayRef sizes) const {
     return store_->take(full(name), sizes);
 }
+FERRY_INLINE bool Weights::has(std::string_view name) const { return store_->has(full(name)); }
 FERRY_INLINE void Weights::ignore(std::string_view name) const { store_->ignore(full(name)); }
 FERRY_INLINE void Weights::finish() const { store_->finish(); }
 

@@ -28,6 +28,7 @@ public:
 
     /// A tensor of these sizes. Its memory is the file's, unless another dtype was wanted.
     [[nodiscard]] at::Tensor take(std::string_view name, at::IntArrayRef sizes) const;
+    [[nodiscard]] bool has(std::string_view name) const;
     /// Tensors of these names may be there, and are not needed.
     void ignore(std::string_view name) const;
     /// Throws for tensors that are missing, have other sizes or belong to nothing.

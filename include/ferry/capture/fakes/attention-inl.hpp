@@ -29,14 +29,19 @@ FERRY_INLINE at::Tensor scaled_dot_product_attention::fake(const at::Tensor& que
     TORCH_CHECK(key.size(-2) == value.size(-2),
                 "scaled_dot_product_attention: key and value differ in length: ", key.sizes(), " and ", value.sizes());
     std::vector<std::int64_t> sizes = query.sizes().vec();
-    for (std::int64_t d = 0; d < query.dim() - 2; ++d) {
-        const bool heads = grouped && d == query.dim() - 3;
-        TORCH_CHECK(heads ? key.size(d) > 0 && query.size(d) % key.size(d) == 0
-                          : query.size(d) == key.size(d) || key.size(d) == 1 || query.size(d) == 1,
-                    "scaled_dot_product_attention: dimension ", d, " of query and key do not fit: ", query.sizes(),
-                    " and ", key.sizes());
-        if (!heads) sizes[static_cast<std::size_t>(d)] = std::max(query.size(d), key.size(d));
-    }
+    const auto fit = [&](const at::Tensor& other, const char* name) {
+        for (std::int64_t d = 0; d < query.dim() - 2; ++d) {
+            std::int64_t& size = sizes[static_cast<std::size_t>(d)];
+            const bool heads = grouped && d == query.dim() - 3;
+            TORCH_CHECK(heads ? other.size(d) > 0 && size % other.size(d) == 0
+                              : size == other.size(d) || other.size(d) == 1 || size == 1,
+                        "scaled_dot_product_attention: dimension ", d, " of query and ", name,
+                        " do not fit: ", query.sizes(), " and ", other.sizes());
+            if (!heads) size = std::max(size, other.size(d));
+        }
+    };
+    fit(key, "key");
+    fit(value, "value");
     if (mask && mask->defined()) {
         sizes.back() = key.size(-2);
         bool fits = mask->dim() <= query.dim();

@@ -21,9 +21,11 @@ test: build/dev/build.ninja                 ## build and run all tests
 	$(build) dev
 	$(ctest) --preset dev
 
-conformance: ferry                          ## what Python exports, run and written again by build/ferry, beside eager
+conformance: ferry build/dev/build.ninja     ## what Python exports, run and written again by build/ferry, beside eager
 	@python3 cmake/setup.py --with zoo lowering
 	python3 tests/conformance/run.py --beside-python
+	$(build) dev --target test_models ferry_executorch_runtime
+	FERRY_EXECUTORCH_RUNTIME=build/dev/examples/libferry_executorch_runtime.so build/dev/tests/test_models "--test-suite=every export"
 
 bench: build/release/build.ninja            ## run the benchmarks
 	@python3 cmake/setup.py --with lowering

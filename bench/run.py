@@ -8,6 +8,7 @@ import capture_time
 import compile_cost
 import executorch_time
 import file_time
+import generation_time
 import onnx_time
 
 BENCHMARKS = {
@@ -18,6 +19,7 @@ BENCHMARKS = {
     "files": ("Files of programs, beside Python's torch.export and cp", file_time.files),
     "onnx": ("ONNX files of a Llama-like module, beside Python's exporter", onnx_time.onnx),
     "executorch": ("ExecuTorch files with XNNPACK, beside Python's exporter", executorch_time.executorch),
+    "generation": ("Parts of a generative model from its checkpoint, beside Python's exporters and cp", generation_time.generation),
 }
 
 

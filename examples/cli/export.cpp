@@ -1,5 +1,6 @@
 #include "export.hpp"
 
+#include "checkpoint.hpp"
 #include "config_file.hpp"
 #include "decompose.hpp"
 #include "dims.hpp"
@@ -15,9 +16,11 @@
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -30,6 +33,7 @@ struct ExportOptions {
     ferry::OnnxConfig onnx;
     ferry::ExecutorchConfig executorch;
     std::string backend;
+    CheckpointOptions checkpoint;
     bool dynamic = false, strict = false, deferred = false, decompose = false, verbose = false, timings = false;
 };
 
@@ -68,6 +72,14 @@ ferry::ExportedProgram open_program(const ExportOptions& options, const ferry::D
     return load_program(options.input, options.model);
 }
 
+ferry::DynamoConfig capture_config(const ExportOptions& options, const ferry::DynamicShapes& shapes, Work& work) {
+    return {.dynamic = options.dynamic,
+            .dynamic_shapes = shapes,
+            .strict = options.strict,
+            .prefer_deferred_runtime_asserts_over_guards = options.deferred,
+            .progress = work.progress()};
+}
+
 ferry::ExportedProgram capture(const ExportOptions& options, const ferry::DynamicShapes& shapes, Work& work) {
     if (!options.model.empty()) refuse("a TorchScript file has one module: --model is for .pt2", "leave it out");
     if (options.tensors.empty())
@@ -77,14 +89,75 @@ ferry::ExportedProgram capture(const ExportOptions& options, const ferry::Dynami
     ScriptFile script(options.input);
     const auto inputs = load_tensors(options.tensors);
     work.begin("capture");
-    return script.capture(inputs, {.dynamic = options.dynamic,
-                                   .dynamic_shapes = shapes,
-                                   .strict = options.strict,
-                                   .prefer_deferred_runtime_asserts_over_guards = options.deferred,
-                                   .progress = work.progress()});
+    return script.capture(inputs, capture_config(options, shapes, work));
+}
+
+void write(ferry::ExportedProgram program, const ExportOptions& options, const std::string& output, Work& work) {
+    if (options.decompose) {
+        work.begin("decompose");
+        program = decompose(program);
+    }
+    if (options.format == "onnx") {
+        work.begin("translate and save");
+        ferry::OnnxConfig config = options.onnx;
+        config.output_path = output;
+        export_onnx(std::move(program), config);
+    } else if (options.format == "executorch") {
+        work.begin("lower and save");
+        ferry::ExecutorchConfig config = options.executorch;
+        if (!options.backend.empty()) config.backend = options.backend;
+        export_executorch(std::move(program), config, output);
+    } else {
+        work.begin("save");
+        save_program(program, output);
+    }
+}
+
+/// Files stand in a folder of their own until all of them are whole.
+class UnfinishedFolder {
+public:
+    explicit UnfinishedFolder(std::filesystem::path target)
+        : target_(std::move(target)), is_new_(!std::filesystem::exists(target_)), path_(target_ / ".unfinished") {
+        std::filesystem::create_directories(path_);
+    }
+    UnfinishedFolder(const UnfinishedFolder&) = delete;
+    UnfinishedFolder& operator=(const UnfinishedFolder&) = delete;
+    ~UnfinishedFolder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+        if (is_new_) std::filesystem::remove(target_, ignored);  // only if nothing is in it
+    }
+
+    [[nodiscard]] std::string file(const std::string& name) const { return (path_ / name).string(); }
+    void finish() const {
+        for (const auto& each : std::filesystem::directory_iterator(path_))
+            std::filesystem::rename(each.path(), target_ / each.path().filename());
+    }
+
+private:
+    std::filesystem::path target_;
+    bool is_new_;
+    std::filesystem::path path_;
+};
+
+/// A folder goes in, and one comes out, with a file for each part.
+void run_checkpoint(const ExportOptions& options, const ferry::DynamicShapes& shapes) {
+    if (!options.model.empty()) refuse("a checkpoint has one model: --model is for .pt2", "leave it out");
+    Work work(options.timings);
+    work.begin("load and capture");
+    const auto inputs = options.tensors.empty() ? ferry::NamedTensors{} : load_tensors(options.tensors);
+    auto parts = capture_checkpoint(options.input, inputs, capture_config(options, shapes, work), options.checkpoint);
+    const UnfinishedFolder folder(options.output);
+    const std::string suffix = options.format == "onnx" ? ".onnx" : options.format == "executorch" ? ".pte" : ".pt2";
+    for (auto& [name, program] : parts) write(std::move(program), options, folder.file(name + suffix), work);
+    folder.finish();
+    work.finish();
 }
 
 void run(const ExportOptions& options, const ferry::DynamicShapes& shapes) {
+    if (is_checkpoint(options.input)) return run_checkpoint(options, shapes);
+    if (!options.checkpoint.dtype.empty() || options.checkpoint.static_cache_length != 0)
+        refuse("--dtype and --static-cache are for checkpoints", "leave them out");
     check_output(options.output);
     Work work(options.timings);
     const ModelKind kind = model_kind(options.input);
@@ -94,24 +167,7 @@ void run(const ExportOptions& options, const ferry::DynamicShapes& shapes) {
     ferry::ExportedProgram program =
         kind == ModelKind::pt2 ? open_program(options, shapes, work) : capture(options, shapes, work);
     const std::vector<std::string> notes = program.notes;
-    if (options.decompose) {
-        work.begin("decompose");
-        program = decompose(program);
-    }
-    if (options.format == "onnx") {
-        work.begin("translate and save");
-        ferry::OnnxConfig config = options.onnx;
-        config.output_path = options.output;
-        export_onnx(std::move(program), config);
-    } else if (options.format == "executorch") {
-        work.begin("lower and save");
-        ferry::ExecutorchConfig config = options.executorch;
-        if (!options.backend.empty()) config.backend = options.backend;
-        export_executorch(std::move(program), config, options.output);
-    } else {
-        work.begin("save");
-        save_program(program, options.output);
-    }
+    write(std::move(program), options, options.output, work);
     work.finish();
     if (options.verbose)
         for (const std::string& note : notes) std::fprintf(stderr, "%s\n", note.c_str());
@@ -122,11 +178,16 @@ void run(const ExportOptions& options, const ferry::DynamicShapes& shapes) {
 void add_export(CLI::App& app) {
     const auto options = std::make_shared<ExportOptions>();
     auto* command = app.add_subcommand("export", "Write a model in another format");
-    command->add_option("IN", options->input, "A .pt2 program, or a TorchScript module")->required();
+    command
+        ->add_option(
+            "IN", options->input,
+            "A .pt2 program, a TorchScript module, or a checkpoint: the folder that save_pretrained has written")
+        ->required();
     command->add_option("--to", options->format, "The format: pt2, onnx or executorch")
         ->required()
         ->check(CLI::IsMember({"pt2", "onnx", "executorch"}));
-    command->add_option("-o,--output", options->output, "The file to write; needed, unless a --config has one");
+    command->add_option("-o,--output", options->output,
+                        "The file to write, of a checkpoint the folder; needed, unless a --config has one");
     command->add_option(
         "--config", options->config,
         "A file with the settings, as JSON: {\"dynamic\": true, \"opset_version\": 21}; what the command line says goes "
@@ -152,10 +213,21 @@ void add_export(CLI::App& app) {
         ->group(onnx);
     command->add_option("--backend", options->backend, "Who computes: xnnpack what it can (default), or portable")
         ->group("For ExecuTorch");
-    constexpr auto script = "For TorchScript modules";
+    constexpr auto checkpoint = "For checkpoints";
+    command->add_option("--dtype", options->checkpoint.dtype, "float32, float16 or bfloat16; else as the files have it")
+        ->check(CLI::IsMember({"float32", "float16", "bfloat16"}))
+        ->group(checkpoint);
     command
-        ->add_option("--inputs", options->tensors,
-                     "Sample inputs, a .safetensors file; keys are names (also x.0 inside of lists) or positions")
+        ->add_option("--static-cache", options->checkpoint.static_cache_length,
+                     "A cache with room for so many tokens, written in place; else it grows")
+        ->check(CLI::PositiveNumber)
+        ->group(checkpoint);
+    constexpr auto script = "For TorchScript modules and checkpoints";
+    command
+        ->add_option(
+            "--inputs", options->tensors,
+            "Sample inputs, a .safetensors file; keys are names (also x.0 inside of lists) or positions; a checkpoint of "
+            "a language model has a sample of its own")
         ->group(script);
     command
         ->add_flag("--dynamic", options->dynamic,

@@ -41,7 +41,6 @@ class Hostile(FerryTest):
             "holds objects of Python": self.path("state.pt"),
             "no file of a model": self.write("text.pt2", b"hello"),
             "No such file": self.path("absent.pt2"),
-            "Is a directory": str(self.folder),
             "not a readable zip archive": self.write("cut.pt2", b"PK\x03\x04" + bytes(100)),
         }
         cases["no file of a model "] = self.write("empty.pt2", b"")
@@ -51,6 +50,9 @@ class Hostile(FerryTest):
                 for command in (["run", file, "--inputs", given, "--outputs", self.path("o")], ["inspect", file],
                                 ["export", file, "--to", "pt2", "-o", self.path("o")]):
                     self.refused(*command, says=says.strip())
+        for command in (["run", self.folder, "--inputs", given, "--outputs", self.path("o")], ["inspect", self.folder]):
+            self.refused(*command, says="Is a directory")
+        self.refused("export", self.folder, "--to", "pt2", "-o", self.path("o"), says="it has no config.json")
         program = self.write("model.bin", b"\x1c\x00\x00\x00ET12eh00" + bytes(32))
         for command in (["run", program, "--inputs", given, "--outputs", self.path("o")], ["inspect", program]):
             self.refused(*command, says="the program of the ExecuTorch file is damaged")

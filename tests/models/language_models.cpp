@@ -3,6 +3,7 @@
 
 #include <torch/torch.h>
 
+#include "causal_checks.hpp"
 #include "checkpoints.hpp"
 #include "exported_parts.hpp"
 
@@ -13,25 +14,13 @@
 
 namespace language_model_tests {
 
-using ferry_test::copy_with, ferry_test::Expected, ferry_test::Folder;
+using ferry_test::causal_logits, ferry_test::causal_prompt, ferry_test::copy_with, ferry_test::Expected,
+    ferry_test::Folder;
 
 std::filesystem::path checkpoints() { return ferry_test::checkpoints("language_models"); }
 
-ferry::Inputs prompt_of(const Expected& expected) {
-    return ferry::inputs("input_ids", expected["input_ids"], "attention_mask", expected["attention_mask"]);
-}
-
 std::string message_of(const std::filesystem::path& folder) {
     return ferry_test::message_of([&] { return ferry::AutoModel<>::from_pretrained(folder); });
-}
-
-at::Tensor logits_of(const ferry::AnyModel& model, const at::Tensor& ids, const at::Tensor& mask) {
-    const at::NoGradGuard no_grad;
-    const at::Tensor positions = (mask.cumsum(1) - 1).clamp_min(0);
-    return model(ferry::inputs("input_ids", ids, "attention_mask", mask, "position_ids", positions, "past_key_values",
-                               ferry::DynamicCache{}))
-        .leaf("logits")
-        .tensor();
 }
 
 TEST_CASE("language models of checkpoints give transformers' logits and tokens") {
@@ -39,13 +28,7 @@ TEST_CASE("language models of checkpoints give transformers' logits and tokens")
     for (const auto& folder : std::filesystem::directory_iterator(checkpoints())) {
         CAPTURE(folder.path().filename().string());
         const ferry::AnyModel model = ferry::AutoModel<>::from_pretrained(folder.path());
-        const Expected expected(folder.path());
-        const at::Tensor ids = expected["input_ids"], mask = expected["attention_mask"];
-        const at::Tensor real = mask.to(at::kBool);
-        CHECK(at::allclose(logits_of(model, ids, mask).index({real}), expected["logits"].index({real}), 1e-5, 1e-5));
-        const ferry::Inputs prompt = prompt_of(expected);
-        CHECK(at::equal(ferry::generate(model, prompt), expected["tokens"]));
-        CHECK(at::equal(ferry::generate(model, prompt, {.static_cache_length = 40}), expected["tokens"]));
+        ferry_test::check_causal(model, Expected(folder.path()));
         ++count;
     }
     CHECK(count == 29);
@@ -59,7 +42,7 @@ TEST_CASE("prefill and decode, exported, give transformers' tokens in each runti
         const Expected expected(folder);
         const at::Tensor sample = at::ones({3, 5}, at::kLong);
         ferry_test::check_parts(model, ferry::inputs("input_ids", sample, "attention_mask", sample),
-                                {"prefill", "decode"}, prompt_of(expected), expected["tokens"]);
+                                {"prefill", "decode"}, causal_prompt(expected), expected["tokens"]);
     }
 }
 
@@ -75,7 +58,7 @@ TEST_CASE("a static cache keeps its memory, exported too") {
     const auto written = std::ranges::count(programs.at(1).second.signature.outputs,
                                             ferry::OutputKind::user_input_mutation, &ferry::OutputSpec::kind);
     CHECK(written == 2 * 3 + 1);
-    ferry_test::check_parts(model, inputs, {"prefill", "decode"}, prompt_of(expected), expected["tokens"],
+    ferry_test::check_parts(model, inputs, {"prefill", "decode"}, causal_prompt(expected), expected["tokens"],
                             {.options = options});
 }
 
@@ -125,16 +108,16 @@ TEST_CASE("a user's model joins the others in a list") {
     copy_with(folder / "named", folder / "mine", "\"vocab_size\"", "\"qkv_bias\": false, \"vocab_size\"");
     const Expected expected(from);
     const ferry::AnyModel model = MyAuto::from_pretrained(folder / "mine");
-    CHECK(at::equal(ferry::generate(model, prompt_of(expected)), expected["tokens"]));
+    CHECK(at::equal(ferry::generate(model, causal_prompt(expected)), expected["tokens"]));
 }
 
 TEST_CASE("another dtype is a copy, the same one is the file's memory; sampling goes by its seed") {
     const std::filesystem::path folder = checkpoints() / "llama_tied";
     const Expected expected(folder);
-    const ferry::Inputs prompt = prompt_of(expected);
+    const ferry::Inputs prompt = causal_prompt(expected);
     const auto half = ferry::from_pretrained<ferry::models::Llama>(folder, at::kBFloat16);
     for (const auto& parameter : half->parameters()) CHECK((parameter.scalar_type() == at::kBFloat16));
-    const at::Tensor logits = logits_of(half, expected["input_ids"], expected["attention_mask"]);
+    const at::Tensor logits = causal_logits(half, expected["input_ids"], expected["attention_mask"]);
     CHECK(at::allclose(logits[0].to(at::kFloat), expected["logits"][0], 0.1, 0.1));
 
     const ferry::AnyModel model = ferry::AutoModel<>::from_pretrained(folder);

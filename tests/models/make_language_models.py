@@ -1,12 +1,10 @@
-"""Tiny checkpoints as transformers writes them, in folders, each with what transformers makes of some tokens: expected.safetensors has
-`input_ids`, padded on the left, their `attention_mask`, the `logits` of one call, and the `tokens` of a greedy generate."""
-import json
+"""Tiny checkpoints of language models, as causal_checkpoints.py makes them."""
 import pathlib
 import sys
 
-import torch
 import transformers
-from safetensors.torch import save_file
+
+from causal_checkpoints import make, rewrite_config
 
 SIZES = {"hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 3, "num_attention_heads": 4, "num_key_value_heads": 2, "vocab_size": 97,
          "pad_token_id": 0}
@@ -64,31 +62,9 @@ OLDER_FIELDS = {
 del OLDER_FIELDS["phi3_older"]["rope_scaling"]["rope_type"]
 
 
-def make(folder, name, options, saving):
-    torch.manual_seed(len(folder.name))
-    config_name = "Gemma3TextConfig" if name == "Gemma3" else f"{name}Config"
-    config = getattr(transformers, config_name)(**{**SIZES, **options})
-    model = getattr(transformers, f"{name}ForCausalLM")(config).eval()
-    with torch.no_grad():
-        for parameter in model.parameters():  # fresh biases are zero and norms are one: nobody would see them missing
-            parameter.add_(torch.randn_like(parameter) * 0.1)
-        model.save_pretrained(folder, **saving)
-        ids, mask = torch.randint(3, 97, (2, 9)), torch.ones(2, 9, dtype=torch.long)
-        mask[1, :4] = 0
-        positions = (mask.cumsum(1) - 1).clamp_min(0)
-        logits = model(input_ids=ids, attention_mask=mask, position_ids=positions).logits
-        tokens = model.generate(input_ids=ids, attention_mask=mask, do_sample=False, max_new_tokens=20, min_new_tokens=20, eos_token_id=None, pad_token_id=0)
-    if folder.name in OLDER_FIELDS:
-        path = folder / "config.json"
-        written = {key: value for key, value in json.loads(path.read_text()).items() if key not in NEWER_FIELDS}
-        path.write_text(json.dumps({**written, **OLDER_FIELDS[folder.name]}))
-    save_file({"input_ids": ids, "attention_mask": mask, "logits": logits, "tokens": tokens}, folder / "expected.safetensors")
-
-
-torch.set_num_threads(1)
-transformers.utils.logging.disable_progress_bar()
-transformers.utils.logging.set_verbosity_error()
-for case, what in CASES.items():
-    path = pathlib.Path(sys.argv[1], case)
-    path.mkdir()
-    make(path, *what)
+for case, (name, options, saving) in CASES.items():
+    folder = pathlib.Path(sys.argv[1], case)
+    config = getattr(transformers, "Gemma3TextConfig" if name == "Gemma3" else f"{name}Config")(**{**SIZES, **options})
+    make(folder, config, f"{name}ForCausalLM", **saving)
+    if case in OLDER_FIELDS:
+        rewrite_config(folder, lambda written: {key: value for key, value in written.items() if key not in NEWER_FIELDS} | OLDER_FIELDS[case])

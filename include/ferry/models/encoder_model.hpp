@@ -108,28 +108,22 @@ struct EncoderForMaskedLm {
     }
 };
 
-template <class Family>
-struct EncoderForSequenceClassification {
+/// As many numbers as there are labels; `HeadOptions` is a function of the family.
+template <class Family, auto HeadOptions>
+struct EncoderForClasses {
     using Model = model_of<Family, LogitsHead>;
 
     [[nodiscard]] static typename Model::Options options(ConfigReader& config) {
         const auto backbone = backbone_options<Family>(config);
-        LogitsHead::Options head = Family::sequence_classification(config, backbone);
+        LogitsHead::Options head = HeadOptions(config, backbone);
         head.to = label_count(config);
         return {Family::prefix, backbone, head};
     }
 };
 
 template <class Family>
-struct EncoderForTokenClassification {
-    using Model = model_of<Family, LogitsHead>;
-
-    [[nodiscard]] static typename Model::Options options(ConfigReader& config) {
-        const auto backbone = backbone_options<Family>(config);
-        LogitsHead::Options head = Family::token_classification(config, backbone);
-        head.to = label_count(config);
-        return {Family::prefix, backbone, head};
-    }
-};
+using EncoderForSequenceClassification = EncoderForClasses<Family, &Family::sequence_classification>;
+template <class Family>
+using EncoderForTokenClassification = EncoderForClasses<Family, &Family::token_classification>;
 
 }  // namespace ferry::models

@@ -36,17 +36,15 @@ FERRY_INLINE AttentionPooling::AttentionPooling(const Weights& weights, const Vi
     mlp_ = register_module("mlp", std::make_shared<Mlp>(weights / "mlp" / "fc1", weights / "mlp" / "fc2", mlp));
 }
 
-FERRY_INLINE at::Tensor AttentionPooling::in_heads(const at::Tensor& x, std::int64_t part) const {
+FERRY_INLINE at::Tensor AttentionPooling::projected(const at::Tensor& x, std::int64_t part) const {
     const std::int64_t from = part * width_, to = from + width_;
-    return at::linear(x, weight_.slice(0, from, to), bias_.slice(0, from, to))
-        .unflatten(-1, {heads_, width_ / heads_})
-        .transpose(1, 2);
+    return in_heads(at::linear(x, weight_.slice(0, from, to), bias_.slice(0, from, to)), heads_, width_ / heads_);
 }
 
 FERRY_INLINE at::Tensor AttentionPooling::forward(const at::Tensor& x) const {
-    const at::Tensor query = in_heads(probe_.expand({x.size(0), -1, -1}), 0);
-    const at::Tensor found = at::scaled_dot_product_attention(query, in_heads(x, 1), in_heads(x, 2));
-    const at::Tensor pooled = output_->forward(found.transpose(1, 2).flatten(2)).select(1, 0);
+    const at::Tensor query = projected(probe_.expand({x.size(0), -1, -1}), 0);
+    const at::Tensor found = at::scaled_dot_product_attention(query, projected(x, 1), projected(x, 2));
+    const at::Tensor pooled = output_->forward(side_by_side(found)).select(1, 0);
     return pooled + mlp_->forward(norm_->forward(pooled));
 }
 

@@ -33,7 +33,7 @@ public:
     [[nodiscard]] at::Tensor forward(const at::Tensor& x) const;
 
 private:
-    [[nodiscard]] at::Tensor in_heads(const at::Tensor& x, std::int64_t part) const;
+    [[nodiscard]] at::Tensor projected(const at::Tensor& x, std::int64_t part) const;
 
     std::int64_t width_, heads_;
     at::Tensor probe_, weight_, bias_;  // of queries, keys and values, one below the other

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ferry/models/blocks/capped_attention.hpp>
+#include <ferry/models/blocks/heads.hpp>
 #include <ferry/models/blocks/linear.hpp>
 #include <ferry/models/blocks/norms.hpp>
 #include <ferry/models/blocks/rotary.hpp>
@@ -67,8 +68,8 @@ public:
         const Projected made = projected(x);
         const at::Tensor query = turned(normalized_heads(made.query, options_.heads, query_norm_), turns);
         const at::Tensor key = turned(normalized_heads(made.key, options_.key_heads, key_norm_), turns);
-        const auto [keys, values] = cache.update(key, in_heads(made.value, options_.key_heads), layer, sight.places);
-        return output_->forward(attended(query, keys, values, sight.seen).transpose(1, 2).flatten(2));
+        const auto [keys, values] = cache.update(key, with_heads(made.value, options_.key_heads), layer, sight.places);
+        return output_->forward(side_by_side(attended(query, keys, values, sight.seen)));
     }
 
 private:
@@ -81,14 +82,14 @@ private:
         return {all.slice(-1, 0, wide_), all.slice(-1, wide_, wide_ + narrow_),
                 all.slice(-1, wide_ + narrow_, wide_ + 2 * narrow_)};
     }
-    [[nodiscard]] at::Tensor in_heads(const at::Tensor& x, std::int64_t heads) const {
-        return x.unflatten(-1, {heads, options_.head_size}).transpose(1, 2);
+    [[nodiscard]] at::Tensor with_heads(const at::Tensor& x, std::int64_t heads) const {
+        return in_heads(x, heads, options_.head_size);
     }
     [[nodiscard]] at::Tensor normalized_heads(const at::Tensor& x, std::int64_t heads,
                                               const std::shared_ptr<Norm>& norm) const {
-        if (!norm) return in_heads(x, heads);
+        if (!norm) return with_heads(x, heads);
         const bool is_each = options_.head_norms == HeadNorms::each_head;
-        return is_each ? norm->forward(in_heads(x, heads)) : in_heads(norm->forward(x), heads);
+        return is_each ? norm->forward(with_heads(x, heads)) : with_heads(norm->forward(x), heads);
     }
     [[nodiscard]] at::Tensor attended(const at::Tensor& query, const at::Tensor& keys, const at::Tensor& values,
                                       const at::Tensor& seen) const {

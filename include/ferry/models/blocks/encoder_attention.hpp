@@ -1,13 +1,11 @@
 #pragma once
 
-#include <ferry/core/error.hpp>
+#include <ferry/models/blocks/heads.hpp>
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/scaled_dot_product_attention.h>
 
-#include <cstdint>
 #include <optional>
-#include <string>
 
 /// Attention without a cache, between tokens that are all there.
 namespace ferry::models {
@@ -23,21 +21,10 @@ using MaybeTensor = std::optional<at::Tensor>;
     return attention_mask->to(at::kBool).unsqueeze(1).unsqueeze(1);
 }
 
-[[nodiscard]] inline std::int64_t head_size(std::int64_t width, std::int64_t heads) {
-    if (heads <= 0 || width % heads != 0)
-        throw Error(ErrorKind::bad_file, "config.json: a width of " + std::to_string(width) + " cannot be shared by " +
-                                             std::to_string(heads) + " heads");
-    return width / heads;
-}
-
-[[nodiscard]] inline at::Tensor in_heads(const at::Tensor& x, std::int64_t heads, std::int64_t size) {
-    return x.unflatten(-1, {heads, size}).transpose(1, 2);
-}
-
 /// What the heads of each token find in those that it looks at, side by side again.
 [[nodiscard]] inline at::Tensor attended(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                                          const MaybeTensor& seen) {
-    return at::scaled_dot_product_attention(query, key, value, seen).transpose(1, 2).flatten(2);
+    return side_by_side(at::scaled_dot_product_attention(query, key, value, seen));
 }
 
 }  // namespace ferry::models

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ferry/models/blocks/activations.hpp>
+#include <ferry/models/blocks/heads.hpp>
 #include <ferry/models/blocks/norms.hpp>
 #include <ferry/models/blocks/projection.hpp>
 #include <ferry/models/blocks/rotary.hpp>
@@ -74,21 +75,21 @@ public:
     template <class Cache>
     [[nodiscard]] at::Tensor forward(const at::Tensor& x, const Rotary::Turns& turns, const Sight& sight, Cache& cache,
                                      std::size_t layer) const {
-        const auto [query, key, value] = in_heads(x);
+        const auto [query, key, value] = projected(x);
         const auto [keys, values] = cache.update(turned(key, turns), value, layer, sight.places);
         const at::Tensor found =
             at::scaled_dot_product_attention(turned(query, turns), keys, values, sight.seen, /*dropout_p=*/0,
                                              /*is_causal=*/false, options_.scale);
-        return output_->forward(found.transpose(1, 2).flatten(2));
+        return output_->forward(side_by_side(found));
     }
 
 private:
     /// Queries, keys and values, [batch, heads, tokens, head size] each.
-    [[nodiscard]] std::array<at::Tensor, 3> in_heads(const at::Tensor& x) const {
+    [[nodiscard]] std::array<at::Tensor, 3> projected(const at::Tensor& x) const {
         const std::int64_t heads = options_.heads, size = options_.head_size();
         if (options_.query_key_value == QueryKeyValue::apart) {
             const auto project = [&](std::size_t which) {
-                return query_key_value_[which]->forward(x).unflatten(-1, {heads, size}).transpose(1, 2);
+                return in_heads(query_key_value_[which]->forward(x), heads, size);
             };
             return {project(0), project(1), project(2)};
         }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/models/blocks/heads.hpp>
 #include <ferry/models/blocks/linear.hpp>
 #include <ferry/models/weights.hpp>
 
@@ -39,23 +40,23 @@ public:
 
     /// Keys and values of a source.
     [[nodiscard]] std::pair<at::Tensor, at::Tensor> read(const at::Tensor& source) const {
-        return {in_heads(*key_, source), in_heads(*value_, source)};
+        return {projected(*key_, source), projected(*value_, source)};
     }
 
     /// `seen`: which keys each query looks at, or what is added to their scores.
     [[nodiscard]] at::Tensor forward(const at::Tensor& x, const std::pair<at::Tensor, at::Tensor>& keys_and_values,
                                      const std::optional<at::Tensor>& seen) const {
         const auto& [keys, values] = keys_and_values;
-        at::Tensor queries = in_heads(*query_, x);
+        at::Tensor queries = projected(*query_, x);
         if (options_.scale != 1) queries = queries * options_.scale;  // not the scores: that rounds otherwise
         const at::Tensor found = at::scaled_dot_product_attention(queries, keys, values, seen, /*dropout_p=*/0,
                                                                   /*is_causal=*/false, /*scale=*/1.0);
-        return output_->forward(found.transpose(1, 2).flatten(2));
+        return output_->forward(side_by_side(found));
     }
 
 private:
-    [[nodiscard]] at::Tensor in_heads(const Linear& projection, const at::Tensor& x) const {
-        return projection.forward(x).unflatten(-1, {options_.heads, options_.head_size}).transpose(1, 2);
+    [[nodiscard]] at::Tensor projected(const Linear& projection, const at::Tensor& x) const {
+        return in_heads(projection.forward(x), options_.heads, options_.head_size);
     }
 
     SourceAttentionOptions options_;

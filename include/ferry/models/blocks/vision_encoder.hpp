@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/models/blocks/heads.hpp>
 #include <ferry/models/blocks/linear.hpp>
 #include <ferry/models/blocks/mlp.hpp>
 #include <ferry/models/blocks/norms.hpp>
@@ -51,17 +52,16 @@ public:
 
     /// `bias` is added to the scores, if there is one.
     [[nodiscard]] at::Tensor forward(const at::Tensor& x, const std::optional<at::Tensor>& bias = {}) const {
-        const at::Tensor found = at::scaled_dot_product_attention(
-            in_heads(*query_, x), in_heads(*key_, x), in_heads(*value_, x), bias, /*dropout_p=*/0, /*is_causal=*/false,
-            1 / std::sqrt(static_cast<double>(head_size_)));
-        return output_->forward(found.transpose(1, 2).flatten(2));
+        const auto heads = [&](const Linear& projection) {
+            return in_heads(projection.forward(x), heads_, head_size_);
+        };
+        const at::Tensor found =
+            at::scaled_dot_product_attention(heads(*query_), heads(*key_), heads(*value_), bias, /*dropout_p=*/0,
+                                             /*is_causal=*/false, 1 / std::sqrt(static_cast<double>(head_size_)));
+        return output_->forward(side_by_side(found));
     }
 
 private:
-    [[nodiscard]] at::Tensor in_heads(const Linear& projection, const at::Tensor& x) const {
-        return projection.forward(x).unflatten(-1, {heads_, head_size_}).transpose(1, 2);
-    }
-
     std::int64_t heads_, head_size_;
     std::shared_ptr<Linear> query_, key_, value_, output_;
 };

@@ -57,8 +57,8 @@ public:
 private:
     void begin_texts() {
         if (has_encoder_ && !inputs_.contains(ids_name_)) {
-            const std::int64_t batch = inputs_.get<at::Tensor>("encoder_hidden_states").size(0);
-            ids_ = at::full({batch, 1}, options_.decoder_start_token_id, at::TensorOptions(at::kLong));
+            const at::Tensor encoded = inputs_.get<at::Tensor>("encoder_hidden_states");
+            ids_ = at::full({encoded.size(0), 1}, options_.decoder_start_token_id, encoded.options().dtype(at::kLong));
         } else if (inputs_.contains(ids_name_)) {
             ids_ = inputs_.get<at::Tensor>(ids_name_);
         }

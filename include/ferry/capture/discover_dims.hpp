@@ -182,6 +182,7 @@ inline DimDiscovery::Places DimDiscovery::company_of(Places company, const Place
             if (move({place}, odd_move(place)).reach == move(company, by).reach) found.push_back(place);
         return found;
     };
+    constexpr std::size_t most_tried = 16;  // caches have some of each layer, which would be tried with each of each other
     const auto units = units_of(others);
     for (bool further = true; further && !may_move(company, by);) {
         further = algo::any_of(units, [&](const Places& unit) {
@@ -190,7 +191,9 @@ inline DimDiscovery::Places DimDiscovery::company_of(Places company, const Place
             return gets_further({*next}) || (!may_move(with(unit), by) && gets_further(stopped_here(unit))) ||
                    gets_further(unit);
         });
-        if (!further) further = algo::any_of(others, [&](const Place& place) { return gets_further({place}); });
+        if (further) continue;
+        const Places& tried = others.size() > most_tried ? stopped_here(others) : others;
+        further = algo::any_of(tried, [&](const Place& place) { return gets_further({place}); });
     }
     return company;
 }

@@ -32,6 +32,9 @@ TEST_CASE("one is a size, and zero where it is asked for") {
     auto program = check_sizes("pointwise", [](Tensor x) { return at::relu(x) * 2 + x.size(0); }, {4, 6},
                                {{1, 6}, {7, 1}, {1, 1}});
     for (const auto& [name, range] : program.ranges) CHECK(range == ferry::ValueRange::at_least(1));
+    program = check_sizes("all but the last two", [](Tensor x) { return x.flatten().slice(0, -2); }, {4, 6},
+                          {{1, 1}, {1, 2}, {2, 1}, {5, 1}});
+    for (const auto& [name, range] : program.ranges) CHECK(range == ferry::ValueRange::at_least(1));
     check_capture([](Tensor x) { return at::relu(x) * 2; }, inputs("x", at::randn({4, 6})),
                   {.dynamic_shapes = {{"x", {{0, Dim{"n", 0, 8}}}}}}, {inputs("x", at::randn({0, 6}))});
     check_sizes("linear", [w = at::randn({5, 6})](Tensor x) { return at::linear(x, w).softmax(-1); }, {4, 6},
@@ -64,6 +67,8 @@ TEST_CASE("a sample of one is a batch like any other") {
     const auto program = check_sizes(
         "another thing with one", [](Tensor x) { return x.size(0) == 1 ? x * 2 : x.sum(0, true); }, {1, 4}, {{1, 7}});
     CHECK_THROWS(static_cast<void>(program.module()(inputs("x", at::ones({2, 4})))));
+    check_sizes("another number with one", [](Tensor x) { return x.slice(1, 0, x.size(0) == 1 ? 2 : 3) * 2; }, {1, 6},
+                {{1, 7}, {1, 2}});
     const auto named = check_capture([](Tensor x) { return x * 2; }, inputs("x", at::randn({1, 4})),
                                      {.dynamic_shapes = {{"x", {{0, Dim{"n", 1, 16}}}}}},
                                      {inputs("x", at::randn({1, 4})), inputs("x", at::randn({16, 4}))});
@@ -87,6 +92,22 @@ TEST_CASE("sizes that are equal in the sample alone") {
         return inputs("a", at::randn({n, 3}), "b", at::randn({n, 4}), "c", at::randn({n, 3}));
     };
     check_capture(three, rows(3), dynamic(), {rows(8)});
+    // The first and the last of the pairs are as long as each other, the one between them as the mask.
+    const auto windows = [](Tensor x, std::vector<Tensor> keys, std::vector<Tensor> values, Tensor mask) {
+        const auto seen = [&](std::size_t i) { return at::cat({keys[i], x}, 1) * at::cat({values[i], x}, 1); };
+        const Tensor all = (seen(0).sum(1, true) + seen(1)) * mask.unsqueeze(-1);
+        return all.sum(1, true) + seen(0) * seen(2);
+    };
+    const auto caches = [](std::int64_t batch, std::int64_t some, std::int64_t past, std::int64_t now) {
+        std::vector<Tensor> keys, values;
+        for (const std::int64_t length : {some, past, some}) {
+            keys.push_back(at::randn({batch, length, 4}));
+            values.push_back(at::randn({batch, length, 4}));
+        }
+        return inputs("x", at::randn({batch, now, 4}), "keys", keys, "values", values, "mask",
+                      at::ones({batch, past + now}));
+    };
+    check_capture(windows, caches(3, 5, 5, 1), dynamic(), {caches(3, 5, 5, 1), caches(2, 5, 8, 1), caches(1, 9, 2, 3)});
 }
 
 TEST_CASE("networks that halve and double: multiples are found") {

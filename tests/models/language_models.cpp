@@ -1,5 +1,6 @@
 // Language models from checkpoints of transformers: the same logits, the same tokens, and exports that give them too.
 #include <ferry/models.hpp>
+#include <ferry/tree/unflatten.hpp>
 
 #include <torch/torch.h>
 
@@ -8,6 +9,7 @@
 #include "exported_parts.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -31,7 +33,7 @@ TEST_CASE("language models of checkpoints give transformers' logits and tokens")
         ferry_test::check_causal(model, Expected(folder.path()));
         ++count;
     }
-    CHECK(count == 29);
+    CHECK(count == 31);
 }
 
 TEST_CASE("prefill and decode, exported, give transformers' tokens in each runtime") {
@@ -44,6 +46,55 @@ TEST_CASE("prefill and decode, exported, give transformers' tokens in each runti
         ferry_test::check_parts(model, ferry::inputs("input_ids", sample, "attention_mask", sample),
                                 {"prefill", "decode"}, causal_prompt(expected), expected["tokens"]);
     }
+}
+
+/// How many keys each layer holds, call by call: the prompt, then a token of `tokens` each time.
+std::vector<std::vector<std::int64_t>> held_keys(const ferry::AnyModel& model, const Expected& expected, int calls) {
+    const at::NoGradGuard no_grad;
+    std::vector<std::vector<std::int64_t>> held;
+    at::Tensor ids = expected["input_ids"], mask = expected["attention_mask"];
+    ferry::Tree cache = *model.initial("past_key_values");
+    for (int call = 0; call < calls; ++call) {
+        const at::Tensor positions = (mask.cumsum(1) - 1).clamp_min(0).slice(1, -ids.size(1));
+        const ferry::Inputs found = ferry::tree::unflatten<ferry::Inputs>(model(
+            ferry::inputs("input_ids", ids, "attention_mask", mask, "position_ids", positions, "past_key_values", cache)));
+        cache = found.at("past_key_values");
+        held.emplace_back();
+        for (std::size_t i = 0; i < cache.leaves.size() / 2; ++i) {
+            held.back().push_back(cache.leaves[i].tensor().size(2));
+            CHECK(cache.leaves[i].tensor().sizes() == cache.leaves[cache.leaves.size() / 2 + i].tensor().sizes());
+        }
+        ids = expected["tokens"].slice(1, mask.size(1), mask.size(1) + 1);
+        mask = at::cat({mask, at::ones({mask.size(0), 1}, at::kLong)}, 1);
+    }
+    return held;
+}
+
+TEST_CASE("layers with a window keep the keys that the next token sees, and forget the others") {
+    const auto held = [](const char* name, int calls) {
+        const std::filesystem::path folder = checkpoints() / name;
+        return held_keys(ferry::AutoModel<>::from_pretrained(folder), Expected(folder), calls);
+    };
+    using Held = std::vector<std::vector<std::int64_t>>;
+    CHECK(held("mistral", 2) == Held{{3, 3, 3}, {3, 3, 3}});
+    CHECK(held("mistral_crossed", 4) == Held{{9, 9, 9}, {10, 10, 10}, {11, 11, 11}, {11, 11, 11}});
+    CHECK(held("gemma3", 2) == Held{{9, 3, 9}, {10, 3, 10}});
+    CHECK(held("qwen2", 2) == Held{{9, 2, 2}, {10, 2, 2}});
+}
+
+TEST_CASE("exports of models with windows give transformers' tokens below the window and above it, whatever the sample") {
+    const auto check = [](const char* name, std::int64_t sample_length) {
+        CAPTURE(name);
+        const std::filesystem::path folder = checkpoints() / name;
+        const Expected expected(folder);
+        const at::Tensor sample = at::ones({2, sample_length}, at::kLong);
+        ferry_test::check_parts(ferry::AutoModel<>::from_pretrained(folder),
+                                ferry::inputs("input_ids", sample, "attention_mask", sample), {"prefill", "decode"},
+                                causal_prompt(expected), expected["tokens"]);
+    };
+    check("mistral", 2);           // a window of 4, and a prompt of 9
+    check("mistral_crossed", 14);  // of 12
+    check("gemma3_crossed", 5);
 }
 
 TEST_CASE("a static cache keeps its memory, exported too") {

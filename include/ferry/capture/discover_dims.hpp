@@ -163,21 +163,37 @@ inline DimDiscovery::Places DimDiscovery::company_of(Places company, const Place
     Places others;
     for (const Place& place : stuck)
         if (!algo::contains(company, place) && sample(place) == sample(company[0])) others.push_back(place);
-    const auto gets_further = [&](const Places& more) {
+    const auto with = [&](const Places& more) {
         Places larger = company;
         for (const Place& place : more)
             if (!algo::contains(company, place)) larger.push_back(place);
+        return larger;
+    };
+    const auto gets_further = [&](const Places& more) {
+        Places larger = with(more);
         if (larger.size() == company.size() || move(larger, by).reach <= move(company, by).reach) return false;
         company = std::move(larger);
         return true;
     };
+    // The op that stops the model takes those that it stops alone.
+    const auto stopped_here = [&](const Places& unit) {
+        Places found;
+        for (const Place& place : unit)
+            if (move({place}, odd_move(place)).reach == move(company, by).reach) found.push_back(place);
+        return found;
+    };
+    constexpr std::size_t most_tried = 16;  // caches have some of each layer, which would be tried with each of each other
     const auto units = units_of(others);
     for (bool further = true; further && !may_move(company, by);) {
         further = algo::any_of(units, [&](const Places& unit) {
             const auto next = algo::find_if(unit, [&](const Place& place) { return !algo::contains(company, place); });
-            return next != unit.end() && (gets_further({*next}) || gets_further(unit));
+            if (next == unit.end()) return false;
+            return gets_further({*next}) || (!may_move(with(unit), by) && gets_further(stopped_here(unit))) ||
+                   gets_further(unit);
         });
-        if (!further) further = algo::any_of(others, [&](const Place& place) { return gets_further({place}); });
+        if (further) continue;
+        const Places& tried = others.size() > most_tried ? stopped_here(others) : others;
+        further = algo::any_of(tried, [&](const Place& place) { return gets_further({place}); });
     }
     return company;
 }

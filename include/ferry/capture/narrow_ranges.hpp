@@ -303,6 +303,7 @@ inline bool RangeNarrower::check_small_ends(const Explanation& explanation) {
         if (is_left && asked == nullptr) {
             probed_.notes.push_back("'" + dim.name + "' is static: " + reason);
             replace(i, SymExpr(given->second));
+            static_cast<void>(prober_.run_sample(probed_));  // what others are compared with was run near it
             return false;
         }
         cut(i, {least, dim.range.max}, is_left || (asked != nullptr && asked->min >= 0), reason, why.name);

@@ -85,17 +85,17 @@ inline void check_positions(const at::Tensor& position_ids, std::int64_t texts, 
 template <class Cache>
 at::Tensor DecoderBody::hidden(at::Tensor x, const at::Tensor& attention_mask, const at::Tensor& position_ids,
                                Cache& cache) const {
-    const std::int64_t count = x.size(1), length = cache.length_with(count);
+    const std::int64_t count = x.size(1);
     detail::check_positions(position_ids, x.size(0), count);
     const Rotary::Turns turns = rotary_->forward(position_ids, x.scalar_type());
     const Rotary::Turns sliding_turns =
         sliding_rotary_ ? sliding_rotary_->forward(position_ids, x.scalar_type()) : turns;
-    Sight all{.places = cache.places(count, x.device())}, windowed{.places = all.places};
+    Sight all, windowed;
     for (const auto& layer : layers_) {
         Sight& sight = layer->slides() ? windowed : all;
         if (!sight.seen.defined())
-            sight.seen =
-                seen_tokens(attention_mask, sight.places, length, layer->slides() ? options_.window : std::nullopt);
+            sight = sight_over(cache, layer->index(), attention_mask, count,
+                               layer->slides() ? options_.window : std::nullopt);
         x = layer->forward(x, layer->slides() ? sliding_turns : turns, sight, cache);
     }
     cache.advance(count);

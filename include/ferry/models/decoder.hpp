@@ -93,6 +93,7 @@ public:
         after_mlp_ = add_norm(options.layer_norms.after_mlp);
     }
 
+    [[nodiscard]] std::size_t index() const noexcept { return layer_; }
     [[nodiscard]] bool slides() const noexcept { return slides_; }
 
     template <class Cache>

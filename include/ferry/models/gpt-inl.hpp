@@ -84,8 +84,7 @@ at::Tensor GptDecoder::hidden(at::Tensor x, const at::Tensor& attention_mask, co
     Rotary::Turns turns;
     if (rotary_) turns = rotary_->forward(position_ids, x.scalar_type());
     if (positions_) x = x + positions_->forward(position_ids);
-    Sight sight{.places = cache.places(count, x.device())};
-    sight.seen = seen_tokens(attention_mask, sight.places, cache.length_with(count));
+    const Sight sight = sight_over(cache, 0, attention_mask, count);
     for (const auto& layer : layers_) x = layer->forward(x, turns, sight, cache);
     cache.advance(count);
     return norm_->forward(x);

@@ -68,7 +68,8 @@ public:
         const Projected made = projected(x);
         const at::Tensor query = turned(normalized_heads(made.query, options_.heads, query_norm_), turns);
         const at::Tensor key = turned(normalized_heads(made.key, options_.key_heads, key_norm_), turns);
-        const auto [keys, values] = cache.update(key, with_heads(made.value, options_.key_heads), layer, sight.places);
+        const auto [keys, values] =
+            cache.update(key, with_heads(made.value, options_.key_heads), layer, sight.places, sight.window);
         return output_->forward(side_by_side(attended(query, keys, values, sight.seen)));
     }
 

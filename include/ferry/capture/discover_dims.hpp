@@ -124,7 +124,8 @@ inline void DimDiscovery::add_symbol(const std::string& symbol, const Places& pl
         if (step == 1 && known.reach == Move::whole_way && known.by == odd_move(places[0]) && known.places == places)
             probed_.seeds.push_back({symbol, sample(places[0]) + known.by, std::move(known.trace)});
     // Code that divides by a size would end the process at 0: only who has such a size, or asks for it, is tried there.
-    const std::int64_t least = std::min<std::int64_t>(sample(places[0]), 1);
+    std::int64_t least = std::min<std::int64_t>(sample(places[0]), 1);
+    for (const Place& place : places) least = std::min(least, wishes_.tried_from(place, prober_.leaves()));
     probed_.plan.symbols.push_back({symbol, ValueRange::at_least(least), sample(places[0]) / step});
     for (const Place& place : places)
         probed_.plan.sizes[place.leaf][place.dim] = SymExpr::symbol(symbol) * SymExpr(step);

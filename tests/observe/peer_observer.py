@@ -74,11 +74,12 @@ class Maker:
 
     def tensor(self, name):
         rank, varies, dtype = self.fixed.setdefault(
-            name, (self.random.randint(1, 4), None, self.random.choice([torch.float32, torch.int64, torch.bool])))
+            name, (self.random.randint(1, 3), None, self.random.choice([torch.float32, torch.int64, torch.bool])))
         if varies is None:
             varies = [self.random.random() < 0.4 for _ in range(rank)]
             self.fixed[name] = rank, varies, dtype
-        sizes = [self.random.randint(1, 5) if each else 3 for each in varies]
+        sizes = [self.random.randint(1, 40) if each else 3 for each in varies]
+        # Sizes that vary are hardly ever those of another input: Ferry would take that one's where a tensor is missing.
         return torch.randint(0, 2 if dtype == torch.bool else 9, sizes, generator=self.generator).to(dtype)
 
     def items(self):

@@ -319,14 +319,16 @@ inline void DimDiscovery::settle_steps() {
     }
 }
 
-/// The same where the past is empty in the sample: then the sum was taken for the present.
+/// The same where the past is empty in the sample: then the sum was taken for the present, or for one of several such.
 inline bool DimDiscovery::adds_to_known(const Places& part) {
     Places known;
     for (std::size_t leaf = 0; leaf < probed_.plan.sizes.size(); ++leaf)
         for (std::size_t dim = 0; dim < probed_.plan.sizes[leaf].size(); ++dim)
             if (prober_.leaves()[leaf].is_tensor() && !probed_.plan.sizes[leaf][dim].is_constant())
                 known.push_back({leaf, dim});
-    for (const Places& sum : units_of(known)) {
+    std::vector<Places> sums = units_of(known);
+    for (const Place& place : known) sums.push_back({place});
+    for (const Places& sum : sums) {
         Places both = part;
         both.insert(both.end(), sum.begin(), sum.end());
         if (!may_move(both, 6) || !may_move(both, 5)) continue;

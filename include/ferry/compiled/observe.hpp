@@ -6,3 +6,6 @@
 #include <ferry/observe/infer_arguments-inl.hpp>
 #include <ferry/observe/infer_dynamic_shapes-inl.hpp>
 #include <ferry/observe/observer-inl.hpp>
+#include <ferry/verify/artifact-inl.hpp>
+#include <ferry/verify/discrepancies-inl.hpp>
+#include <ferry/verify/discrepancy_report-inl.hpp>

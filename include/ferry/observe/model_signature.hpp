@@ -18,7 +18,7 @@ namespace ferry {
 /// AnyModel does; others are specialisations, each in the header that knows the kind (observe/torchscript.hpp).
 template <class Model>
 struct model_signature {
-    [[nodiscard]] static Signature of(Model& model) {
+    [[nodiscard]] static Signature of(const Model& model) {
         if constexpr (requires {
                           { model.signature() } -> std::convertible_to<Signature>;
                       })

@@ -87,16 +87,22 @@ FERRY_INLINE Inputs InputObserver::infer_arguments(const Inputs& given) const {
 namespace observe {
 
 FERRY_INLINE void Scope::called(const void* /*model*/, const Inputs& inputs) {
-    running_.push_back({observer_.prepare(inputs)});
-    running_.back().start = Clock::now();
+    Running& running = running_.emplace_back();
+    if (skips_ > 0)
+        --skips_;
+    else
+        running.call = observer_.prepare(inputs);
+    running.start = Clock::now();
 }
 
 FERRY_INLINE void Scope::returned(const void* /*model*/, const Tree& outputs) {
-    ObservedCall call = std::move(running_.back().call);
-    call.seconds = std::chrono::duration<double>(Clock::now() - running_.back().start).count();
+    const auto end = Clock::now();
+    Running running = std::move(running_.back());
     running_.pop_back();
-    call.outputs = clone_leaf_tensors(outputs);
-    observer_.add(std::move(call));
+    if (!running.call) return;
+    running.call->seconds = std::chrono::duration<double>(end - running.start).count();
+    running.call->outputs = clone_leaf_tensors(outputs);
+    observer_.add(*std::move(running.call));
 }
 
 FERRY_INLINE void Scope::failed(const void* /*model*/) noexcept {

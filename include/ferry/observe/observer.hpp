@@ -22,6 +22,7 @@ class ObservedModel;
 
 struct ObserveOptions {
     std::size_t store_n_calls = 3;  ///< and no more, since each keeps its tensors; of this scope alone
+    std::size_t skip_n_calls = 0;   ///< so many first: of a model whose first call is a program of its own, say
 };
 
 /// Learns from calls of a model what to export it with:
@@ -81,8 +82,12 @@ namespace observe {
 /// Keeps calls of one model for an observer.
 class Scope final : public capture::CallObserver {
 public:
-    Scope(InputObserver& observer, const void* model, std::size_t store_n_calls)
-        : observer_(observer), model_(model), limit_(observer.num_calls() + store_n_calls), told_(*this) {}
+    Scope(InputObserver& observer, const void* model, const ObserveOptions& options)
+        : observer_(observer),
+          model_(model),
+          limit_(observer.num_calls() + options.store_n_calls),
+          skips_(options.skip_n_calls),
+          told_(*this) {}
 
     [[nodiscard]] bool wants(const void* model) const override {
         return model == model_ && observer_.num_calls() + running_.size() < limit_;
@@ -94,13 +99,14 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
     struct Running {
-        ObservedCall call;
+        std::optional<ObservedCall> call{};  ///< none: it is not kept
         Clock::time_point start{};
     };
 
     InputObserver& observer_;
     const void* model_;
     std::size_t limit_;
+    std::size_t skips_;
     std::vector<Running> running_;
     capture::CallObserverScope told_;
 };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ferry/capture/call_observer.hpp>
+#include <ferry/dynamo/bind.hpp>
 #include <ferry/dynamo/model_adapter.hpp>
 #include <ferry/dynamo/state_guard.hpp>
 #include <ferry/observe/model_signature.hpp>
@@ -17,16 +18,16 @@ namespace ferry {
 namespace observe {
 
 /// As AnyModel and ferry::submodule do.
-template <class Model, class... Args>
-concept tells_of_calls = requires(Model& model, Args&&... args) {
-    requires Model::tells_of_calls;
-    model(std::forward<Args>(args)...);
-};
-
 template <class Model>
-concept takes_inputs = requires(Model& model, const Inputs& inputs) {
-    { model(inputs) } -> std::same_as<Tree>;
-};
+concept tells_of_calls = requires { requires Model::tells_of_calls; };
+
+/// Is called with Inputs itself, as a ProgramModule is; holders are not asked, whose call operators answer with compile errors.
+template <class Model>
+concept takes_inputs =
+    std::same_as<std::remove_reference_t<decltype(detail::innermost(std::declval<Model&>()))>, Model> &&
+    requires(Model& model, const Inputs& inputs) {
+        { model(inputs) } -> std::same_as<Tree>;
+    };
 
 /// What calls of a model are known by: the most derived object, behind holders and pointers.
 template <class Model>
@@ -53,10 +54,10 @@ public:
 
     template <class... Args>
     decltype(auto) operator()(Args&&... args) {
-        if constexpr (observe::tells_of_calls<Model, Args...>)
-            return model_(std::forward<Args>(args)...);
-        else if constexpr (sizeof...(Args) == 1 && (std::same_as<std::remove_cvref_t<Args>, Inputs> && ...))
+        if constexpr (sizeof...(Args) == 1 && (std::same_as<std::remove_cvref_t<Args>, Inputs> && ...))
             return call(args...);
+        else if constexpr (observe::tells_of_calls<Model>)
+            return model_(std::forward<Args>(args)...);
         else
             return capture::observed_call(
                 observe::object_of(model_), [&] { return capture::named_arguments(signature_.names, args...); },
@@ -70,14 +71,17 @@ public:
 
 private:
     [[nodiscard]] Tree call(const Inputs& inputs) {
-        return capture::observed_call(
-            observe::object_of(model_), [&]() -> const Inputs& { return inputs; },
-            [&] {
-                if constexpr (observe::takes_inputs<Model>)
-                    return model_(inputs);
-                else
-                    return model_adapter<Model>::template call<pytrees<>>(model_, inputs);
-            });
+        if constexpr (observe::tells_of_calls<Model> && detail::has_plain_call<std::remove_const_t<Model>>)
+            return model_(inputs);
+        else
+            return capture::observed_call(
+                observe::object_of(model_), [&]() -> const Inputs& { return inputs; },
+                [&] {
+                    if constexpr (observe::takes_inputs<Model>)
+                        return model_(inputs);
+                    else
+                        return model_adapter<Model>::template call<pytrees<>>(model_, inputs);
+                });
     }
 
     Model& model_;

@@ -5,7 +5,7 @@ if(TARGET ferry::compiled OR NOT TARGET ferry::tree)
   return()
 endif()
 
-set(_ferry_parts capture fakes program)
+set(_ferry_parts capture fakes observe program)
 get_target_property(_ferry_links ferry::ferry INTERFACE_LINK_LIBRARIES)
 foreach(_ferry_component IN ITEMS pt2 onnx onnxruntime executorch)
   if(_ferry_links MATCHES "ferry(_|::)${_ferry_component}(>|;|$)")

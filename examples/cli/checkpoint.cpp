@@ -1,13 +1,17 @@
 #include "checkpoint.hpp"
 
+#include "calls.hpp"
+
 #include <ferry/core/error.hpp>
 #include <ferry/dynamo/exporter.hpp>
 #include <ferry/models.hpp>
+#include <ferry/observe/observed_model.hpp>
 
 #include <ATen/ops/ones.h>
 
 #include <map>
 #include <optional>
+#include <string_view>
 
 namespace cli {
 namespace {
@@ -60,6 +64,19 @@ std::vector<std::pair<std::string, ferry::ExportedProgram>> capture_checkpoint(c
     std::vector<std::pair<std::string, ferry::ExportedProgram>> made;
     made.emplace_back("model", exporter.export_model(model, given, config));
     return made;
+}
+
+void observe_checkpoint(const std::filesystem::path& folder, const std::vector<ferry::NamedTensors>& calls,
+                        ferry::InputObserver& observer) {
+    const ferry::AnyModel model = ferry::AutoModel<>::from_pretrained(folder);
+    auto observed = observer(model, {.store_n_calls = calls.size()});
+    for (const ferry::NamedTensors& call : calls) {
+        ferry::Inputs inputs = model.prepare_inputs(nested_inputs(call));
+        for (const std::string_view parameter : model.parameters())
+            if (!inputs.contains(parameter))
+                if (const auto initial = model.initial(parameter)) inputs.set(parameter, *initial);
+        static_cast<void>(observed(inputs));
+    }
 }
 
 }  // namespace cli

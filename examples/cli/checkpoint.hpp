@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ferry/dynamo/config.hpp>
+#include <ferry/fwd.hpp>
 #include <ferry/program/exported_program.hpp>
 
 #include <cstdint>
@@ -23,5 +24,9 @@ struct CheckpointOptions {
 [[nodiscard]] std::vector<std::pair<std::string, ferry::ExportedProgram>> capture_checkpoint(
     const std::filesystem::path& folder, const ferry::NamedTensors& inputs, const ferry::DynamoConfig& config,
     const CheckpointOptions& options);
+
+/// Makes these calls; a cache that a call lacks is empty.
+void observe_checkpoint(const std::filesystem::path& folder, const std::vector<ferry::NamedTensors>& calls,
+                        ferry::InputObserver& observer);
 
 }  // namespace cli

@@ -86,7 +86,7 @@ ferry::DynamicShapes parse_dims(const std::vector<std::string>& words) {
     std::map<std::string, ferry::ValueRange> ranges;  // one for each name, wherever it stands
     for (const std::string& word : words) {
         const Asked& asked = all.emplace_back(parse(word));
-        if (!asked.range) continue;
+        if (!asked.range || kind_of(asked.size)) continue;
         if (!size_of(asked, word).is_symbol()) fail(word, "only a dimension with a plain name has a range");
         const auto [known, is_new] = ranges.emplace(asked.size, *asked.range);
         if (!is_new && !(known->second == *asked.range)) fail(word, "'" + asked.size + "' has another range elsewhere");
@@ -96,7 +96,9 @@ ferry::DynamicShapes parse_dims(const std::vector<std::string>& words) {
         const Asked& asked = all[i];
         std::optional<ferry::Dim> dim;
         if (const auto kind = kind_of(asked.size)) {
-            dim = *kind;
+            if (asked.range && (*kind != ferry::Dim::DYNAMIC || asked.range->min < 0 || asked.range->max != ferry::ValueRange::no_max))
+                fail(words[i], "of these words only DYNAMIC has a range, and that a least size alone: DYNAMIC:0");
+            dim = asked.range ? ferry::Dim::dynamic_from(asked.range->min) : ferry::Dim(*kind);
         } else {
             const ferry::SymExpr size = size_of(asked, words[i]);
             std::map<std::string, ferry::ValueRange> used;

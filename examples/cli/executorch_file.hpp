@@ -4,6 +4,7 @@
 
 #include <ferry/executorch/config.hpp>
 #include <ferry/program/exported_program.hpp>
+#include <ferry/verify/artifact.hpp>
 
 #include <cstddef>
 #include <filesystem>
@@ -22,6 +23,8 @@ void export_executorch(ferry::ExportedProgram program, const ferry::ExecutorchCo
 /// In ExecuTorch's runtime. Without a name the method "forward".
 [[nodiscard]] std::vector<at::Tensor> run_executorch(const std::filesystem::path& path, const std::string& method,
                                                      const ferry::NamedTensors& inputs);
+[[nodiscard]] ferry::verify::Artifact executorch_file_artifact(const std::filesystem::path& path,
+                                                               const std::string& method);
 /// Of the method "forward", or of the first.
 void describe_executorch(const std::filesystem::path& path, Description& description);
 

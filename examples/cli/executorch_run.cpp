@@ -3,6 +3,7 @@
 #include <ferry/core/error.hpp>
 #include <ferry/executorch/summary.hpp>
 #include <ferry/program/pick_inputs.hpp>
+#include <ferry/verify/executorch_artifact.hpp>
 #include <ferry/verify/executorch_runtime.hpp>
 
 #include <algorithm>
@@ -40,6 +41,10 @@ std::vector<at::Tensor> run_executorch(const std::filesystem::path& path, const 
     std::vector<ferry::InputSlot> slots;
     for (const MethodSlot& each : called.inputs) slots.push_back(slot_of(each, slots.size()));
     return ferry::runtime::ExecutorchSession(path, called.name).run(ferry::pick_inputs(slots, inputs));
+}
+
+ferry::verify::Artifact executorch_file_artifact(const std::filesystem::path& path, const std::string& method) {
+    return ferry::executorch_artifact(path, method.empty() ? "forward" : method);
 }
 
 }  // namespace cli

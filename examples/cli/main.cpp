@@ -2,7 +2,9 @@
 #include "export.hpp"
 #include "inspect.hpp"
 #include "run.hpp"
+#include "shapes.hpp"
 #include "stages.hpp"
+#include "verify.hpp"
 
 #include <ferry/core/error.hpp>
 #include <ferry/version.hpp>
@@ -26,6 +28,8 @@ int run(int argc, char** argv) {
     cli::add_export(app);
     cli::add_run(app);
     cli::add_inspect(app);
+    cli::add_verify(app);
+    cli::add_shapes(app);
     cli::add_stages(app);
     try {
         app.parse(argc, argv);

@@ -3,6 +3,7 @@
 #include <ferry/onnx/config.hpp>
 #include <ferry/program/exported_program.hpp>
 #include <ferry/program/summary.hpp>
+#include <ferry/verify/artifact.hpp>
 
 #include <filesystem>
 #include <vector>
@@ -14,6 +15,7 @@ namespace cli {
 void export_onnx(ferry::ExportedProgram program, const ferry::OnnxConfig& config);
 /// In ONNX Runtime.
 [[nodiscard]] std::vector<at::Tensor> run_onnx(const std::filesystem::path& path, const ferry::NamedTensors& inputs);
+[[nodiscard]] ferry::verify::Artifact onnx_file_artifact(const std::filesystem::path& path);
 [[nodiscard]] ferry::ProgramSummary summarize_onnx(const std::filesystem::path& path);
 
 }  // namespace cli

@@ -1,6 +1,7 @@
 #include "onnx_file.hpp"
 
 #include <ferry/program/pick_inputs.hpp>
+#include <ferry/verify/onnx_artifact.hpp>
 #include <ferry/verify/onnx_runtime.hpp>
 
 #include <algorithm>
@@ -22,5 +23,7 @@ std::vector<at::Tensor> run_onnx(const std::filesystem::path& path, const ferry:
     }
     return session.run(ferry::pick_inputs(slots, inputs));
 }
+
+ferry::verify::Artifact onnx_file_artifact(const std::filesystem::path& path) { return ferry::onnx_artifact(path); }
 
 }  // namespace cli

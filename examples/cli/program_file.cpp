@@ -2,9 +2,11 @@
 
 #include <ferry/core/error.hpp>
 #include <ferry/graph/c10_types.hpp>
+#include <ferry/observe/observed_model.hpp>
 #include <ferry/program/devices.hpp>
 #include <ferry/program/module.hpp>
 #include <ferry/program/named_inputs.hpp>
+#include <ferry/program/parameters.hpp>
 #include <ferry/pt2/archive.hpp>
 #include <ferry/pt2/load.hpp>
 #include <ferry/pt2/save.hpp>
@@ -13,6 +15,7 @@
 
 #include <c10/core/GradMode.h>
 
+#include <cstddef>
 #include <utility>
 
 namespace cli {
@@ -88,6 +91,24 @@ std::vector<at::Tensor> run_program(ferry::ExportedProgram program, const ferry:
     for (const ferry::Leaf& leaf : module.run(leaves))
         if (leaf.is_tensor() && leaf.tensor().defined()) tensors.push_back(leaf.tensor().cpu());
     return tensors;
+}
+
+void observe_program(ferry::ExportedProgram program, const std::vector<ferry::NamedTensors>& calls,
+                     ferry::InputObserver& observer) {
+    ferry::ProgramModule module = program.module();
+    auto observed = observer(module, {.store_n_calls = calls.size()});
+    for (const ferry::NamedTensors& call : calls) {
+        auto leaves = ferry::leaves_from(program, call);
+        place_inputs(program, leaves);
+        ferry::Inputs inputs;
+        auto next = leaves.begin();
+        for (const ferry::Parameter& each : ferry::parameters_of(program)) {
+            const auto end = next + static_cast<std::ptrdiff_t>(each.spec.num_leaves());
+            inputs.set(each.name, ferry::Tree(each.spec, {next, end}));
+            next = end;
+        }
+        static_cast<void>(observed(inputs));
+    }
 }
 
 ferry::NamedTensors load_tensors(const std::filesystem::path& path) {

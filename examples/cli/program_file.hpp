@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/fwd.hpp>
 #include <ferry/program/exported_program.hpp>
 
 #include <filesystem>
@@ -16,6 +17,10 @@ namespace cli {
 void save_program(const ferry::ExportedProgram& program, const std::filesystem::path& path);
 /// The tensors among the outputs.
 [[nodiscard]] std::vector<at::Tensor> run_program(ferry::ExportedProgram program, const ferry::NamedTensors& inputs);
+
+/// Makes these calls.
+void observe_program(ferry::ExportedProgram program, const std::vector<ferry::NamedTensors>& calls,
+                     ferry::InputObserver& observer);
 
 [[nodiscard]] ferry::NamedTensors load_tensors(const std::filesystem::path& path);
 /// With their positions as names.

@@ -5,6 +5,8 @@
 #include <ferry/dynamo/script_inputs.hpp>
 #include <ferry/dynamo/torchscript.hpp>
 #include <ferry/graph/libtorch_errors.hpp>
+#include <ferry/observe/observed_model.hpp>
+#include <ferry/observe/torchscript.hpp>
 
 #include <c10/core/GradMode.h>
 #include <torch/csrc/jit/ir/ir.h>
@@ -92,6 +94,12 @@ std::vector<at::Tensor> ScriptFile::run(const ferry::NamedTensors& inputs) {
     for (const ferry::Leaf& leaf : result.leaves)
         if (leaf.is_tensor() && leaf.tensor().defined()) tensors.push_back(leaf.tensor());
     return tensors;
+}
+
+void ScriptFile::observe(const std::vector<ferry::NamedTensors>& calls, ferry::InputObserver& observer) {
+    auto observed = observer(module_->script, {.store_n_calls = calls.size()});
+    for (const ferry::NamedTensors& call : calls)
+        static_cast<void>(observed(ferry::script_inputs(module_->schema(), call)));
 }
 
 ferry::ProgramSummary ScriptFile::summary() const {

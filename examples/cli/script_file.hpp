@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ferry/dynamo/config.hpp>
+#include <ferry/fwd.hpp>
 #include <ferry/program/exported_program.hpp>
 #include <ferry/program/summary.hpp>
 
@@ -22,6 +23,8 @@ public:
     [[nodiscard]] ferry::ExportedProgram capture(const ferry::NamedTensors& inputs, const ferry::DynamoConfig& config);
     /// The tensors among the outputs.
     [[nodiscard]] std::vector<at::Tensor> run(const ferry::NamedTensors& inputs);
+    /// Makes these calls.
+    void observe(const std::vector<ferry::NamedTensors>& calls, ferry::InputObserver& observer);
     [[nodiscard]] ferry::ProgramSummary summary() const;
     [[nodiscard]] std::vector<std::string> methods() const;
 

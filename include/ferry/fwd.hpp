@@ -8,6 +8,7 @@ class Graph;
 class Node;
 class ExportedProgram;
 class Inputs;
+class InputObserver;
 
 template <class... Types>
 struct type_list;

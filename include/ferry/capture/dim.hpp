@@ -23,6 +23,12 @@ public:
     Dim(Kind kind) : kind_(kind) {}
     /// STATIC, and the sample must have this size.
     Dim(std::int64_t size) : kind_(Kind::fixed), fixed_size_(size) {}
+    /// DYNAMIC, and tried from that size on. A size of 0 is tried only where the sample has it or somebody asks for it.
+    [[nodiscard]] static Dim dynamic_from(std::int64_t least) {
+        Dim made(DYNAMIC);
+        made.ranges_.emplace(std::string(), ValueRange::at_least(least));
+        return made;
+    }
     /// Any size for which the model does the same.
     Dim(std::string name) : size_(SymExpr::symbol(name)), ranges_{{std::move(name), ValueRange{}}} {}
     /// Any size of a range; a model that does not hold for all of it is refused.
@@ -43,6 +49,12 @@ public:
     [[nodiscard]] const std::map<std::string, ValueRange>& ranges() const noexcept { return ranges_; }
     /// What a static dimension must be; none: whatever the sample has.
     [[nodiscard]] const std::optional<std::int64_t>& fixed_size() const noexcept { return fixed_size_; }
+
+    /// From which size on one without a name is tried.
+    [[nodiscard]] std::optional<std::int64_t> tried_from() const {
+        if (kind_ != DYNAMIC || ranges_.empty()) return std::nullopt;
+        return ranges_.begin()->second.min;
+    }
 
     friend Dim operator+(const Dim& a, const Dim& b);
     friend Dim operator*(const Dim& a, const Dim& b);

@@ -124,7 +124,8 @@ inline void DimDiscovery::add_symbol(const std::string& symbol, const Places& pl
         if (step == 1 && known.reach == Move::whole_way && known.by == odd_move(places[0]) && known.places == places)
             probed_.seeds.push_back({symbol, sample(places[0]) + known.by, std::move(known.trace)});
     // Code that divides by a size would end the process at 0: only who has such a size, or asks for it, is tried there.
-    const std::int64_t least = std::min<std::int64_t>(sample(places[0]), 1);
+    std::int64_t least = std::min<std::int64_t>(sample(places[0]), 1);
+    for (const Place& place : places) least = std::min(least, wishes_.tried_from(place, prober_.leaves()));
     probed_.plan.symbols.push_back({symbol, ValueRange::at_least(least), sample(places[0]) / step});
     for (const Place& place : places)
         probed_.plan.sizes[place.leaf][place.dim] = SymExpr::symbol(symbol) * SymExpr(step);
@@ -334,14 +335,16 @@ inline void DimDiscovery::settle_steps() {
     }
 }
 
-/// The same where the past is empty in the sample: then the sum was taken for the present.
+/// The same where the past is empty in the sample: then the sum was taken for the present, or for one of several such.
 inline bool DimDiscovery::adds_to_known(const Places& part) {
     Places known;
     for (std::size_t leaf = 0; leaf < probed_.plan.sizes.size(); ++leaf)
         for (std::size_t dim = 0; dim < probed_.plan.sizes[leaf].size(); ++dim)
             if (prober_.leaves()[leaf].is_tensor() && !probed_.plan.sizes[leaf][dim].is_constant())
                 known.push_back({leaf, dim});
-    for (const Places& sum : units_of(known)) {
+    std::vector<Places> sums = units_of(known);
+    for (const Place& place : known) sums.push_back({place});
+    for (const Places& sum : sums) {
         Places both = part;
         both.insert(both.end(), sum.begin(), sum.end());
         if (!may_move(both, 6) || !may_move(both, 5)) continue;

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <ferry/fwd.hpp>
-
 #include <typeinfo>
 #include <utility>
 #include <vector>
@@ -13,22 +11,8 @@ namespace ferry::capture {
 /// A function of some type that the caller knows.
 using AnyFunction = void (*)();
 
-/// Is told what modules are called with.
-class CallObserver {
-public:
-    CallObserver() = default;
-    CallObserver(const CallObserver&) = delete;
-    CallObserver& operator=(const CallObserver&) = delete;
-    virtual ~CallObserver() = default;
-
-    /// Modules are known by their most derived objects.
-    [[nodiscard]] virtual bool wants(const void* module) const = 0;
-    virtual void called(const void* module, const Inputs& inputs) = 0;
-};
-
 struct ModuleCalls {
     std::vector<const void*> running{};  ///< most derived objects, the innermost last
-    CallObserver* observer = nullptr;
     AnyFunction (*patch)(const std::type_info& module) = nullptr;
 };
 

@@ -55,6 +55,11 @@ public:
         const Dim* wished = wish(place, leaves[place.leaf]);
         return wished != nullptr && wished->kind() == Dim::DYNAMIC;
     }
+    /// The least size to try there.
+    [[nodiscard]] std::int64_t tried_from(const Place& place, const std::vector<Leaf>& leaves) const {
+        const Dim* wished = wish(place, leaves[place.leaf]);
+        return wished != nullptr ? wished->tried_from().value_or(1) : 1;
+    }
     /// Of a named dimension; null for one that nobody has named.
     [[nodiscard]] const ValueRange* range(const std::string& symbol) const;
 

@@ -1,21 +1,16 @@
 #pragma once
 
+#include <ferry/capture/call_observer.hpp>
 #include <ferry/capture/module_calls.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/core/forward_parameters.hpp>
 #include <ferry/core/type_name.hpp>
-#include <ferry/tree/flatten.hpp>
-#include <ferry/tree/inputs.hpp>
 
-#include <cstddef>
 #include <memory>
-#include <span>
 #include <string>
-#include <string_view>
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
-#include <vector>
 
 namespace ferry {
 namespace detail {
@@ -68,25 +63,6 @@ private:
     capture::ModuleCalls& calls_;
 };
 
-/// Tells an observer of a call, under the names of forward's parameters.
-template <class Module, class... Args>
-void tell_observer(capture::CallObserver& observer, const void* module, const Args&... args) {
-    if constexpr ((flattenable<Args> && ...)) {
-        constexpr std::span<const std::string_view> names = parameter_names<Module>();
-        std::vector<Inputs::Item> items;
-        const auto add = [&](Tree value) {
-            const std::size_t at = items.size();
-            items.emplace_back(at < names.size() ? std::string(names[at]) : std::to_string(at), std::move(value));
-        };
-        (add(tree::flatten(args)), ...);
-        observer.called(module, Inputs(std::move(items)));
-    } else {
-        throw Error(ErrorKind::unsupported, "a module is called with what is no tree of tensors and numbers",
-                    {.hint = "describe its types: specialise ferry::tree_node",
-                     .where = {.op = std::string(type_name<Module>())}});
-    }
-}
-
 }  // namespace detail
 
 /// A module holder that announces its calls, so that a capture knows the module path of every op and model patches apply:
@@ -104,6 +80,7 @@ public:
     submodule(Holder&& holder) noexcept : Holder(std::move(holder)) {}
 
     using Module = std::remove_reference_t<decltype(*std::declval<Holder&>())>;
+    static constexpr bool tells_of_calls = true;  ///< to whoever observes
 
     template <class... Args>
     decltype(auto) operator()(Args&&... args) const {
@@ -114,10 +91,13 @@ public:
     auto forward(Args&&... args) const -> decltype(std::declval<Module&>().forward(std::forward<Args>(args)...)) {
         Module& module = *const_cast<submodule&>(*this);
         capture::ModuleCalls* const calls = capture::module_calls();
-        if (calls == nullptr) return module.forward(std::forward<Args>(args)...);
+        if (calls == nullptr && capture::detail::call_observers == nullptr)
+            return module.forward(std::forward<Args>(args)...);
         const void* const object = dynamic_cast<const void*>(&module);
-        if (calls->observer != nullptr && calls->observer->wants(object))
-            detail::tell_observer<Module>(*calls->observer, object, args...);
+        if (calls == nullptr)
+            return capture::observed_call(
+                object, [&] { return capture::named_arguments(detail::parameter_names<Module>(), args...); },
+                [&]() -> decltype(auto) { return module.forward(std::forward<Args>(args)...); });
         const detail::ModuleCall running(*calls, object);
         if constexpr (detail::has_one_forward<Module>) {
             using Forward = detail::forward_of<Module>;

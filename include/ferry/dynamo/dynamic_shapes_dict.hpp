@@ -28,6 +28,12 @@ namespace ferry {
 
 namespace detail {
 
+[[nodiscard]] inline std::optional<std::int64_t> as_number(const std::string& text) {
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
 struct DictOfSettings {
     std::vector<std::string> keys{};
     std::vector<tree::Context> values{};
@@ -49,6 +55,7 @@ struct DictOfSettings {
 
 [[nodiscard]] inline tree::Context to_setting(const Dim& dim) {
     if (dim.kind() == Dim::AUTO) return "auto";
+    if (const auto least = dim.tried_from()) return "dynamic:" + std::to_string(*least);
     if (dim.kind() == Dim::DYNAMIC) return "dynamic";
     if (dim.fixed_size()) return *dim.fixed_size();
     if (dim.kind() == Dim::STATIC) return "static";
@@ -93,6 +100,10 @@ struct DictOfSettings {
         {"auto", "AUTO", Dim::AUTO}, {"dynamic", "DYNAMIC", Dim::DYNAMIC}, {"static", "STATIC", Dim::STATIC}};
     for (const auto& [small, large, kind] : words)
         if (given.is_text() && (given.text() == small || given.text() == large)) return kind;
+    constexpr std::string_view from = "dynamic:";
+    if (given.is_text() && given.text().starts_with(from))
+        if (const auto least = as_number(given.text().substr(from.size())); least && *least >= 0)
+            return Dim::dynamic_from(*least);
     if (!given.is_dict()) refuse_setting(key, "auto, dynamic, static, a size or a dimension with a name");
     std::map<std::string, ValueRange> ranges;
     const auto* size = given.find("size");
@@ -122,12 +133,6 @@ struct DictOfSettings {
 
 namespace detail {
 
-[[nodiscard]] inline std::optional<std::int64_t> as_place(const std::string& text) {
-    std::int64_t place = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), place);
-    return error == std::errc() && end == text.data() + text.size() ? std::optional(place) : std::nullopt;
-}
-
 /// Of an input, or of inputs that are nested: `path` is where in the inputs, `key` where in the settings.
 inline void read_input(const std::string& key, const std::string& path, const tree::Context& given,
                        DynamicShapes& made) {
@@ -142,7 +147,7 @@ inline void read_input(const std::string& key, const std::string& path, const tr
             read_input(of_item, std::string(path).append(".").append(name), items[i], made);
             continue;
         }
-        const auto place = as_place(name);
+        const auto place = as_number(name);
         if (!place) refuse_setting(of_item, "the number of a dimension");
         made[path].insert_or_assign(*place, read_dim(of_item, items[i]));
     }

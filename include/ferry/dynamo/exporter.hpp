@@ -8,10 +8,12 @@
 #include <ferry/dynamo/model_adapter.hpp>
 #include <ferry/dynamo/pipeline.hpp>
 #include <ferry/dynamo/prepare_for_export.hpp>
+#include <ferry/fwd.hpp>
 #include <ferry/program/exported_program.hpp>
 #include <ferry/program/module.hpp>
 #include <ferry/program/print.hpp>
 
+#include <concepts>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -43,6 +45,12 @@ public:
         };
         return export_program(run, inputs, Adapter::state(model), config, capture::rules_of<Pipeline>,
                               Adapter::running_module(model));
+    }
+
+    /// With what an observer has seen: its inputs, and what varied among them unless the config says what varies.
+    template <class Model, std::same_as<InputObserver> Observer>
+    [[nodiscard]] ExportedProgram export_model(Model&& model, const Observer& observer, const DynamoConfig& config = {}) const {
+        return export_model(std::forward<Model>(model), observer.infer_arguments(), observer.with_shapes(config));
     }
 };
 

@@ -6,7 +6,9 @@
 #include <ferry/executorch/pipeline.hpp>
 #include <ferry/executorch/program.hpp>
 #include <ferry/executorch/rules.hpp>
+#include <ferry/fwd.hpp>
 
+#include <concepts>
 #include <utility>
 
 namespace ferry {
@@ -22,6 +24,12 @@ public:
         return executorch::export_program(
             DynamoExporter<Pipeline>{}.export_model(std::forward<Model>(model), std::move(inputs), config.dynamo()),
             config, executorch::rules_of<Pipeline>);
+    }
+
+    /// With what an observer has seen: its inputs, and what varied among them unless the config says what varies.
+    template <class Model, std::same_as<InputObserver> Observer>
+    [[nodiscard]] ExecutorchProgram export_model(Model&& model, const Observer& observer, const ExecutorchConfig& config = {}) const {
+        return export_model(std::forward<Model>(model), observer.infer_arguments(), observer.with_shapes(config));
     }
 
     /// Wherever the program came from.

@@ -1,13 +1,13 @@
 #pragma once
 
-#include <ferry/capture/module_calls.hpp>
+#include <ferry/capture/call_observer.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/core/linkage.hpp>
 #include <ferry/generation/decompose.hpp>
 #include <ferry/generation/encode.hpp>
 #include <ferry/generation/generate.hpp>
 #include <ferry/generation/generative.hpp>
-#include <ferry/tree/unflatten.hpp>
+#include <ferry/tree/leaf_tensors.hpp>
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/cat.h>
@@ -24,55 +24,27 @@
 namespace ferry {
 namespace generation {
 
-/// With tensors of their own: a call may write into those that it is given.
-[[nodiscard]] inline Inputs copied(const Inputs& inputs) {
-    Tree all = inputs.tree();
-    for (Leaf& leaf : all.leaves)
-        if (leaf.is_tensor() && leaf.tensor().defined()) leaf = leaf.tensor().clone();
-    return tree::unflatten<Inputs>(all);
-}
-
 [[nodiscard]] inline std::string names_of(const Inputs& inputs) {
     std::string names;
     for (const auto& [name, value] : inputs) names.append(names.empty() ? "" : ", ").append(name);
     return names;
 }
 
-/// Keeps what forward is given.
-class Recorded final : public Generative {
-public:
-    explicit Recorded(const AnyModel& model) : model_(model), generative_(model) {}
-
-    [[nodiscard]] bool takes(std::string_view parameter) const override { return generative_.takes(parameter); }
-    void begin(Inputs& inputs, const GenerationOptions& options) override { generative_.begin(inputs, options); }
-    [[nodiscard]] Inputs forward(const Inputs& inputs) override {
-        calls.push_back(copied(inputs_for(model_, inputs)));
-        return generative_.forward(inputs);
-    }
-
-    std::vector<Inputs> calls{};
-
-private:
-    AnyModel model_;
-    GenerativeModel generative_;
-};
-
-/// Keeps what submodules are given, as ferry::submodule tells.
+/// Keeps what models are given, as AnyModel and ferry::submodule tell.
 class RecordedCalls final : public capture::CallObserver {
 public:
     explicit RecordedCalls(const std::vector<AnyModel>& models) {
         for (const AnyModel& model : models) calls_[object_of(model)];
     }
     [[nodiscard]] bool wants(const void* module) const override { return calls_.contains(module); }
-    void called(const void* module, const Inputs& inputs) override { calls_[module].push_back(copied(inputs)); }
+    void called(const void* module, const Inputs& inputs) override { calls_[module].push_back(clone_leaf_tensors(inputs)); }
 
     [[nodiscard]] std::vector<Inputs>& of(const AnyModel& model) { return calls_[object_of(model)]; }
 
     template <class Run>
     void during(const Run& run) {
         const at::NoGradGuard no_grad;
-        capture::ModuleCalls calls{.observer = this};
-        const capture::ModuleCallsScope scope(&calls);
+        const capture::CallObserverScope scope(*this);
         run();
     }
 
@@ -113,20 +85,20 @@ inline constexpr std::array<std::string_view, 9> multimodal_roles{
 
 FERRY_INLINE GenerationParts decompose_prefill_decode(const AnyModel& model, const Inputs& inputs,
                                                       const GenerationOptions& options) {
-    generation::Recorded recorded(model);
+    generation::RecordedCalls recorded({model});
     GenerationOptions two = options;
     two.max_new_tokens = two.min_new_tokens = options.multi_token_decode ? 3 : 2;
     try {
-        static_cast<void>(generate(recorded, generation::copied(inputs), two));
+        recorded.during([&] { static_cast<void>(generate(model, clone_leaf_tensors(inputs), two)); });
     } catch (const Error& error) {
         throw Error(error.kind(),
                     std::string(model.type()) + " could not generate from [" + generation::names_of(inputs) +
                         "]: " + error.message(),
                     {.hint = error.hint(), .where = error.where()});
     }
-    if (options.multi_token_decode && recorded.calls.size() > 2)
-        recorded.calls[1] = generation::in_one_call(recorded.calls[1], recorded.calls[2]);
-    GenerationParts parts = generation::prefill_and_decode(model, std::move(recorded.calls));
+    std::vector<Inputs>& calls = recorded.of(model);
+    if (options.multi_token_decode && calls.size() > 2) calls[1] = generation::in_one_call(calls[1], calls[2]);
+    GenerationParts parts = generation::prefill_and_decode(model, std::move(calls));
     if (const auto encoder = model.part("encoder"); encoder && model.takes("encoder_hidden_states"))
         parts.insert(parts.begin(), {"encoder", *encoder, generation::inputs_for(*encoder, inputs)});
     return parts;
@@ -158,7 +130,7 @@ FERRY_INLINE GenerationParts decompose_multimodal(const AnyModel& model, const I
             models.push_back(*part);
         }
     generation::RecordedCalls recorded(models);
-    recorded.during([&] { static_cast<void>(model(generation::copied(model.prepare_inputs(inputs)))); });
+    recorded.during([&] { static_cast<void>(model(clone_leaf_tensors(model.prepare_inputs(inputs)))); });
     GenerationParts parts;
     for (auto& [name, part] : found)
         if (std::vector<Inputs>& calls = recorded.of(part); !calls.empty())

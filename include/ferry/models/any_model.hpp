@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/capture/call_observer.hpp>
 #include <ferry/core/algorithm.hpp>
 #include <ferry/core/forward_parameters.hpp>
 #include <ferry/core/type_name.hpp>
@@ -64,8 +65,14 @@ public:
     template <std::derived_from<torch::nn::Module> Model>
     AnyModel(Model& model) : AnyModel(std::shared_ptr<Model>(std::shared_ptr<void>(), &model)) {}
 
+    static constexpr bool tells_of_calls = true;  ///< to whoever observes
+
     /// Runs forward; its parameters go by their names.
-    [[nodiscard]] Tree operator()(const Inputs& inputs) const { return kind_->call(model_, inputs); }
+    [[nodiscard]] Tree operator()(const Inputs& inputs) const {
+        return capture::observed_call(
+            dynamic_cast<const void*>(module_.get()), [&]() -> const Inputs& { return inputs; },
+            [&] { return kind_->call(model_, inputs); });
+    }
 
     [[nodiscard]] torch::nn::Module& operator*() const noexcept { return *module_; }
     [[nodiscard]] torch::nn::Module* operator->() const noexcept { return module_.get(); }

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <ferry/dynamo/exporter.hpp>
+#include <ferry/fwd.hpp>
 #include <ferry/onnx/config.hpp>
 #include <ferry/onnx/export_program.hpp>
 #include <ferry/onnx/pipeline.hpp>
 #include <ferry/onnx/program.hpp>
 #include <ferry/onnx/rules.hpp>
 
+#include <concepts>
 #include <utility>
 
 namespace ferry {
@@ -21,6 +23,12 @@ public:
         return onnx::export_program(
             DynamoExporter<Pipeline>{}.export_model(std::forward<Model>(model), std::move(inputs), config.dynamo()),
             config, onnx::rules_of<Pipeline>);
+    }
+
+    /// With what an observer has seen: its inputs, and what varied among them unless the config says what varies.
+    template <class Model, std::same_as<InputObserver> Observer>
+    [[nodiscard]] OnnxProgram export_model(Model&& model, const Observer& observer, const OnnxConfig& config = {}) const {
+        return export_model(std::forward<Model>(model), observer.infer_arguments(), observer.with_shapes(config));
     }
 
     /// Wherever the program came from.

@@ -84,6 +84,15 @@ template <class Pytrees = pytrees<>, class Type>
     return cast_leaf_tensors<Pytrees>(value, CastOptions{.dtype = dtype, .device = device});
 }
 
+/// The value with tensors of its own, of which no gradients are known: whoever writes into the given ones leaves these as they are.
+template <class Pytrees = pytrees<>, class Type>
+[[nodiscard]] Type clone_leaf_tensors(const Type& value) {
+    Tree tree = tree::flatten<Pytrees>(value);
+    for (Leaf& leaf : tree.leaves)
+        if (leaf.is_tensor() && leaf.tensor().defined()) leaf = leaf.tensor().detach().clone();
+    return tree::unflatten<Type, Pytrees>(tree);
+}
+
 /// The value with each further appearance of the same tensor cloned: formats that merge equal outputs lose a name otherwise.
 template <class Pytrees = pytrees<>, class Type>
 [[nodiscard]] Type duplicate_leaf_tensors(const Type& value) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/executorch/emit/emitter.hpp>
 #include <ferry/executorch/kernels.hpp>
@@ -11,6 +12,7 @@
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/ivalue.hpp>
 #include <ferry/graph/sym_print.hpp>
+#include <ferry/graph/sym_range.hpp>
 
 #include <ATen/core/function_schema.h>
 #include <ATen/core/jit_type.h>
@@ -195,13 +197,21 @@ inline void Emitter::emit_kernel(const Node& node, const Kernel& kernel) {
     args.insert(args.end(), outs.begin(), outs.end());
     args.push_back(outs.size() == 1 ? outs[0] : builder_.method().add(TensorList{outs}));
     builder_.call(kernel.name, std::move(args));
+    // The kernel leaves tensors without elements out, and their sizes too: a batch of none would have no tokens either.
+    if (node.op() == "aten::cat" && may_be_empty(made[0])) return bind_view(made[0], id_of(made[0]));
     for (const Value value : made) sizes_.know_tensor(id_of(value), info_of(value).tensor.sizes);
 }
 
-inline void Emitter::emit_view(const Node& node) {
-    const Value given = node.input(0), made = node.output();
+inline bool Emitter::may_be_empty(Value value) const {
+    return algo::any_of(info_of(value).tensor.sizes,
+                        [this](const SymExpr& size) { return bounds(size, limits_).min <= 0; });
+}
+
+inline void Emitter::emit_view(const Node& node) { bind_view(node.output(), id_of(node.input(0))); }
+
+/// The memory of another tensor, with the sizes that the graph has for this one.
+inline void Emitter::bind_view(Value made, Id base) {
     const ValueInfo& info = info_of(made);
-    const Id base = id_of(given);
     TensorValue view = describe(info.tensor, info.name);
     const TensorValue& of = builder_.method().tensor(base);
     view.constant = of.constant;

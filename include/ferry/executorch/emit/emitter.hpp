@@ -73,6 +73,8 @@ private:
     void emit_delegate(const xnnpack::Step& step);
     void emit_kernel(const Node& node, const Kernel& kernel);
     void emit_view(const Node& node);
+    void bind_view(Value made, Id base);
+    [[nodiscard]] bool may_be_empty(Value value) const;
     void emit_number(const Node& node);
     void emit_cond(const Node& node);
     void emit_loop(const Node& node);

@@ -94,9 +94,12 @@ TEST_CASE("sizes that are equal in the sample alone") {
     check_capture(three, rows(3), dynamic(), {rows(8)});
     // The first and the last of the pairs are as long as each other, the one between them as the mask.
     const auto windows = [](Tensor x, std::vector<Tensor> keys, std::vector<Tensor> values, Tensor mask) {
-        const auto seen = [&](std::size_t i) { return at::cat({keys[i], x}, 1) * at::cat({values[i], x}, 1); };
-        const Tensor all = (seen(0).sum(1, true) + seen(1)) * mask.unsqueeze(-1);
-        return all.sum(1, true) + seen(0) * seen(2);
+        const auto seen = [&](std::size_t i, const Tensor& from) {
+            return at::addcmul(from, at::cat({keys[i], x}, 1), at::cat({values[i], x}, 1)).sum(1, true);
+        };
+        const Tensor window = at::ones({keys[0].size(1) + x.size(1), 1});
+        const Tensor first = seen(0, window), second = seen(1, mask.unsqueeze(-1));
+        return first + second + seen(2, window);
     };
     const auto caches = [](std::int64_t batch, std::int64_t some, std::int64_t past, std::int64_t now) {
         std::vector<Tensor> keys, values;

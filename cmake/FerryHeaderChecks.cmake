@@ -5,7 +5,8 @@
 # Headers that may include all of torch: among them those of models, which are modules of torch::nn, and of generation with them.
 file(GLOB_RECURSE models CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/include/ferry/models/*.hpp"
      "${PROJECT_SOURCE_DIR}/include/ferry/generation/*.hpp")
-set(FERRY_HEADERS_WITH_ALL_OF_TORCH ferry/dynamo/torchscript.hpp ferry/dynamo/torchscript-inl.hpp ferry/ferry.hpp ferry/models.hpp ${models})
+set(FERRY_HEADERS_WITH_ALL_OF_TORCH ferry/dynamo/torchscript.hpp ferry/dynamo/torchscript-inl.hpp ferry/observe/torchscript.hpp
+    ferry/ferry.hpp ferry/models.hpp ${models})
 
 # With these, torch itself refuses ATen.h and torch/nn.h, which would cost every user ten seconds and more.
 set(FERRY_NARROW_TORCH AT_PER_OPERATOR_HEADERS TORCH_ASSERT_ONLY_METHOD_OPERATORS)

@@ -110,6 +110,33 @@ TEST_CASE("a dimension of one size") {
           Contains("size 5 for a dimension that is 3 in the sample (at x dimension 0"));
 }
 
+TEST_CASE("a dimension that must vary down to nothing") {
+    const auto given = [](int64_t n) { return inputs("x", at::randn({n, 2})); };
+    for (const bool from_none : {false, true}) {
+        const Dim dim = from_none ? Dim::dynamic_from(0) : Dim(Dim::DYNAMIC);
+        const auto program = check_capture(twice, given(3), {.dynamic_shapes = {{"x", {{0, dim}}}}}, {given(5), given(1)});
+        CHECK(takes(program, given(0)) == from_none);
+    }
+}
+
+TEST_CASE("a sum of a past that is empty in the sample and a present that others share") {
+    const auto attend = [](Tensor ids, Tensor mask, Tensor positions, Tensor past) {
+        const Tensor all = at::cat({past, (ids + positions).unsqueeze(-1)}, 1);
+        return all * mask.unsqueeze(-1);
+    };
+    const auto given = [](int64_t tokens, int64_t past) {
+        return inputs("ids", at::randn({2, tokens}), "mask", at::randn({2, tokens + past}), "positions",
+                      at::randn({2, tokens}), "past", at::randn({2, past, 1}));
+    };
+    const DynamicShapes shapes{{"ids", {{1, Dim::DYNAMIC}}},
+                               {"mask", {{1, Dim::DYNAMIC}}},
+                               {"positions", {{1, Dim::DYNAMIC}}},
+                               {"past", {{1, Dim::DYNAMIC}}}};
+    const auto program =
+        check_capture(attend, given(9, 0), {.dynamic_shapes = shapes}, {given(1, 9), given(4, 3), given(5, 0)});
+    CHECK(program.ranges.size() == 2);
+}
+
 TEST_CASE("a dimension that must vary") {
     const auto given = [](int64_t n, int64_t m) { return inputs("x", at::randn({n, m})); };
     const DynamicShapes first{{"x", {{0, Dim::DYNAMIC}}}}, both{{"x", {{0, Dim::DYNAMIC}, {1, Dim::DYNAMIC}}}};

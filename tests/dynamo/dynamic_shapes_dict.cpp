@@ -36,6 +36,9 @@ TEST_CASE("dimensions by number, or one after the other") {
     plainly(R"({"x": null, "y": [null, null], "z": {"0": null}})", R"({"x": {}, "y": {}, "z": {}})");
     plainly(R"({"x": [{"size": "2*n", "of": [{"name": "n"}]}]})",
             R"({"x": {"0": {"size": "2*n", "of": [{"name": "n"}]}}})");
+    plainly(R"({"x": ["dynamic:0", "dynamic"]})", R"({"x": {"0": "dynamic:0", "1": "dynamic"}})");
+    CHECK(read(R"({"x": ["dynamic:0"]})").at("x").at(0).tried_from() == 0);
+    CHECK_THROWS_AS(static_cast<void>(read(R"({"x": ["dynamic:-1"]})")), Error);
     CHECK(read("null").empty());
     CHECK(read(R"({"x": [null, 4]})").at("x").at(1).fixed_size() == 4);
 }

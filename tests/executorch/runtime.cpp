@@ -5,6 +5,7 @@
 #include "support.hpp"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/randn.h>
@@ -36,6 +37,19 @@ TEST_CASE("a program is called, at several sizes and whoever brings the memory")
                              doctest::Contains("ExecuTorch's runtime: input 0"), ferry::Error);
         CHECK_THROWS_WITH_AS(static_cast<void>(program({at::randn({3, 4})})), doctest::Contains("takes 2 inputs"),
                              ferry::Error);
+    }
+}
+
+TEST_CASE("a batch of none keeps its other sizes") {
+    const Tensor first = at::randn({1, 1, 4}), places = at::randn({6, 4});
+    const TensorFunction function = [&](const std::vector<Tensor>& x) -> std::vector<Tensor> {
+        return {at::cat({first.expand({x[0].size(0), 1, 4}), x[0]}, 1) + places};
+    };
+    const ferry::ExecutorchProgram program = to_executorch(
+        capture_for_executorch(function, {at::randn({3, 5, 4})}, {{"tensors.0", {{0, ferry::Dim("n", 0, 9)}}}}));
+    for (const std::int64_t batch : {3, 0, 1}) {
+        const std::vector<Tensor> given{at::randn({batch, 5, 4})};
+        CHECK(difference(program(given).at(0), function(given).at(0), false) == "");
     }
 }
 

@@ -1,6 +1,7 @@
 // Rows of check_discrepancies: what differs, what fails, and what they look like.
 #include <ferry/dynamo/exporter.hpp>
 #include <ferry/files/json.hpp>
+#include <ferry/generation/part.hpp>
 #include <ferry/observe/observed_model.hpp>
 #include <ferry/observe/observer.hpp>
 #include <ferry/verify/discrepancies.hpp>

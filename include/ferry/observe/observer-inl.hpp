@@ -58,7 +58,8 @@ FERRY_INLINE ObservedCall InputObserver::prepare(const Inputs& inputs) const {
 FERRY_INLINE void InputObserver::remove_inputs(const std::vector<std::string>& names) {
     for (const std::string& name : names) {
         bool is_known = false;
-        for (ObservedCall& call : calls_) is_known = (call.inputs.erase(name) | call.constants.erase(name)) || is_known;
+        for (ObservedCall& call : calls_)
+            for (Inputs* inputs : {&call.inputs, &call.constants}) is_known = inputs->erase(name) || is_known;
         if (!is_known)
             throw Error(ErrorKind::invalid_input, "no call had such an input, so that it cannot be removed",
                         {.where = {.path = name}});

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <ferry/generation/part.hpp>
 #include <ferry/program/exported_program.hpp>
 #include <ferry/program/module.hpp>
 #include <ferry/tree/inputs.hpp>
@@ -8,6 +7,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <concepts>
 #include <functional>
 #include <memory>
 #include <string>
@@ -39,7 +39,13 @@ namespace ferry {
     }};
 }
 
-[[nodiscard]] inline verify::Artifact artifact_of(const generation::Part& part) {
+/// Whatever takes tensors in the order of its inputs and knows what these are called, as a generation::Part does.
+template <class Part>
+    requires requires(const Part& part, const std::vector<at::Tensor>& tensors) {
+        { part.inputs } -> std::convertible_to<const std::vector<std::string>&>;
+        { part.run(tensors) } -> std::convertible_to<std::vector<at::Tensor>>;
+    }
+[[nodiscard]] verify::Artifact artifact_of(const Part& part) {
     return {.run =
                 [part](const Inputs& inputs) {
                     const std::vector<at::Tensor> outputs = part.run(verify::tensors_for(part.inputs, inputs));

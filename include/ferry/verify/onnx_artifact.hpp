@@ -1,10 +1,8 @@
 #pragma once
 
 #include <ferry/core/algorithm.hpp>
-#include <ferry/generation/part.hpp>
 #include <ferry/onnx/program.hpp>
 #include <ferry/tree/inputs.hpp>
-#include <ferry/tree/leaf.hpp>
 #include <ferry/verify/artifact.hpp>
 #include <ferry/verify/onnx_runtime.hpp>
 #include <ferry/verify/run_onnx.hpp>
@@ -14,6 +12,8 @@
 #include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 /// ONNX models to be checked, in ONNX Runtime.
@@ -23,16 +23,27 @@ namespace ferry {
     return {.run = [program](const Inputs& inputs) { return program(inputs).leaves; }};
 }
 
-/// What a model writes to comes out behind what it gives, and is left away.
+namespace verify {
+
+/// A file's model. What it writes to comes out behind what it gives, and is left away.
+struct OnnxFile {
+    std::shared_ptr<runtime::OnnxSession> session;
+    std::vector<std::string> inputs;
+
+    [[nodiscard]] std::vector<at::Tensor> run(const std::vector<at::Tensor>& given) const {
+        std::vector<at::Tensor> outputs = session->run(given);
+        const auto is_given = [](const std::string& name) { return !name.ends_with(".mutated"); };
+        outputs.resize(static_cast<std::size_t>(algo::count_if(session->output_names(), is_given)));
+        return outputs;
+    }
+};
+
+}  // namespace verify
+
 [[nodiscard]] inline verify::Artifact onnx_artifact(const std::filesystem::path& path) {
-    const auto session = std::make_shared<runtime::OnnxSession>(path);
-    return artifact_of(generation::Part{session->input_names(), [session](const std::vector<at::Tensor>& given) {
-                                            std::vector<at::Tensor> outputs = session->run(given);
-                                            const auto& names = session->output_names();
-                                            outputs.resize(static_cast<std::size_t>(algo::count_if(
-                                                names, [](const auto& name) { return !name.ends_with(".mutated"); })));
-                                            return outputs;
-                                        }});
+    auto session = std::make_shared<runtime::OnnxSession>(path);
+    std::vector<std::string> inputs = session->input_names();
+    return artifact_of(verify::OnnxFile{std::move(session), std::move(inputs)});
 }
 
 }  // namespace ferry

@@ -76,6 +76,10 @@ GenerationFiles open(const std::filesystem::path& folder, const GenerationConfig
             .options = ferry::generation::generation_options(configs.config, configs.generation_config)};
 }
 
+bool has_padding(const GenerationConfigs& configs) {
+    return ferry::generation::special_token(configs.config, configs.generation_config, "pad_token_id") != nullptr;
+}
+
 void check_vocabulary(const std::vector<Ids>& prompts, const ferry::tree::Context& config) {
     const ferry::tree::Context* text = ferry::generation::config_field(config, {"text_config"});
     const auto size = ferry::generation::config_integer(text != nullptr ? *text : config, {"vocab_size"});
@@ -139,11 +143,11 @@ ferry::NamedTensors of_text(const ferry::NamedTensors& others, std::size_t index
 void limit(ferry::GenerationOptions& options, const ferry::Inputs& inputs, std::int64_t room, bool has_encoder) {
     const char* const name = has_encoder ? "decoder_input_ids" : "input_ids";
     const std::int64_t given = inputs.contains(name) ? inputs.get<at::Tensor>(name).size(-1) : 1;
-    const std::int64_t most = room - given + 1;  // the last token is never read
-    if (room == 0 || options.max_new_tokens <= most) return;
+    const std::int64_t most = room - given + 1;                               // the last token is never read
+    if (room == 0 || given > room || options.max_new_tokens <= most) return;  // a prompt without room is refused
     std::fprintf(stderr, "there is room for %lld tokens behind a text of %lld: no more are generated\n",
-                 static_cast<long long>(std::max<std::int64_t>(most, 0)), static_cast<long long>(given));
-    options.max_new_tokens = std::max<std::int64_t>(most, 0);
+                 static_cast<long long>(most), static_cast<long long>(given));
+    options.max_new_tokens = most;
 }
 
 void append_rows(const at::Tensor& tokens, std::vector<Ids>& rows) {
@@ -176,6 +180,7 @@ void run(const GenerateOptions& options, const std::vector<Ids>& prompts) {
     ferry::GenerationOptions settings = options.generation;
     settings.eos_token_ids = options.eos.empty() ? files.options.eos_token_ids : options.eos;
     settings.pad_token_id = files.options.pad_token_id;
+    if (!options.eos.empty() && !has_padding(configs)) settings.pad_token_id = options.eos[0];  // as transformers does
     settings.decoder_start_token_id = files.options.decoder_start_token_id;
     const bool has_encoder = files.model->takes("decoder_input_ids");
 

@@ -34,8 +34,7 @@ void export_executorch_methods(std::vector<std::pair<std::string, ferry::Exporte
     for (auto& [name, program] : programs)
         methods.emplace_back(name, ferry::ExecutorchExporter{}.export_program(std::move(program), config));
     std::vector<std::pair<std::string, ferry::executorch::ConstantMethod>> values;
-    for (const auto& [name, value] : constants)
-        values.emplace_back(name, ferry::executorch::constant_method(value));
+    for (const auto& [name, value] : constants) values.emplace_back(name, ferry::executorch::constant_method(value));
     ferry::ExecutorchProgram::combine(methods, values).save(output);
 }
 

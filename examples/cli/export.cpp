@@ -155,9 +155,10 @@ void copy_configs(const std::filesystem::path& from, const UnfinishedFolder& to)
 /// A folder goes in, and one comes out, with the one file that a runner takes.
 void run_task(const ExportOptions& options, const ferry::DynamicShapes& shapes, Work& work) {
     if (!options.tensors.empty() || options.dynamic || !shapes.empty() || options.checkpoint.static_cache_length != 0)
-        refuse("a task of ExecuTorch has inputs, shapes and a cache of its own: --inputs, --dynamic, --dim and "
-               "--static-cache are for exports without one",
-               "leave them out; --max-seq-len says how many tokens there may be");
+        refuse(
+            "a task of ExecuTorch has inputs, shapes and a cache of its own: --inputs, --dynamic, --dim and "
+            "--static-cache are for exports without one",
+            "leave them out; --max-seq-len says how many tokens there may be");
     TaskMethods task = capture_task(options.input, capture_config(options, shapes, work), options.checkpoint);
     if (options.decompose)
         for (auto& [name, program] : task.programs) program = decompose(program);
@@ -267,8 +268,9 @@ void add_export(CLI::App& app) {
                      "ExecuTorch it makes one model.pte with the methods that runners of the task ask for")
         ->group(checkpoint);
     command
-        ->add_option("--max-seq-len", options->checkpoint.max_seq_len,
-                     "Of a task of ExecuTorch: room for so many tokens; else 2048, or as many as the model has places for")
+        ->add_option(
+            "--max-seq-len", options->checkpoint.max_seq_len,
+            "Of a task of ExecuTorch: room for so many tokens; else 2048, or as many as the model has places for")
         ->check(CLI::PositiveNumber)
         ->group(checkpoint);
     command

@@ -210,8 +210,9 @@ void add_generate(CLI::App& app) {
                      "--task")
         ->required();
     command
-        ->add_option("--prompt-ids", options->prompts,
-                     "The tokens of a text: 5,17,42; again for further texts. Behind an encoder of texts, what that reads")
+        ->add_option(
+            "--prompt-ids", options->prompts,
+            "The tokens of a text: 5,17,42; again for further texts. Behind an encoder of texts, what that reads")
         ->type_name("IDS")
         ->allow_extra_args(false);
     command->add_option("--inputs", options->tensors,

@@ -85,10 +85,10 @@ generation::Part open_part(const std::filesystem::path& file) {
     if (const auto found = constants.find(std::string(input_names_method)); found != constants.end())
         for (const ferry::tree::Context& each : found->second) names.push_back(each.text());
     if (names.empty())
-        throw ferry::Error(ferry::ErrorKind::invalid_input,
-                           "the file does not say what its inputs are: it has no method '" +
-                               std::string(input_names_method) + "'",
-                           {.hint = "export the checkpoint again", .where = {.path = file.string()}});
+        throw ferry::Error(
+            ferry::ErrorKind::invalid_input,
+            "the file does not say what its inputs are: it has no method '" + std::string(input_names_method) + "'",
+            {.hint = "export the checkpoint again", .where = {.path = file.string()}});
     return generation::part_of(std::make_shared<ferry::runtime::ExecutorchSession>(file), std::move(names));
 }
 
@@ -109,8 +109,7 @@ std::string suffix_of_parts(const std::filesystem::path& folder) {
 /// Images of sizes of their own take more than their pixels.
 generation::PrepareInputs preparation(const ferry::tree::Context& config) {
     const ferry::tree::Context* vision = generation::config_field(config, {"vision_config"});
-    const auto merged =
-        vision == nullptr ? std::nullopt : generation::config_integer(*vision, {"spatial_merge_size"});
+    const auto merged = vision == nullptr ? std::nullopt : generation::config_integer(*vision, {"spatial_merge_size"});
     if (!merged) return {};
     return ferry::models::ImageGridInputs{.image_token = generation::placeholder_tokens(config).image,
                                           .merged = *merged};

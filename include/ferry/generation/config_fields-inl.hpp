@@ -48,8 +48,7 @@ FERRY_INLINE const tree::Context* special_token(const tree::Context& config, con
     return nullptr;
 }
 
-FERRY_INLINE GenerationOptions generation_options(const tree::Context& config,
-                                                  const tree::Context& generation_config) {
+FERRY_INLINE GenerationOptions generation_options(const tree::Context& config, const tree::Context& generation_config) {
     GenerationOptions made;
     const auto tokens = [&](std::string_view name) {
         return detail::integers_in(special_token(config, generation_config, name));

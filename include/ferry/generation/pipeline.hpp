@@ -22,7 +22,9 @@ namespace ferry::generation {
 struct PlaceholderTokens {
     std::int64_t image = -1, audio = -1;
 
-    [[nodiscard]] std::int64_t& of(const Modality& modality) { return modality.input == "pixel_values" ? image : audio; }
+    [[nodiscard]] std::int64_t& of(const Modality& modality) {
+        return modality.input == "pixel_values" ? image : audio;
+    }
     [[nodiscard]] std::int64_t of(const Modality& modality) const { return PlaceholderTokens(*this).of(modality); }
 };
 

@@ -68,11 +68,11 @@ FERRY_INLINE at::Tensor Runner::run(std::string_view method, const std::vector<a
     return found[0];
 }
 
-FERRY_INLINE at::Tensor Runner::decode(
-    const at::Tensor& all, const std::function<at::Tensor(const at::Tensor&, const at::Tensor&)>& call) {
+FERRY_INLINE at::Tensor Runner::decode(const at::Tensor& all,
+                                       const std::function<at::Tensor(const at::Tensor&, const at::Tensor&)>& call) {
     if (all.size(0) != 1)
-        throw Error(ErrorKind::invalid_input, "the file takes one text at a time, and these are " +
-                                                  std::to_string(all.size(0)));
+        throw Error(ErrorKind::invalid_input,
+                    "the file takes one text at a time, and these are " + std::to_string(all.size(0)));
     const std::int64_t count = all.size(1), step = std::max<std::int64_t>(program_.max_tokens_at_once, 1);
     if (place_ + count > program_.max_seq_len)
         throw Error(ErrorKind::invalid_input,

@@ -33,11 +33,9 @@ FERRY_INLINE CachedDecoder::CachedDecoder(AnyModel model, std::int64_t room)
     register_module("model", model_.module());
 }
 
-FERRY_INLINE at::Tensor CachedDecoder::run(Inputs given, const at::Tensor& cache_position,
-                                           std::int64_t masked) const {
+FERRY_INLINE at::Tensor CachedDecoder::run(Inputs given, const at::Tensor& cache_position, std::int64_t masked) const {
     given.set(detail::cache_parameter, cache_.before(cache_position));
-    if (model_.takes("attention_mask"))
-        given.set("attention_mask", at::ones({1, masked}, cache_position.options()));
+    if (model_.takes("attention_mask")) given.set("attention_mask", at::ones({1, masked}, cache_position.options()));
     if (model_.takes("position_ids")) given.set("position_ids", cache_position.unsqueeze(0));
     return first_tensor(model_(given), model_.type());
 }

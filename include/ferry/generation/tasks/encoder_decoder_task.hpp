@@ -19,9 +19,7 @@ struct text2text_generation : encoder_decoder_task {
     static constexpr auto names = ferry::names("text2text-generation");
     static constexpr std::string_view needs = "language models behind an encoder of texts";
 
-    [[nodiscard]] static bool fits(const TaskSource& source) {
-        return encoder_decoder_task::fits(source, "input_ids");
-    }
+    [[nodiscard]] static bool fits(const TaskSource& source) { return encoder_decoder_task::fits(source, "input_ids"); }
 };
 
 struct automatic_speech_recognition : encoder_decoder_task {

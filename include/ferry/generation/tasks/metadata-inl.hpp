@@ -19,8 +19,8 @@ namespace detail {
 [[nodiscard]] inline std::optional<std::int64_t> head_size(const tree::Context& text) {
     if (const auto told = config_integer(text, {"head_dim", "d_kv"})) return told;
     const auto width = config_integer(text, {"hidden_size", "n_embd", "d_model", "dim"});
-    const auto heads = config_integer(text, {"num_attention_heads", "n_head", "num_heads", "n_heads",
-                                             "encoder_attention_heads"});
+    const auto heads =
+        config_integer(text, {"num_attention_heads", "n_head", "num_heads", "n_heads", "encoder_attention_heads"});
     if (!width || !heads || *heads <= 0) return std::nullopt;
     return *width / *heads;
 }
@@ -44,16 +44,14 @@ FERRY_INLINE TaskMetadata model_metadata(const TaskSource& source, std::optional
     const auto add_number = [&](const char* name, std::optional<std::int64_t> value) {
         if (value) made.emplace_back(name, *value);
     };
-    const auto token = [&](const char* name) {
-        return special_token(source.config, source.generation_config, name);
-    };
+    const auto token = [&](const char* name) { return special_token(source.config, source.generation_config, name); };
     add_number("get_dtype", detail::dtype_number(source));
     add("get_bos_id", token("bos_token_id"));
     add("get_eos_id", token("eos_token_id"));
     add_number("get_head_dim", detail::head_size(text));
     add_number("get_n_kv_heads", config_integer(text, {"num_key_value_heads"}));
-    add_number("get_n_layers", config_integer(text, {"num_hidden_layers", "n_layer", "num_layers", "n_layers",
-                                                     "encoder_layers"}));
+    add_number("get_n_layers",
+               config_integer(text, {"num_hidden_layers", "n_layer", "num_layers", "n_layers", "encoder_layers"}));
     add_number("get_vocab_size", config_integer(text, {"vocab_size"}));
     add_number("get_max_batch_size", 1);
     add_number("get_max_seq_len", max_seq_len);

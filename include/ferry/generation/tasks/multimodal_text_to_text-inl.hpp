@@ -88,12 +88,11 @@ FERRY_INLINE TaskProgram multimodal_text_to_text::program(const TaskSource& sour
 
     TaskMethod embed{"token_embedding", embedding, {}, tokens.shapes({{ids, 1}})};
     embed.inputs.set(ids, sample_ids(1, tokens.count()));
-    TaskMethod decode{"text_decoder",
-                      std::make_shared<TextDecoder>(source.model.part("language_model").value(),
-                                                    source.model.part("lm_head"), room),
-                      inputs("inputs_embeds", run_on(embedding, sample_ids(1, tokens.count())), "cache_position",
-                             tokens.places()),
-                      tokens.shapes({{"inputs_embeds", 1}, {"cache_position", 0}})};
+    TaskMethod decode{
+        "text_decoder",
+        std::make_shared<TextDecoder>(source.model.part("language_model").value(), source.model.part("lm_head"), room),
+        inputs("inputs_embeds", run_on(embedding, sample_ids(1, tokens.count())), "cache_position", tokens.places()),
+        tokens.shapes({{"inputs_embeds", 1}, {"cache_position", 0}})};
     // Long sounds come as several of the one length that the encoder takes.
     const bool is_sound = modality.runner_name == "audio";
     TaskMethod encode{std::string(modality.runner_name) + "_encoder", detail::encoder_of(source, modality), {}};

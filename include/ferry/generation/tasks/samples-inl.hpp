@@ -32,8 +32,9 @@ namespace detail {
         if (high && wide) return {channels, *high, *wide};
     }
     const std::optional<std::int64_t> side = size == nullptr ? std::nullopt : size->as_integer();
-    if (!side) throw Error(ErrorKind::invalid_input, "config.json does not say how large images are: no 'image_size'",
-                           {.hint = "give sample inputs with --inputs F.safetensors, without a task"});
+    if (!side)
+        throw Error(ErrorKind::invalid_input, "config.json does not say how large images are: no 'image_size'",
+                    {.hint = "give sample inputs with --inputs F.safetensors, without a task"});
     return {channels, *side, *side};
 }
 

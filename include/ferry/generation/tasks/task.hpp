@@ -23,7 +23,8 @@
 namespace ferry::generation {
 
 struct TaskOptions {
-    std::optional<std::int64_t> max_seq_len{};  ///< room for so many tokens; else the model's most, but no more than 2048
+    std::optional<std::int64_t>
+        max_seq_len{};  ///< room for so many tokens; else the model's most, but no more than 2048
     std::int64_t max_hidden_seq_len = 4096;     ///< of texts that an encoder reads
     bool is_dynamic = true;                     ///< false: one token at a call
 };

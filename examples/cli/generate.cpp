@@ -76,10 +76,6 @@ GenerationFiles open(const std::filesystem::path& folder, const GenerationConfig
             .options = ferry::generation::generation_options(configs.config, configs.generation_config)};
 }
 
-bool has_padding(const GenerationConfigs& configs) {
-    return ferry::generation::special_token(configs.config, configs.generation_config, "pad_token_id") != nullptr;
-}
-
 void check_vocabulary(const std::vector<Ids>& prompts, const ferry::tree::Context& config) {
     const ferry::tree::Context* text = ferry::generation::config_field(config, {"text_config"});
     const auto size = ferry::generation::config_integer(text != nullptr ? *text : config, {"vocab_size"});
@@ -180,14 +176,19 @@ void run(const GenerateOptions& options, const std::vector<Ids>& prompts) {
     ferry::GenerationOptions settings = options.generation;
     settings.eos_token_ids = options.eos.empty() ? files.options.eos_token_ids : options.eos;
     settings.pad_token_id = files.options.pad_token_id;
-    if (!options.eos.empty() && !has_padding(configs)) settings.pad_token_id = options.eos[0];  // as transformers does
+    if (!options.eos.empty() && !configs.have("pad_token_id"))
+        settings.pad_token_id = options.eos[0];  // as transformers does
     settings.decoder_start_token_id = files.options.decoder_start_token_id;
     const bool has_encoder = files.model->takes("decoder_input_ids");
+    const bool has_start = files.has_start || configs.have("decoder_start_token_id") || configs.have("bos_token_id");
 
     std::vector<Ids> rows;
     const auto generate = [&](const std::vector<Ids>& texts, const ferry::NamedTensors& given) {
         ferry::Inputs inputs = inputs_of(*files.model, texts, given, settings.pad_token_id);
         if (!has_encoder && !inputs.contains("input_ids")) refuse("there is no prompt", "give --prompt-ids 5,17,42");
+        if (has_encoder && !inputs.contains("decoder_input_ids") && !has_start)
+            refuse("no file says which token the decoder begins with: 'decoder_start_token_id' is missing",
+                   "add it to generation_config.json");
         ferry::GenerationOptions limited = settings;
         limit(limited, inputs, files.max_seq_len, has_encoder);
         append_rows(ferry::generate(*files.model, std::move(inputs), limited), rows);

@@ -139,6 +139,7 @@ GenerationFiles open_task_file(const std::filesystem::path& folder, const Genera
                          .max_seq_len = program.max_seq_len,
                          .is_one_text = true};
     take_constants(constants, made.options);
+    made.has_start = constants.contains("decoder_start_token_id");
     made.model = std::make_unique<generation::Runner>(std::move(program));
     return made;
 }

@@ -1,13 +1,14 @@
 #pragma once
 
+#include <ferry/generation/config_fields.hpp>
 #include <ferry/generation/generative.hpp>
 #include <ferry/generation/options.hpp>
-#include <ferry/generation/pipeline.hpp>
 #include <ferry/tree/context.hpp>
 
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <string_view>
 
 /// Folders with what was exported of a model that generates. Only this header's source includes the runtimes.
 namespace cli {
@@ -15,6 +16,10 @@ namespace cli {
 /// What a folder's own files say, where it has them.
 struct GenerationConfigs {
     ferry::tree::Context config{}, generation_config{};
+
+    [[nodiscard]] bool have(std::string_view token) const {
+        return ferry::generation::special_token(config, generation_config, token) != nullptr;
+    }
 };
 
 /// What generates, and what is known of it.
@@ -23,6 +28,7 @@ struct GenerationFiles {
     ferry::GenerationOptions options{};  ///< with the tokens at which texts end
     std::int64_t max_seq_len = 0;        ///< 0: there is no limit
     bool is_one_text = false;            ///< it takes one at a time
+    bool has_start = false;              ///< it says itself what a decoder behind an encoder begins with
 };
 
 /// A model.pte that was exported for a task.

@@ -118,6 +118,16 @@ class Generate(FerryTest):
                      says="the model has 24 positions")
 
     @runs
+    def test_states_instead_of_a_cache(self):
+        config = transformers.MambaConfig(hidden_size=16, state_size=4, num_hidden_layers=2, vocab_size=97, conv_kernel=3)
+        model = self.saved(transformers.MambaForCausalLM(config))
+        texts = [[5, 17, 42, 3, 88], [9, 11]]
+        expected = [model.generate(torch.tensor([text]), do_sample=False, max_new_tokens=NEW, eos_token_id=None)[0].tolist() for text in texts]
+        folder = self.export("executorch", "text-generation")
+        self.assertEqual(load(f"{folder}/model.pte").run_method("enable_dynamic_shape", ()), [False])
+        self.assertEqual(self.generated(folder, *texts, options=("--eos", PLACEHOLDER)), expected)
+
+    @runs
     def test_encoder_of_texts(self):
         config = transformers.T5Config(d_model=32, d_kv=8, d_ff=48, num_layers=2, num_heads=4, vocab_size=97, decoder_start_token_id=3, pad_token_id=0)
         model = self.saved(transformers.T5ForConditionalGeneration(config))

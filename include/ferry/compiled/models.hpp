@@ -15,6 +15,7 @@
 #include <ferry/generation/tasks/metadata-inl.hpp>
 #include <ferry/generation/tasks/multimodal_text_to_text-inl.hpp>
 #include <ferry/generation/tasks/samples-inl.hpp>
+#include <ferry/generation/tasks/state_decoder-inl.hpp>
 #include <ferry/generation/tasks/task_source-inl.hpp>
 #include <ferry/generation/tasks/text_generation-inl.hpp>
 #include <ferry/generation/token_choice-inl.hpp>

@@ -54,7 +54,8 @@ FERRY_INLINE GenerationOptions generation_options(const tree::Context& config, c
         return detail::integers_in(special_token(config, generation_config, name));
     };
     made.eos_token_ids = tokens("eos_token_id");
-    if (const auto start = tokens("decoder_start_token_id"); !start.empty()) made.decoder_start_token_id = start[0];
+    for (const char* name : {"bos_token_id", "decoder_start_token_id"})
+        if (const auto start = tokens(name); !start.empty()) made.decoder_start_token_id = start[0];
     if (const auto padding = tokens("pad_token_id"); !padding.empty())
         made.pad_token_id = padding[0];
     else if (!made.eos_token_ids.empty())  // as transformers does

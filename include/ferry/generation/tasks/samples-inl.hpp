@@ -34,7 +34,7 @@ namespace detail {
     const std::optional<std::int64_t> side = size == nullptr ? std::nullopt : size->as_integer();
     if (!side)
         throw Error(ErrorKind::invalid_input, "config.json does not say how large images are: no 'image_size'",
-                    {.hint = "give sample inputs with --inputs F.safetensors, without a task"});
+                    {.hint = "export it with inputs of your own"});
     return {channels, *side, *side};
 }
 
@@ -45,7 +45,7 @@ namespace detail {
     if (!bins || !positions)
         throw Error(ErrorKind::invalid_input,
                     "config.json does not say how long sounds are: no 'num_mel_bins', or no 'max_source_positions'",
-                    {.hint = "give sample inputs with --inputs F.safetensors, without a task"});
+                    {.hint = "export it with inputs of your own"});
     return {*bins, *positions * frames_of_position};
 }
 

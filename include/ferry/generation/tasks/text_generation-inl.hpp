@@ -6,6 +6,7 @@
 #include <ferry/generation/tasks/metadata.hpp>
 #include <ferry/generation/tasks/new_tokens.hpp>
 #include <ferry/generation/tasks/samples.hpp>
+#include <ferry/generation/tasks/state_decoder.hpp>
 #include <ferry/generation/tasks/text_generation.hpp>
 
 #include <cstdint>
@@ -27,11 +28,14 @@ FERRY_INLINE Inputs text_generation::sample(const TaskSource& source) {
 
 FERRY_INLINE TaskProgram text_generation::program(const TaskSource& source, const TaskOptions& options) {
     const std::int64_t room = room_of_text(source, options);
-    const NewTokens tokens(room, options.is_dynamic);
-    return {{{"forward", std::make_shared<CausalDecoder>(source.model, room),
-              inputs("input_ids", sample_ids(1, tokens.count()), "cache_position", tokens.places()),
+    const bool has_cache = source.model.static_cache(1, 1).has_value();
+    const bool is_dynamic = options.is_dynamic && has_cache;
+    const NewTokens tokens(room, is_dynamic);
+    const AnyModel decoder = has_cache ? AnyModel(std::make_shared<CausalDecoder>(source.model, room))
+                                       : AnyModel(std::make_shared<StateDecoder>(source.model));
+    return {{{"forward", decoder, inputs("input_ids", sample_ids(1, tokens.count()), "cache_position", tokens.places()),
               tokens.shapes({{"input_ids", 1}, {"cache_position", 0}})}},
-            cache_metadata(source, room, options.is_dynamic)};
+            cache_metadata(source, room, is_dynamic)};
 }
 
 }  // namespace ferry::generation

@@ -62,7 +62,9 @@ std::vector<std::pair<std::string, ferry::ExportedProgram>> capture_checkpoint(c
     if (!options.task.empty()) {
         const ferry::generation::Task task = Tasks::find(options.task, source);
         if (given.empty()) given = task.sample(source);
-        if (generates && settings.dynamic_shapes.empty()) settings.dynamic = !options.has_static_shapes;
+        const bool varies = generates || given.contains("input_ids");  // images are of one size
+        if (settings.dynamic_shapes.empty())
+            settings.dynamic = (settings.dynamic || varies) && !options.has_static_shapes;
     } else if (given.empty()) {
         given = sample_of(model);
     }
@@ -92,7 +94,12 @@ TaskMethods capture_task(const std::filesystem::path& folder, const ferry::Dynam
 }
 
 std::unique_ptr<ferry::generation::Generative> load_generative(const std::filesystem::path& folder) {
-    return std::make_unique<ferry::generation::GenerativeModel>(ferry::AutoModel<>::from_pretrained(folder));
+    ferry::AnyModel model = ferry::AutoModel<>::from_pretrained(folder);
+    if (!ferry::is_generative(model))
+        throw ferry::Error(ferry::ErrorKind::invalid_input,
+                           ferry::models::Checkpoint(folder).architecture() + " does not generate texts",
+                           {.hint = "export it, and `ferry run` it"});
+    return std::make_unique<ferry::generation::GenerativeModel>(std::move(model));
 }
 
 }  // namespace cli

@@ -175,12 +175,15 @@ void run_task(const ExportOptions& options, const ferry::DynamicShapes& shapes, 
 void run_checkpoint(const ExportOptions& options, const ferry::DynamicShapes& shapes) {
     if (!options.model.empty()) refuse("a checkpoint has one model: --model is for .pt2", "leave it out");
     const bool is_task = !options.checkpoint.task.empty();
-    if (!is_task && (options.checkpoint.max_seq_len != 0 || options.checkpoint.max_hidden_seq_len != 0 ||
-                     options.checkpoint.has_static_shapes))
-        refuse("--max-seq-len, --max-hidden-seq-len and --disable-dynamic-shapes are for a --task", "give one");
+    const bool is_for_runners = is_task && options.format == "executorch";
+    if (!is_for_runners && (options.checkpoint.max_seq_len != 0 || options.checkpoint.max_hidden_seq_len != 0))
+        refuse("--max-seq-len and --max-hidden-seq-len are for a --task of ExecuTorch", "leave them out");
+    if (!is_task && options.checkpoint.has_static_shapes)
+        refuse("--disable-dynamic-shapes is for a --task: without one, no shapes vary unless asked for",
+               "leave it out");
     Work work(options.timings);
     work.begin("load and capture");
-    if (is_task && options.format == "executorch") return run_task(options, shapes, work);
+    if (is_for_runners) return run_task(options, shapes, work);
     const auto inputs = options.tensors.empty() ? ferry::NamedTensors{} : load_tensors(options.tensors);
     auto parts = capture_checkpoint(options.input, inputs, capture_config(options, shapes, work), options.checkpoint);
     const UnfinishedFolder folder(options.output);

@@ -123,6 +123,12 @@ ferry::Inputs inputs_of(const ferry::generation::Generative& model, const std::v
     return made;
 }
 
+/// Without prompts, there are as many texts as there are sounds.
+std::size_t items_in(const ferry::NamedTensors& others) {
+    const bool has_items = !others.empty() && others[0].second.dim() > 0;
+    return has_items ? static_cast<std::size_t>(others[0].second.size(0)) : 1;
+}
+
 /// What belongs to one of several texts: one image or sound for each.
 ferry::NamedTensors of_text(const ferry::NamedTensors& others, std::size_t index, std::size_t count) {
     ferry::NamedTensors made;
@@ -193,8 +199,10 @@ void run(const GenerateOptions& options, const std::vector<Ids>& prompts) {
         limit(limited, inputs, files.max_seq_len, has_encoder);
         append_rows(ferry::generate(*files.model, std::move(inputs), limited), rows);
     };
-    if (files.is_one_text && prompts.size() > 1)
-        for (std::size_t i = 0; i < prompts.size(); ++i) generate({prompts[i]}, of_text(others, i, prompts.size()));
+    const std::size_t count = prompts.empty() ? items_in(others) : prompts.size();
+    if (files.is_one_text)
+        for (std::size_t i = 0; i < count; ++i)
+            generate(prompts.empty() ? prompts : std::vector<Ids>{prompts[i]}, of_text(others, i, count));
     else
         generate(prompts, others);
     print(rows, options.as_json);
@@ -222,7 +230,8 @@ void add_generate(CLI::App& app) {
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
     command->add_option("--eos", options->eos, "Tokens that end a text; else those that the model's files say")
-        ->delimiter(',');
+        ->delimiter(',')
+        ->allow_extra_args(false);
     command->add_flag("--json", options->as_json, "Print {\"tokens\": [[...], ...]}");
     constexpr auto chance = "By chance";
     command->add_flag("--sample", options->generation.do_sample, "Choose tokens by chance, not the likeliest")

@@ -154,16 +154,18 @@ class Generate(FerryTest):
                                             encoder_ffn_dim=48, decoder_ffn_dim=40, num_mel_bins=6, max_source_positions=10, max_target_positions=40,
                                             vocab_size=97, pad_token_id=0, bos_token_id=1, eos_token_id=2, decoder_start_token_id=3)
         model = self.saved(transformers.WhisperForConditionalGeneration(config))
-        sound, tokens = torch.randn(1, 6, 20), [3]
+        sounds, expected = torch.randn(2, 6, 20), torch.full((2, 1), 3)
         for _ in range(NEW):  # its own generate forces and suppresses tokens
-            tokens.append(int(model(sound, decoder_input_ids=torch.tensor([tokens])).logits[0, -1].argmax()))
+            expected = torch.cat([expected, model(sounds, decoder_input_ids=expected).logits[:, -1:].argmax(-1)], 1)
+        expected = expected.tolist()
         self.export("executorch", "automatic-speech-recognition")
         self.methods(["encoder", "text_decoder"], {**CACHED, "get_head_dim": 8, "get_n_layers": 2, "get_max_seq_len": 40, "decoder_start_token_id": 3,
                                                    "get_eos_id": 2, "get_bos_id": 1})
         self.export("onnx", "automatic-speech-recognition")
         for folder in ("executorch", "onnx", "model"):
-            self.assertEqual(self.generated(self.path(folder), inputs={"input_features": sound}, options=("--eos", PLACEHOLDER)), [tokens])
-        self.assertEqual(self.generated(self.path("onnx"), tokens[:4], inputs={"input_features": sound}, options=("--eos", tokens[4])), [tokens[:5]])
+            self.assertEqual(self.generated(self.path(folder), inputs={"input_features": sounds}, options=("--eos", PLACEHOLDER)), expected)
+        first = expected[0][:3]
+        self.assertEqual(self.generated(self.path("onnx"), first, inputs={"input_features": sounds[:1]}, options=("--eos", PLACEHOLDER))[0][:NEW + 1], expected[0])
 
     def check_multimodal(self, task, model, name, samples, method, constants, others):
         """Two texts, each with nine vectors from elsewhere."""

@@ -92,7 +92,14 @@ ferry::ExportedProgram capture(const ExportOptions& options, const ferry::Dynami
     return script.capture(inputs, capture_config(options, shapes, work));
 }
 
-void write(ferry::ExportedProgram program, const ExportOptions& options, const std::string& output, Work& work) {
+ferry::ExecutorchConfig executorch_config(const ExportOptions& options) {
+    ferry::ExecutorchConfig config = options.executorch;
+    if (!options.backend.empty()) config.backend = options.backend;
+    return config;
+}
+
+void write(ferry::ExportedProgram program, const ExportOptions& options, const std::string& output, Work& work,
+           bool is_part = false) {
     if (options.decompose) {
         work.begin("decompose");
         program = decompose(program);
@@ -104,9 +111,8 @@ void write(ferry::ExportedProgram program, const ExportOptions& options, const s
         export_onnx(std::move(program), config);
     } else if (options.format == "executorch") {
         work.begin("lower and save");
-        ferry::ExecutorchConfig config = options.executorch;
-        if (!options.backend.empty()) config.backend = options.backend;
-        export_executorch(std::move(program), config, output);
+        const auto save = is_part ? &export_executorch_part : &export_executorch;
+        save(std::move(program), executorch_config(options), output);
     } else {
         work.begin("save");
         save_program(program, output);
@@ -140,24 +146,60 @@ private:
     std::filesystem::path path_;
 };
 
+/// With these a folder says by itself how to run what is in it.
+void copy_configs(const std::filesystem::path& from, const UnfinishedFolder& to) {
+    for (const char* name : {"config.json", "generation_config.json", "preprocessor_config.json"})
+        if (std::filesystem::exists(from / name)) std::filesystem::copy_file(from / name, to.file(name));
+}
+
+/// A folder goes in, and one comes out, with the one file that a runner takes.
+void run_task(const ExportOptions& options, const ferry::DynamicShapes& shapes, Work& work) {
+    if (!options.tensors.empty() || options.dynamic || !shapes.empty() || options.checkpoint.static_cache_length != 0)
+        refuse(
+            "a task of ExecuTorch has inputs, shapes and a cache of its own: --inputs, --dynamic, --dim and "
+            "--static-cache are for exports without one",
+            "leave them out; --max-seq-len says how many tokens there may be");
+    TaskMethods task = capture_task(options.input, capture_config(options, shapes, work), options.checkpoint);
+    if (options.decompose)
+        for (auto& [name, program] : task.programs) program = decompose(program);
+    work.begin("lower and save");
+    const UnfinishedFolder folder(options.output);
+    export_executorch_methods(std::move(task.programs), task.constants, executorch_config(options),
+                              folder.file("model.pte"));
+    copy_configs(options.input, folder);
+    folder.finish();
+    work.finish();
+}
+
 /// A folder goes in, and one comes out, with a file for each part.
 void run_checkpoint(const ExportOptions& options, const ferry::DynamicShapes& shapes) {
     if (!options.model.empty()) refuse("a checkpoint has one model: --model is for .pt2", "leave it out");
+    const bool is_task = !options.checkpoint.task.empty();
+    const bool is_for_runners = is_task && options.format == "executorch";
+    if (!is_for_runners && (options.checkpoint.max_seq_len != 0 || options.checkpoint.max_hidden_seq_len != 0))
+        refuse("--max-seq-len and --max-hidden-seq-len are for a --task of ExecuTorch", "leave them out");
+    if (!is_task && options.checkpoint.has_static_shapes)
+        refuse("--disable-dynamic-shapes is for a --task: without one, no shapes vary unless asked for",
+               "leave it out");
     Work work(options.timings);
     work.begin("load and capture");
+    if (is_for_runners) return run_task(options, shapes, work);
     const auto inputs = options.tensors.empty() ? ferry::NamedTensors{} : load_tensors(options.tensors);
     auto parts = capture_checkpoint(options.input, inputs, capture_config(options, shapes, work), options.checkpoint);
     const UnfinishedFolder folder(options.output);
     const std::string suffix = options.format == "onnx" ? ".onnx" : options.format == "executorch" ? ".pte" : ".pt2";
-    for (auto& [name, program] : parts) write(std::move(program), options, folder.file(name + suffix), work);
+    for (auto& [name, program] : parts)
+        write(std::move(program), options, folder.file(name + suffix), work, /*is_part=*/true);
+    if (is_task) copy_configs(options.input, folder);
     folder.finish();
     work.finish();
 }
 
 void run(const ExportOptions& options, const ferry::DynamicShapes& shapes) {
     if (is_checkpoint(options.input)) return run_checkpoint(options, shapes);
-    if (!options.checkpoint.dtype.empty() || options.checkpoint.static_cache_length != 0)
-        refuse("--dtype and --static-cache are for checkpoints", "leave them out");
+    if (!options.checkpoint.dtype.empty() || options.checkpoint.static_cache_length != 0 ||
+        !options.checkpoint.task.empty())
+        refuse("--dtype, --static-cache and --task are for checkpoints", "leave them out");
     check_output(options.output);
     Work work(options.timings);
     const ModelKind kind = model_kind(options.input);
@@ -221,6 +263,27 @@ void add_export(CLI::App& app) {
         ->add_option("--static-cache", options->checkpoint.static_cache_length,
                      "A cache with room for so many tokens, written in place; else it grows")
         ->check(CLI::PositiveNumber)
+        ->group(checkpoint);
+    command
+        ->add_option("--task", options->checkpoint.task,
+                     "What the model is for: text-generation, multimodal-text-to-text (image-text-to-text), "
+                     "text2text-generation, automatic-speech-recognition, image-classification or fill-mask. For "
+                     "ExecuTorch it makes one model.pte with the methods that runners of the task ask for")
+        ->group(checkpoint);
+    command
+        ->add_option(
+            "--max-seq-len", options->checkpoint.max_seq_len,
+            "Of a task of ExecuTorch: room for so many tokens; else 2048, or as many as the model has places for")
+        ->check(CLI::PositiveNumber)
+        ->group(checkpoint);
+    command
+        ->add_option("--max-hidden-seq-len", options->checkpoint.max_hidden_seq_len,
+                     "Of text2text-generation: how long a text an encoder reads; else 4096")
+        ->check(CLI::PositiveNumber)
+        ->group(checkpoint);
+    command
+        ->add_flag("--disable-dynamic-shapes", options->checkpoint.has_static_shapes,
+                   "Of a task: sizes as those of the sample, one token at a call")
         ->group(checkpoint);
     constexpr auto script = "For TorchScript modules and checkpoints";
     command

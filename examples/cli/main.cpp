@@ -1,5 +1,6 @@
 // The `ferry` program. Exit codes: 0 done, 1 failed with one message on standard error, 2 wrong usage.
 #include "export.hpp"
+#include "generate.hpp"
 #include "inspect.hpp"
 #include "run.hpp"
 #include "shapes.hpp"
@@ -27,6 +28,7 @@ int run(int argc, char** argv) {
     app.require_subcommand(0, 1);  // none is refused below: CLI11 would not name a misspelt one
     cli::add_export(app);
     cli::add_run(app);
+    cli::add_generate(app);
     cli::add_inspect(app);
     cli::add_verify(app);
     cli::add_shapes(app);

@@ -17,7 +17,7 @@ def expect(arguments: list[str], code: int, out: str = "", err: str = "") -> Non
 
 
 expect(["--help"], 0, out="Ferry exports PyTorch models")
-for command, option in (("stages", "--ops"), ("export", "--dynamic"), ("run", "--outputs"), ("inspect", "--json")):
+for command, option in (("stages", "--ops"), ("export", "--dynamic"), ("run", "--outputs"), ("generate", "--prompt-ids"), ("inspect", "--json")):
     expect(["--help"], 0, out=command)
     expect([command, "--help"], 0, out=option)
 expect(["--version"], 0, out=".")

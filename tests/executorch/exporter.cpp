@@ -141,6 +141,29 @@ TEST_CASE("buffers keep from run to run what the model writes to them") {
     check_runs(programs, inputs, expected);
 }
 
+TEST_CASE("buffers that begin with zeros share them in a file, and nothing else") {
+    struct Sums : torch::nn::Module {
+        Tensor small = register_buffer("small", torch::zeros({1000})), ones = register_buffer("ones", torch::ones({7}));
+        Tensor large = register_buffer("large", torch::zeros({4000})),
+               same = register_buffer("same", torch::zeros({4000}));
+        Tensor forward(const Tensor& x) {
+            for (const Tensor& each : {small, ones, large, same}) each.add_(x);
+            large.mul_(2);
+            return at::cat({small, ones, large, same});
+        }
+    };
+    Sums exported, model;
+    const std::vector<ExecutorchProgram> programs =
+        for_all_backends(ferry::DynamoExporter{}.export_model(exported, ferry::inputs("x", torch::ones({1}))));
+    for (const ExecutorchProgram& each : programs) CHECK(each.buffer().size() < 4000 * sizeof(float) + 8192);
+    std::vector<std::vector<Tensor>> inputs, expected;
+    for (int i = 0; i < 3; ++i) {
+        inputs.push_back({torch::randn({1})});
+        expected.push_back({model.forward(inputs.back()[0]).clone()});
+    }
+    check_runs(programs, inputs, expected);
+}
+
 TEST_CASE("two buffers change places") {
     struct Swap : torch::nn::Module {
         Tensor a = register_buffer("a", torch::full({2}, 1.0)), b = register_buffer("b", torch::full({2}, 2.0));

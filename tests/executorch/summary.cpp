@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <random>
 #include <span>
 #include <string>
@@ -56,6 +57,19 @@ TEST_CASE("a file says what its methods take, give and call") {
     CHECK((method.backends == std::map<std::string, std::size_t>{{"XnnpackBackend", 1}}));
     CHECK(method.delegated_nodes >= 4);
     CHECK(summary.data_bytes >= 8 * 4 * sizeof(float));
+}
+
+TEST_CASE("a file tells the constants that its methods give") {
+    using Constants = std::vector<ferry::executorch::ConstantValue>;
+    const ferry::ExecutorchProgram program = ferry::ExecutorchProgram::combine(
+        {{"forward", small_program()}},
+        {{"length", 128}, {"name", "it"}, {"flag", true}, {"mean", Constants{0.5, std::int64_t{2}, std::string("x")}}});
+    std::map<std::string, std::vector<ferry::tree::Context>> told;
+    for (const auto& method : program.inspect())
+        if (method.is_constant())
+            for (const auto& each : method.outputs) told[method.name].push_back(each.value);
+    CHECK((told == std::map<std::string, std::vector<ferry::tree::Context>>{
+                       {"length", {128}}, {"name", {"it"}}, {"flag", {true}}, {"mean", {0.5, 2, "x"}}}));
 }
 
 TEST_CASE("files that are cut off or damaged are errors, or read without harm") {

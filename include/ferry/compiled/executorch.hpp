@@ -3,6 +3,7 @@
 /// The functions behind ExecutorchExporter.
 #include <ferry/compiled/detail/needs_macro.hpp>
 #include <ferry/executorch/config-inl.hpp>
+#include <ferry/executorch/constant_method-inl.hpp>
 #include <ferry/executorch/constants-inl.hpp>
 #include <ferry/executorch/decompositions/default_decompositions-inl.hpp>
 #include <ferry/executorch/emit-inl.hpp>

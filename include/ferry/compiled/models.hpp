@@ -2,10 +2,22 @@
 
 /// Models that read checkpoints, and generation with them.
 #include <ferry/compiled/detail/needs_macro.hpp>
+#include <ferry/generation/config_fields-inl.hpp>
 #include <ferry/generation/decompose-inl.hpp>
 #include <ferry/generation/generate-inl.hpp>
 #include <ferry/generation/generative-inl.hpp>
 #include <ferry/generation/pipeline-inl.hpp>
+#include <ferry/generation/runner-inl.hpp>
+#include <ferry/generation/tasks/cache_buffers-inl.hpp>
+#include <ferry/generation/tasks/cached_decoder-inl.hpp>
+#include <ferry/generation/tasks/classification-inl.hpp>
+#include <ferry/generation/tasks/encoder_decoder_task-inl.hpp>
+#include <ferry/generation/tasks/metadata-inl.hpp>
+#include <ferry/generation/tasks/multimodal_text_to_text-inl.hpp>
+#include <ferry/generation/tasks/samples-inl.hpp>
+#include <ferry/generation/tasks/state_decoder-inl.hpp>
+#include <ferry/generation/tasks/task_source-inl.hpp>
+#include <ferry/generation/tasks/text_generation-inl.hpp>
 #include <ferry/generation/token_choice-inl.hpp>
 #include <ferry/models/blocks/encoder_head-inl.hpp>
 #include <ferry/models/blocks/image_features-inl.hpp>

@@ -17,6 +17,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -63,7 +64,13 @@ public:
     }
     void add(const std::string& name, const ConstantMethod& constant) {
         Method method;
-        const auto take = [&](const auto& value) { method.outputs.push_back(method.add(value)); };
+        const auto take = [&]<class Value>(const Value& value) {
+            if constexpr (std::is_same_v<Value, std::vector<ConstantValue>>)
+                for (const ConstantValue& each : value)
+                    std::visit([&](const auto& one) { method.outputs.push_back(method.add(one)); }, each);
+            else
+                method.outputs.push_back(method.add(value));
+        };
         std::visit(take, constant);
         append(name, std::move(method));
     }

@@ -21,8 +21,9 @@ struct Method;
 struct SharedData;
 struct ExportedMethods;
 
-/// What a method gives that computes nothing.
-using ConstantMethod = std::variant<std::int64_t, bool, double, std::string>;
+/// What a method gives that computes nothing: one value, or several.
+using ConstantValue = std::variant<std::int64_t, bool, double, std::string>;
+using ConstantMethod = std::variant<std::int64_t, bool, double, std::string, std::vector<ConstantValue>>;
 
 }  // namespace executorch
 
@@ -32,7 +33,7 @@ public:
     ExecutorchProgram(std::vector<executorch::Method> methods, executorch::SharedData shared);
 
     /// One file of several: each gives its one method under another name, and what they have in common stands there once. Constants are
-    /// methods too, that take nothing and give a number or text: `{"get_max_seq_len", 128}`.
+    /// methods too, that take nothing and give numbers or texts: `{"get_max_seq_len", 128}`.
     [[nodiscard]] static ExecutorchProgram combine(
         const std::vector<std::pair<std::string, ExecutorchProgram>>& programs,
         const std::vector<std::pair<std::string, executorch::ConstantMethod>>& constants = {});

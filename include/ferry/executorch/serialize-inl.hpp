@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -47,7 +48,18 @@ struct Segment {
         if (tensor.defined())
             size += std::max<std::uint64_t>(tensor.nbytes(), 1);  // the runtime takes no segment without bytes
     }
+    /// One that begins as another does, which is as long or longer.
+    void append_at(std::uint64_t offset_of_other) {
+        tensors.emplace_back();
+        offsets.push_back(offset_of_other);
+    }
 };
+
+[[nodiscard]] inline bool is_zero(const at::Tensor& tensor) {
+    if (!tensor.is_cpu() || !tensor.is_contiguous() || tensor.nbytes() == 0) return false;
+    const auto* const bytes = static_cast<const std::byte*>(tensor.const_data_ptr());
+    return bytes[0] == std::byte{0} && std::memcmp(bytes, bytes + 1, tensor.nbytes() - 1) == 0;
+}
 
 using DelegateBytes = flatbuffers::Offset<schema::BackendDelegateInlineData>;
 
@@ -186,11 +198,29 @@ public:
         const std::vector<at::Tensor>& constants = shared.constants.tensors();
         for (std::uint32_t i = 0; i < constants.size(); ++i)
             constants_.append(is_external(i + 1, shared) ? at::Tensor() : constants[i]);
-        for (const at::Tensor& each : shared.initial_values.tensors()) initial_.append(each);
+        append_initial_values(shared.initial_values.tensors());
         for (Segment* each : {&constants_, &initial_})
             if (each->size != 0) places_.push_back({each->offset = append(each->size), each->size});
         if (!shared.is_external) place_weights(shared);
         std::sort(places_.begin(), places_.end());  // as the format wants them
+    }
+    /// Those that are all zeros, as caches are, share the bytes of the longest: the runtime copies what each begins with.
+    void append_initial_values(const std::vector<at::Tensor>& tensors) {
+        std::vector<bool> zero;
+        at::Tensor longest;
+        for (const at::Tensor& each : tensors) {
+            zero.push_back(is_zero(each));
+            if (zero.back() && (!longest.defined() || each.nbytes() > longest.nbytes())) longest = each;
+        }
+        std::optional<std::uint64_t> zeros;
+        for (std::size_t i = 0; i < tensors.size(); ++i) {
+            if (zero[i] && zeros) {
+                initial_.append_at(*zeros);
+                continue;
+            }
+            initial_.append(zero[i] ? longest : tensors[i]);
+            if (zero[i]) zeros = initial_.offsets.back();
+        }
     }
     void place_weights(const SharedData& shared) {
         for (const at::Tensor& tensor : shared.weights.tensors()) {

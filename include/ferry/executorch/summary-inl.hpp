@@ -82,12 +82,21 @@ private:
         switch (value.val_type()) {
             case schema::KernelTypes::Tensor:
                 return value.val_as_Tensor() ? slot(*value.val_as_Tensor()) : MethodSlot{};
-            case schema::KernelTypes::Int: return {.type = "int"};
-            case schema::KernelTypes::Double: return {.type = "float"};
-            case schema::KernelTypes::Bool: return {.type = "bool"};
-            case schema::KernelTypes::String: return {.type = "str"};
+            case schema::KernelTypes::Int:
+                return slot("int", value.val_as_Int(), [](const auto& it) { return it.int_val(); });
+            case schema::KernelTypes::Double:
+                return slot("float", value.val_as_Double(), [](const auto& it) { return it.double_val(); });
+            case schema::KernelTypes::Bool:
+                return slot("bool", value.val_as_Bool(), [](const auto& it) { return it.bool_val(); });
+            case schema::KernelTypes::String:
+                return slot("str", value.val_as_String(), [](const auto& it) { return text(it.string_val()); });
             default: return {.type = "None"};
         }
+    }
+    /// A file may say of a value only what it is of.
+    template <class Table, class Read>
+    [[nodiscard]] static MethodSlot slot(const char* type, const Table* table, const Read& read) {
+        return {.type = type, .value = table == nullptr ? tree::Context() : tree::Context(read(*table))};
     }
     [[nodiscard]] static MethodSlot slot(const schema::Tensor& tensor) {
         MethodSlot made{.type = "Tensor",

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ferry/graph/scalar_types.hpp>
+#include <ferry/tree/context.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -20,6 +21,7 @@ struct MethodSlot {
     std::optional<DType> dtype{};       ///< of a tensor
     std::vector<std::int64_t> sizes{};  ///< of a tensor; of a dynamic one the largest
     bool is_dynamic = false;
+    tree::Context value{};              ///< of a number or text: what it is before the method runs
 
     friend bool operator==(const MethodSlot&, const MethodSlot&) = default;
 };
@@ -35,6 +37,11 @@ struct MethodSummary {
     std::size_t delegates = 0;
     std::size_t delegated_nodes = 0;                ///< of XNNPACK, in all its delegates
     std::uint64_t planned_bytes = 0;
+
+    /// Whether it computes nothing: what it gives are values.
+    [[nodiscard]] bool is_constant() const noexcept {
+        return inputs.empty() && !outputs.empty() && kernel_calls == 0 && delegates == 0;
+    }
 
     friend bool operator==(const MethodSummary&, const MethodSummary&) = default;
 };

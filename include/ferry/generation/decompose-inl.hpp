@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ferry/capture/call_observer.hpp>
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/core/linkage.hpp>
 #include <ferry/generation/decompose.hpp>
@@ -108,6 +109,10 @@ FERRY_INLINE GenerationParts decompose_prefill_decode(const AnyModel& model, con
     generation::RecordedCalls recorded({model});
     recorded.during(generates);
     return generation::prefill_and_decode(model, std::move(recorded.of(model)));
+}
+
+FERRY_INLINE bool is_generative(const AnyModel& model) {
+    return algo::any_of(model.parameters(), [&](std::string_view each) { return model.initial(each).has_value(); });
 }
 
 FERRY_INLINE bool is_multimodal(const AnyModel& model) {

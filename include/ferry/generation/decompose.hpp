@@ -26,6 +26,9 @@ using GenerationParts = std::vector<GenerationPart>;
 /// The same where a program of yours generates: the model is called through ferry::submodule there.
 [[nodiscard]] GenerationParts decompose_prefill_decode(const AnyModel& model, const std::function<void()>& generates);
 
+/// Whether forward gives something back that the next call takes, such as a cache.
+[[nodiscard]] bool is_generative(const AnyModel& model);
+
 /// Whether a model has an encoder for images or sounds, and a language model behind it.
 [[nodiscard]] bool is_multimodal(const AnyModel& model);
 

@@ -25,4 +25,16 @@ namespace ferry::generation {
     return result.leaves[0].tensor();
 }
 
+/// What the one input is called of a model that takes one.
+[[nodiscard]] inline std::string_view only_input(const AnyModel& model) {
+    return model.parameters().empty() ? "input" : model.parameters()[0];
+}
+
+/// A model with one input, such as a projector.
+[[nodiscard]] inline at::Tensor run_on(const AnyModel& model, const at::Tensor& input) {
+    Inputs given;
+    given.set(only_input(model), input);
+    return first_tensor(model(given), model.type());
+}
+
 }  // namespace ferry::generation

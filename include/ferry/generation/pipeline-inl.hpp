@@ -3,12 +3,13 @@
 #include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/core/linkage.hpp>
+#include <ferry/generation/merge_features.hpp>
+#include <ferry/generation/modality.hpp>
 #include <ferry/generation/pipeline.hpp>
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
 
-#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -20,20 +21,6 @@ namespace detail {
 
 /// Tensors that are carried from call to call, under this name whatever the model calls them.
 inline constexpr std::string_view carried = "past_key_values";
-
-struct Modality {
-    std::string_view encoder, input;
-    std::int64_t PlaceholderTokens::* token;
-    std::array<std::string_view, 3> projectors;
-};
-inline constexpr std::array<Modality, 2> modalities{Modality{"image_encoder",
-                                                             "pixel_values",
-                                                             &PlaceholderTokens::image,
-                                                             {"multi_modal_projector", "connector", "embed_vision"}},
-                                                    Modality{"audio_encoder",
-                                                             "input_features",
-                                                             &PlaceholderTokens::audio,
-                                                             {"multi_modal_projector", "connector", "embed_audio"}}};
 
 }  // namespace detail
 
@@ -96,13 +83,12 @@ FERRY_INLINE at::Tensor Pipeline::run_one(std::string_view part, const at::Tenso
 FERRY_INLINE at::Tensor Pipeline::merged(const Inputs& inputs) const {
     const at::Tensor ids = inputs.get<at::Tensor>("input_ids");
     at::Tensor embedded = run_one("token_embedding", ids);
-    for (const detail::Modality& each : detail::modalities) {
+    for (const Modality& each : modalities) {
         if (!has(each.encoder) || !inputs.contains(each.input)) continue;
         at::Tensor features = run(each.encoder, inputs).at(0);
         for (const std::string_view projector : each.projectors)
             if (has(projector)) features = run_one(projector, features);
-        const at::Tensor is_placeholder = (ids == placeholders_.*each.token).unsqueeze(-1).expand_as(embedded);
-        embedded = embedded.masked_scatter(is_placeholder, features.to(embedded.scalar_type()));
+        embedded = with_features(embedded, ids, placeholders_.of(each), features);
     }
     return embedded;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ferry/generation/generative.hpp>
+#include <ferry/generation/modality.hpp>
 #include <ferry/generation/options.hpp>
 #include <ferry/generation/part.hpp>
 #include <ferry/tree/inputs.hpp>
@@ -20,6 +21,11 @@ namespace ferry::generation {
 /// Which tokens of a prompt stand for something else.
 struct PlaceholderTokens {
     std::int64_t image = -1, audio = -1;
+
+    [[nodiscard]] std::int64_t& of(const Modality& modality) {
+        return modality.input == "pixel_values" ? image : audio;
+    }
+    [[nodiscard]] std::int64_t of(const Modality& modality) const { return PlaceholderTokens(*this).of(modality); }
 };
 
 /// What the first call takes, of what the user gives: where a model has `prepare_inputs`, that, or what it is made of.

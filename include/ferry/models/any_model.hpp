@@ -76,6 +76,8 @@ public:
 
     [[nodiscard]] torch::nn::Module& operator*() const noexcept { return *module_; }
     [[nodiscard]] torch::nn::Module* operator->() const noexcept { return module_.get(); }
+    /// For a module that holds this one.
+    [[nodiscard]] const std::shared_ptr<torch::nn::Module>& module() const noexcept { return module_; }
 
     [[nodiscard]] std::string_view type() const noexcept { return kind_->type; }
     /// What forward's parameters are called; empty where the model does not say.

@@ -63,8 +63,11 @@ FERRY_INLINE Checkpoint::Checkpoint(std::filesystem::path folder) : folder_(std:
         throw Error(ErrorKind::invalid_input, "'" + folder_.string() + "' is no checkpoint: it has no config.json",
                     {.hint = "give the folder that save_pretrained has written"});
     config_ = detail::read_dict(folder_ / "config.json");
-    if (std::filesystem::exists(folder_ / "generation_config.json"))
-        generation_config_ = detail::read_dict(folder_ / "generation_config.json");
+    const auto read = [&](const char* name) {
+        return std::filesystem::exists(folder_ / name) ? detail::read_dict(folder_ / name) : tree::Context();
+    };
+    generation_config_ = read("generation_config.json");
+    processor_config_ = read("preprocessor_config.json");
 }
 
 FERRY_INLINE std::string Checkpoint::architecture() const {

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Models that read checkpoints, and generation with them.
+/// Models that read checkpoints, generation with them, and recipes for their exports.
 #include <ferry/compiled/detail/needs_macro.hpp>
 #include <ferry/generation/decompose-inl.hpp>
 #include <ferry/generation/generate-inl.hpp>
@@ -35,3 +35,5 @@
 #include <ferry/models/voxtral-inl.hpp>
 #include <ferry/models/weights-inl.hpp>
 #include <ferry/models/whisper-inl.hpp>
+#include <ferry/recipes/recipe-inl.hpp>
+#include <ferry/recipes/recipe_parts-inl.hpp>

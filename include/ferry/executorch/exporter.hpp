@@ -7,6 +7,7 @@
 #include <ferry/executorch/program.hpp>
 #include <ferry/executorch/rules.hpp>
 
+#include <string_view>
 #include <utility>
 
 namespace ferry {
@@ -15,6 +16,9 @@ namespace ferry {
 template <class Pipeline = executorch_pipeline>
 class ExecutorchExporter {
 public:
+    using Config = ExecutorchConfig;
+    static constexpr std::string_view suffix = ".pte";
+
     template <class Model>
     [[nodiscard]] ExecutorchProgram export_model(Model&& model, Inputs inputs,
                                                  const ExecutorchConfig& config = {}) const {

@@ -7,6 +7,7 @@
 #include <ferry/onnx/program.hpp>
 #include <ferry/onnx/rules.hpp>
 
+#include <string_view>
 #include <utility>
 
 namespace ferry {
@@ -15,6 +16,9 @@ namespace ferry {
 template <class Pipeline = onnx_pipeline>
 class OnnxExporter {
 public:
+    using Config = OnnxConfig;
+    static constexpr std::string_view suffix = ".onnx";
+
     template <class Model>
     [[nodiscard]] OnnxProgram export_model(Model&& model, Inputs inputs, const OnnxConfig& config = {}) const {
         config.check();

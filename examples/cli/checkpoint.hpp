@@ -2,9 +2,10 @@
 
 #include <ferry/dynamo/config.hpp>
 #include <ferry/program/exported_program.hpp>
+#include <ferry/recipes/recipe.hpp>
 
-#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,16 +13,11 @@
 /// Folders that transformers' save_pretrained has written. Only this header's source includes the models.
 namespace cli {
 
-struct CheckpointOptions {
-    std::string dtype;                     ///< empty: the files'
-    std::int64_t static_cache_length = 0;  ///< 0: caches grow
-};
-
 [[nodiscard]] bool is_checkpoint(const std::filesystem::path& path);
 
-/// The parts of a model that generates, or the model as the only one, "model". Without inputs, a sample of the model's own.
+/// What the recipe says of: the parts of a model that generates, or the model as the only one, "model".
 [[nodiscard]] std::vector<std::pair<std::string, ferry::ExportedProgram>> capture_checkpoint(
-    const std::filesystem::path& folder, const ferry::NamedTensors& inputs, const ferry::DynamoConfig& config,
-    const CheckpointOptions& options);
+    const std::filesystem::path& folder, const ferry::ExportRecipe& recipe,
+    const std::function<ferry::DynamoConfig(const std::string& part)>& config_of);
 
 }  // namespace cli

@@ -2,7 +2,6 @@
 
 #include "description.hpp"
 
-#include <ferry/executorch/config.hpp>
 #include <ferry/program/exported_program.hpp>
 
 #include <cstddef>
@@ -12,10 +11,8 @@
 
 namespace cli {
 
-// ExecuTorch files. Only this header's sources include the exporter and the schemas.
+// ExecuTorch files. Only this header's sources include the schemas.
 
-void export_executorch(ferry::ExportedProgram program, const ferry::ExecutorchConfig& config,
-                       const std::filesystem::path& output);
 /// A method's inputs have no names: they go by their positions.
 [[nodiscard]] inline std::string input_name(std::size_t position) { return "input_" + std::to_string(position); }
 

@@ -2,11 +2,11 @@
 # on the include path, built with the tests and read by clang-tidy (FerryMaintenance.cmake). That each header can be included alone is
 # for `make tidy` to see (headers_alone.py).
 
-# Headers that may include all of torch: among them those of models, which are modules of torch::nn, and of generation with them.
+# Headers that may include all of torch: among them those of models, which are modules of torch::nn, of generation with them, and of recipes.
 file(GLOB_RECURSE models CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/include/ferry/models/*.hpp"
-     "${PROJECT_SOURCE_DIR}/include/ferry/generation/*.hpp")
+     "${PROJECT_SOURCE_DIR}/include/ferry/generation/*.hpp" "${PROJECT_SOURCE_DIR}/include/ferry/recipes/*.hpp")
 set(FERRY_HEADERS_WITH_ALL_OF_TORCH ferry/dynamo/torchscript.hpp ferry/dynamo/torchscript-inl.hpp ferry/observe/torchscript.hpp
-    ferry/ferry.hpp ferry/models.hpp ${models})
+    ferry/ferry.hpp ferry/models.hpp ferry/recipes.hpp ${models})
 
 # With these, torch itself refuses ATen.h and torch/nn.h, which would cost every user ten seconds and more.
 set(FERRY_NARROW_TORCH AT_PER_OPERATOR_HEADERS TORCH_ASSERT_ONLY_METHOD_OPERATORS)
@@ -23,7 +23,7 @@ function(ferry_check_headers component)
     return()
   endif()
   list(FILTER headers EXCLUDE REGEX "/compiled(/.*)?\\.hpp$") # each a source of ferry::compiled
-  list(FILTER headers EXCLUDE REGEX "/ferry/(models|generation)/") # models.hpp has them all
+  list(FILTER headers EXCLUDE REGEX "/ferry/(models|generation|recipes)/") # models.hpp and recipes.hpp have them all
   list(FILTER headers EXCLUDE REGEX "/executorch_(plugin|platform)\\.hpp$") # which need the runtime: a source of ferry_executorch_runtime
   foreach(header IN LISTS headers)
     cmake_path(RELATIVE_PATH header BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/include" OUTPUT_VARIABLE name)

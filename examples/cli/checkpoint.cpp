@@ -6,10 +6,9 @@
 #include <ferry/dynamo/exporter.hpp>
 #include <ferry/models.hpp>
 #include <ferry/observe/observed_model.hpp>
+#include <ferry/recipes/recipe_parts.hpp>
+#include <ferry/tree/dict_builder.hpp>
 
-#include <ATen/ops/ones.h>
-
-#include <map>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -18,28 +17,9 @@
 namespace cli {
 namespace {
 
-std::optional<at::ScalarType> dtype_of(const std::string& name) {
-    if (name.empty()) return std::nullopt;
-    const std::map<std::string, at::ScalarType> known{
-        {"float32", at::kFloat}, {"float16", at::kHalf}, {"bfloat16", at::kBFloat16}};
-    return known.at(name);
-}
-
-/// Two texts, where texts are all that a model takes.
-ferry::Inputs sample_of(const ferry::AnyModel& model) {
-    const ferry::AnyModel reader = model.part("encoder").value_or(model);
-    ferry::Inputs made;
-    for (const char* name : {"input_ids", "attention_mask"})
-        if (reader.takes(name)) made.set(name, at::ones({2, 8}, at::TensorOptions(at::kLong)));
-    if (!made.contains("input_ids"))
-        throw ferry::Error(ferry::ErrorKind::invalid_input, std::string(model.type()) + " does not take texts alone",
-                           {.hint = "give sample inputs with --inputs F.safetensors"});
-    return made;
-}
-
-ferry::generation::TaskSource task_source(const std::filesystem::path& folder, const CheckpointOptions& options) {
+ferry::generation::TaskSource task_source(const std::filesystem::path& folder, std::optional<at::ScalarType> dtype) {
     const ferry::models::Checkpoint files(folder);
-    return {.model = ferry::AutoModel<>::from_pretrained(folder, dtype_of(options.dtype)),
+    return {.model = ferry::AutoModel<>::from_pretrained(folder, dtype),
             .architecture = files.architecture(),
             .config = files.config(),
             .generation_config = files.generation_config(),
@@ -48,40 +28,42 @@ ferry::generation::TaskSource task_source(const std::filesystem::path& folder, c
 
 using Tasks = ferry::generation::TaskFinder<ferry::generation::all_tasks>;
 
+ferry::NamedTensors tensors_of(const ferry::Inputs& inputs) {
+    ferry::NamedTensors made;
+    for (const auto& [name, value] : inputs) made.emplace_back(name, inputs.get<at::Tensor>(name));
+    return made;
+}
+
+/// Texts are of any length, unless the recipe says something of sizes.
+void let_texts_vary(ferry::ExportRecipe& recipe, const ferry::AnyModel& model) {
+    const auto speaks_of_sizes = [](const ferry::tree::Context& config) {
+        return config.find("dynamic") != nullptr || config.find("dynamic_shapes") != nullptr;
+    };
+    bool is_said = speaks_of_sizes(recipe.config);
+    for (const auto& [name, config] : recipe.parts) is_said = is_said || speaks_of_sizes(config);
+    if (is_said || !(ferry::is_generative(model) || model.takes("input_ids"))) return;
+    ferry::tree::DictBuilder config(recipe.config);
+    config.put("dynamic", true);
+    recipe.config = config.take();
+}
+
 }  // namespace
 
 bool is_checkpoint(const std::filesystem::path& path) { return std::filesystem::is_directory(path); }
 
 std::vector<std::pair<std::string, ferry::ExportedProgram>> capture_checkpoint(const std::filesystem::path& folder,
-                                                                               const ferry::NamedTensors& inputs,
-                                                                               const ferry::DynamoConfig& config,
-                                                                               const CheckpointOptions& options) {
-    ferry::DynamoConfig settings = config;
-    ferry::Inputs given;
-    for (const auto& [name, tensor] : inputs) given.set(name, tensor);
-    if (!options.task.empty()) static_cast<void>(Tasks::find(options.task));  // before anything is loaded
-    const ferry::generation::TaskSource source = task_source(folder, options);
-    const ferry::AnyModel& model = source.model;
-    const bool generates = ferry::is_generative(model);
-    if (!options.task.empty()) {
-        const ferry::generation::Task task = Tasks::find(options.task, source);
-        if (given.empty()) given = task.sample(source);
-        const bool varies = generates || given.contains("input_ids");  // images are of one size
-        if (settings.dynamic_shapes.empty())
-            settings.dynamic = (settings.dynamic || varies) && !options.has_static_shapes;
-    } else if (given.empty()) {
-        given = sample_of(model);
+                                                                               ferry::ExportRecipe& recipe,
+                                                                               const TaskOptions& task,
+                                                                               const ConfigOfPart& config_of) {
+    if (!task.name.empty()) static_cast<void>(Tasks::find(task.name));  // before anything is loaded
+    const ferry::generation::TaskSource source = task_source(folder, recipe.dtype);
+    if (!task.name.empty()) {
+        const ferry::generation::Task found = Tasks::find(task.name, source);
+        if (recipe.inputs.empty()) recipe.inputs = tensors_of(found.sample(source));
     }
-    const ferry::DynamoExporter<> exporter;
-    if (generates)
-        return ferry::export_for_generation(exporter, model, given, settings,
-                                            {.static_cache_length = options.static_cache_length});
-    if (options.static_cache_length > 0)
-        throw ferry::Error(ferry::ErrorKind::invalid_input, std::string(model.type()) + " has no cache",
-                           {.hint = "leave --static-cache out"});
-    std::vector<std::pair<std::string, ferry::ExportedProgram>> made;
-    made.emplace_back("model", exporter.export_model(model, given, settings));
-    return made;
+    if (!task.has_static_shapes) let_texts_vary(recipe, source.model);
+    return ferry::generation::export_parts(ferry::DynamoExporter<>{}, ferry::parts_for(recipe, source.model),
+                                           config_of);
 }
 
 void observe_checkpoint(const std::filesystem::path& folder, const std::vector<ferry::NamedTensors>& calls,
@@ -97,14 +79,14 @@ void observe_checkpoint(const std::filesystem::path& folder, const std::vector<f
     }
 }
 
-TaskMethods capture_task(const std::filesystem::path& folder, const ferry::DynamoConfig& config,
-                         const CheckpointOptions& options) {
-    static_cast<void>(Tasks::find(options.task));
-    const ferry::generation::TaskSource source = task_source(folder, options);
-    ferry::generation::TaskOptions wanted{.is_dynamic = !options.has_static_shapes};
-    if (options.max_seq_len > 0) wanted.max_seq_len = options.max_seq_len;
-    if (options.max_hidden_seq_len > 0) wanted.max_hidden_seq_len = options.max_hidden_seq_len;
-    ferry::generation::TaskProgram program = Tasks::find(options.task, source).program(source, wanted);
+TaskMethods capture_task(const std::filesystem::path& folder, const ferry::ExportRecipe& recipe,
+                         const TaskOptions& task, const ferry::DynamoConfig& config) {
+    static_cast<void>(Tasks::find(task.name));
+    const ferry::generation::TaskSource source = task_source(folder, recipe.dtype);
+    ferry::generation::TaskOptions wanted{.is_dynamic = !task.has_static_shapes};
+    if (task.max_seq_len > 0) wanted.max_seq_len = task.max_seq_len;
+    if (task.max_hidden_seq_len > 0) wanted.max_hidden_seq_len = task.max_hidden_seq_len;
+    ferry::generation::TaskProgram program = Tasks::find(task.name, source).program(source, wanted);
     TaskMethods made{.programs = {}, .constants = program.metadata};
     made.programs = ferry::generation::export_task(ferry::DynamoExporter<>{}, std::move(program), config);
     return made;

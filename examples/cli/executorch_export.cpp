@@ -9,12 +9,7 @@
 
 namespace cli {
 
-void export_executorch(ferry::ExportedProgram program, const ferry::ExecutorchConfig& config,
-                       const std::filesystem::path& output) {
-    ferry::ExecutorchExporter{}.export_program(std::move(program), config).save(output);
-}
-
-void export_executorch_part(ferry::ExportedProgram program, const ferry::ExecutorchConfig& config,
+void export_executorch_part(ferry::ExportedProgram program, const ferry::tree::Context& config,
                             const std::filesystem::path& output) {
     std::vector<ferry::tree::Context> names;
     for (const ferry::InputSpec& input : program.signature.inputs)
@@ -29,10 +24,12 @@ void export_executorch_part(ferry::ExportedProgram program, const ferry::Executo
 
 void export_executorch_methods(std::vector<std::pair<std::string, ferry::ExportedProgram>> programs,
                                const std::vector<std::pair<std::string, ferry::tree::Context>>& constants,
-                               const ferry::ExecutorchConfig& config, const std::filesystem::path& output) {
+                               const ferry::tree::Context& config, const std::filesystem::path& output) {
+    const ferry::ExecutorchExporter<> exporter;
+    const auto settings = ferry::ExecutorchConfig::from_dict(config);
     std::vector<std::pair<std::string, ferry::ExecutorchProgram>> methods;
     for (auto& [name, program] : programs)
-        methods.emplace_back(name, ferry::ExecutorchExporter{}.export_program(std::move(program), config));
+        methods.emplace_back(name, exporter.export_program(std::move(program), settings));
     std::vector<std::pair<std::string, ferry::executorch::ConstantMethod>> values;
     for (const auto& [name, value] : constants) values.emplace_back(name, ferry::executorch::constant_method(value));
     ferry::ExecutorchProgram::combine(methods, values).save(output);

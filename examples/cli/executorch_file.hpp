@@ -2,10 +2,9 @@
 
 #include "description.hpp"
 
-#include <ferry/executorch/config.hpp>
 #include <ferry/program/exported_program.hpp>
-#include <ferry/verify/artifact.hpp>
 #include <ferry/tree/context.hpp>
+#include <ferry/verify/artifact.hpp>
 
 #include <cstddef>
 #include <filesystem>
@@ -18,16 +17,14 @@ namespace cli {
 
 // ExecuTorch files. Only this header's sources include the exporter and the schemas.
 
-void export_executorch(ferry::ExportedProgram program, const ferry::ExecutorchConfig& config,
-                       const std::filesystem::path& output);
-/// The same with a method that gives the names of its inputs, which those of ExecuTorch do not have: `ferry generate` goes by them.
-void export_executorch_part(ferry::ExportedProgram program, const ferry::ExecutorchConfig& config,
+/// A file with a method that gives the names of its inputs, which those of ExecuTorch do not have: `ferry generate` goes by them.
+void export_executorch_part(ferry::ExportedProgram program, const ferry::tree::Context& config,
                             const std::filesystem::path& output);
 inline constexpr std::string_view input_names_method = "get_input_names";
 /// Several programs as the methods of one file, and constants as further methods.
 void export_executorch_methods(std::vector<std::pair<std::string, ferry::ExportedProgram>> programs,
                                const std::vector<std::pair<std::string, ferry::tree::Context>>& constants,
-                               const ferry::ExecutorchConfig& config, const std::filesystem::path& output);
+                               const ferry::tree::Context& config, const std::filesystem::path& output);
 /// A method's inputs have no names: they go by their positions.
 [[nodiscard]] inline std::string input_name(std::size_t position) { return "input_" + std::to_string(position); }
 

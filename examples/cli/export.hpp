@@ -1,5 +1,7 @@
 #pragma once
 
+#include "export_backends.hpp"
+
 namespace CLI {
 class App;
 }
@@ -7,6 +9,6 @@ class App;
 namespace cli {
 
 /// `ferry export`: a model in another format.
-void add_export(CLI::App& app);
+void add_export(CLI::App& app, const ExportBackends& backends);
 
 }  // namespace cli

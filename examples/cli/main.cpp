@@ -1,62 +1,7 @@
-// The `ferry` program. Exit codes: 0 done, 1 failed with one message on standard error, 2 wrong usage.
-#include "export.hpp"
-#include "generate.hpp"
-#include "inspect.hpp"
-#include "run.hpp"
-#include "shapes.hpp"
-#include "stages.hpp"
-#include "verify.hpp"
+// The `ferry` program. One with backends of your own is the same with another list.
+#include "export_backends.hpp"
+#include "program.hpp"
 
-#include <ferry/core/error.hpp>
-#include <ferry/version.hpp>
+#include <ferry/recipes/default_exporters.hpp>
 
-#include <c10/util/Exception.h>
-#include <CLI/CLI.hpp>
-
-#include <cstdio>
-#include <cstdlib>
-#include <exception>
-#include <iostream>
-#include <string>
-
-namespace {
-
-int run(int argc, char** argv) {
-    CLI::App app{"Ferry exports PyTorch models from C++.", "ferry"};
-    app.set_version_flag("--version", std::to_string(FERRY_VERSION_MAJOR) + '.' + std::to_string(FERRY_VERSION_MINOR) +
-                                          '.' + std::to_string(FERRY_VERSION_PATCH));
-    app.require_subcommand(0, 1);  // none is refused below: CLI11 would not name a misspelt one
-    cli::add_export(app);
-    cli::add_run(app);
-    cli::add_generate(app);
-    cli::add_inspect(app);
-    cli::add_verify(app);
-    cli::add_shapes(app);
-    cli::add_stages(app);
-    try {
-        app.parse(argc, argv);
-        if (app.get_subcommands().empty()) throw CLI::RequiredError("A subcommand");
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : 2;
-    } catch (const ferry::Error& error) {
-        std::fprintf(stderr, "%s\n", error.what());
-        return 1;
-    } catch (const c10::Error& error) {
-        std::fprintf(stderr, "ferry: libtorch: %s\n", error.what_without_backtrace());
-        return 1;
-    } catch (const std::exception& error) {
-        std::fprintf(stderr, "ferry: %s\n", error.what());
-        return 1;
-    }
-    return 0;
-}
-
-}  // namespace
-
-/// libtorch takes its ops back one by one where a process ends, for as long as a short command takes otherwise.
-int main(int argc, char** argv) {
-    const int status = run(argc, argv);
-    std::cout.flush();
-    std::fflush(nullptr);
-    std::_Exit(status);
-}
+int main(int argc, char** argv) { cli::run_program(argc, argv, cli::backends_of(ferry::default_exporters{})); }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <ferry/onnx/config.hpp>
 #include <ferry/program/exported_program.hpp>
 #include <ferry/program/summary.hpp>
 #include <ferry/verify/artifact.hpp>
@@ -10,9 +9,8 @@
 
 namespace cli {
 
-// ONNX models. Only this header's sources include the exporter, onnx and ONNX Runtime.
+// ONNX models. Only this header's sources include onnx and ONNX Runtime.
 
-void export_onnx(ferry::ExportedProgram program, const ferry::OnnxConfig& config);
 /// In ONNX Runtime.
 [[nodiscard]] std::vector<at::Tensor> run_onnx(const std::filesystem::path& path, const ferry::NamedTensors& inputs);
 [[nodiscard]] ferry::verify::Artifact onnx_file_artifact(const std::filesystem::path& path);

@@ -101,7 +101,7 @@ TEST_CASE("an encoder-decoder checkpoint that the model does not know all of is 
     says("t5", "\"d_kv\"", "\"attention_scale\": 2, \"d_kv\"", "attention_scale: 2");
     says("t5", "\"is_decoder\": false", "\"is_decoder\": true", "'is_decoder' is True");
     says("t5", "\"relative_attention_max_distance\": 12", "\"relative_attention_max_distance\": 2", "are too few");
-    says("whisper", "\"decoder_attention_heads\": 2", "\"decoder_attention_heads\": 5", "cannot share 32");
+    says("whisper", "\"decoder_attention_heads\": 2", "\"decoder_attention_heads\": 5", "32 cannot be shared by 5");
     says("whisper_untied", "\"decoder_layers\": 3", "\"decoder_layers\": 4", "model.decoder.layers.3.fc1.weight");
     const Expected expected(checkpoints() / "whisper");
     CHECK(ferry_test::message_of([&] {

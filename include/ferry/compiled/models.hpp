@@ -1,6 +1,6 @@
 #pragma once
 
-/// Models that read checkpoints, and generation with them.
+/// Models that read checkpoints, generation with them, and recipes for their exports.
 #include <ferry/compiled/detail/needs_macro.hpp>
 #include <ferry/generation/config_fields-inl.hpp>
 #include <ferry/generation/decompose-inl.hpp>
@@ -47,3 +47,5 @@
 #include <ferry/models/voxtral-inl.hpp>
 #include <ferry/models/weights-inl.hpp>
 #include <ferry/models/whisper-inl.hpp>
+#include <ferry/recipes/recipe-inl.hpp>
+#include <ferry/recipes/recipe_parts-inl.hpp>

@@ -18,6 +18,8 @@ inline constexpr std::array<std::string_view, 3> export_format_names{"dynamo", "
 [[nodiscard]] constexpr std::string_view name_of(ExportFormat format) noexcept {
     return export_format_names[static_cast<std::size_t>(format)];
 }
+/// A user's backend is no ExportFormat: its configuration's `format` is the name itself.
+[[nodiscard]] constexpr std::string_view name_of(std::string_view format) noexcept { return format; }
 
 [[nodiscard]] inline ExportFormat export_format(std::string_view name) {
     std::string known;

@@ -20,6 +20,7 @@ struct DynamoConfig {
 
     static constexpr ExportFormat format = ExportFormat::dynamo;
 
+    [[nodiscard]] const DynamoConfig& dynamo() const { return *this; }
     /// Under the names that Python's DynamoConfig has; dimensions as in dynamic_shapes_dict.hpp.
     [[nodiscard]] tree::Context to_dict() const;
     [[nodiscard]] static DynamoConfig from_dict(const tree::Context& dict);

@@ -6,6 +6,7 @@
 #include <ferry/graph/sym_parse.hpp>
 #include <ferry/graph/sym_print.hpp>
 #include <ferry/tree/context.hpp>
+#include <ferry/tree/dict_builder.hpp>
 
 #include <charconv>
 #include <cstddef>
@@ -34,19 +35,8 @@ namespace detail {
     return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
-struct DictOfSettings {
-    std::vector<std::string> keys{};
-    std::vector<tree::Context> values{};
-
-    void put(std::string key, tree::Context value) {
-        keys.push_back(std::move(key));
-        values.push_back(std::move(value));
-    }
-    [[nodiscard]] tree::Context take() { return tree::Context::dict(std::move(keys), std::move(values)); }
-};
-
 [[nodiscard]] inline tree::Context named_range(const std::string& name, const ValueRange& range) {
-    DictOfSettings made;
+    tree::DictBuilder made;
     made.put("name", name);
     if (range.min != ValueRange::no_min) made.put("min", range.min);
     if (range.max != ValueRange::no_max) made.put("max", range.max);
@@ -62,7 +52,7 @@ struct DictOfSettings {
     if (dim.size().is_symbol()) return named_range(dim.ranges().begin()->first, dim.ranges().begin()->second);
     std::vector<tree::Context> ranges;
     for (const auto& [name, range] : dim.ranges()) ranges.push_back(named_range(name, range));
-    DictOfSettings made;
+    tree::DictBuilder made;
     made.put("size", to_string(dim.size()));
     made.put("of", tree::Context::list(std::move(ranges)));
     return made.take();
@@ -122,9 +112,9 @@ struct DictOfSettings {
 
 [[nodiscard]] inline tree::Context to_setting(const DynamicShapes& shapes) {
     if (shapes.empty()) return {};
-    detail::DictOfSettings made;
+    tree::DictBuilder made;
     for (const auto& [input, dims] : shapes) {
-        detail::DictOfSettings of_input;
+        tree::DictBuilder of_input;
         for (const auto& [place, dim] : dims) of_input.put(std::to_string(place), detail::to_setting(dim));
         made.put(input, of_input.take());
     }

@@ -14,6 +14,7 @@
 #include <ferry/program/print.hpp>
 
 #include <concepts>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -25,6 +26,9 @@ namespace ferry {
 template <class Pipeline = dynamo_pipeline>
 class DynamoExporter {
 public:
+    using Config = DynamoConfig;
+    static constexpr std::string_view suffix = ".pt2";
+
     template <class Model>
     [[nodiscard]] ExportedProgram export_model(Model&& model, Inputs inputs, const DynamoConfig& config = {}) const {
         using Pytrees = typename Pipeline::template stage<pytrees>;
@@ -43,8 +47,13 @@ public:
             state.keep_changes();
             return result;
         };
-        return export_program(run, inputs, Adapter::state(model), config, capture::rules_of<Pipeline>,
-                              Adapter::running_module(model));
+        return ferry::export_program(run, inputs, Adapter::state(model), config, capture::rules_of<Pipeline>,
+                                     Adapter::running_module(model));
+    }
+
+    /// A program is what it is: its shapes are those of the capture that it came from.
+    [[nodiscard]] ExportedProgram export_program(ExportedProgram program, const DynamoConfig& = {}) const {
+        return program;
     }
 
     /// With what an observer has seen: its inputs, and what varied among them unless the config says what varies.

@@ -25,8 +25,10 @@ public:
     using Place = std::variant<bool*, DynamicShapes*, std::string*, std::optional<std::filesystem::path>*,
                                std::optional<std::int64_t>*>;
 
-    Settings(ExportFormat format, std::vector<std::pair<std::string_view, Place>> places)
+    Settings(std::string_view format, std::vector<std::pair<std::string_view, Place>> places)
         : format_(format), places_(std::move(places)) {}
+    Settings(ExportFormat format, std::vector<std::pair<std::string_view, Place>> places)
+        : Settings(name_of(format), std::move(places)) {}
 
     [[nodiscard]] tree::Context to_dict() const;
     /// Keys that are left out keep what the configuration has; one that there is not is an Error.
@@ -36,7 +38,7 @@ private:
     [[nodiscard]] static tree::Context written(const Place& place);
     static void read_one(const std::string& key, const Place& place, const tree::Context& value);
 
-    ExportFormat format_;
+    std::string_view format_;
     std::vector<std::pair<std::string_view, Place>> places_;
 };
 
@@ -52,7 +54,7 @@ inline tree::Context Settings::written(const Place& place) {
 
 inline tree::Context Settings::to_dict() const {
     std::vector<std::string> keys{"export_format"};
-    std::vector<tree::Context> values{std::string(name_of(format_))};
+    std::vector<tree::Context> values{format_};
     for (const auto& [key, place] : places_) {
         keys.emplace_back(key);
         values.push_back(written(place));
@@ -85,8 +87,7 @@ inline void Settings::read(const tree::Context& dict) const {
         const std::string& key = dict.keys()[i];
         const tree::Context& value = dict.items()[i];
         if (key == "export_format") {
-            if (!value.is_text() || value.text() != name_of(format_))
-                refuse_setting(key, '"' + std::string(name_of(format_)) + '"');
+            if (!value.is_text() || value.text() != format_) refuse_setting(key, '"' + std::string(format_) + '"');
             continue;
         }
         const auto found = algo::find(places_, key, &std::pair<std::string_view, Place>::first);

@@ -9,6 +9,7 @@
 #include <ferry/fwd.hpp>
 
 #include <concepts>
+#include <string_view>
 #include <utility>
 
 namespace ferry {
@@ -17,6 +18,9 @@ namespace ferry {
 template <class Pipeline = executorch_pipeline>
 class ExecutorchExporter {
 public:
+    using Config = ExecutorchConfig;
+    static constexpr std::string_view suffix = ".pte";
+
     template <class Model>
     [[nodiscard]] ExecutorchProgram export_model(Model&& model, Inputs inputs,
                                                  const ExecutorchConfig& config = {}) const {

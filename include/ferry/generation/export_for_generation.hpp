@@ -4,6 +4,7 @@
 #include <ferry/generation/decompose.hpp>
 #include <ferry/generation/options.hpp>
 #include <ferry/models/any_model.hpp>
+#include <ferry/program/exporter.hpp>
 #include <ferry/tree/inputs.hpp>
 
 #include <map>
@@ -27,7 +28,7 @@ void require_all(const GenerationParts& parts, const std::map<std::string, Confi
                     {.hint = "give one for each of: " + all});
 }
 
-template <class Exporter, class ConfigOf>
+template <exporter<AnyModel> Exporter, class ConfigOf>
 [[nodiscard]] auto export_parts(const Exporter& exporter, GenerationParts parts, const ConfigOf& config_of) {
     using Exported = decltype(exporter.export_model(parts[0].model, parts[0].inputs, config_of(parts[0].name)));
     std::vector<std::pair<std::string, Exported>> made;
@@ -46,14 +47,14 @@ template <class Exporter, class ConfigOf>
 }  // namespace generation
 
 /// Each part of a generative model through an exporter, by name, all with one config or each with its own.
-template <class Exporter, class Config>
+template <exporter<AnyModel> Exporter, class Config>
 [[nodiscard]] auto export_for_generation(const Exporter& exporter, const AnyModel& model, const Inputs& inputs,
                                          const Config& config, const GenerationOptions& options = {}) {
     return generation::export_parts(exporter, decompose_for_generation(model, inputs, options),
                                     [&](const std::string&) -> const Config& { return config; });
 }
 
-template <class Exporter, class Config>
+template <exporter<AnyModel> Exporter, class Config>
 [[nodiscard]] auto export_for_generation(const Exporter& exporter, const AnyModel& model, const Inputs& inputs,
                                          const std::map<std::string, Config>& configs,
                                          const GenerationOptions& options = {}) {

@@ -8,6 +8,7 @@
 #include <ferry/models/encoder_model.hpp>
 #include <ferry/models/post_norm_encoder.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -41,6 +42,8 @@ struct Albert {
         const std::int64_t groups = config.layers("num_hidden_groups", 1), size = config.layers("inner_group_num", 1),
                            steps = config.layers("num_hidden_layers");
         if (groups <= 0) throw Error(ErrorKind::bad_file, "config.json: 'num_hidden_groups' must be positive");
+        if (size > 0 && std::max(groups, steps) > ConfigReader::most_layers / size)
+            throw Error(ErrorKind::bad_file, "config.json: 'inner_group_num' makes too many layers");
         for (std::int64_t group = 0; group < groups; ++group)
             made.add_layers("encoder.albert_layer_groups." + std::to_string(group) + ".albert_layers", size);
         const double steps_of_group = static_cast<double>(steps) / static_cast<double>(groups);

@@ -2,56 +2,37 @@
 
 #include <ferry/core/error.hpp>
 #include <ferry/core/linkage.hpp>
-#include <ferry/files/mapped_file.hpp>
+#include <ferry/files/file_name.hpp>
 #include <ferry/models/checkpoint.hpp>
 #include <ferry/models/weights-inl.hpp>
 #include <ferry/safetensors/read.hpp>
-#include <ferry/tree/context_json.hpp>
+#include <ferry/tree/json_file.hpp>
 
-#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <set>
-#include <span>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 #include <utility>
 
 namespace ferry::models {
 namespace detail {
 
-[[nodiscard]] inline tree::Context read_dict(const std::filesystem::path& path) {
-    const auto file = files::MappedFile::open(path);
-    const std::span<const std::byte> bytes = file->bytes();
-    try {
-        tree::Context dict =
-            tree::from_json(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
-        if (dict.is_dict()) return dict;
-    } catch (const Error& error) {
-        throw Error(ErrorKind::bad_file, path.filename().string() + " is no JSON: " + error.message(),
-                    {.where = {.path = path.string()}});
-    }
-    throw Error(ErrorKind::bad_file, path.filename().string() + " is no JSON object",
-                {.where = {.path = path.string()}});
-}
-
 /// The files with weights, by an index if there is one. It may speak of files in the folder only.
 [[nodiscard]] inline std::set<std::string> weight_files(const std::filesystem::path& folder) {
     const std::string whole = "model.safetensors", index = whole + ".index.json";
     if (!std::filesystem::exists(folder / index)) return {whole};
-    const tree::Context dict = read_dict(folder / index);
+    const tree::Context dict = tree::read_json_object(folder / index);
     const tree::Context* map = dict.find("weight_map");
     if (map == nullptr || !map->is_dict())
         throw Error(ErrorKind::bad_file, index + " has no 'weight_map'", {.where = {.path = folder.string()}});
     std::set<std::string> names;
     for (const tree::Context& each : map->items()) {
-        const std::filesystem::path name(each.text());
-        if (!each.is_text() || name.empty() || name != name.filename() || name == "..")
+        if (!each.is_text() || !files::is_plain_name(each.text()))
             throw Error(ErrorKind::bad_file,
                         index + " speaks of '" + each.text() + "', which is no file in its folder");
-        names.insert(name.string());
+        names.insert(each.text());
     }
     return names;
 }
@@ -62,9 +43,9 @@ FERRY_INLINE Checkpoint::Checkpoint(std::filesystem::path folder) : folder_(std:
     if (!std::filesystem::exists(folder_ / "config.json"))
         throw Error(ErrorKind::invalid_input, "'" + folder_.string() + "' is no checkpoint: it has no config.json",
                     {.hint = "give the folder that save_pretrained has written"});
-    config_ = detail::read_dict(folder_ / "config.json");
+    config_ = tree::read_json_object(folder_ / "config.json");
     const auto read = [&](const char* name) {
-        return std::filesystem::exists(folder_ / name) ? detail::read_dict(folder_ / name) : tree::Context();
+        return std::filesystem::exists(folder_ / name) ? tree::read_json_object(folder_ / name) : tree::Context();
     };
     generation_config_ = read("generation_config.json");
     processor_config_ = read("preprocessor_config.json");

@@ -16,8 +16,8 @@
 namespace ferry::models {
 namespace detail {
 
-/// Names, versions, training, and what `generate` reads from another file.
-inline constexpr std::array<std::string_view, 35> without_influence{"architectures",
+/// Names, versions, training, what `generate` reads from another file, and how the model is exported.
+inline constexpr std::array<std::string_view, 36> without_influence{"architectures",
                                                                     "model_type",
                                                                     "_name_or_path",
                                                                     "_attn_implementation_autoset",
@@ -51,7 +51,8 @@ inline constexpr std::array<std::string_view, 35> without_influence{"architectur
                                                                     "label2id",
                                                                     "problem_type",
                                                                     "chunk_size_feed_forward",
-                                                                    "max_position_embeddings"};
+                                                                    "max_position_embeddings",
+                                                                    "export_config"};
 
 /// By which code attention is computed: all models here take scaled_dot_product_attention, or what is the same.
 inline constexpr std::array<std::string_view, 3> attention_fields{"attn_implementation", "_attn_implementation",
@@ -89,9 +90,8 @@ FERRY_INLINE std::int64_t ConfigReader::integer(std::string_view field, std::int
 }
 
 FERRY_INLINE std::int64_t ConfigReader::layers(std::string_view field) {
-    constexpr std::int64_t most = 10000;
     const std::int64_t count = integer(field);
-    if (count < 0 || count > most) refuse(field, "0 to " + std::to_string(most) + " layers are possible");
+    if (count < 0 || count > most_layers) refuse(field, "0 to " + std::to_string(most_layers) + " layers are possible");
     return count;
 }
 FERRY_INLINE std::int64_t ConfigReader::layers(std::string_view field, std::int64_t otherwise) {

@@ -25,6 +25,7 @@ public:
     [[nodiscard]] std::int64_t integer(std::string_view field);
     [[nodiscard]] std::int64_t integer(std::string_view field, std::int64_t otherwise);
     [[nodiscard]] std::optional<std::int64_t> maybe_integer(std::string_view field);
+    static constexpr std::int64_t most_layers = 10000;
     /// How many layers there are: a number that a model may count up to.
     [[nodiscard]] std::int64_t layers(std::string_view field);
     [[nodiscard]] std::int64_t layers(std::string_view field, std::int64_t otherwise);

@@ -50,9 +50,12 @@ FERRY_INLINE SwinOptions SwinOptions::read(ConfigReader& config) {
     made.has_positions = config.flag("use_absolute_embeddings", false);
     made.labels = label_count(config);
     constexpr std::size_t most_stages = 32;  // of widths that are numbers
-    if (made.depths.empty() || made.depths.size() > std::min(made.heads.size(), most_stages) || made.window <= 0)
+    if (made.depths.empty() || made.depths.size() > std::min(made.heads.size(), most_stages))
+        throw Error(ErrorKind::bad_file, "config.json: every stage of 'depths' needs heads in 'num_heads'");
+    constexpr std::int64_t widest = 64;  // every two places of a window have an entry in a table
+    if (made.window <= 0 || made.window > widest)
         throw Error(ErrorKind::bad_file,
-                    "config.json: every stage of 'depths' needs heads in 'num_heads', and a window");
+                    "config.json: a window of " + std::to_string(made.window) + " is none, or too large");
     for (std::size_t i = 0; i < made.depths.size(); ++i) {
         const std::int64_t width = layer.width << i;
         if (made.heads[i] <= 0 || width % made.heads[i] != 0)

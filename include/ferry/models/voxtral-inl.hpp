@@ -18,7 +18,7 @@ namespace detail {
                     .positions = config.integer("max_source_positions", 1500)};
     made.activation = config.text("activation_function", "gelu");
     config.ignore({"vocab_size", "scale_embedding", "dropout", "layerdrop", "activation_dropout"});
-    if (made.encoder.positions * made.width % made.encoder.inner != 0)
+    if (made.encoder.inner <= 0 || made.encoder.positions * made.width % made.encoder.inner != 0)
         throw Error(ErrorKind::unsupported,
                     "config.json: the sound cannot be divided into features of 'intermediate_size'");
     return made;

@@ -3,6 +3,7 @@
 #include <ferry/core/error.hpp>
 #include <ferry/core/linkage.hpp>
 #include <ferry/models/blocks/finite.hpp>
+#include <ferry/models/blocks/heads.hpp>
 #include <ferry/models/blocks/sight.hpp>
 #include <ferry/models/whisper.hpp>
 
@@ -27,14 +28,11 @@ inline constexpr double whisper_epsilon = 1e-5;
 inline constexpr std::int64_t whisper_stride = 2;  // of the second convolution
 
 [[nodiscard]] inline WhisperStackOptions whisper_stack(ConfigReader& config, const std::string& which,
-                                                       std::string_view positions, std::int64_t width) {
+                                                       std::string_view positions) {
     const WhisperStackOptions made{.layers = config.layers(which + "_layers"),
                                    .heads = config.integer(which + "_attention_heads"),
                                    .inner = config.integer(which + "_ffn_dim"),
                                    .positions = config.integer(positions)};
-    if (made.heads <= 0 || width % made.heads != 0)
-        throw Error(ErrorKind::bad_file, "config.json: " + std::to_string(made.heads) + " heads cannot share " +
-                                             std::to_string(width) + " elements");
     config.ignore({which + "_layerdrop"});
     return made;
 }
@@ -45,8 +43,8 @@ FERRY_INLINE WhisperOptions WhisperOptions::read(ConfigReader& config) {
     WhisperOptions made{.vocabulary = config.integer("vocab_size"),
                         .width = config.integer("d_model"),
                         .bins = config.integer("num_mel_bins")};
-    made.encoder = detail::whisper_stack(config, "encoder", "max_source_positions", made.width);
-    made.decoder = detail::whisper_stack(config, "decoder", "max_target_positions", made.width);
+    made.encoder = detail::whisper_stack(config, "encoder", "max_source_positions");
+    made.decoder = detail::whisper_stack(config, "decoder", "max_target_positions");
     made.activation = config.text("activation_function", made.activation);
     made.ties_embeddings = config.flag("tie_word_embeddings", true);
     config.expect("is_encoder_decoder", true);
@@ -62,11 +60,11 @@ FERRY_INLINE WhisperOptions WhisperOptions::read(ConfigReader& config) {
 
 FERRY_INLINE WhisperLayer::WhisperLayer(const Weights& weights, const WhisperOptions& options, bool is_decoder) {
     const WhisperStackOptions& stack = is_decoder ? options.decoder : options.encoder;
-    const std::int64_t head_size = options.width / stack.heads;
+    const std::int64_t size = head_size(options.width, stack.heads);
     const SourceAttentionOptions attention{.width = options.width,
                                            .heads = stack.heads,
-                                           .head_size = head_size,
-                                           .scale = 1 / std::sqrt(static_cast<double>(head_size)),
+                                           .head_size = size,
+                                           .scale = 1 / std::sqrt(static_cast<double>(size)),
                                            .has_bias = true};
     const auto add_norm = [&](const char* name) {
         return register_module(name,
@@ -177,7 +175,7 @@ FERRY_INLINE EncoderDecoderOutput Whisper::forward(const at::Tensor& decoder_inp
 
 FERRY_INLINE StaticEncoderDecoderCache Whisper::static_cache(std::int64_t batch, std::int64_t length) const {
     const WhisperStackOptions& stack = options_.decoder;
-    return {StaticCache::make(stack.layers, {batch, stack.heads, length, options_.width / stack.heads},
+    return {StaticCache::make(stack.layers, {batch, stack.heads, length, head_size(options_.width, stack.heads)},
                               head_.scalar_type(), head_.device()),
             {}};
 }

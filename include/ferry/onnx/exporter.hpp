@@ -9,6 +9,7 @@
 #include <ferry/onnx/rules.hpp>
 
 #include <concepts>
+#include <string_view>
 #include <utility>
 
 namespace ferry {
@@ -17,6 +18,9 @@ namespace ferry {
 template <class Pipeline = onnx_pipeline>
 class OnnxExporter {
 public:
+    using Config = OnnxConfig;
+    static constexpr std::string_view suffix = ".onnx";
+
     template <class Model>
     [[nodiscard]] OnnxProgram export_model(Model&& model, Inputs inputs, const OnnxConfig& config = {}) const {
         config.check();

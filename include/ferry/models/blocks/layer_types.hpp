@@ -25,6 +25,9 @@ namespace ferry::models {
 
 /// True for each layer but the last of every `period`.
 [[nodiscard]] inline std::vector<bool> all_but_last_of(std::int64_t period, std::int64_t layers) {
+    if (period < 1)
+        throw Error(ErrorKind::bad_file,
+                    "config.json: one of every " + std::to_string(period) + " layers is none; 1 or more are needed");
     std::vector<bool> made;
     for (std::int64_t i = 0; i < layers; ++i) made.push_back((i + 1) % period != 0);
     return made;

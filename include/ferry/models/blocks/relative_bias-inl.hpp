@@ -31,7 +31,8 @@ namespace detail {
 
 FERRY_INLINE at::Tensor relative_buckets(const RelativeBiasOptions& options) {
     const std::int64_t count = options.looks_ahead ? options.buckets / 2 : options.buckets, exact = count / 2;
-    if (exact < 1 || options.max_distance <= exact)
+    constexpr std::int64_t farthest = 1 << 20;  // a table has a row for each
+    if (exact < 1 || options.max_distance <= exact || options.max_distance > farthest)
         throw Error(ErrorKind::bad_file, "config.json: " + std::to_string(options.buckets) +
                                              " buckets of distances up to " + std::to_string(options.max_distance) +
                                              " are too few, or too many");

@@ -34,7 +34,8 @@ FERRY_INLINE WindowAttention::WindowAttention(const Weights& weights, std::strin
     : window_(window), shift_(is_shifted ? window / 2 : 0) {
     const std::int64_t reach = 2 * window - 1;
     table_ = register_parameter("relative_position_bias_table", weights.take(table, {reach * reach, heads}), false);
-    index_ = register_buffer("relative_position_index", detail::distances(window));
+    if (!table_.is_meta())  // else it does not fit, and the window may be any
+        index_ = register_buffer("relative_position_index", detail::distances(window));
 }
 
 FERRY_INLINE at::Tensor WindowAttention::in_windows(const at::Tensor& image) const {

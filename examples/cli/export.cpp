@@ -8,10 +8,9 @@
 #include "model_file.hpp"
 #include "onnx_file.hpp"
 #include "program_file.hpp"
+#include "refuse.hpp"
 #include "script_file.hpp"
 #include "work.hpp"
-
-#include <ferry/core/error.hpp>
 
 #include <CLI/CLI.hpp>
 
@@ -52,10 +51,6 @@ void take_config(ExportOptions& options, ferry::DynamicShapes& shapes) {
     onnx.export_params = onnx.export_params && config.onnx.export_params;
     onnx.keep_initializers_as_inputs = onnx.keep_initializers_as_inputs || config.onnx.keep_initializers_as_inputs;
     options.executorch = config.executorch;
-}
-
-[[noreturn]] void refuse(const std::string& what, const std::string& hint) {
-    throw ferry::Error(ferry::ErrorKind::invalid_input, what, {.hint = hint});
 }
 
 ferry::ExportedProgram open_program(const ExportOptions& options, const ferry::DynamicShapes& shapes, Work& work) {

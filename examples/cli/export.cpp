@@ -7,10 +7,10 @@
 #include "export_recipe.hpp"
 #include "model_file.hpp"
 #include "program_file.hpp"
+#include "refuse.hpp"
 #include "script_file.hpp"
 #include "work.hpp"
 
-#include <ferry/core/error.hpp>
 #include <ferry/tree/dict_builder.hpp>
 
 #include <CLI/CLI.hpp>
@@ -48,10 +48,6 @@ struct Export {
         return config;
     }
 };
-
-[[noreturn]] void refuse(const std::string& what, const std::string& hint) {
-    throw ferry::Error(ferry::ErrorKind::invalid_input, what, {.hint = hint});
-}
 
 ferry::ExportedProgram open_program(const Export& given) {
     const ferry::DynamoConfig config = given.capture_config();

@@ -3,8 +3,8 @@
 #include "checkpoint.hpp"
 #include "generation_files.hpp"
 #include "program_file.hpp"
+#include "refuse.hpp"
 
-#include <ferry/core/error.hpp>
 #include <ferry/generation/config_fields.hpp>
 #include <ferry/generation/generate.hpp>
 #include <ferry/models/checkpoint.hpp>
@@ -38,10 +38,6 @@ struct GenerateOptions {
     ferry::GenerationOptions generation;
     bool as_json = false;
 };
-
-[[noreturn]] void refuse(const std::string& what, const std::string& hint) {
-    throw ferry::Error(ferry::ErrorKind::invalid_input, what, {.hint = hint});
-}
 
 /// "5,17,42"
 Ids parse_ids(const std::string& text) {

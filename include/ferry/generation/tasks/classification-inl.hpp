@@ -10,16 +10,6 @@
 #include <string_view>
 
 namespace ferry::generation {
-namespace detail {
-
-[[nodiscard]] inline Inputs sample_texts(const AnyModel& model, std::int64_t texts) {
-    constexpr std::int64_t tokens = 8;
-    Inputs made = inputs("input_ids", sample_ids(texts, tokens));
-    if (model.takes("attention_mask")) made.set("attention_mask", sample_ids(texts, tokens));
-    return made;
-}
-
-}  // namespace detail
 
 FERRY_INLINE bool image_classification::fits(const TaskSource& source) {
     return source.architecture.find("ForImageClassification") != std::string_view::npos;
@@ -37,13 +27,13 @@ FERRY_INLINE bool fill_mask::fits(const TaskSource& source) {
     return source.architecture.find("ForMaskedLM") != std::string_view::npos;
 }
 
-FERRY_INLINE Inputs fill_mask::sample(const TaskSource& source) { return detail::sample_texts(source.model, 2); }
+FERRY_INLINE Inputs fill_mask::sample(const TaskSource& source) { return sample_texts(source.model, 2); }
 
 FERRY_INLINE TaskProgram fill_mask::program(const TaskSource& source, const TaskOptions& options) {
     constexpr std::int64_t otherwise = 2048;
     const std::int64_t most =
         room_for(options.max_seq_len, config_integer(source.config, {"max_position_embeddings"}), otherwise);
-    TaskMethod method{"forward", source.model, detail::sample_texts(source.model, 1)};
+    TaskMethod method{"forward", source.model, sample_texts(source.model, 1)};
     if (options.is_dynamic)
         for (const auto& [name, value] : method.inputs)
             method.dynamic_shapes[name].emplace(1, Dim("seq_length_dim", 1, most - 1));

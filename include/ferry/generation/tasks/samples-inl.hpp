@@ -61,6 +61,13 @@ FERRY_INLINE at::Tensor sample_ids(std::int64_t texts, std::int64_t tokens) {
     return at::ones({texts, tokens}, at::TensorOptions(at::kLong));
 }
 
+FERRY_INLINE Inputs sample_texts(const AnyModel& model, std::int64_t texts) {
+    constexpr std::int64_t tokens = 8;
+    Inputs made = inputs("input_ids", sample_ids(texts, tokens));
+    if (model.takes("attention_mask")) made.set("attention_mask", sample_ids(texts, tokens));
+    return made;
+}
+
 FERRY_INLINE at::Tensor sample_source(const TaskSource& source, std::string_view input, std::int64_t count) {
     std::vector<std::int64_t> sizes;
     if (input == "pixel_values")

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <ferry/generation/tasks/task_source.hpp>
+#include <ferry/models/any_model.hpp>
+#include <ferry/tree/inputs.hpp>
 
 #include <ATen/core/Tensor.h>
 
@@ -12,6 +14,9 @@ namespace ferry::generation {
 
 /// Texts of so many tokens.
 [[nodiscard]] at::Tensor sample_ids(std::int64_t texts, std::int64_t tokens);
+
+/// As many short ones for a model that takes them, with a mask if it has one.
+[[nodiscard]] Inputs sample_texts(const AnyModel& model, std::int64_t texts);
 
 /// What an encoder takes under that name: "pixel_values" or "input_features", in the type of its weights.
 [[nodiscard]] at::Tensor sample_source(const TaskSource& source, std::string_view input, std::int64_t count);

@@ -19,12 +19,7 @@ FERRY_INLINE bool text_generation::fits(const TaskSource& source) {
     return model.takes("input_ids") && is_generative(model) && !is_multimodal(model);
 }
 
-FERRY_INLINE Inputs text_generation::sample(const TaskSource& source) {
-    constexpr std::int64_t texts = 2, tokens = 8;
-    Inputs made = inputs("input_ids", sample_ids(texts, tokens));
-    if (source.model.takes("attention_mask")) made.set("attention_mask", sample_ids(texts, tokens));
-    return made;
-}
+FERRY_INLINE Inputs text_generation::sample(const TaskSource& source) { return sample_texts(source.model, 2); }
 
 FERRY_INLINE TaskProgram text_generation::program(const TaskSource& source, const TaskOptions& options) {
     const std::int64_t room = room_of_text(source, options);

@@ -56,8 +56,8 @@ std::vector<std::vector<std::int64_t>> held_keys(const ferry::AnyModel& model, c
     ferry::Tree cache = *model.initial("past_key_values");
     for (int call = 0; call < calls; ++call) {
         const at::Tensor positions = (mask.cumsum(1) - 1).clamp_min(0).slice(1, -ids.size(1));
-        const ferry::Inputs found = ferry::tree::unflatten<ferry::Inputs>(model(
-            ferry::inputs("input_ids", ids, "attention_mask", mask, "position_ids", positions, "past_key_values", cache)));
+        const ferry::Inputs found = ferry::tree::unflatten<ferry::Inputs>(model(ferry::inputs(
+            "input_ids", ids, "attention_mask", mask, "position_ids", positions, "past_key_values", cache)));
         cache = found.at("past_key_values");
         held.emplace_back();
         for (std::size_t i = 0; i < cache.leaves.size() / 2; ++i) {
@@ -82,7 +82,7 @@ TEST_CASE("layers with a window keep the keys that the next token sees, and forg
     CHECK(held("qwen2", 2) == Held{{9, 2, 2}, {10, 2, 2}});
 }
 
-TEST_CASE("exports of models with windows give transformers' tokens below the window and above it, whatever the sample") {
+TEST_CASE("exports of models with windows give transformers' tokens below and above them, whatever the sample") {
     const auto check = [](const char* name, std::int64_t sample_length) {
         CAPTURE(name);
         const std::filesystem::path folder = checkpoints() / name;

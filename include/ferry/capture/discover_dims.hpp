@@ -183,7 +183,7 @@ inline DimDiscovery::Places DimDiscovery::company_of(Places company, const Place
             if (move({place}, odd_move(place)).reach == move(company, by).reach) found.push_back(place);
         return found;
     };
-    constexpr std::size_t most_tried = 16;  // caches have some of each layer, which would be tried with each of each other
+    constexpr std::size_t most_tried = 16;  // a cache has some of each layer, and to try each with each takes too long
     const auto units = units_of(others);
     for (bool further = true; further && !may_move(company, by);) {
         further = algo::any_of(units, [&](const Places& unit) {

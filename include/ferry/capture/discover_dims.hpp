@@ -68,6 +68,9 @@ private:
     [[nodiscard]] std::int64_t find_company(Places& together, const Places& stuck);
     template <class Find>
     void move_stuck(Places& stuck, Find&& find);
+    [[nodiscard]] bool stops_like(const Place& a, const Place& b) {
+        return alike(a, b) && move({a}, odd_move(a)).why == move({b}, odd_move(b)).why;
+    }
     void move_small(Places& small, Places& stuck);
     void add_symbol(const std::string& symbol, const Places& places, std::int64_t step);
     void find_sums(const Places& stuck);
@@ -258,16 +261,22 @@ inline void DimDiscovery::move_small(Places& small, Places& stuck) {
     }
 }
 
-/// Takes those out of `stuck` that `find(first, rest, together)` gives a step, and whatever moves along with them.
+/// Takes those out of `stuck` that `find(rest, together)` gives a step, and whatever moves along with them. A cache has some of each
+/// layer that look the same and are stopped for the same reason: where nothing helps a few of them, nothing helps the others.
 template <class Find>
 void DimDiscovery::move_stuck(Places& stuck, Find&& find) {
+    constexpr std::ptrdiff_t few = 3;
+    Places tried;
     for (Places rest = stuck; !rest.empty();) {
         Places together{rest[0]};
-        if (const std::int64_t step = find(rest, together)) {
+        const bool is_hopeless =
+            std::count_if(tried.begin(), tried.end(), [&](const Place& each) { return stops_like(each, rest[0]); }) >= few;
+        if (const std::int64_t step = is_hopeless ? 0 : find(rest, together)) {
             add_symbol(fresh_symbol(), together, step);
             for (const Place& place : together) std::erase(stuck, place);
         } else {
             together.assign(1, rest[0]);
+            if (!is_hopeless) tried.push_back(rest[0]);
         }
         for (const Place& place : together) std::erase(rest, place);
     }

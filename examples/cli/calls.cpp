@@ -58,8 +58,7 @@ ferry::Inputs nested_inputs(const ferry::NamedTensors& tensors) {
 
 ferry::InputObserver observe_calls(const CallFiles& files) {
     const at::NoGradGuard no_gradients;
-    ferry::InputObserver observer(files.missing.empty() ? ferry::Inputs()
-                                                        : nested_inputs(load_tensors(files.missing)));
+    ferry::InputObserver observer(files.missing.empty() ? ferry::Inputs() : nested_inputs(load_tensors(files.missing)));
     std::vector<ferry::NamedTensors> calls;
     for (const std::string& each : files.calls) calls.push_back(load_tensors(each));
     if (is_checkpoint(files.model)) {

@@ -96,7 +96,8 @@ ferry::DynamicShapes parse_dims(const std::vector<std::string>& words) {
         const Asked& asked = all[i];
         std::optional<ferry::Dim> dim;
         if (const auto kind = kind_of(asked.size)) {
-            if (asked.range && (*kind != ferry::Dim::DYNAMIC || asked.range->min < 0 || asked.range->max != ferry::ValueRange::no_max))
+            if (asked.range &&
+                (*kind != ferry::Dim::DYNAMIC || asked.range->min < 0 || asked.range->max != ferry::ValueRange::no_max))
                 fail(words[i], "of these words only DYNAMIC has a range, and that a least size alone: DYNAMIC:0");
             dim = asked.range ? ferry::Dim::dynamic_from(asked.range->min) : ferry::Dim(*kind);
         } else {

@@ -313,7 +313,8 @@ void add_export(CLI::App& app, const ExportBackends& backends) {
         ->add_option(
             "--dim", options->dims,
             "A dimension that may vary: INPUT.DIMENSION=NAME[:MIN[:MAX]], e.g. input_ids.1=seq:1:2048; a size in "
-            "terms of others (2*seq+1), AUTO (if the model allows it), DYNAMIC (or fail) or STATIC instead of NAME; "
+            "terms of others (2*seq+1), AUTO (if the model allows it), DYNAMIC (or fail; DYNAMIC:0 from none on) "
+            "or STATIC instead of NAME; "
             "INPUT may be the start of several (past_key_values), with * for any one part (past_key_values.*.keys); "
             "all dimensions that are not given are static; may be given again")
         ->group(script)

@@ -51,9 +51,10 @@ void verify(VerifyOptions options) {
     std::size_t failed = 0;
     for (const ferry::Discrepancy& row : rows) failed += row.success ? 0 : 1;
     if (failed > 0)
-        throw ferry::Error(ferry::ErrorKind::invalid_input,
-                           std::to_string(failed) + " of " + std::to_string(rows.size()) + " calls differ from the model",
-                           {.hint = "--atol and --rtol say how much is allowed"});
+        throw ferry::Error(
+            ferry::ErrorKind::invalid_input,
+            std::to_string(failed) + " of " + std::to_string(rows.size()) + " calls differ from the model",
+            {.hint = "--atol and --rtol say how much is allowed"});
 }
 
 }  // namespace

@@ -114,7 +114,8 @@ TEST_CASE("a dimension that must vary down to nothing") {
     const auto given = [](int64_t n) { return inputs("x", at::randn({n, 2})); };
     for (const bool from_none : {false, true}) {
         const Dim dim = from_none ? Dim::dynamic_from(0) : Dim(Dim::DYNAMIC);
-        const auto program = check_capture(twice, given(3), {.dynamic_shapes = {{"x", {{0, dim}}}}}, {given(5), given(1)});
+        const auto program =
+            check_capture(twice, given(3), {.dynamic_shapes = {{"x", {{0, dim}}}}}, {given(5), given(1)});
         CHECK(takes(program, given(0)) == from_none);
     }
 }

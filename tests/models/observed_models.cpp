@@ -53,14 +53,15 @@ void check_formats(const AnyModel& model, const InputObserver& observer) {
     const ferry::OnnxProgram onnx = ferry::OnnxExporter{}.export_model(model, observer);
     check_rows("ONNX", ferry::check_discrepancies(onnx, observer), observer);
     onnx.save(folder / "model.onnx");
-    check_rows("ONNX file", ferry::check_discrepancies(ferry::onnx_artifact(folder / "model.onnx"), observer), observer);
+    check_rows("ONNX file", ferry::check_discrepancies(ferry::onnx_artifact(folder / "model.onnx"), observer),
+               observer);
 
 #ifdef FERRY_RUNS_EXECUTORCH
     const ferry::ExecutorchProgram executorch = ferry::ExecutorchExporter{}.export_model(model, observer);
     check_rows("ExecuTorch", ferry::check_discrepancies(executorch, observer), observer);
     executorch.save(folder / "model.pte");
-    check_rows("ExecuTorch file", ferry::check_discrepancies(ferry::executorch_artifact(folder / "model.pte"), observer),
-               observer);
+    check_rows("ExecuTorch file",
+               ferry::check_discrepancies(ferry::executorch_artifact(folder / "model.pte"), observer), observer);
 #endif
 }
 
@@ -81,10 +82,9 @@ TEST_CASE("a language model is exported with what was observed, and gives the sa
     InputObserver observer;
     {
         const auto observed = observer(model, {.store_n_calls = 4});
-        static_cast<void>(ferry::generate(model,
-                                          ferry::inputs("input_ids", expected["input_ids"], "attention_mask",
-                                                        expected["attention_mask"]),
-                                          {.max_new_tokens = 6}));
+        static_cast<void>(ferry::generate(
+            model, ferry::inputs("input_ids", expected["input_ids"], "attention_mask", expected["attention_mask"]),
+            {.max_new_tokens = 6}));
     }
     static_cast<void>(ferry::generate(model, ferry::inputs("input_ids", expected["input_ids"]), {.max_new_tokens = 2}));
     REQUIRE(observer.num_calls() == 4);
@@ -92,7 +92,8 @@ TEST_CASE("a language model is exported with what was observed, and gives the sa
     CHECK(dims_of(shapes, "input_ids") == std::set<std::int64_t>{1});
     CHECK(dims_of(shapes, "attention_mask") == std::set<std::int64_t>{1});
     CHECK(dims_of(shapes, "past_key_values.keys.0") == std::set<std::int64_t>{2});
-    const ferry::Inputs arguments = observer.infer_arguments();  // of the first call, which has a cache, though an empty one
+    const ferry::Inputs arguments =
+        observer.infer_arguments();  // of the first call, which has a cache, though an empty one
     CHECK(arguments.get<at::Tensor>("input_ids").sizes() == expected["input_ids"].sizes());
     CHECK(arguments.get<at::Tensor>("past_key_values.keys.0").size(2) == 0);
     check_formats(model, observer);
@@ -139,7 +140,8 @@ TEST_CASE("pixel values in the first call, a cache in the later ones: one model 
         return observer;
     };
     const InputObserver without = observe({});
-    CHECK(ferry_test::message_of([&] { return without.infer_arguments(); }).find("value_if_missing") != std::string::npos);
+    CHECK(ferry_test::message_of([&] { return without.infer_arguments(); }).find("value_if_missing") !=
+          std::string::npos);
 
     const InputObserver observer = observe(ferry::inputs("pixel_values", pixels.slice(0, 0, 0)));
     CHECK(dims_of(observer.infer_dynamic_shapes(), "pixel_values") == std::set<std::int64_t>{0});

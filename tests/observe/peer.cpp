@@ -143,12 +143,13 @@ void check_case(const Json& described, const Reader& reader) {
     const Json* error = described.find("error");
     try {
         for (const Json& scope : described.find("scopes")->items()) {
-            auto observed = observer(
-                model, {.store_n_calls = static_cast<std::size_t>(scope.find("store")->integer())});
+            auto observed =
+                observer(model, {.store_n_calls = static_cast<std::size_t>(scope.find("store")->integer())});
             for (const Json& call : scope.find("calls")->items())
                 static_cast<void>(observed(ferry::tree::unflatten<Inputs>(reader.tree(call))));
         }
-        if (error == nullptr) CHECK(static_cast<std::int64_t>(observer.num_calls()) == described.find("stored")->integer());
+        if (error == nullptr)
+            CHECK(static_cast<std::int64_t>(observer.num_calls()) == described.find("stored")->integer());
         ferry::BatchedInputs batched;
         if (const Json& chosen = *described.find("batched"); chosen.is(Json::Kind::boolean))
             batched.all = chosen.boolean();

@@ -7,8 +7,8 @@
 #include <ferry/observe/torchscript.hpp>
 #include <ferry/program/module.hpp>
 
-#include <torch/nn/modules/linear.h>
 #include <torch/csrc/jit/api/module.h>
+#include <torch/nn/modules/linear.h>
 
 #ifndef DOCTEST_LIBRARY_INCLUDED
 #include <doctest/doctest.h>
@@ -92,8 +92,10 @@ TEST_CASE("scopes may end in any order") {
     using namespace observer_scope_tests;
     Outer outer;
     InputObserver one, two;
-    auto first = std::make_unique<ferry::ObservedModel<ferry::submodule<Inner>>>(one, outer.first, ferry::ObserveOptions{});
-    const auto second = std::make_unique<ferry::ObservedModel<ferry::submodule<Inner>>>(two, outer.first, ferry::ObserveOptions{});
+    auto first =
+        std::make_unique<ferry::ObservedModel<ferry::submodule<Inner>>>(one, outer.first, ferry::ObserveOptions{});
+    const auto second =
+        std::make_unique<ferry::ObservedModel<ferry::submodule<Inner>>>(two, outer.first, ferry::ObserveOptions{});
     outer.forward(at::ones({2}));
     first.reset();
     outer.forward(at::ones({3}));
@@ -156,16 +158,20 @@ TEST_CASE("inputs can be removed, and given beside those observed") {
     Outer outer;
     InputObserver observer;
     const auto observed = observer(outer.first);
-    for (const std::int64_t size : {2, 3})
-        static_cast<void>(outer.first(at::ones({2, size}), at::ones({size}), 1));
+    for (const std::int64_t size : {2, 3}) static_cast<void>(outer.first(at::ones({2, size}), at::ones({size}), 1));
     const ferry::Inputs given = observer.infer_arguments(ferry::inputs("x", at::ones({2, 8}), "power", 1));
     CHECK(given.get<at::Tensor>("mask").sizes() == at::IntArrayRef{0});
-    CHECK(message_of([&] { return observer.infer_arguments(7); }).find("there is no call 7: 2 are stored") != std::string::npos);
-    CHECK(message_of([&] { return observer.infer_arguments(ferry::inputs("x", at::ones({2, 8}), "power", 2)); })
-              .find("different constant values") != std::string::npos);
+    CHECK(message_of([&] { return observer.infer_arguments(7); }).find("there is no call 7: 2 are stored") !=
+          std::string::npos);
+    CHECK(message_of([&] {
+              return observer.infer_arguments(ferry::inputs("x", at::ones({2, 8}), "power", 2));
+          }).find("different constant values") != std::string::npos);
     observer.remove_inputs({"mask"});
     CHECK_FALSE(observer.infer_arguments().contains("mask"));
-    CHECK(message_of([&] { observer.remove_inputs({"mask"}); return 0; }).find("no call had such an input") != std::string::npos);
+    CHECK(message_of([&] {
+              observer.remove_inputs({"mask"});
+              return 0;
+          }).find("no call had such an input") != std::string::npos);
     CHECK(message_of([&] {
               InputObserver wrong(ferry::inputs("y", at::ones({1})));
               const auto scope = wrong(outer.first);

@@ -58,7 +58,8 @@ public:
 
     /// With what an observer has seen: its inputs, and what varied among them unless the config says what varies.
     template <class Model, std::same_as<InputObserver> Observer>
-    [[nodiscard]] ExportedProgram export_model(Model&& model, const Observer& observer, const DynamoConfig& config = {}) const {
+    [[nodiscard]] ExportedProgram export_model(Model&& model, const Observer& observer,
+                                               const DynamoConfig& config = {}) const {
         return export_model(std::forward<Model>(model), observer.infer_arguments(), observer.with_shapes(config));
     }
 };

@@ -32,7 +32,8 @@ public:
 
     /// With what an observer has seen: its inputs, and what varied among them unless the config says what varies.
     template <class Model, std::same_as<InputObserver> Observer>
-    [[nodiscard]] ExecutorchProgram export_model(Model&& model, const Observer& observer, const ExecutorchConfig& config = {}) const {
+    [[nodiscard]] ExecutorchProgram export_model(Model&& model, const Observer& observer,
+                                                 const ExecutorchConfig& config = {}) const {
         return export_model(std::forward<Model>(model), observer.infer_arguments(), observer.with_shapes(config));
     }
 

@@ -38,7 +38,9 @@ public:
         for (const AnyModel& model : models) calls_[object_of(model)];
     }
     [[nodiscard]] bool wants(const void* module) const override { return calls_.contains(module); }
-    void called(const void* module, const Inputs& inputs) override { calls_[module].push_back(clone_leaf_tensors(inputs)); }
+    void called(const void* module, const Inputs& inputs) override {
+        calls_[module].push_back(clone_leaf_tensors(inputs));
+    }
 
     [[nodiscard]] std::vector<Inputs>& of(const AnyModel& model) { return calls_[object_of(model)]; }
 

@@ -75,10 +75,10 @@ FERRY_INLINE void AlignedCalls::check_constants(const Inputs& constants) const {
                            return other != nullptr && *other == item.second;
                        });
     if (!agree)
-        throw Error(ErrorKind::invalid_input,
-                    "two calls were made with different constant values: " + text_of(constants) +
-                        " != " + text_of(others),
-                    {.hint = "an export has one value for each; observe calls that agree"});
+        throw Error(
+            ErrorKind::invalid_input,
+            "two calls were made with different constant values: " + text_of(constants) + " != " + text_of(others),
+            {.hint = "an export has one value for each; observe calls that agree"});
 }
 
 FERRY_INLINE void AlignedCalls::check_inside(const std::vector<Leaf>& leaves) const {

@@ -42,8 +42,7 @@ FERRY_INLINE DynamicShapes infer_dynamic_shapes(const AlignedCalls& calls, const
         const std::vector<std::size_t> dims = varying_dims(calls, leaf, batched);
         for (const std::size_t dim : dims) {
             const auto place = static_cast<std::int64_t>(dim);
-            const bool was_empty =
-                algo::any_of(tensors, [&](const at::Tensor& each) { return each.size(place) == 0; });
+            const bool was_empty = algo::any_of(tensors, [&](const at::Tensor& each) { return each.size(place) == 0; });
             const bool becomes_empty = dim == dims.back() && tensors.size() < calls.size();  // see infer_arguments
             of_leaf.emplace(place, was_empty || becomes_empty ? Dim::dynamic_from(0) : Dim(Dim::DYNAMIC));
         }

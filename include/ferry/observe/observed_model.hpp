@@ -49,7 +49,8 @@ template <class Model>
 class ObservedModel {
 public:
     ObservedModel(InputObserver& observer, Model& model, const ObserveOptions& options)
-        : model_(model), signature_(model_signature<std::remove_const_t<Model>>::of(model)),
+        : model_(model),
+          signature_(model_signature<std::remove_const_t<Model>>::of(model)),
           scope_((observer.set_signature(signature_), observer), observe::object_of(model), options) {}
 
     template <class... Args>

@@ -35,8 +35,8 @@ namespace verify {
 
 FERRY_INLINE std::string to_table(const Discrepancies& rows) {
     using Line = std::array<std::string, 10>;
-    std::vector<Line> lines{{"call", "success", "absolute", "relative", "model s", "artifact s", "inputs", "missing",
-                             "empty", "error"}};
+    std::vector<Line> lines{
+        {"call", "success", "absolute", "relative", "model s", "artifact s", "inputs", "missing", "empty", "error"}};
     for (const Discrepancy& row : rows)
         lines.push_back({std::to_string(row.index), row.success ? "yes" : "no", verify::short_number(row.absolute),
                          verify::short_number(row.relative), verify::short_number(row.model_seconds),
@@ -48,8 +48,7 @@ FERRY_INLINE std::string to_table(const Discrepancies& rows) {
     std::string text;
     for (const Line& line : lines) {
         std::string made;
-        for (std::size_t i = 0; i < line.size(); ++i)
-            made.append(line[i]).append(widths[i] - line[i].size() + 2, ' ');
+        for (std::size_t i = 0; i < line.size(); ++i) made.append(line[i]).append(widths[i] - line[i].size() + 2, ' ');
         text.append(made, 0, made.find_last_not_of(' ') + 1).append("\n");
     }
     return text;

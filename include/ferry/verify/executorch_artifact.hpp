@@ -23,7 +23,7 @@ namespace ferry {
 
 /// Inputs have no names there: they go in order, and numbers are inputs too.
 [[nodiscard]] inline verify::Artifact executorch_artifact(std::shared_ptr<runtime::ExecutorchSession> session,
-                                                  const executorch::MethodSummary& method) {
+                                                          const executorch::MethodSummary& method) {
     const auto feed = [count = method.inputs.size()](const Inputs& inputs) {
         std::vector<at::Tensor> given;
         for (const Leaf& leaf : inputs.tree().leaves)
@@ -49,7 +49,7 @@ namespace ferry {
 }
 
 [[nodiscard]] inline verify::Artifact executorch_artifact(const std::filesystem::path& path,
-                                                  const std::string& method = "forward") {
+                                                          const std::string& method = "forward") {
     const executorch::FileSummary file = executorch::summarize(path);
     const auto found = algo::find(file.methods, method, &executorch::MethodSummary::name);
     if (found == file.methods.end())

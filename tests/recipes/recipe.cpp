@@ -145,6 +145,17 @@ TEST_CASE("a recipe is read as it was written") {
     CHECK(exporter.config().get_if<ferry::OnnxConfig>()->dynamic_shapes.empty());
 }
 
+TEST_CASE("an exporter has the recipe of what it does, but not where to") {
+    namespace files = recipe_files;
+    const ferry_test::Folder folder;
+    const auto exporter =
+        files::Auto::from_config(ferry::OnnxConfig{.output_path = folder / "x.onnx", .opset_version = 20});
+    exporter.recipe().save(folder / "export_config.json");
+    const auto read = files::Auto::from_pretrained(folder.path);
+    CHECK(read.config().get_if<ferry::OnnxConfig>()->opset_version == 20);
+    CHECK_FALSE(read.config().get_if<ferry::OnnxConfig>()->output_path.has_value());
+}
+
 TEST_CASE("a recipe may stand in config.json, and a plain config is one") {
     namespace files = recipe_files;
     const ferry_test::Folder folder;

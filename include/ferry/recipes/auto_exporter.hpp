@@ -40,7 +40,7 @@ public:
     using Program = AutoProgram<auto_exporters<Exporters...>>;
 
     [[nodiscard]] static AutoExporter from_config(const Config& config) {
-        return AutoExporter(config, {.config = config.to_dict()});
+        return AutoExporter(config, std::visit([](const auto& own) { return ExportRecipe::of(own); }, config.any()));
     }
     [[nodiscard]] static AutoExporter from_config(const tree::Context& dict) {
         return from_config(Config::from_dict(dict));

@@ -3,6 +3,7 @@
 #include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/core/linkage.hpp>
+#include <ferry/files/json_writer.hpp>
 #include <ferry/files/output_file.hpp>
 #include <ferry/graph/c10_types.hpp>
 #include <ferry/safetensors/dtypes.hpp>

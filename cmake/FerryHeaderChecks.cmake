@@ -6,7 +6,7 @@
 file(GLOB_RECURSE models CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/include/ferry/models/*.hpp"
      "${PROJECT_SOURCE_DIR}/include/ferry/generation/*.hpp" "${PROJECT_SOURCE_DIR}/include/ferry/recipes/*.hpp")
 set(FERRY_HEADERS_WITH_ALL_OF_TORCH ferry/dynamo/torchscript.hpp ferry/dynamo/torchscript-inl.hpp ferry/observe/torchscript.hpp
-    ferry/ferry.hpp ferry/models.hpp ferry/recipes.hpp ${models})
+    ferry/ferry.hpp ferry/models.hpp ferry/observe.hpp ferry/recipes.hpp ${models})
 
 # With these, torch itself refuses ATen.h and torch/nn.h, which would cost every user ten seconds and more.
 set(FERRY_NARROW_TORCH AT_PER_OPERATOR_HEADERS TORCH_ASSERT_ONLY_METHOD_OPERATORS)

@@ -23,7 +23,7 @@ ferry_add_component(onnx HEADERS onnx.hpp onnx/*.hpp LINKS ferry_tree ferry::ext
 ferry_add_component(onnxruntime HEADERS verify/onnx_runtime.hpp verify/run_onnx.hpp verify/run_onnx-inl.hpp
                                  verify/onnx_artifact.hpp LINKS ferry_onnx ferry::external::onnxruntime)
 ferry_add_component(executorch HEADERS executorch.hpp executorch/*.hpp verify/executorch_*.hpp LINKS ferry_tree ferry::external::executorch)
-ferry_add_component(ferry HEADERS ferry.hpp compiled.hpp compiled/*.hpp models.hpp recipes.hpp recipes/*.hpp generation/*.hpp models/*.hpp)
+ferry_add_component(ferry HEADERS ferry.hpp compiled.hpp compiled/*.hpp models.hpp observe.hpp recipes.hpp recipes/*.hpp generation/*.hpp models/*.hpp)
 add_library(ferry::ferry ALIAS ferry_ferry)
 
 set(told "")

@@ -40,8 +40,7 @@ ferry::ExportRecipe read_config(const std::filesystem::path& path, std::string& 
 
 ferry::ExportRecipe read_file(const RecipeOptions& options, const std::string& input, std::string& output) {
     if (!options.config.empty()) return read_config(options.config, output);
-    if (options.format.empty() && is_checkpoint(input))
-        return with_sizes(ferry::ExportRecipe::from_pretrained(input));
+    if (options.format.empty() && is_checkpoint(input)) return with_sizes(ferry::ExportRecipe::from_pretrained(input));
     return {};
 }
 

@@ -4,9 +4,11 @@
 /// header, a few sources may have one of ferry/compiled/*.hpp each, and build in parallel.
 #include <ferry/compiled/capture.hpp>
 #include <ferry/compiled/fakes.hpp>
-#include <ferry/compiled/observe.hpp>
 #include <ferry/compiled/program.hpp>
 
+#if __has_include(<ferry/observe.hpp>)
+#include <ferry/compiled/observe.hpp>
+#endif
 #if __has_include(<ferry/pt2.hpp>)
 #include <ferry/compiled/pt2.hpp>
 #endif

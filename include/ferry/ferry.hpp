@@ -52,12 +52,6 @@
 #include <ferry/dynamo/prepare_for_export.hpp>
 #include <ferry/dynamo/torchscript.hpp>
 
-#include <ferry/observe/observed_model.hpp>
-#include <ferry/observe/observer.hpp>
-#include <ferry/observe/torchscript.hpp>
-#include <ferry/verify/discrepancies.hpp>
-#include <ferry/verify/discrepancy_report.hpp>
-
 // What a backend needs besides libtorch comes with its CMake or Conan component; without that, its half stays out.
 #if __has_include(<ferry/pt2.hpp>)
 #include <ferry/pt2.hpp>

@@ -6,6 +6,5 @@
 #include <ferry/onnx/pipeline.hpp>
 
 #if __has_include(<onnxruntime_c_api.h>)
-#include <ferry/verify/onnx_artifact.hpp>
 #include <ferry/verify/run_onnx.hpp>
 #endif

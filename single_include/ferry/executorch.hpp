@@ -44,6 +44,7 @@ struct MethodSlot {
 	std::optional<DType> dtype{};
 	std::vector<std::int64_t> sizes{};
 	bool is_dynamic = false;
+	tree::Context value{};
 	friend bool operator==(const MethodSlot&, const MethodSlot&) = default;
 };
 struct MethodSummary {
@@ -56,6 +57,9 @@ struct MethodSummary {
 	std::size_t delegates = 0;
 	std::size_t delegated_nodes = 0;
 	std::uint64_t planned_bytes = 0;
+	[[nodiscard]] bool is_constant() const noexcept {
+		return inputs.empty() && !outputs.empty() && kernel_calls == 0 && delegates == 0;
+	}
 	friend bool operator==(const MethodSummary&, const MethodSummary&) = default;
 };
 struct FileSummary {
@@ -75,7 +79,8 @@ namespace executorch {
 struct Method;
 struct SharedData;
 struct ExportedMethods;
-using ConstantMethod = std::variant<std::int64_t, bool, double, std::string>;
+using ConstantValue = std::variant<std::int64_t, bool, double, std::string>;
+using ConstantMethod = std::variant<std::int64_t, bool, double, std::string, std::vector<ConstantValue>>;
 }
 class ExecutorchProgram {
 public:
@@ -533,10 +538,13 @@ extern template struct list_finder<executorch::default_delegations, executorch::
 								   executorch::detail::bind_delegation>;
 }
 #endif
+#include <concepts>
 namespace ferry {
 template <class Pipeline = executorch_pipeline>
 class ExecutorchExporter {
 public:
+	using Config = ExecutorchConfig;
+	static constexpr std::string_view suffix = ".pte";
 	template <class Model>
 	[[nodiscard]] ExecutorchProgram export_model(Model&& model, Inputs inputs,
 												 const ExecutorchConfig& config = {}) const {
@@ -544,6 +552,11 @@ public:
 		return executorch::export_program(
 			DynamoExporter<Pipeline>{}.export_model(std::forward<Model>(model), std::move(inputs), config.dynamo()),
 			config, executorch::rules_of<Pipeline>);
+	}
+	template <class Model, std::same_as<InputObserver> Observer>
+	[[nodiscard]] ExecutorchProgram export_model(Model&& model, const Observer& observer,
+												 const ExecutorchConfig& config = {}) const {
+		return export_model(std::forward<Model>(model), observer.infer_arguments(), observer.with_shapes(config));
 	}
 	[[nodiscard]] ExecutorchProgram export_program(ExportedProgram program, const ExecutorchConfig& config = {}) const {
 		return executorch::export_program(std::move(program), config, executorch::rules_of_loaded<Pipeline>);
@@ -1282,7 +1295,13 @@ public:
 	}
 	void add(const std::string& name, const ConstantMethod& constant) {
 		Method method;
-		const auto take = [&](const auto& value) { method.outputs.push_back(method.add(value)); };
+		const auto take = [&]<class Value>(const Value& value) {
+			if constexpr (std::is_same_v<Value, std::vector<ConstantValue>>)
+				for (const ConstantValue& each : value)
+					std::visit([&](const auto& one) { method.outputs.push_back(method.add(one)); }, each);
+			else
+				method.outputs.push_back(method.add(value));
+		};
 		std::visit(take, constant);
 		append(name, std::move(method));
 	}
@@ -1477,12 +1496,20 @@ private:
 		switch (value.val_type()) {
 			case schema::KernelTypes::Tensor:
 				return value.val_as_Tensor() ? slot(*value.val_as_Tensor()) : MethodSlot{};
-			case schema::KernelTypes::Int: return {.type = "int"};
-			case schema::KernelTypes::Double: return {.type = "float"};
-			case schema::KernelTypes::Bool: return {.type = "bool"};
-			case schema::KernelTypes::String: return {.type = "str"};
+			case schema::KernelTypes::Int:
+				return slot("int", value.val_as_Int(), [](const auto& it) { return it.int_val(); });
+			case schema::KernelTypes::Double:
+				return slot("float", value.val_as_Double(), [](const auto& it) { return it.double_val(); });
+			case schema::KernelTypes::Bool:
+				return slot("bool", value.val_as_Bool(), [](const auto& it) { return it.bool_val(); });
+			case schema::KernelTypes::String:
+				return slot("str", value.val_as_String(), [](const auto& it) { return text(it.string_val()); });
 			default: return {.type = "None"};
 		}
+	}
+	template <class Table, class Read>
+	[[nodiscard]] static MethodSlot slot(const char* type, const Table* table, const Read& read) {
+		return {.type = type, .value = table == nullptr ? tree::Context() : tree::Context(read(*table))};
 	}
 	[[nodiscard]] static MethodSlot slot(const schema::Tensor& tensor) {
 		MethodSlot made{.type = "Tensor",
@@ -3315,6 +3342,8 @@ private:
 	void emit_delegate(const xnnpack::Step& step);
 	void emit_kernel(const Node& node, const Kernel& kernel);
 	void emit_view(const Node& node);
+	void bind_view(Value made, Id base);
+	[[nodiscard]] bool may_be_empty(Value value) const;
 	void emit_number(const Node& node);
 	void emit_cond(const Node& node);
 	void emit_loop(const Node& node);
@@ -3553,12 +3582,16 @@ inline void Emitter::emit_kernel(const Node& node, const Kernel& kernel) {
 	args.insert(args.end(), outs.begin(), outs.end());
 	args.push_back(outs.size() == 1 ? outs[0] : builder_.method().add(TensorList{outs}));
 	builder_.call(kernel.name, std::move(args));
+	if (node.op() == "aten::cat" && may_be_empty(made[0])) return bind_view(made[0], id_of(made[0]));
 	for (const Value value : made) sizes_.know_tensor(id_of(value), info_of(value).tensor.sizes);
 }
-inline void Emitter::emit_view(const Node& node) {
-	const Value given = node.input(0), made = node.output();
+inline bool Emitter::may_be_empty(Value value) const {
+	return algo::any_of(info_of(value).tensor.sizes,
+						[this](const SymExpr& size) { return bounds(size, limits_).min <= 0; });
+}
+inline void Emitter::emit_view(const Node& node) { bind_view(node.output(), id_of(node.input(0))); }
+inline void Emitter::bind_view(Value made, Id base) {
 	const ValueInfo& info = info_of(made);
-	const Id base = id_of(given);
 	TensorValue view = describe(info.tensor, info.name);
 	const TensorValue& of = builder_.method().tensor(base);
 	view.constant = of.constant;
@@ -4446,7 +4479,16 @@ struct Segment {
 		if (tensor.defined())
 			size += std::max<std::uint64_t>(tensor.nbytes(), 1);  // the runtime takes no segment without bytes
 	}
+	void append_at(std::uint64_t offset_of_other) {
+		tensors.emplace_back();
+		offsets.push_back(offset_of_other);
+	}
 };
+[[nodiscard]] inline bool is_zero(const at::Tensor& tensor) {
+	if (!tensor.is_cpu() || !tensor.is_contiguous() || tensor.nbytes() == 0) return false;
+	const auto* const bytes = static_cast<const std::byte*>(tensor.const_data_ptr());
+	return bytes[0] == std::byte{0} && std::memcmp(bytes, bytes + 1, tensor.nbytes() - 1) == 0;
+}
 using DelegateBytes = flatbuffers::Offset<schema::BackendDelegateInlineData>;
 class MethodWriter {
 public:
@@ -4574,11 +4616,28 @@ public:
 		const std::vector<at::Tensor>& constants = shared.constants.tensors();
 		for (std::uint32_t i = 0; i < constants.size(); ++i)
 			constants_.append(is_external(i + 1, shared) ? at::Tensor() : constants[i]);
-		for (const at::Tensor& each : shared.initial_values.tensors()) initial_.append(each);
+		append_initial_values(shared.initial_values.tensors());
 		for (Segment* each : {&constants_, &initial_})
 			if (each->size != 0) places_.push_back({each->offset = append(each->size), each->size});
 		if (!shared.is_external) place_weights(shared);
 		std::sort(places_.begin(), places_.end());  // as the format wants them
+	}
+	void append_initial_values(const std::vector<at::Tensor>& tensors) {
+		std::vector<bool> zero;
+		at::Tensor longest;
+		for (const at::Tensor& each : tensors) {
+			zero.push_back(is_zero(each));
+			if (zero.back() && (!longest.defined() || each.nbytes() > longest.nbytes())) longest = each;
+		}
+		std::optional<std::uint64_t> zeros;
+		for (std::size_t i = 0; i < tensors.size(); ++i) {
+			if (zero[i] && zeros) {
+				initial_.append_at(*zeros);
+				continue;
+			}
+			initial_.append(zero[i] ? longest : tensors[i]);
+			if (zero[i]) zeros = initial_.offsets.back();
+		}
 	}
 	void place_weights(const SharedData& shared) {
 		for (const at::Tensor& tensor : shared.weights.tensors()) {
@@ -5287,6 +5346,37 @@ FERRY_INLINE Delegate Builder::finish(const std::vector<Value>& outputs) {
 #error \
 	"ferry: what is compiled once needs FERRY_COMPILED, in every file of the program; the CMake target ferry::compiled sets it"
 #endif
+namespace ferry::executorch {
+[[nodiscard]] ConstantMethod constant_method(const tree::Context& value);
+}
+namespace ferry::executorch {
+namespace detail {
+inline void append_constants(std::vector<ConstantValue>& made, const tree::Context& value) {
+	using Kind = tree::Context::Kind;
+	switch (value.kind()) {
+		case Kind::none: return;
+		case Kind::boolean: made.emplace_back(*value.as_boolean()); return;
+		case Kind::real: made.emplace_back(*value.as_real()); return;
+		case Kind::text: made.emplace_back(value.text()); return;
+		case Kind::integer:
+			if (const auto number = value.as_integer()) {
+				made.emplace_back(*number);
+				return;
+			}
+			throw Error(ErrorKind::unsupported, value.text() + " is no number of 64 bits: no method can give it");
+		case Kind::list:
+		case Kind::dict:
+			for (const tree::Context& each : value.items()) append_constants(made, each);
+	}
+}
+}
+FERRY_INLINE ConstantMethod constant_method(const tree::Context& value) {
+	std::vector<ConstantValue> made;
+	detail::append_constants(made, value);
+	if (made.size() != 1 || value.is_list() || value.is_dict()) return made;
+	return std::visit([](const auto& one) { return ConstantMethod(one); }, made[0]);
+}
+}
 namespace ferry {
 template struct list_finder<executorch::default_decompositions, capture::Kernel, capture::detail::bind_decomposition>;
 template struct list_finder<executorch::default_node_fixes, detail::FixNode, detail::bind_node_fix>;

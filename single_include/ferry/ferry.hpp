@@ -8,6 +8,7 @@ class Graph;
 class Node;
 class ExportedProgram;
 class Inputs;
+class InputObserver;
 template <class... Types>
 struct type_list;
 template <class... Entries>
@@ -149,6 +150,7 @@ inline constexpr std::array<std::string_view, 3> export_format_names{"dynamo", "
 [[nodiscard]] constexpr std::string_view name_of(ExportFormat format) noexcept {
 	return export_format_names[static_cast<std::size_t>(format)];
 }
+[[nodiscard]] constexpr std::string_view name_of(std::string_view format) noexcept { return format; }
 [[nodiscard]] inline ExportFormat export_format(std::string_view name) {
 	std::string known;
 	for (std::size_t i = 0; i < export_format_names.size(); ++i) {
@@ -2372,6 +2374,13 @@ template <class Pytrees = pytrees<>, class Type>
 	return cast_leaf_tensors<Pytrees>(value, CastOptions{.dtype = dtype, .device = device});
 }
 template <class Pytrees = pytrees<>, class Type>
+[[nodiscard]] Type clone_leaf_tensors(const Type& value) {
+	Tree tree = tree::flatten<Pytrees>(value);
+	for (Leaf& leaf : tree.leaves)
+		if (leaf.is_tensor() && leaf.tensor().defined()) leaf = leaf.tensor().detach().clone();
+	return tree::unflatten<Type, Pytrees>(tree);
+}
+template <class Pytrees = pytrees<>, class Type>
 [[nodiscard]] Type duplicate_leaf_tensors(const Type& value) {
 	Tree tree = tree::flatten<Pytrees>(value);
 	tree::detail::clone_repeated(tree);
@@ -3389,6 +3398,11 @@ public:
 	static constexpr Kind STATIC = Kind::fixed;
 	Dim(Kind kind) : kind_(kind) {}
 	Dim(std::int64_t size) : kind_(Kind::fixed), fixed_size_(size) {}
+	[[nodiscard]] static Dim dynamic_from(std::int64_t least) {
+		Dim made(DYNAMIC);
+		made.ranges_.emplace(std::string(), ValueRange::at_least(least));
+		return made;
+	}
 	Dim(std::string name) : size_(SymExpr::symbol(name)), ranges_{{std::move(name), ValueRange{}}} {}
 	Dim(std::string name, std::int64_t min, std::int64_t max = ValueRange::no_max)
 		: size_(SymExpr::symbol(name)), ranges_{{std::move(name), ValueRange{min, max}}} {}
@@ -3402,6 +3416,10 @@ public:
 	[[nodiscard]] const SymExpr& size() const noexcept { return size_; }
 	[[nodiscard]] const std::map<std::string, ValueRange>& ranges() const noexcept { return ranges_; }
 	[[nodiscard]] const std::optional<std::int64_t>& fixed_size() const noexcept { return fixed_size_; }
+	[[nodiscard]] std::optional<std::int64_t> tried_from() const {
+		if (kind_ != DYNAMIC || ranges_.empty()) return std::nullopt;
+		return ranges_.begin()->second.min;
+	}
 	friend Dim operator+(const Dim& a, const Dim& b);
 	friend Dim operator*(const Dim& a, const Dim& b);
 	friend Dim operator+(const Dim& a, std::int64_t b);
@@ -3442,18 +3460,8 @@ inline void meet_libtorch() {
 #include <typeinfo>
 namespace ferry::capture {
 using AnyFunction = void (*)();
-class CallObserver {
-public:
-	CallObserver() = default;
-	CallObserver(const CallObserver&) = delete;
-	CallObserver& operator=(const CallObserver&) = delete;
-	virtual ~CallObserver() = default;
-	[[nodiscard]] virtual bool wants(const void* module) const = 0;
-	virtual void called(const void* module, const Inputs& inputs) = 0;
-};
 struct ModuleCalls {
 	std::vector<const void*> running{};
-	CallObserver* observer = nullptr;
 	AnyFunction (*patch)(const std::type_info& module) = nullptr;
 };
 namespace detail {
@@ -3469,6 +3477,86 @@ public:
 private:
 	ModuleCalls* before_;
 };
+}
+namespace ferry::capture {
+class CallObserver {
+public:
+	CallObserver() = default;
+	CallObserver(const CallObserver&) = delete;
+	CallObserver& operator=(const CallObserver&) = delete;
+	virtual ~CallObserver() = default;
+	[[nodiscard]] virtual bool wants(const void* module) const = 0;
+	virtual void called(const void* module, const Inputs& inputs) = 0;
+	virtual void returned(const void* /*module*/, const Tree& /*outputs*/) {}
+	virtual void failed(const void* /*module*/) noexcept {}
+};
+class CallObserverScope;
+namespace detail {
+inline thread_local CallObserverScope* call_observers = nullptr;  // the first of a list
+}
+class CallObserverScope {
+public:
+	explicit CallObserverScope(CallObserver& observer) noexcept
+		: observer_(observer), next_(std::exchange(detail::call_observers, this)) {}
+	CallObserverScope(const CallObserverScope&) = delete;
+	CallObserverScope& operator=(const CallObserverScope&) = delete;
+	~CallObserverScope() {
+		CallObserverScope** place = &detail::call_observers;
+		while (*place != nullptr && *place != this) place = &(*place)->next_;
+		if (*place != nullptr) *place = next_;
+	}
+	[[nodiscard]] CallObserver& observer() const noexcept { return observer_; }
+	[[nodiscard]] const CallObserverScope* next() const noexcept { return next_; }
+private:
+	CallObserver& observer_;
+	CallObserverScope* next_;
+};
+[[nodiscard]] inline std::vector<CallObserver*> observers_of(const void* module) {
+	std::vector<CallObserver*> found;
+	if (module_calls() != nullptr) return found;
+	for (const CallObserverScope* scope = detail::call_observers; scope != nullptr; scope = scope->next())
+		if (scope->observer().wants(module)) found.push_back(&scope->observer());
+	return found;
+}
+template <class Names, class... Args>
+[[nodiscard]] Inputs named_arguments(const Names& names, const Args&... args) {
+	if constexpr ((flattenable<Args> && ...)) {
+		std::vector<Inputs::Item> items;
+		const auto add = [&](Tree value) {
+			const std::size_t at = items.size();
+			items.emplace_back(at < names.size() ? std::string(names[at]) : std::to_string(at), std::move(value));
+		};
+		(add(tree::flatten(args)), ...);
+		return Inputs(std::move(items));
+	} else {
+		throw Error(ErrorKind::unsupported, "a model is called with what is no tree of tensors and numbers",
+					{.hint = "describe its types: specialise ferry::tree_node"});
+	}
+}
+template <class MakeInputs, class Run>
+auto observed_call(const void* module, const MakeInputs& make_inputs, Run&& run) -> decltype(run()) {
+	const std::vector<CallObserver*> observers = observers_of(module);
+	if (observers.empty()) return run();
+	using Result = decltype(run());
+	if constexpr (flattenable<std::remove_cvref_t<Result>>) {
+		const Inputs inputs = make_inputs();
+		std::size_t told = 0;
+		try {
+			for (; told < observers.size(); ++told) observers[told]->called(module, inputs);
+			Result result = run();
+			const Tree outputs = tree::flatten(result);
+			for (; told > 0; --told) observers[told - 1]->returned(module, outputs);
+			return std::forward<Result>(result);
+		} catch (...) {
+			for (; told > 0; --told) observers[told - 1]->failed(module);
+			throw;
+		}
+	} else {
+		throw Error(ErrorKind::unsupported, "a model gives what is no tree of tensors and numbers",
+					{.hint = "describe the type: specialise ferry::tree_node",
+					 .where = {.op = std::string(type_name<std::remove_cvref_t<Result>>())}});
+	}
+}
 }
 namespace ferry::detail {
 template <class Model>
@@ -3527,23 +3615,6 @@ public:
 private:
 	capture::ModuleCalls& calls_;
 };
-template <class Module, class... Args>
-void tell_observer(capture::CallObserver& observer, const void* module, const Args&... args) {
-	if constexpr ((flattenable<Args> && ...)) {
-		constexpr std::span<const std::string_view> names = parameter_names<Module>();
-		std::vector<Inputs::Item> items;
-		const auto add = [&](Tree value) {
-			const std::size_t at = items.size();
-			items.emplace_back(at < names.size() ? std::string(names[at]) : std::to_string(at), std::move(value));
-		};
-		(add(tree::flatten(args)), ...);
-		observer.called(module, Inputs(std::move(items)));
-	} else {
-		throw Error(ErrorKind::unsupported, "a module is called with what is no tree of tensors and numbers",
-					{.hint = "describe its types: specialise ferry::tree_node",
-					 .where = {.op = std::string(type_name<Module>())}});
-	}
-}
 }
 template <class Type>
 class submodule : public detail::held_by<Type>::type {
@@ -3554,6 +3625,7 @@ public:
 	submodule(const Holder& holder) : Holder(holder) {}
 	submodule(Holder&& holder) noexcept : Holder(std::move(holder)) {}
 	using Module = std::remove_reference_t<decltype(*std::declval<Holder&>())>;
+	static constexpr bool tells_of_calls = true;
 	template <class... Args>
 	decltype(auto) operator()(Args&&... args) const {
 		return forward(std::forward<Args>(args)...);
@@ -3562,10 +3634,13 @@ public:
 	auto forward(Args&&... args) const -> decltype(std::declval<Module&>().forward(std::forward<Args>(args)...)) {
 		Module& module = *const_cast<submodule&>(*this);
 		capture::ModuleCalls* const calls = capture::module_calls();
-		if (calls == nullptr) return module.forward(std::forward<Args>(args)...);
+		if (calls == nullptr && capture::detail::call_observers == nullptr)
+			return module.forward(std::forward<Args>(args)...);
 		const void* const object = dynamic_cast<const void*>(&module);
-		if (calls->observer != nullptr && calls->observer->wants(object))
-			detail::tell_observer<Module>(*calls->observer, object, args...);
+		if (calls == nullptr)
+			return capture::observed_call(
+				object, [&] { return capture::named_arguments(detail::parameter_names<Module>(), args...); },
+				[&]() -> decltype(auto) { return module.forward(std::forward<Args>(args)...); });
 		const detail::ModuleCall running(*calls, object);
 		if constexpr (detail::has_one_forward<Module>) {
 			using Forward = detail::forward_of<Module>;
@@ -5131,6 +5206,7 @@ struct DynamoConfig {
 	bool prefer_deferred_runtime_asserts_over_guards = false;
 	Progress progress{};
 	static constexpr ExportFormat format = ExportFormat::dynamo;
+	[[nodiscard]] const DynamoConfig& dynamo() const { return *this; }
 	[[nodiscard]] tree::Context to_dict() const;
 	[[nodiscard]] static DynamoConfig from_dict(const tree::Context& dict);
 	[[nodiscard]] Settings settings();
@@ -5629,6 +5705,8 @@ namespace ferry {
 template <class Pipeline = dynamo_pipeline>
 class DynamoExporter {
 public:
+	using Config = DynamoConfig;
+	static constexpr std::string_view suffix = ".pt2";
 	template <class Model>
 	[[nodiscard]] ExportedProgram export_model(Model&& model, Inputs inputs, const DynamoConfig& config = {}) const {
 		using Pytrees = typename Pipeline::template stage<pytrees>;
@@ -5645,8 +5723,16 @@ public:
 			state.keep_changes();
 			return result;
 		};
-		return export_program(run, inputs, Adapter::state(model), config, capture::rules_of<Pipeline>,
-							  Adapter::running_module(model));
+		return ferry::export_program(run, inputs, Adapter::state(model), config, capture::rules_of<Pipeline>,
+									 Adapter::running_module(model));
+	}
+	[[nodiscard]] ExportedProgram export_program(ExportedProgram program, const DynamoConfig& = {}) const {
+		return program;
+	}
+	template <class Model, std::same_as<InputObserver> Observer>
+	[[nodiscard]] ExportedProgram export_model(Model&& model, const Observer& observer,
+											   const DynamoConfig& config = {}) const {
+		return export_model(std::forward<Model>(model), observer.infer_arguments(), observer.with_shapes(config));
 	}
 };
 }
@@ -12186,22 +12272,49 @@ private:
 }
 [[nodiscard]] inline SymExpr parse_sym_expr(std::string_view text) { return detail::SymParser(text).parse(); }
 }
+namespace ferry::tree {
+class DictBuilder {
+public:
+	DictBuilder() = default;
+	explicit DictBuilder(const Context& dict) : keys_(dict.keys()), values_(dict.items()) {}
+	void put(std::string_view key, Context value) {
+		if (const std::size_t at = place_of(key); at < keys_.size()) {
+			values_[at] = std::move(value);
+			return;
+		}
+		keys_.emplace_back(key);
+		values_.push_back(std::move(value));
+	}
+	void put_all(const Context& dict) {
+		for (std::size_t i = 0; i < dict.keys().size(); ++i) put(dict.keys()[i], dict.items()[i]);
+	}
+	void erase(std::string_view key) {
+		const std::size_t at = place_of(key);
+		if (at == keys_.size()) return;
+		keys_.erase(keys_.begin() + static_cast<std::ptrdiff_t>(at));
+		values_.erase(values_.begin() + static_cast<std::ptrdiff_t>(at));
+	}
+	[[nodiscard]] Context take() { return Context::dict(std::move(keys_), std::move(values_)); }
+private:
+	[[nodiscard]] std::size_t place_of(std::string_view key) const {
+		return static_cast<std::size_t>(std::find(keys_.begin(), keys_.end(), key) - keys_.begin());
+	}
+	std::vector<std::string> keys_{};
+	std::vector<Context> values_{};
+};
+}
 namespace ferry {
 [[noreturn]] inline void refuse_setting(const std::string& key, const std::string& wanted) {
 	throw Error(ErrorKind::invalid_input, "the setting is not " + wanted, {.where = {.path = key}});
 }
 namespace detail {
-struct DictOfSettings {
-	std::vector<std::string> keys{};
-	std::vector<tree::Context> values{};
-	void put(std::string key, tree::Context value) {
-		keys.push_back(std::move(key));
-		values.push_back(std::move(value));
-	}
-	[[nodiscard]] tree::Context take() { return tree::Context::dict(std::move(keys), std::move(values)); }
-};
+[[nodiscard]] inline std::optional<std::int64_t> as_number(const std::string& text) {
+	std::int64_t number = 0;
+	const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+	return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
 [[nodiscard]] inline tree::Context named_range(const std::string& name, const ValueRange& range) {
-	DictOfSettings made;
+	tree::DictBuilder made;
 	made.put("name", name);
 	if (range.min != ValueRange::no_min) made.put("min", range.min);
 	if (range.max != ValueRange::no_max) made.put("max", range.max);
@@ -12209,13 +12322,14 @@ struct DictOfSettings {
 }
 [[nodiscard]] inline tree::Context to_setting(const Dim& dim) {
 	if (dim.kind() == Dim::AUTO) return "auto";
+	if (const auto least = dim.tried_from()) return "dynamic:" + std::to_string(*least);
 	if (dim.kind() == Dim::DYNAMIC) return "dynamic";
 	if (dim.fixed_size()) return *dim.fixed_size();
 	if (dim.kind() == Dim::STATIC) return "static";
 	if (dim.size().is_symbol()) return named_range(dim.ranges().begin()->first, dim.ranges().begin()->second);
 	std::vector<tree::Context> ranges;
 	for (const auto& [name, range] : dim.ranges()) ranges.push_back(named_range(name, range));
-	DictOfSettings made;
+	tree::DictBuilder made;
 	made.put("size", to_string(dim.size()));
 	made.put("of", tree::Context::list(std::move(ranges)));
 	return made.take();
@@ -12249,6 +12363,10 @@ struct DictOfSettings {
 		{"auto", "AUTO", Dim::AUTO}, {"dynamic", "DYNAMIC", Dim::DYNAMIC}, {"static", "STATIC", Dim::STATIC}};
 	for (const auto& [small, large, kind] : words)
 		if (given.is_text() && (given.text() == small || given.text() == large)) return kind;
+	constexpr std::string_view from = "dynamic:";
+	if (given.is_text() && given.text().starts_with(from))
+		if (const auto least = as_number(given.text().substr(from.size())); least && *least >= 0)
+			return Dim::dynamic_from(*least);
 	if (!given.is_dict()) refuse_setting(key, "auto, dynamic, static, a size or a dimension with a name");
 	std::map<std::string, ValueRange> ranges;
 	const auto* size = given.find("size");
@@ -12265,20 +12383,15 @@ struct DictOfSettings {
 }
 [[nodiscard]] inline tree::Context to_setting(const DynamicShapes& shapes) {
 	if (shapes.empty()) return {};
-	detail::DictOfSettings made;
+	tree::DictBuilder made;
 	for (const auto& [input, dims] : shapes) {
-		detail::DictOfSettings of_input;
+		tree::DictBuilder of_input;
 		for (const auto& [place, dim] : dims) of_input.put(std::to_string(place), detail::to_setting(dim));
 		made.put(input, of_input.take());
 	}
 	return made.take();
 }
 namespace detail {
-[[nodiscard]] inline std::optional<std::int64_t> as_place(const std::string& text) {
-	std::int64_t place = 0;
-	const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), place);
-	return error == std::errc() && end == text.data() + text.size() ? std::optional(place) : std::nullopt;
-}
 inline void read_input(const std::string& key, const std::string& path, const tree::Context& given,
 					   DynamicShapes& made) {
 	if (!given.is_none() && !given.is_list() && !given.is_dict()) refuse_setting(key, "a dict or list of dimensions");
@@ -12292,7 +12405,7 @@ inline void read_input(const std::string& key, const std::string& path, const tr
 			read_input(of_item, std::string(path).append(".").append(name), items[i], made);
 			continue;
 		}
-		const auto place = as_place(name);
+		const auto place = as_number(name);
 		if (!place) refuse_setting(of_item, "the number of a dimension");
 		made[path].insert_or_assign(*place, read_dim(of_item, items[i]));
 	}
@@ -12313,14 +12426,16 @@ class Settings {
 public:
 	using Place = std::variant<bool*, DynamicShapes*, std::string*, std::optional<std::filesystem::path>*,
 							   std::optional<std::int64_t>*>;
-	Settings(ExportFormat format, std::vector<std::pair<std::string_view, Place>> places)
+	Settings(std::string_view format, std::vector<std::pair<std::string_view, Place>> places)
 		: format_(format), places_(std::move(places)) {}
+	Settings(ExportFormat format, std::vector<std::pair<std::string_view, Place>> places)
+		: Settings(name_of(format), std::move(places)) {}
 	[[nodiscard]] tree::Context to_dict() const;
 	void read(const tree::Context& dict) const;
 private:
 	[[nodiscard]] static tree::Context written(const Place& place);
 	static void read_one(const std::string& key, const Place& place, const tree::Context& value);
-	ExportFormat format_;
+	std::string_view format_;
 	std::vector<std::pair<std::string_view, Place>> places_;
 };
 inline tree::Context Settings::written(const Place& place) {
@@ -12334,7 +12449,7 @@ inline tree::Context Settings::written(const Place& place) {
 }
 inline tree::Context Settings::to_dict() const {
 	std::vector<std::string> keys{"export_format"};
-	std::vector<tree::Context> values{std::string(name_of(format_))};
+	std::vector<tree::Context> values{format_};
 	for (const auto& [key, place] : places_) {
 		keys.emplace_back(key);
 		values.push_back(written(place));
@@ -12365,8 +12480,7 @@ inline void Settings::read(const tree::Context& dict) const {
 		const std::string& key = dict.keys()[i];
 		const tree::Context& value = dict.items()[i];
 		if (key == "export_format") {
-			if (!value.is_text() || value.text() != name_of(format_))
-				refuse_setting(key, '"' + std::string(name_of(format_)) + '"');
+			if (!value.is_text() || value.text() != format_) refuse_setting(key, '"' + std::string(format_) + '"');
 			continue;
 		}
 		const auto found = algo::find(places_, key, &std::pair<std::string_view, Place>::first);
@@ -15614,8 +15728,11 @@ template <class Chosen>
 }
 [[nodiscard]] inline std::vector<ProbePoint> tiny_sizes(const std::vector<ProbeDim>& dims, const ProbePoint& sample) {
 	constexpr std::int64_t tiny[] = {2, 3};
-	return detail::rotated(dims, sample, tiny,
-						   [](const ProbeDim& dim) { return dim.least == 1 && !is_unbacked_name(dim.name); });
+	constexpr std::int64_t one[] = {1};
+	const auto is_tiny = [](const ProbeDim& dim) { return dim.least == 1 && !is_unbacked_name(dim.name); };
+	auto points = detail::rotated(dims, sample, tiny, is_tiny);
+	for (ProbePoint& point : detail::rotated(dims, sample, one, is_tiny)) points.push_back(std::move(point));
+	return points;
 }
 [[nodiscard]] inline ProbePoint large_sizes(const std::vector<ProbeDim>& dims, ProbePoint sample) {
 	constexpr std::int64_t step = 60;
@@ -15905,6 +16022,10 @@ public:
 		const Dim* wished = wish(place, leaves[place.leaf]);
 		return wished != nullptr && wished->kind() == Dim::DYNAMIC;
 	}
+	[[nodiscard]] std::int64_t tried_from(const Place& place, const std::vector<Leaf>& leaves) const {
+		const Dim* wished = wish(place, leaves[place.leaf]);
+		return wished != nullptr ? wished->tried_from().value_or(1) : 1;
+	}
 	[[nodiscard]] const ValueRange* range(const std::string& symbol) const;
 	[[nodiscard]] bool defers() const noexcept { return options_.defers; }
 	[[nodiscard]] const std::vector<SymExpr>& known_sizes() const noexcept { return options_.known_sizes; }
@@ -16126,6 +16247,9 @@ private:
 	[[nodiscard]] std::int64_t find_company(Places& together, const Places& stuck);
 	template <class Find>
 	void move_stuck(Places& stuck, Find&& find);
+	[[nodiscard]] bool stops_like(const Place& a, const Place& b) {
+		return alike(a, b) && move({a}, odd_move(a)).why == move({b}, odd_move(b)).why;
+	}
 	void move_small(Places& small, Places& stuck);
 	void add_symbol(const std::string& symbol, const Places& places, std::int64_t step);
 	void find_sums(const Places& stuck);
@@ -16173,7 +16297,8 @@ inline void DimDiscovery::add_symbol(const std::string& symbol, const Places& pl
 	for (Move& known : moves_)
 		if (step == 1 && known.reach == Move::whole_way && known.by == odd_move(places[0]) && known.places == places)
 			probed_.seeds.push_back({symbol, sample(places[0]) + known.by, std::move(known.trace)});
-	const std::int64_t least = std::min<std::int64_t>(sample(places[0]), 1);
+	std::int64_t least = std::min<std::int64_t>(sample(places[0]), 1);
+	for (const Place& place : places) least = std::min(least, wishes_.tried_from(place, prober_.leaves()));
 	probed_.plan.symbols.push_back({symbol, ValueRange::at_least(least), sample(places[0]) / step});
 	for (const Place& place : places)
 		probed_.plan.sizes[place.leaf][place.dim] = SymExpr::symbol(symbol) * SymExpr(step);
@@ -16204,21 +16329,36 @@ inline DimDiscovery::Places DimDiscovery::company_of(Places company, const Place
 	Places others;
 	for (const Place& place : stuck)
 		if (!algo::contains(company, place) && sample(place) == sample(company[0])) others.push_back(place);
-	const auto gets_further = [&](const Places& more) {
+	const auto with = [&](const Places& more) {
 		Places larger = company;
 		for (const Place& place : more)
 			if (!algo::contains(company, place)) larger.push_back(place);
+		return larger;
+	};
+	const auto gets_further = [&](const Places& more) {
+		Places larger = with(more);
 		if (larger.size() == company.size() || move(larger, by).reach <= move(company, by).reach) return false;
 		company = std::move(larger);
 		return true;
 	};
+	const auto stopped_here = [&](const Places& unit) {
+		Places found;
+		for (const Place& place : unit)
+			if (move({place}, odd_move(place)).reach == move(company, by).reach) found.push_back(place);
+		return found;
+	};
+	constexpr std::size_t most_tried = 16;  // a cache has some of each layer, and to try each with each takes too long
 	const auto units = units_of(others);
 	for (bool further = true; further && !may_move(company, by);) {
 		further = algo::any_of(units, [&](const Places& unit) {
 			const auto next = algo::find_if(unit, [&](const Place& place) { return !algo::contains(company, place); });
-			return next != unit.end() && (gets_further({*next}) || gets_further(unit));
+			if (next == unit.end()) return false;
+			return gets_further({*next}) || (!may_move(with(unit), by) && gets_further(stopped_here(unit))) ||
+				   gets_further(unit);
 		});
-		if (!further) further = algo::any_of(others, [&](const Place& place) { return gets_further({place}); });
+		if (further) continue;
+		const Places& tried = others.size() > most_tried ? stopped_here(others) : others;
+		further = algo::any_of(tried, [&](const Place& place) { return gets_further({place}); });
 	}
 	return company;
 }
@@ -16274,13 +16414,18 @@ inline void DimDiscovery::move_small(Places& small, Places& stuck) {
 }
 template <class Find>
 void DimDiscovery::move_stuck(Places& stuck, Find&& find) {
+	constexpr std::ptrdiff_t few = 3;
+	Places tried;
 	for (Places rest = stuck; !rest.empty();) {
 		Places together{rest[0]};
-		if (const std::int64_t step = find(rest, together)) {
+		const bool is_hopeless = std::count_if(tried.begin(), tried.end(),
+											   [&](const Place& each) { return stops_like(each, rest[0]); }) >= few;
+		if (const std::int64_t step = is_hopeless ? 0 : find(rest, together)) {
 			add_symbol(fresh_symbol(), together, step);
 			for (const Place& place : together) std::erase(stuck, place);
 		} else {
 			together.assign(1, rest[0]);
+			if (!is_hopeless) tried.push_back(rest[0]);
 		}
 		for (const Place& place : together) std::erase(rest, place);
 	}
@@ -16347,7 +16492,9 @@ inline bool DimDiscovery::adds_to_known(const Places& part) {
 		for (std::size_t dim = 0; dim < probed_.plan.sizes[leaf].size(); ++dim)
 			if (prober_.leaves()[leaf].is_tensor() && !probed_.plan.sizes[leaf][dim].is_constant())
 				known.push_back({leaf, dim});
-	for (const Places& sum : units_of(known)) {
+	std::vector<Places> sums = units_of(known);
+	for (const Place& place : known) sums.push_back({place});
+	for (const Places& sum : sums) {
 		Places both = part;
 		both.insert(both.end(), sum.begin(), sum.end());
 		if (!may_move(both, 6) || !may_move(both, 5)) continue;
@@ -16854,6 +17001,7 @@ inline bool RangeNarrower::check_small_ends(const Explanation& explanation) {
 		if (is_left && asked == nullptr) {
 			probed_.notes.push_back("'" + dim.name + "' is static: " + reason);
 			replace(i, SymExpr(given->second));
+			static_cast<void>(prober_.run_sample(probed_));  // what others are compared with was run near it
 			return false;
 		}
 		cut(i, {least, dim.range.max}, is_left || (asked != nullptr && asked->min >= 0), reason, why.name);

@@ -2021,12 +2021,19 @@ namespace ferry {
 template <class Pipeline = onnx_pipeline>
 class OnnxExporter {
 public:
+	using Config = OnnxConfig;
+	static constexpr std::string_view suffix = ".onnx";
 	template <class Model>
 	[[nodiscard]] OnnxProgram export_model(Model&& model, Inputs inputs, const OnnxConfig& config = {}) const {
 		config.check();
 		return onnx::export_program(
 			DynamoExporter<Pipeline>{}.export_model(std::forward<Model>(model), std::move(inputs), config.dynamo()),
 			config, onnx::rules_of<Pipeline>);
+	}
+	template <class Model, std::same_as<InputObserver> Observer>
+	[[nodiscard]] OnnxProgram export_model(Model&& model, const Observer& observer,
+										   const OnnxConfig& config = {}) const {
+		return export_model(std::forward<Model>(model), observer.infer_arguments(), observer.with_shapes(config));
 	}
 	[[nodiscard]] OnnxProgram export_program(ExportedProgram program, const OnnxConfig& config = {}) const {
 		return onnx::export_program(std::move(program), config, onnx::rules_of_loaded<Pipeline>);

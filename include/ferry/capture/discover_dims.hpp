@@ -269,8 +269,8 @@ void DimDiscovery::move_stuck(Places& stuck, Find&& find) {
     Places tried;
     for (Places rest = stuck; !rest.empty();) {
         Places together{rest[0]};
-        const bool is_hopeless =
-            std::count_if(tried.begin(), tried.end(), [&](const Place& each) { return stops_like(each, rest[0]); }) >= few;
+        const bool is_hopeless = std::count_if(tried.begin(), tried.end(),
+                                               [&](const Place& each) { return stops_like(each, rest[0]); }) >= few;
         if (const std::int64_t step = is_hopeless ? 0 : find(rest, together)) {
             add_symbol(fresh_symbol(), together, step);
             for (const Place& place : together) std::erase(stuck, place);

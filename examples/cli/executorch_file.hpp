@@ -31,8 +31,8 @@ void export_executorch_methods(std::vector<std::pair<std::string, ferry::Exporte
 /// In ExecuTorch's runtime. Without a name the method "forward".
 [[nodiscard]] std::vector<at::Tensor> run_executorch(const std::filesystem::path& path, const std::string& method,
                                                      const ferry::NamedTensors& inputs);
-[[nodiscard]] ferry::verify::Artifact executorch_file_artifact(const std::filesystem::path& path,
-                                                               const std::string& method);
+[[nodiscard]] ferry::artifacts::Artifact executorch_file_artifact(const std::filesystem::path& path,
+                                                                  const std::string& method);
 /// Of the method "forward", or of the first.
 void describe_executorch(const std::filesystem::path& path, Description& description);
 

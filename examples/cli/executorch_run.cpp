@@ -43,7 +43,7 @@ std::vector<at::Tensor> run_executorch(const std::filesystem::path& path, const 
     return ferry::runtime::ExecutorchSession(path, called.name).run(ferry::pick_inputs(slots, inputs));
 }
 
-ferry::verify::Artifact executorch_file_artifact(const std::filesystem::path& path, const std::string& method) {
+ferry::artifacts::Artifact executorch_file_artifact(const std::filesystem::path& path, const std::string& method) {
     return ferry::executorch_artifact(path, method.empty() ? "forward" : method);
 }
 

@@ -13,7 +13,7 @@ namespace cli {
 
 /// In ONNX Runtime.
 [[nodiscard]] std::vector<at::Tensor> run_onnx(const std::filesystem::path& path, const ferry::NamedTensors& inputs);
-[[nodiscard]] ferry::verify::Artifact onnx_file_artifact(const std::filesystem::path& path);
+[[nodiscard]] ferry::artifacts::Artifact onnx_file_artifact(const std::filesystem::path& path);
 [[nodiscard]] ferry::ProgramSummary summarize_onnx(const std::filesystem::path& path);
 
 }  // namespace cli

@@ -24,6 +24,6 @@ std::vector<at::Tensor> run_onnx(const std::filesystem::path& path, const ferry:
     return session.run(ferry::pick_inputs(slots, inputs));
 }
 
-ferry::verify::Artifact onnx_file_artifact(const std::filesystem::path& path) { return ferry::onnx_artifact(path); }
+ferry::artifacts::Artifact onnx_file_artifact(const std::filesystem::path& path) { return ferry::onnx_artifact(path); }
 
 }  // namespace cli

@@ -28,7 +28,7 @@ struct VerifyOptions {
     bool json = false, timings = false;
 };
 
-ferry::verify::Artifact load_artifact(const VerifyOptions& options) {
+ferry::artifacts::Artifact load_artifact(const VerifyOptions& options) {
     const ModelKind kind = model_kind(options.file);
     if (kind == ModelKind::onnx) return onnx_file_artifact(options.file);
     if (kind == ModelKind::executorch) return executorch_file_artifact(options.file, options.model);
@@ -40,7 +40,7 @@ ferry::verify::Artifact load_artifact(const VerifyOptions& options) {
 void verify(VerifyOptions options) {
     Work work(options.timings);
     work.begin("load");
-    const ferry::verify::Artifact artifact = load_artifact(options);
+    const ferry::artifacts::Artifact artifact = load_artifact(options);
     work.begin("calls of the model");
     const ferry::InputObserver observer = observe_calls(options.calls);
     work.begin("calls of the file");

@@ -26,7 +26,7 @@ using ferry::Leaf;
 Discrepancy compared(const std::vector<Leaf>& expected, const std::vector<Leaf>& found,
                      const ferry::DiscrepancyOptions& options = {}) {
     Discrepancy row;
-    ferry::verify::compare(expected, found, options, row);
+    ferry::artifacts::compare(expected, found, options, row);
     return row;
 }
 
@@ -83,7 +83,7 @@ TEST_CASE("what cannot be compared is said") {
 TEST_CASE("a run that fails is a row, and inputs of another number an error") {
     using namespace discrepancy_tests;
     const ferry::InputObserver observer = observed_calls();
-    const ferry::verify::Artifact fails{.run = [](const ferry::Inputs& inputs) -> std::vector<Leaf> {
+    const ferry::artifacts::Artifact fails{.run = [](const ferry::Inputs& inputs) -> std::vector<Leaf> {
         if (inputs.get<at::Tensor>("0").size(0) == 3) throw std::runtime_error("of three");
         return {inputs.get<at::Tensor>("0")};
     }};

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace ferry::verify {
+namespace ferry::artifacts {
 
 FERRY_INLINE at::Tensor as_tensor(const Leaf& leaf) {
     if (leaf.is_tensor()) return leaf.tensor();
@@ -40,4 +40,4 @@ FERRY_INLINE std::vector<at::Tensor> tensors_for(const std::vector<std::string>&
     return by_name;
 }
 
-}  // namespace ferry::verify
+}  // namespace ferry::artifacts

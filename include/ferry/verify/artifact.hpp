@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace ferry::verify {
+namespace ferry::artifacts {
 
 /// Something exported, ready to run: inputs named and nested as in the export, and what comes out in order.
 struct Artifact {
@@ -29,11 +29,11 @@ struct Artifact {
 /// order. Another number of them is an Error.
 [[nodiscard]] std::vector<at::Tensor> tensors_for(const std::vector<std::string>& names, const Inputs& inputs);
 
-}  // namespace ferry::verify
+}  // namespace ferry::artifacts
 
 namespace ferry {
 
-[[nodiscard]] inline verify::Artifact artifact_of(const ExportedProgram& program) {
+[[nodiscard]] inline artifacts::Artifact artifact_of(const ExportedProgram& program) {
     return {.run = [module = std::make_shared<ProgramModule>(program.module())](const Inputs& inputs) {
         return (*module)(inputs).leaves;
     }};
@@ -45,13 +45,13 @@ template <class Part>
         { part.inputs } -> std::convertible_to<const std::vector<std::string>&>;
         { part.run(tensors) } -> std::convertible_to<std::vector<at::Tensor>>;
     }
-[[nodiscard]] verify::Artifact artifact_of(const Part& part) {
+[[nodiscard]] artifacts::Artifact artifact_of(const Part& part) {
     return {.run =
                 [part](const Inputs& inputs) {
-                    const std::vector<at::Tensor> outputs = part.run(verify::tensors_for(part.inputs, inputs));
+                    const std::vector<at::Tensor> outputs = part.run(artifacts::tensors_for(part.inputs, inputs));
                     return std::vector<Leaf>(outputs.begin(), outputs.end());
                 },
-            .check = [part](const Inputs& inputs) { static_cast<void>(verify::tensors_for(part.inputs, inputs)); }};
+            .check = [part](const Inputs& inputs) { static_cast<void>(artifacts::tensors_for(part.inputs, inputs)); }};
 }
 
 }  // namespace ferry

@@ -28,7 +28,7 @@
 #include <utility>
 #include <vector>
 
-namespace ferry::verify {
+namespace ferry::artifacts {
 
 [[nodiscard]] inline std::string sizes_text(at::IntArrayRef sizes) {
     std::string text;
@@ -133,4 +133,4 @@ FERRY_INLINE Discrepancies check_artifact(const Artifact& artifact, const InputO
     return rows;
 }
 
-}  // namespace ferry::verify
+}  // namespace ferry::artifacts

@@ -36,7 +36,7 @@ struct Discrepancy {
 };
 using Discrepancies = std::vector<Discrepancy>;
 
-namespace verify {
+namespace artifacts {
 
 /// Compares what a model gave with what an artifact gives: sets success, the differences, and the error.
 void compare(const std::vector<Leaf>& expected, const std::vector<Leaf>& found, const DiscrepancyOptions& options,
@@ -45,18 +45,18 @@ void compare(const std::vector<Leaf>& expected, const std::vector<Leaf>& found, 
 [[nodiscard]] Discrepancies check_artifact(const Artifact& artifact, const InputObserver& observer,
                                            const DiscrepancyOptions& options);
 
-}  // namespace verify
+}  // namespace artifacts
 
 /// Runs what was exported on each call that was observed, one row for each; what a run fails with is in its row. `artifact` is an
-/// ExportedProgram, a generation::Part or a verify::Artifact; with verify/onnx_artifact.hpp an OnnxProgram or `onnx_artifact(path)`, with
+/// ExportedProgram, a generation::Part or a artifacts::Artifact; with verify/onnx_artifact.hpp an OnnxProgram or `onnx_artifact(path)`, with
 /// verify/executorch_artifact.hpp an ExecutorchProgram or `executorch_artifact(path)`.
 template <class Exported>
 [[nodiscard]] Discrepancies check_discrepancies(const Exported& artifact, const InputObserver& observer,
                                                 const DiscrepancyOptions& options = {}) {
     if constexpr (requires { artifact.check; })
-        return verify::check_artifact(artifact, observer, options);
+        return artifacts::check_artifact(artifact, observer, options);
     else
-        return verify::check_artifact(artifact_of(artifact), observer, options);
+        return artifacts::check_artifact(artifact_of(artifact), observer, options);
 }
 
 }  // namespace ferry

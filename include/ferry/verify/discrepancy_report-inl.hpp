@@ -14,7 +14,7 @@
 #include <vector>
 
 namespace ferry {
-namespace verify {
+namespace artifacts {
 
 [[nodiscard]] inline std::string short_number(std::optional<double> number) {
     if (!number) return "-";
@@ -31,17 +31,17 @@ namespace verify {
 /// The first line alone: an error in a table is a reason to look at the JSON.
 [[nodiscard]] inline std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-}  // namespace verify
+}  // namespace artifacts
 
 FERRY_INLINE std::string to_table(const Discrepancies& rows) {
     using Line = std::array<std::string, 10>;
     std::vector<Line> lines{
         {"call", "success", "absolute", "relative", "model s", "artifact s", "inputs", "missing", "empty", "error"}};
     for (const Discrepancy& row : rows)
-        lines.push_back({std::to_string(row.index), row.success ? "yes" : "no", verify::short_number(row.absolute),
-                         verify::short_number(row.relative), verify::short_number(row.model_seconds),
-                         verify::short_number(row.artifact_seconds), std::to_string(row.n_inputs),
-                         std::to_string(row.n_none), std::to_string(row.n_empty), verify::first_line(row.error)});
+        lines.push_back({std::to_string(row.index), row.success ? "yes" : "no", artifacts::short_number(row.absolute),
+                         artifacts::short_number(row.relative), artifacts::short_number(row.model_seconds),
+                         artifacts::short_number(row.artifact_seconds), std::to_string(row.n_inputs),
+                         std::to_string(row.n_none), std::to_string(row.n_empty), artifacts::first_line(row.error)});
     std::array<std::size_t, 10> widths{};
     for (const Line& line : lines)
         for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
@@ -59,8 +59,8 @@ FERRY_INLINE std::string to_json(const Discrepancies& rows) {
     for (const Discrepancy& row : rows)
         list.push_back({{"index", row.index},
                         {"success", row.success},
-                        {"absolute", verify::number_or_null(row.absolute)},
-                        {"relative", verify::number_or_null(row.relative)},
+                        {"absolute", artifacts::number_or_null(row.absolute)},
+                        {"relative", artifacts::number_or_null(row.relative)},
                         {"error", row.error.empty() ? files::Json() : files::Json(row.error)},
                         {"model_seconds", row.model_seconds},
                         {"artifact_seconds", row.artifact_seconds},

@@ -19,11 +19,11 @@
 /// ONNX models to be checked, in ONNX Runtime.
 namespace ferry {
 
-[[nodiscard]] inline verify::Artifact artifact_of(const OnnxProgram& program) {
+[[nodiscard]] inline artifacts::Artifact artifact_of(const OnnxProgram& program) {
     return {.run = [program](const Inputs& inputs) { return program(inputs).leaves; }};
 }
 
-namespace verify {
+namespace artifacts {
 
 /// A file's model. What it writes to comes out behind what it gives, and is left away.
 struct OnnxFile {
@@ -38,12 +38,12 @@ struct OnnxFile {
     }
 };
 
-}  // namespace verify
+}  // namespace artifacts
 
-[[nodiscard]] inline verify::Artifact onnx_artifact(const std::filesystem::path& path) {
+[[nodiscard]] inline artifacts::Artifact onnx_artifact(const std::filesystem::path& path) {
     auto session = std::make_shared<runtime::OnnxSession>(path);
     std::vector<std::string> inputs = session->input_names();
-    return artifact_of(verify::OnnxFile{std::move(session), std::move(inputs)});
+    return artifact_of(artifacts::OnnxFile{std::move(session), std::move(inputs)});
 }
 
 }  // namespace ferry

@@ -48,6 +48,10 @@ class FerryTest(unittest.TestCase):
             self.assertIn(text, done.stderr)
         return done.stderr
 
+    def exported(self, folder):
+        """What an export has made, without weights that lie beside it and the checkpoint's configs, which go along."""
+        return {name for name in os.listdir(self.path(folder)) if not name.endswith((".data", "config.json"))}
+
     def files(self):
         return {name: os.stat(self.path(name)).st_mtime_ns for name in os.listdir(self.folder)}
 

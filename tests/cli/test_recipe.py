@@ -56,8 +56,7 @@ class Recipe(FerryTest):
         for form, suffix in FORMATS.items():
             self.recipe(export_format={"pt2": "dynamo"}.get(form, form), parts=parts)
             self.ferry("export", model, "-o", self.path(f"{form}_1"), "--save-recipe", self.path("recipe.json"))
-            names = {name for name in os.listdir(self.path(f"{form}_1")) if not name.endswith(".data")}
-            self.assertEqual(names, {f"prefill{suffix}", f"decode{suffix}"})
+            self.assertEqual(self.exported(f"{form}_1"), {f"prefill{suffix}", f"decode{suffix}"})
             self.ferry("export", model, "--config", self.path("recipe.json"), "-o", self.path(f"{form}_2"))
             self.assert_same_files(f"{form}_1", f"{form}_2")
         decode = onnx.load(self.path("onnx_1/decode.onnx"))
@@ -71,7 +70,7 @@ class Recipe(FerryTest):
         self.recipe(export_format="onnx", config={"opset_version": 20}, parts={"decode": {}}, dtype="float16",
                     static_cache_length=24)
         self.ferry("export", model, "-o", self.path("out"))
-        self.assertEqual(sorted(os.listdir(self.path("out"))), ["decode.onnx", "decode.onnx.data"])
+        self.assertEqual(self.exported("out"), {"decode.onnx"})
         decode = onnx.load(self.path("out/decode.onnx"))
         self.assertEqual(decode.opset_import[0].version, 20)
         caches = [each for each in decode.graph.input if "past_key_values" in each.name]
@@ -115,7 +114,7 @@ class Recipe(FerryTest):
         with_printer = os.environ["FERRY_WITH_PRINTER"]
         for name, more in {"by_recipe": (), "by_name": ("--to", "print", "--dynamic")}.items():
             subprocess.run([with_printer, "export", model, "-o", self.path(name), *more], check=True, timeout=120)
-            self.assertEqual(os.listdir(self.path(name)), ["model.txt"])
+            self.assertEqual(self.exported(name), {"model.txt"})
         with open(self.path("by_recipe/model.txt")) as file:
             text = file.read()
         self.assertTrue(text.startswith("mine\nExportedProgram:"), text[:100])

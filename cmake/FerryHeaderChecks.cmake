@@ -1,6 +1,6 @@
-# ferry_check_headers(<component>): one source with all headers of the component, with nothing but the component's own needs
-# on the include path, built with the tests and read by clang-tidy (FerryMaintenance.cmake). That each header can be included alone is
-# for `make tidy` to see (headers_alone.py).
+# ferry_check_headers(<component>): one source with the component's headers, another with those that may include all of torch, with
+# nothing but the component's own needs on the include path, built with the tests and read by clang-tidy (FerryMaintenance.cmake).
+# That each header can be included alone is for `make tidy` to see (headers_alone.py).
 
 # Headers that may include all of torch: among them those of models, which are modules of torch::nn, of generation with them, and of recipes.
 file(GLOB_RECURSE models CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/include/ferry/models/*.hpp"
@@ -27,26 +27,23 @@ function(ferry_check_headers component)
   list(FILTER headers EXCLUDE REGEX "/executorch_(plugin|platform)\\.hpp$") # which need the runtime: a source of ferry_executorch_runtime
   foreach(header IN LISTS headers)
     cmake_path(RELATIVE_PATH header BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/include" OUTPUT_VARIABLE name)
-    set(source "${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp")
-    file(CONFIGURE OUTPUT "${source}" CONTENT "#include <${name}>\n")
     if(name IN_LIST FERRY_HEADERS_WITH_ALL_OF_TORCH)
-      list(APPEND wide "${source}")
+      string(APPEND wide "#include <${name}>\n")
     else()
-      list(APPEND alone "${source}")
-      string(APPEND all_includes "#include <${name}>\n")
+      string(APPEND narrow "#include <${name}>\n")
     endif()
   endforeach()
 
-  if(wide)
-    ferry_add_header_check(wide_headers_${component} ${component} ${wide})
-    set_property(GLOBAL APPEND PROPERTY FERRY_TIDY_SOURCES ${wide})
+  foreach(width IN ITEMS wide narrow)
+    if(NOT ${width})
+      continue()
+    endif()
+    set(source "${CMAKE_CURRENT_BINARY_DIR}/${width}_headers_of_${component}.cpp")
+    file(CONFIGURE OUTPUT "${source}" CONTENT "${${width}}")
+    ferry_add_header_check(${width}_headers_${component} ${component} "${source}")
+    set_property(GLOBAL APPEND PROPERTY FERRY_TIDY_SOURCES "${source}")
+  endforeach()
+  if(TARGET narrow_headers_${component})
+    target_compile_definitions(narrow_headers_${component} PRIVATE ${FERRY_NARROW_TORCH})
   endif()
-  if(NOT alone)
-    return()
-  endif()
-  set(all "${CMAKE_CURRENT_BINARY_DIR}/all_of_${component}.cpp")
-  file(CONFIGURE OUTPUT "${all}" CONTENT "${all_includes}")
-  ferry_add_header_check(all_headers_${component} ${component} "${all}")
-  target_compile_definitions(all_headers_${component} PRIVATE ${FERRY_NARROW_TORCH})
-  set_property(GLOBAL APPEND PROPERTY FERRY_TIDY_SOURCES "${all}")
 endfunction()

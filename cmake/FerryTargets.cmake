@@ -16,7 +16,7 @@ function(ferry_add_component name)
 endfunction()
 
 ferry_add_component(core HEADERS version.hpp fwd.hpp core/*.hpp files/*.hpp LINKS ferry::external::boost)
-ferry_add_component(tree HEADERS tree/*.hpp graph/*.hpp capture/*.hpp program/*.hpp dynamo/*.hpp observe/*.hpp
+ferry_add_component(tree HEADERS tree/*.hpp graph/*.hpp capture/*.hpp program/*.hpp dynamo/*.hpp observe/*.hpp preparers.hpp preparers/*.hpp
                          verify/artifact*.hpp verify/discrepanc*.hpp LINKS ferry_core ferry::external::torch)
 ferry_add_component(pt2 HEADERS pt2.hpp safetensors/*.hpp pt2/*.hpp LINKS ferry_tree)
 ferry_add_component(onnx HEADERS onnx.hpp onnx/*.hpp LINKS ferry_tree ferry::external::onnx)

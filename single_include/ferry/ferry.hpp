@@ -16220,6 +16220,9 @@ private:
 		Places places;
 		std::int64_t step;
 	};
+	struct StandIn {
+		Place of, is;
+	};
 	struct Move {
 		static constexpr std::size_t whole_way = std::numeric_limits<std::size_t>::max();
 		Places places;
@@ -16247,9 +16250,14 @@ private:
 	[[nodiscard]] std::int64_t find_company(Places& together, const Places& stuck);
 	template <class Find>
 	void move_stuck(Places& stuck, Find&& find);
-	[[nodiscard]] bool stops_like(const Place& a, const Place& b) {
-		return alike(a, b) && move({a}, odd_move(a)).why == move({b}, odd_move(b)).why;
+	[[nodiscard]] const Move& alone(const Place& place) {
+		const auto known = algo::find(stand_ins_, place, &StandIn::of);
+		return move({known == stand_ins_.end() ? place : known->is}, odd_move(place));
 	}
+	[[nodiscard]] bool stops_like(const Place& a, const Place& b) {
+		return alike(a, b) && alone(a).why == alone(b).why;
+	}
+	void choose_stand_ins(const Places& places);
 	void move_small(Places& small, Places& stuck);
 	void add_symbol(const std::string& symbol, const Places& places, std::int64_t step);
 	void find_sums(const Places& stuck);
@@ -16262,6 +16270,7 @@ private:
 	Probed& probed_;
 	std::vector<Stepped> stepped_;
 	std::deque<Move> moves_;  // stay where they are when more are added
+	std::vector<StandIn> stand_ins_;
 	std::size_t next_symbol_ = 0;
 };
 inline const DimDiscovery::Move& DimDiscovery::move(const Places& together, std::int64_t by) {
@@ -16412,6 +16421,17 @@ inline void DimDiscovery::move_small(Places& small, Places& stuck) {
 		for (const Place& place : together) std::erase(small, place);
 	}
 }
+inline void DimDiscovery::choose_stand_ins(const Places& places) {
+	constexpr std::size_t few = 5, many = 12;
+	for (const Places& unit : units_of(places)) {
+		if (unit.size() < many) continue;
+		Places spread;
+		for (std::size_t i = 0; i < few; ++i) spread.push_back(unit[i * (unit.size() - 1) / (few - 1)]);
+		if (algo::any_of(spread, [&](const Place& place) { return may_move({place}, odd_move(place)); })) continue;
+		for (std::size_t i = 0; i < unit.size(); ++i)
+			if (!algo::contains(spread, unit[i])) stand_ins_.push_back({unit[i], spread[i * few / unit.size()]});
+	}
+}
 template <class Find>
 void DimDiscovery::move_stuck(Places& stuck, Find&& find) {
 	constexpr std::ptrdiff_t few = 3;
@@ -16431,15 +16451,14 @@ void DimDiscovery::move_stuck(Places& stuck, Find&& find) {
 	}
 }
 inline void DimDiscovery::run() {
-	Places small, stuck;
-	for (const Place& place : wishes_.automatic(prober_.leaves())) {
-		if (sample(place) < 2)
-			small.push_back(place);
-		else if (may_move({place}, odd_move(place)))
+	Places small, large, stuck;
+	for (const Place& place : wishes_.automatic(prober_.leaves())) (sample(place) < 2 ? small : large).push_back(place);
+	choose_stand_ins(large);
+	for (const Place& place : large)
+		if (alone(place).reach == Move::whole_way)
 			add_symbol(fresh_symbol(), {place}, 1);
 		else
 			stuck.push_back(place);
-	}
 	move_stuck(stuck, [&](const Places& rest, Places& together) {
 		const std::int64_t by = odd_move(rest[0]);
 		together = company_of({rest[0]}, rest, by);
@@ -16554,7 +16573,7 @@ inline void DimDiscovery::find_sums(const Places& stuck) {
 	add_to_known();
 	for (const Places& unit : units)
 		for (const Place& place : unit)
-			probed_.notes.push_back(wishes_.name(place) + " is static: " + move({place}, odd_move(place)).why);
+			probed_.notes.push_back(wishes_.name(place) + " is static: " + alone(place).why);
 }
 }
 namespace ferry::capture {

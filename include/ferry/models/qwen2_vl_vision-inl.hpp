@@ -83,7 +83,8 @@ FERRY_INLINE at::Tensor PatchMerger::forward(const at::Tensor& x) const {
     return second_->forward(at::gelu(first_->forward(merged)));
 }
 
-FERRY_INLINE Qwen2VlVision::Qwen2VlVision(const Weights& weights, const Qwen2VlVisionOptions& options) {
+FERRY_INLINE Qwen2VlVision::Qwen2VlVision(const Weights& weights, const Qwen2VlVisionOptions& options)
+    : merged_(options.merged) {
     const at::Tensor patch =
         (weights / "patch_embed")
             .take("proj.weight", {options.width, options.channels, options.frames, options.patch, options.patch});

@@ -7,6 +7,7 @@
 #include <ferry/models/blocks/rotary.hpp>
 #include <ferry/models/config_reader.hpp>
 #include <ferry/models/weights.hpp>
+#include <ferry/preparers/vision_grid.hpp>
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
@@ -91,9 +92,13 @@ public:
     [[nodiscard]] at::Tensor forward(const at::Tensor& pixel_values, const at::Tensor& image_position_ids,
                                      const at::Tensor& image_cu_seqlens) const;
 
+    /// Of which the input preparer grid_thw makes what forward takes.
+    [[nodiscard]] VisionGrid vision_grid() const { return {.spatial_merge_size = merged_}; }
+
 private:
     [[nodiscard]] Rotary::Turns turns_at(const at::Tensor& positions) const;
 
+    std::int64_t merged_;
     at::Tensor patch_weight_, frequencies_;
     std::vector<std::shared_ptr<Qwen2VlVisionLayer>> layers_;
     std::shared_ptr<PatchMerger> merger_;

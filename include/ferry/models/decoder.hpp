@@ -49,7 +49,7 @@ struct DecoderOptions {
     AttentionOptions attention{};
     RotaryOptions rotary{};
     std::optional<RotaryOptions> sliding_rotary{};  ///< of the sliding layers, if it is another
-    MlpOptions mlp{};
+    MlpOptions mlp = MlpOptions();  ///< not `{}`: g++ 12 would take its string for uninitialized where it optimises
     MakeFeedForward make_feed_forward = &gated_mlp;
     NormOptions norm{};
     LayerNorms layer_norms{};

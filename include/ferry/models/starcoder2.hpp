@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <utility>
 
 namespace ferry::models {
 
@@ -17,10 +18,10 @@ struct Starcoder2 {
     static constexpr std::string_view architecture = "Starcoder2ForCausalLM";
 
     [[nodiscard]] static DecoderOptions options(ConfigReader& config) {
-        DecoderOptions made = DecoderOptions::read(config, {.mlp = {.activation = "gelu_pytorch_tanh"},
-                                                            .make_feed_forward = &plain_mlp,
-                                                            .norm = {.kind = NormKind::layer},
-                                                            .ties_embeddings = true});
+        DecoderOptions defaults{
+            .make_feed_forward = &plain_mlp, .norm = {.kind = NormKind::layer}, .ties_embeddings = true};
+        defaults.mlp.activation = "gelu_pytorch_tanh";
+        DecoderOptions made = DecoderOptions::read(config, std::move(defaults));
         made.norm.epsilon = config.real("norm_epsilon", 1e-5);
         made.attention.has_bias = made.attention.has_output_bias = made.mlp.has_bias = config.flag("use_bias", true);
         made.window = config.maybe_integer("sliding_window");

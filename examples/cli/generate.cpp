@@ -39,14 +39,14 @@ struct GenerateOptions {
     bool as_json = false;
 };
 
-/// "5,17,42"
+/// "5,17,42", or with spaces.
 Ids parse_ids(const std::string& text) {
     Ids made;
     const char *at = text.data(), *const end = text.data() + text.size();
     while (true) {
         std::int64_t id = 0;
         const auto [behind, error] = std::from_chars(at, end, id);
-        if (error != std::errc{} || id < 0 || (behind != end && *behind != ','))
+        if (error != std::errc{} || id < 0 || (behind != end && *behind != ',' && *behind != ' '))
             throw CLI::ValidationError("--prompt-ids", "'" + text + "' is no list of tokens, such as 5,17,42");
         made.push_back(id);
         if (behind == end) return made;

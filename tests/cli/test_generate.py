@@ -252,6 +252,7 @@ class Generate(FerryTest):
         self.refused("generate", self.folder, "--prompt-ids", 5, says="that generates: no checkpoint, no parts, no model.pte")
         self.refused("generate", self.path("model"), says="there is no prompt")
         self.refused("generate", self.path("model"), "--prompt-ids", "5,97", says="there is no token 97: the model has 97")
+        self.refused("generate", self.path("model"), "--prompt-ids", "5 97", says="there is no token 97: the model has 97")
         self.refused("generate", self.path("model"), "--prompt-ids", "5,x", code=2)
 
 

@@ -186,10 +186,12 @@ FERRY_INLINE bool ExportRecipe::is_in(const std::filesystem::path& folder) {
 FERRY_INLINE ExportRecipe ExportRecipe::from_pretrained(const std::filesystem::path& folder) {
     if (std::filesystem::exists(folder / file_name)) return load(folder / file_name);
     if (!is_in(folder))
-        throw Error(ErrorKind::invalid_input,
-                    "'" + folder.string() + "' has no export recipe: neither " + std::string(file_name) + " nor '" +
-                        std::string(field) + "' in config.json",
-                    {.hint = "say how it is to be exported, or write a recipe with ExportRecipe::save"});
+        throw Error(
+            ErrorKind::invalid_input,
+            "'" + folder.string() + "' has no export recipe: neither " + std::string(file_name) + " nor '" +
+                std::string(field) + "' in config.json",
+            {.hint =
+                 "say how it is to be exported, or write a recipe: ExportRecipe::save, `ferry export --save-recipe`"});
     return from_dict(*tree::read_json_object(folder / "config.json").find(field), folder);
 }
 

@@ -146,6 +146,10 @@ struct Small {
     static constexpr auto forward_parameters = names("hidden_states", "cu_seqlens", "position_ids");
 };
 struct Silent {};
+struct Clips {
+    static constexpr auto forward_parameters = names("video_cu_seqlens", "image_cu_seqlens");
+    [[nodiscard]] static ferry::VisionGrid vision_grid() { return {.merges_frames = true}; }
+};
 struct Turning {
     static constexpr auto forward_parameters = names("input_ids", "attention_mask", "position_ids");
     [[nodiscard]] static Tensor rope_index(const Inputs& inputs) { return inputs.get<Tensor>("input_ids") + 7; }
@@ -245,6 +249,17 @@ TEST_CASE("what is given stays, what forward does not take is not added, and a m
     CHECK(at::equal(made.get<Tensor>("cu_seqlens"), at::tensor({0, 6}, at::kInt)));
     CHECK(made.size() == 3);
     CHECK(prepared(Silent{}, given).size() == given.size());
+}
+
+TEST_CASE("videos have inputs of their own, whose frames may see one another") {
+    using namespace preparer_tests;
+    Clips model;
+    Inputs made = ferry::inputs("video_grid_thw", at::tensor({2, 2, 3, 1, 1, 2}).view({2, 3}), "image_grid_thw",
+                                at::tensor({2, 1, 2}).view({1, 3}));
+    ferry::detail::run_preparers<ferry::multimodal_preparers::list>::run(model, made);
+    CHECK(at::equal(made.get<Tensor>("video_cu_seqlens"), at::tensor({0, 12, 14}, at::kInt)));
+    CHECK(at::equal(made.get<Tensor>("image_cu_seqlens"), at::tensor({0, 4}, at::kInt)));
+    CHECK(made.size() == 2);
 }
 
 TEST_CASE("tokens are where the model says, in a text from its beginning only") {

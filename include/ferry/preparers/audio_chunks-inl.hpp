@@ -25,6 +25,16 @@ FERRY_INLINE std::int64_t AudioChunks::features_of(std::int64_t frames) const {
 }
 
 namespace audio {
+namespace detail {
+
+/// Of the chunk that has the most.
+[[nodiscard]] inline std::int64_t most_features(const std::vector<std::int64_t>& lengths, const AudioChunks& chunks) {
+    std::int64_t most = 0;
+    for (const std::int64_t length : lengths) most = std::max(most, chunks.features_of(length));
+    return most;
+}
+
+}  // namespace detail
 
 FERRY_INLINE std::vector<std::int64_t> chunk_lengths(const std::vector<std::int64_t>& frames,
                                                      const AudioChunks& chunks) {
@@ -54,9 +64,7 @@ FERRY_INLINE at::Tensor segment_bounds(const std::vector<std::int64_t>& frames,
         for (const std::int64_t length : lengths) bounds.push_back(bounds.back() + chunks.features_of(length));
         return bounds_tensor(bounds);
     }
-    std::int64_t window = 0;
-    for (const std::int64_t length : lengths) window = std::max(window, chunks.features_of(length));
-    window *= chunks.n_window_infer / chunks.chunk();
+    const std::int64_t window = detail::most_features(lengths, chunks) * (chunks.n_window_infer / chunks.chunk());
     for (const std::int64_t sound : frames) {
         const std::int64_t end = bounds.back() + chunks.features_of(sound);
         while (bounds.back() < end) bounds.push_back(std::min(bounds.back() + window, end));
@@ -65,8 +73,7 @@ FERRY_INLINE at::Tensor segment_bounds(const std::vector<std::int64_t>& frames,
 }
 
 FERRY_INLINE at::Tensor valid_indices(const std::vector<std::int64_t>& lengths, const AudioChunks& chunks) {
-    std::int64_t longest = 0;
-    for (const std::int64_t length : lengths) longest = std::max(longest, chunks.features_of(length));
+    const std::int64_t longest = detail::most_features(lengths, chunks);
     std::vector<std::int64_t> made;
     for (std::size_t i = 0; i < lengths.size(); ++i)
         for (std::int64_t at = 0; at < chunks.features_of(lengths[i]); ++at)
@@ -88,9 +95,7 @@ FERRY_INLINE at::Tensor pool_indices(const std::vector<std::int64_t>& frames) {
 FERRY_INLINE std::vector<std::int64_t> read_lengths(const at::Tensor& lengths, const std::string& name) {
     if (!lengths.defined() || lengths.dim() != 1 || !at::isIntegralType(lengths.scalar_type(), /*includeBool=*/false))
         throw Error(ErrorKind::invalid_input, "'" + name + "' must be integers, one for each sound");
-    const at::Tensor numbers = lengths.to(at::kCPU, at::kLong).contiguous();
-    const std::int64_t* const first = numbers.const_data_ptr<std::int64_t>();
-    std::vector<std::int64_t> made(first, first + numbers.numel());
+    std::vector<std::int64_t> made = numbers_of(lengths);
     for (const std::int64_t each : made)
         if (each < 1)
             throw Error(ErrorKind::invalid_input, "'" + name + "' has a sound of " + std::to_string(each) + " frames");

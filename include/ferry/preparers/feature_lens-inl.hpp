@@ -30,9 +30,7 @@ inline void add_bounds(AddedInputs& inputs, const at::Tensor& bounds, const at::
 
 /// The sums of the rows of [rows, columns], as numbers.
 [[nodiscard]] inline std::vector<std::int64_t> row_sums(const at::Tensor& mask) {
-    const at::Tensor sums = mask.ne(0).sum(-1).to(at::kCPU, at::kLong).contiguous();
-    const std::int64_t* const first = sums.const_data_ptr<std::int64_t>();
-    return {first, first + sums.numel()};
+    return numbers_of(mask.ne(0).sum(-1));
 }
 
 }  // namespace detail

@@ -23,9 +23,7 @@ namespace detail {
     const at::Tensor given = inputs.tensor("merge_sizes");
     if (tower.spatial_merge_size != 1 || !given.defined())
         return std::vector<std::int64_t>(images, tower.spatial_merge_size);
-    const at::Tensor numbers = given.to(at::kCPU, at::kLong).flatten().contiguous();
-    const std::int64_t* const first = numbers.const_data_ptr<std::int64_t>();
-    std::vector<std::int64_t> made(first, first + numbers.numel());
+    std::vector<std::int64_t> made = numbers_of(given);
     if (made.size() == images) return made;
     throw Error(ErrorKind::invalid_input, "'" + inputs.name("merge_sizes") + "' has " + std::to_string(made.size()) +
                                               " numbers, for " + std::to_string(images) + " images");

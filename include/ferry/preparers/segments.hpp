@@ -4,6 +4,7 @@
 #include <ATen/ops/tensor.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -15,11 +16,17 @@ namespace ferry {
     return at::tensor(bounds, at::TensorOptions(at::kInt));
 }
 
+/// The elements of a tensor of integers, in order.
+[[nodiscard]] inline std::vector<std::int64_t> numbers_of(const at::Tensor& tensor) {
+    const at::Tensor numbers = tensor.to(at::kCPU, at::kLong).contiguous();
+    const std::int64_t* const first = numbers.const_data_ptr<std::int64_t>();
+    return {first, first + numbers.numel()};
+}
+
 [[nodiscard]] inline std::int64_t longest_segment(const at::Tensor& bounds) {
-    const at::Tensor numbers = bounds.to(at::kCPU, at::kLong).contiguous();
-    const std::int64_t* const each = numbers.const_data_ptr<std::int64_t>();
+    const std::vector<std::int64_t> each = numbers_of(bounds);
     std::int64_t longest = 0;
-    for (std::int64_t i = 1; i < numbers.numel(); ++i) longest = std::max(longest, each[i] - each[i - 1]);
+    for (std::size_t i = 1; i < each.size(); ++i) longest = std::max(longest, each[i] - each[i - 1]);
     return longest;
 }
 

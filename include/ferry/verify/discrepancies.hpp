@@ -48,7 +48,7 @@ void compare(const std::vector<Leaf>& expected, const std::vector<Leaf>& found, 
 }  // namespace artifacts
 
 /// Runs what was exported on each call that was observed, one row for each; what a run fails with is in its row. `artifact` is an
-/// ExportedProgram, a generation::Part or a artifacts::Artifact; with verify/onnx_artifact.hpp an OnnxProgram or `onnx_artifact(path)`, with
+/// ExportedProgram, a generation::Part or an artifacts::Artifact; with verify/onnx_artifact.hpp an OnnxProgram or `onnx_artifact(path)`, with
 /// verify/executorch_artifact.hpp an ExecutorchProgram or `executorch_artifact(path)`.
 template <class Exported>
 [[nodiscard]] Discrepancies check_discrepancies(const Exported& artifact, const InputObserver& observer,

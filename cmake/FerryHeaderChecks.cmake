@@ -1,6 +1,7 @@
-# ferry_check_headers(<component>): one source with the component's headers, another with those that may include all of torch, with
-# nothing but the component's own needs on the include path, built with the tests and read by clang-tidy (FerryMaintenance.cmake).
-# That each header can be included alone is for `make tidy` to see (headers_alone.py).
+# ferry_check_headers(<component>): one source with the component's headers, another with those that may include all of torch. The
+# tests preprocess both with nothing but the component's own needs on the include path: what a header may not include is not there.
+# `make tidy` has clang-tidy read them (FerryMaintenance.cmake), and includes each header alone (headers_alone.py). That all compile,
+# with each compiler, is for tests/portable.
 
 # Headers that may include all of torch: among them those of models, which are modules of torch::nn, of generation with them, and of recipes.
 file(GLOB_RECURSE models CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/include/ferry/models/*.hpp"
@@ -10,12 +11,6 @@ set(FERRY_HEADERS_WITH_ALL_OF_TORCH ferry/dynamo/torchscript.hpp ferry/dynamo/to
 
 # With these, torch itself refuses ATen.h and torch/nn.h, which would cost every user ten seconds and more.
 set(FERRY_NARROW_TORCH AT_PER_OPERATOR_HEADERS TORCH_ASSERT_ONLY_METHOD_OPERATORS)
-
-function(ferry_add_header_check target component)
-  add_library(${target} OBJECT ${ARGN})
-  target_link_libraries(${target} PRIVATE ferry::${component})
-  ferry_treat_as_ours(${target})
-endfunction()
 
 function(ferry_check_headers component)
   get_target_property(headers ferry_${component} HEADER_SET)
@@ -34,14 +29,19 @@ function(ferry_check_headers component)
     endif()
   endforeach()
 
+  list(TRANSFORM FERRY_NARROW_TORCH PREPEND -D OUTPUT_VARIABLE only_narrow)
   foreach(width IN ITEMS wide narrow)
     if(NOT ${width})
       continue()
     endif()
     set(source "${CMAKE_CURRENT_BINARY_DIR}/${width}_headers_of_${component}.cpp")
     file(CONFIGURE OUTPUT "${source}" CONTENT "${${width}}")
-    ferry_add_header_check(${width}_headers_${component} ${component} "${source}")
     set_property(GLOBAL APPEND PROPERTY FERRY_TIDY_SOURCES "${source}")
+    set_property(GLOBAL APPEND_STRING PROPERTY FERRY_EVERY_HEADER "${${width}}")
+    add_library(${width}_headers_${component} OBJECT EXCLUDE_FROM_ALL "${source}") # for clang-tidy to know how it is compiled
+    target_link_libraries(${width}_headers_${component} PRIVATE ferry::${component})
+    add_test(NAME headers.${width}.${component}
+             COMMAND "${CMAKE_CXX_COMPILER}" -E "@${FERRY_FLAGS}/${component}.flags" ${only_${width}} "${source}" -o /dev/null)
   endforeach()
   if(TARGET narrow_headers_${component})
     target_compile_definitions(narrow_headers_${component} PRIVATE ${FERRY_NARROW_TORCH})

@@ -12,6 +12,9 @@
 #if __has_include(<ferry/pt2.hpp>)
 #include <ferry/compiled/pt2.hpp>
 #endif
+#if __has_include(<ferry/models.hpp>)
+#include <ferry/compiled/models.hpp>
+#endif
 #if __has_include(<onnx/onnx_pb.h>)
 #include <ferry/compiled/onnx.hpp>
 #include <ferry/compiled/translations.hpp>

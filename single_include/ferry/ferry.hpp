@@ -2221,6 +2221,7 @@ public:
 	[[nodiscard]] const Tree* find(std::string_view name) const noexcept;
 	[[nodiscard]] Tree at(std::string_view path) const;
 	[[nodiscard]] bool contains(std::string_view path) const;
+	[[nodiscard]] bool has(std::string_view path) const;
 	template <class Type, class Pytrees = pytrees<>>
 	[[nodiscard]] Type get(std::string_view path) const {
 		return tree::unflatten<Type, Pytrees>(at(path));
@@ -2949,8 +2950,20 @@ constexpr void sort(Range&& range, Less less = {}, Projection of = {}) {
 	std::sort(std::begin(range), std::end(range), order_by(less, of));
 }
 template <class Range, class Less = std::less<>, class Projection = itself>
-constexpr void stable_sort(Range&& range, Less less = {}, Projection of = {}) {
-	std::stable_sort(std::begin(range), std::end(range), order_by(less, of));
+void stable_sort(Range&& range, Less less = {}, Projection of = {}) {
+	const auto first = std::begin(range);
+	std::vector<std::size_t> order(static_cast<std::size_t>(std::end(range) - first));
+	for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+	const auto before = order_by(less, of);
+	const auto element = [&](std::size_t i) -> decltype(auto) { return first[static_cast<std::ptrdiff_t>(i)]; };
+	std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+		if (before(element(a), element(b))) return true;
+		return a < b && !before(element(b), element(a));
+	});
+	std::vector<typename std::iterator_traits<decltype(std::begin(range))>::value_type> sorted;
+	sorted.reserve(order.size());
+	for (const std::size_t i : order) sorted.push_back(std::move(element(i)));
+	std::move(sorted.begin(), sorted.end(), first);
 }
 template <class Range>
 [[nodiscard]] constexpr bool is_sorted(const Range& range) {
@@ -5600,16 +5613,12 @@ struct PreparedInputs {
 		output_flags{};
 };
 namespace detail {
-[[nodiscard]] inline bool is_present(const Inputs& inputs, std::string_view name) {
-	if (!inputs.contains(name)) return false;
-	return !algo::all_of(inputs.at(name).leaves, &Leaf::is_absent);
-}
 template <class Entry>
 [[nodiscard]] bool concerns(const Inputs& inputs) {
 	if constexpr (is_names<std::remove_cvref_t<decltype(Entry::input)>>)
-		return algo::any_of(Entry::input.each, [&](std::string_view name) { return is_present(inputs, name); });
+		return algo::any_of(Entry::input.each, [&](std::string_view name) { return inputs.has(name); });
 	else
-		return is_present(inputs, Entry::input);
+		return inputs.has(Entry::input);
 }
 struct NoModel {};
 template <class List>
@@ -5643,7 +5652,7 @@ void prepare_by_model([[maybe_unused]] Model& model, [[maybe_unused]] Inputs& in
 }
 inline void refuse_labels(const Inputs& inputs) {
 	for (const std::string_view name : {"labels", "future_values"})
-		if (is_present(inputs, name))
+		if (inputs.has(name))
 			throw Error(ErrorKind::invalid_input, "labels are among the inputs, and a loss cannot be exported",
 						{.hint = "leave this input out", .where = {.stage = "signature", .path = std::string(name)}});
 	if (!inputs.contains("return_loss")) return;
@@ -5889,6 +5898,9 @@ FERRY_INLINE Tree Inputs::at(std::string_view path) const {
 }
 FERRY_INLINE bool Inputs::contains(std::string_view path) const {
 	return find(path) != nullptr || tree().contains(path);
+}
+FERRY_INLINE bool Inputs::has(std::string_view path) const {
+	return contains(path) && !algo::all_of(at(path).leaves, &Leaf::is_absent);
 }
 FERRY_INLINE bool Inputs::erase(std::string_view name) {
 	return std::erase_if(items_, [&](const Item& item) { return item.first == name; }) != 0;
@@ -15727,11 +15739,11 @@ template <class Chosen>
 	return points;
 }
 [[nodiscard]] inline std::vector<ProbePoint> tiny_sizes(const std::vector<ProbeDim>& dims, const ProbePoint& sample) {
-	constexpr std::int64_t tiny[] = {2, 3};
+	constexpr std::int64_t tiny[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
 	constexpr std::int64_t one[] = {1};
-	const auto is_tiny = [](const ProbeDim& dim) { return dim.least == 1 && !is_unbacked_name(dim.name); };
-	auto points = detail::rotated(dims, sample, tiny, is_tiny);
-	for (ProbePoint& point : detail::rotated(dims, sample, one, is_tiny)) points.push_back(std::move(point));
+	const auto is_size = [](const ProbeDim& dim) { return dim.least > 0 && !is_unbacked_name(dim.name); };
+	auto points = detail::rotated(dims, sample, tiny, is_size);
+	for (ProbePoint& point : detail::rotated(dims, sample, one, is_size)) points.push_back(std::move(point));
 	return points;
 }
 [[nodiscard]] inline ProbePoint large_sizes(const std::vector<ProbeDim>& dims, ProbePoint sample) {
@@ -18327,7 +18339,8 @@ struct Windows {
 		return checked_floor_div(checked_add(whole, checked_neg(window)), stride) + 1;
 	}
 	[[nodiscard]] at::Tensor places(at::Device device) const {
-		return count_to(kernel, device).mul(dilation).unsqueeze(-1) + count_to(count(), device).mul(stride);
+		const std::int64_t windows = count();  // first: it refuses numbers that are out of all bounds
+		return count_to(kernel, device).mul(dilation).unsqueeze(-1) + count_to(windows, device).mul(stride);
 	}
 };
 struct image_to_columns {

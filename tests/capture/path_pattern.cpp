@@ -1,8 +1,6 @@
 #include <ferry/capture/path_pattern.hpp>
 
-#ifndef DOCTEST_LIBRARY_INCLUDED
 #include <doctest/doctest.h>
-#endif
 
 using namespace ferry::capture;
 

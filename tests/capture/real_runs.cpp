@@ -5,9 +5,7 @@
 #include <string>
 #include <thread>
 
-#ifndef DOCTEST_LIBRARY_INCLUDED
 #include <doctest/doctest.h>
-#endif
 
 namespace {
 

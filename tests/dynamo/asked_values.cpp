@@ -1,6 +1,7 @@
 // Models that ask tensors for their values: what code branches on is refused, and what is fixed is taken for what it is.
 #include "support.hpp"
 
+#include <doctest/doctest.h>
 #include <torch/nn/module.h>
 #include <torch/types.h>
 

@@ -2,6 +2,7 @@
 
 #include "support.hpp"
 
+#include <doctest/doctest.h>
 #include <torch/types.h>
 
 #include <tuple>

@@ -1,6 +1,7 @@
 // Sizes and numbers that depend on values: each program runs at data with counts that no probe had, none at all among them.
 #include "support.hpp"
 
+#include <doctest/doctest.h>
 #include <torch/types.h>
 
 #include <vector>

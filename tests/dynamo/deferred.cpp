@@ -5,6 +5,7 @@
 #include <ferry/program/run_decompositions.hpp>
 
 #include <ATen/ATen.h>
+#include <doctest/doctest.h>
 
 using namespace ferry_test;
 using at::Tensor;

@@ -6,9 +6,7 @@
 
 #include <string>
 
-#ifndef DOCTEST_LIBRARY_INCLUDED
 #include <doctest/doctest.h>
-#endif
 
 using namespace ferry;
 using doctest::Contains;

@@ -5,6 +5,7 @@
 #include <ferry/graph/c10_types.hpp>
 
 #include <ATen/ATen.h>
+#include <doctest/doctest.h>
 #include <torch/library.h>
 #include <torch/types.h>
 

@@ -6,6 +6,8 @@
 #include <ferry/onnx/exporter.hpp>
 #include <ferry/verify/run_onnx.hpp>
 
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <string>
 

@@ -3,6 +3,7 @@
 
 #include <ATen/ATen.h>
 #include <ATen/TensorIndexing.h>
+#include <doctest/doctest.h>
 
 using namespace ferry_test;
 using namespace at::indexing;

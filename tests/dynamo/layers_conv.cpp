@@ -1,6 +1,7 @@
 // Convolutions, pools, resampling, padding, fold: one image or sequence in.
 #include "support.hpp"
 
+#include <doctest/doctest.h>
 #include <torch/torch.h>
 
 using namespace ferry_test;

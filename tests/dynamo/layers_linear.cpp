@@ -1,6 +1,7 @@
 // Linear maps, look-ups, containers, distances, losses.
 #include "support.hpp"
 
+#include <doctest/doctest.h>
 #include <torch/torch.h>
 
 #include <map>

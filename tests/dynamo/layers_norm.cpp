@@ -1,6 +1,7 @@
 // Norms and activations, in training too.
 #include "support.hpp"
 
+#include <doctest/doctest.h>
 #include <torch/torch.h>
 
 using namespace ferry_test;

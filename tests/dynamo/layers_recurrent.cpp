@@ -1,6 +1,7 @@
 // Recurrent layers and attention.
 #include "support.hpp"
 
+#include <doctest/doctest.h>
 #include <torch/torch.h>
 
 using namespace ferry_test;

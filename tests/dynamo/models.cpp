@@ -1,6 +1,7 @@
 // Small whole models.
 #include "support.hpp"
 
+#include <doctest/doctest.h>
 #include <torch/torch.h>
 
 #include <cmath>

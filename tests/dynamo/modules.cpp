@@ -7,9 +7,7 @@
 #include <torch/nn/modules/container/modulelist.h>
 #include <torch/nn/modules/linear.h>
 
-#ifndef DOCTEST_LIBRARY_INCLUDED
 #include <doctest/doctest.h>
-#endif
 
 #include <map>
 #include <string>

@@ -1,6 +1,7 @@
 // What forward writes to: views, views of views, buffers, inputs.
 #include "support.hpp"
 
+#include <doctest/doctest.h>
 #include <torch/torch.h>
 
 using namespace ferry_test;

@@ -1,6 +1,7 @@
 // How inputs and outputs are nested, and tensors that are several of them.
 #include "support.hpp"
 
+#include <doctest/doctest.h>
 #include <torch/torch.h>
 
 #include <boost/hana.hpp>

@@ -10,9 +10,7 @@
 #include <functional>
 #include <optional>
 
-#ifndef DOCTEST_LIBRARY_INCLUDED
 #include <doctest/doctest.h>
-#endif
 
 using namespace ferry;
 using at::Tensor;

@@ -1,6 +1,7 @@
 #include "support.hpp"
 
 #include <ATen/ATen.h>
+#include <doctest/doctest.h>
 
 #include <stdexcept>
 #include <string>

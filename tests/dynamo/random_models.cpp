@@ -4,6 +4,7 @@
 
 #include <ferry/dynamo/exporter.hpp>
 
+#include <doctest/doctest.h>
 #include <torch/types.h>
 
 #include <algorithm>

@@ -5,6 +5,7 @@
 #include "in_onnx_runtime.hpp"
 #include "support.hpp"
 
+#include <doctest/doctest.h>
 #include <torch/types.h>
 
 #include <algorithm>
@@ -93,8 +94,10 @@ struct RandomValues {
     explicit RandomValues(std::uint64_t seed) {
         std::mt19937_64 random(seed);
         const std::size_t count = 1 + random() % 4;
-        for (std::size_t i = 0; i < count; ++i)
-            steps.emplace_back(random() % statements().size(), static_cast<std::int64_t>(random() % 13));
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::size_t which = random() % statements().size();
+            steps.emplace_back(which, static_cast<std::int64_t>(random() % 13));
+        }
     }
     [[nodiscard]] Tensor operator()(const Tensor& x, const Tensor& count, const Tensor& ids) const {
         Tensor result = x;
@@ -111,8 +114,8 @@ struct RandomValues {
 };
 
 ferry::Inputs inputs_at(std::int64_t rows, std::int64_t columns, std::int64_t count) {
-    return ferry::inputs("x", at::randn({rows, columns}), "count", at::scalar_tensor(count, at::kLong), "ids",
-                         at::randint(0, 9, {3}));
+    const Tensor x = at::randn({rows, columns});
+    return ferry::inputs("x", x, "count", at::scalar_tensor(count, at::kLong), "ids", at::randint(0, 9, {3}));
 }
 
 }  // namespace
@@ -129,7 +132,8 @@ TEST_CASE("random models that ask and branch are right or refused") {
         INFO("seed ", seed, ": ", model.text());
         std::mt19937_64 random(seed + 1);
         const bool dynamic = random() % 2 == 0;
-        const ferry::Inputs sample = inputs_at(2 + random() % 5, 2 + random() % 5, random() % 6);
+        const std::uint64_t sample_rows = 2 + random() % 5, sample_columns = 2 + random() % 5;
+        const ferry::Inputs sample = inputs_at(sample_rows, sample_columns, random() % 6);
         ferry::ExportedProgram program;
         try {
             program = export_any(any_model(model), sample, {.dynamic = dynamic});
@@ -170,5 +174,25 @@ TEST_CASE("random models that ask and branch are right or refused") {
     if (one == nullptr) {  // refusing everything would be easy
         CHECK(exported > number / 4);
         CHECK(compared > 4 * exported);
+    }
+}
+
+TEST_CASE("code that tells one small size from all others is right or refused") {
+    const at::NoGradGuard no_gradients;
+    for (std::int64_t told = 1; told <= 12; ++told) {
+        CAPTURE(told);
+        const auto forward = [told](const Tensor& x) { return x.size(0) == told ? x * 2 : x.sin(); };
+        auto module =
+            export_any(any_model(forward), ferry::inputs("x", at::randn({14, 3})), {.dynamic = true}).module();
+        for (const std::int64_t rows : {told, told + 20}) {
+            CAPTURE(rows);
+            const Tensor x = at::randn({rows, 3});
+            try {
+                const Tensor found = module(ferry::inputs("x", x)).leaves[0].tensor();
+                CHECK(difference(forward(x), found) == "");
+            } catch (const ferry::Error&) {
+                CHECK(rows == told);
+            }
+        }
     }
 }

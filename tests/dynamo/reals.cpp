@@ -1,6 +1,7 @@
 // Numbers that code computes from sizes and that are no integers.
 #include "support.hpp"
 
+#include <doctest/doctest.h>
 #include <torch/types.h>
 
 #include <cmath>

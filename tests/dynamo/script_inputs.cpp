@@ -2,9 +2,7 @@
 
 #include <torch/csrc/jit/frontend/function_schema_parser.h>
 
-#ifndef DOCTEST_LIBRARY_INCLUDED
 #include <doctest/doctest.h>
-#endif
 
 #include <string>
 

@@ -2,6 +2,7 @@
 #include "support.hpp"
 
 #include <ATen/ATen.h>
+#include <doctest/doctest.h>
 
 #include <algorithm>
 

@@ -1,6 +1,7 @@
 // Sizes of 0 and 1, in the sample and when a program runs; sizes that are equal by chance; multiples; ranges that end.
 #include "support.hpp"
 
+#include <doctest/doctest.h>
 #include <torch/nn/functional/conv.h>
 #include <torch/nn/functional/upsampling.h>
 #include <torch/types.h>

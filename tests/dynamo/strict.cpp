@@ -2,6 +2,8 @@
 
 #include <ferry/dynamo/check_against_model.hpp>
 
+#include <doctest/doctest.h>
+
 using namespace ferry;
 using namespace ferry_test;
 using at::Tensor;

@@ -5,6 +5,8 @@
 
 #include <ferry/dynamo/exporter.hpp>
 
+#include <doctest/doctest.h>
+
 #include <algorithm>
 
 template <>

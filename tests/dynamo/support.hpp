@@ -15,9 +15,7 @@
 #include <utility>
 #include <vector>
 
-#ifndef DOCTEST_LIBRARY_INCLUDED
 #include <doctest/doctest.h>
-#endif
 
 namespace ferry_test {
 

@@ -1,6 +1,7 @@
 // Two threads that capture different models at once.
 #include "support.hpp"
 
+#include <doctest/doctest.h>
 #include <torch/types.h>
 
 #include <string>

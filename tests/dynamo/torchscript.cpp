@@ -10,9 +10,7 @@
 #include <torch/nn/module.h>
 #include <torch/types.h>
 
-#ifndef DOCTEST_LIBRARY_INCLUDED
 #include <doctest/doctest.h>
-#endif
 
 #include <unistd.h>
 

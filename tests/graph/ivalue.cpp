@@ -1,8 +1,7 @@
 #include <ferry/graph/ivalue.hpp>
 
-#include "../pch.hpp"
-
 #include <ATen/core/dispatch/Dispatcher.h>
+#include <doctest/doctest.h>
 
 using namespace ferry;
 

@@ -2,9 +2,7 @@
 
 #include <ATen/ops/ones.h>
 
-#ifndef DOCTEST_LIBRARY_INCLUDED
 #include <doctest/doctest.h>
-#endif
 
 #include <vector>
 

@@ -1,6 +1,6 @@
 #include <ferry/graph/c10_types.hpp>
 
-#include "../pch.hpp"
+#include <doctest/doctest.h>
 
 using namespace ferry;
 

@@ -2,9 +2,7 @@
 
 #include "build.hpp"
 
-#ifndef DOCTEST_LIBRARY_INCLUDED
 #include <doctest/doctest.h>
-#endif
 
 #include <vector>
 

@@ -6,6 +6,7 @@
 #include <ferry/models/any_model.hpp>
 #include <ferry/tree/inputs.hpp>
 
+#include <doctest/doctest.h>
 #include <torch/torch.h>
 
 #include "checkpoints.hpp"

@@ -3,6 +3,7 @@
 
 #include <ferry/models/encoder_decoders.hpp>
 
+#include <doctest/doctest.h>
 #include <torch/torch.h>
 
 #include "checkpoints.hpp"

@@ -14,9 +14,7 @@
 
 #include "../python_peer.hpp"
 
-#ifndef DOCTEST_LIBRARY_INCLUDED
 #include <doctest/doctest.h>
-#endif
 
 #include <map>
 #include <memory>

@@ -3,6 +3,7 @@
 
 #include <sys/resource.h>
 
+#include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
 #include "checkpoints.hpp"

@@ -2,6 +2,7 @@
 #include <ferry/models.hpp>
 #include <ferry/models/mixture_models.hpp>
 
+#include <doctest/doctest.h>
 #include <torch/torch.h>
 
 #include "causal_checks.hpp"

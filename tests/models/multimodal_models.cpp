@@ -4,6 +4,7 @@
 
 #include <ferry/tree/unflatten.hpp>
 
+#include <doctest/doctest.h>
 #include <torch/torch.h>
 
 #include "checkpoints.hpp"

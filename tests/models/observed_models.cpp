@@ -11,6 +11,7 @@
 #include <ferry/verify/executorch_artifact.hpp>
 #include <ferry/verify/onnx_artifact.hpp>
 
+#include <doctest/doctest.h>
 #include <torch/torch.h>
 
 #include "../python_peer.hpp"

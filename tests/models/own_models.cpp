@@ -3,6 +3,7 @@
 #include <ferry/core/names.hpp>
 #include <ferry/models.hpp>
 
+#include <doctest/doctest.h>
 #include <torch/torch.h>
 
 #include "checkpoints.hpp"

@@ -12,6 +12,7 @@
 #include <ferry/verify/executorch_runtime.hpp>
 #include <ferry/verify/onnx_runtime.hpp>
 
+#include <doctest/doctest.h>
 #include <torch/torch.h>
 
 #include "checkpoints.hpp"

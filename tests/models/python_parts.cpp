@@ -6,6 +6,8 @@
 #include "checkpoints.hpp"
 #include "exported_parts.hpp"
 
+#include <doctest/doctest.h>
+
 TEST_CASE("parts that Python has exported generate the same tokens in each runtime") {
     const std::filesystem::path folder = ferry_test::checkpoints("python_parts") / "llama";
     const ferry_test::Expected expected(folder);

@@ -2,6 +2,7 @@
 #include <ferry/models.hpp>
 #include <ferry/models/mamba.hpp>
 
+#include <doctest/doctest.h>
 #include <torch/torch.h>
 
 #include "checkpoints.hpp"

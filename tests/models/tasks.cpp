@@ -10,9 +10,7 @@
 #include "../python_peer.hpp"
 #include "checkpoints.hpp"
 
-#ifndef DOCTEST_LIBRARY_INCLUDED
 #include <doctest/doctest.h>
-#endif
 
 #include <cstdint>
 #include <filesystem>

@@ -7,9 +7,7 @@
 #include <ferry/verify/discrepancies.hpp>
 #include <ferry/verify/discrepancy_report.hpp>
 
-#ifndef DOCTEST_LIBRARY_INCLUDED
 #include <doctest/doctest.h>
-#endif
 
 #include <cmath>
 #include <limits>

@@ -12,9 +12,7 @@
 
 #include "../python_peer.hpp"
 
-#ifndef DOCTEST_LIBRARY_INCLUDED
 #include <doctest/doctest.h>
-#endif
 
 #include <cctype>
 #include <cstddef>

@@ -10,9 +10,7 @@
 #include <torch/csrc/jit/api/module.h>
 #include <torch/nn/modules/linear.h>
 
-#ifndef DOCTEST_LIBRARY_INCLUDED
 #include <doctest/doctest.h>
-#endif
 
 #include <memory>
 #include <stdexcept>

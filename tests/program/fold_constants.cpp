@@ -1,7 +1,8 @@
 #include <ferry/program/fold_constants.hpp>
 
 #include "../graph/build.hpp"
-#include "../pch.hpp"
+
+#include <doctest/doctest.h>
 
 using namespace ferry;
 using build::call;

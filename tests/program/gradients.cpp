@@ -5,9 +5,7 @@
 
 #include <algorithm>
 
-#ifndef DOCTEST_LIBRARY_INCLUDED
 #include <doctest/doctest.h>
-#endif
 
 using namespace ferry;
 using at::Tensor;

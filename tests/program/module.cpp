@@ -9,9 +9,7 @@
 #include <optional>
 #include <tuple>
 
-#ifndef DOCTEST_LIBRARY_INCLUDED
 #include <doctest/doctest.h>
-#endif
 
 using namespace ferry;
 using at::Tensor;

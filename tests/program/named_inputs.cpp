@@ -4,9 +4,7 @@
 #include <ferry/dynamo/exporter.hpp>
 #include <ferry/program/summary.hpp>
 
-#ifndef DOCTEST_LIBRARY_INCLUDED
 #include <doctest/doctest.h>
-#endif
 
 #include <cstddef>
 #include <map>

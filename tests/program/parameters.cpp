@@ -7,9 +7,7 @@
 #include <string>
 #include <vector>
 
-#ifndef DOCTEST_LIBRARY_INCLUDED
 #include <doctest/doctest.h>
-#endif
 
 using namespace ferry;
 using at::Tensor;

@@ -14,9 +14,7 @@
 #include <map>
 #include <set>
 
-#ifndef DOCTEST_LIBRARY_INCLUDED
 #include <doctest/doctest.h>
-#endif
 
 using namespace ferry;
 using at::Tensor;

@@ -10,9 +10,7 @@
 #include "../python_peer.hpp"
 #include "features.hpp"
 
-#ifndef DOCTEST_LIBRARY_INCLUDED
 #include <doctest/doctest.h>
-#endif
 
 #include <algorithm>
 #include <exception>

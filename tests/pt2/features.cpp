@@ -6,9 +6,7 @@
 
 #include "../python_peer.hpp"
 
-#ifndef DOCTEST_LIBRARY_INCLUDED
 #include <doctest/doctest.h>
-#endif
 
 #include <cstdlib>
 #include <vector>

@@ -12,9 +12,7 @@
 #include <torch/nn/modules/embedding.h>
 #include <torch/nn/modules/linear.h>
 
-#ifndef DOCTEST_LIBRARY_INCLUDED
 #include <doctest/doctest.h>
-#endif
 
 #include <functional>
 #include <limits>

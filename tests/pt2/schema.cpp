@@ -1,9 +1,7 @@
 #include <ferry/pt2/schema.hpp>
 #include <ferry/pt2/targets.hpp>
 
-#ifndef DOCTEST_LIBRARY_INCLUDED
 #include <doctest/doctest.h>
-#endif
 
 #include <string>
 #include <utility>

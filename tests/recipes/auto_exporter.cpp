@@ -13,9 +13,7 @@
 #include "../python_peer.hpp"
 #include "printing_backend.hpp"
 
-#ifndef DOCTEST_LIBRARY_INCLUDED
 #include <doctest/doctest.h>
-#endif
 
 #include <filesystem>
 #include <fstream>

@@ -3,9 +3,7 @@
 
 #include "../python_peer.hpp"
 
-#ifndef DOCTEST_LIBRARY_INCLUDED
 #include <doctest/doctest.h>
-#endif
 
 #include <filesystem>
 #include <string>

@@ -13,9 +13,7 @@
 
 #include <nlohmann/json.hpp>
 
-#ifndef DOCTEST_LIBRARY_INCLUDED
 #include <doctest/doctest.h>
-#endif
 
 #include <chrono>
 #include <cstdint>

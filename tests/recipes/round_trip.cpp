@@ -4,6 +4,7 @@
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/randint.h>
+#include <doctest/doctest.h>
 
 #include "checkpoints.hpp"
 #include "printing_backend.hpp"

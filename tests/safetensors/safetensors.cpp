@@ -4,9 +4,7 @@
 #include "../mutate.hpp"
 #include "../python_peer.hpp"
 
-#ifndef DOCTEST_LIBRARY_INCLUDED
 #include <doctest/doctest.h>
-#endif
 
 #include <cstring>
 #include <string>

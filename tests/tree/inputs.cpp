@@ -44,6 +44,9 @@ TEST_CASE("inputs: named, ordered, of anything") {
     CHECK(inputs.find("past_key_values.0") == nullptr);
     CHECK(inputs.contains("past_key_values.0"));
     CHECK_FALSE(inputs.contains("labels"));
+    CHECK(inputs.has("past_key_values.0"));
+    CHECK_FALSE(inputs.has("labels"));
+    CHECK_FALSE(ferry::inputs("labels", std::nullopt).has("labels"));
     CHECK_THROWS_AS(static_cast<void>(inputs.at("labels")), ferry::Error);
     CHECK(ferry::inputs().empty());
 }

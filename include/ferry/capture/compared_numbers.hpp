@@ -61,13 +61,13 @@ template <class Chosen>
     return points;
 }
 
-/// For other sizes: the smallest, and all at 1 at once, where the larger or smaller of a number and several sizes shows.
+/// For other sizes: small ones, and all at 1 at once, where the larger or smaller of a number and several sizes shows.
 [[nodiscard]] inline std::vector<ProbePoint> tiny_sizes(const std::vector<ProbeDim>& dims, const ProbePoint& sample) {
-    constexpr std::int64_t tiny[] = {2, 3};
+    constexpr std::int64_t tiny[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
     constexpr std::int64_t one[] = {1};
-    const auto is_tiny = [](const ProbeDim& dim) { return dim.least == 1 && !is_unbacked_name(dim.name); };
-    auto points = detail::rotated(dims, sample, tiny, is_tiny);
-    for (ProbePoint& point : detail::rotated(dims, sample, one, is_tiny)) points.push_back(std::move(point));
+    const auto is_size = [](const ProbeDim& dim) { return dim.least > 0 && !is_unbacked_name(dim.name); };
+    auto points = detail::rotated(dims, sample, tiny, is_size);
+    for (ProbePoint& point : detail::rotated(dims, sample, one, is_size)) points.push_back(std::move(point));
     return points;
 }
 

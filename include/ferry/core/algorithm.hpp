@@ -6,6 +6,8 @@
 #include <iterator>
 #include <span>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 /// What Ferry uses of std::ranges, by the same names. The standard's own check a dozen concepts wherever they are called, which a
 /// user's compiler would do some two hundred times over.
@@ -87,9 +89,22 @@ template <class Range, class Less = std::less<>, class Projection = itself>
 constexpr void sort(Range&& range, Less less = {}, Projection of = {}) {
     std::sort(std::begin(range), std::end(range), order_by(less, of));
 }
+/// Not by std::stable_sort: newer clang++ warns of what libstdc++ 12 does in there.
 template <class Range, class Less = std::less<>, class Projection = itself>
-constexpr void stable_sort(Range&& range, Less less = {}, Projection of = {}) {
-    std::stable_sort(std::begin(range), std::end(range), order_by(less, of));
+void stable_sort(Range&& range, Less less = {}, Projection of = {}) {
+    const auto first = std::begin(range);
+    std::vector<std::size_t> order(static_cast<std::size_t>(std::end(range) - first));
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    const auto before = order_by(less, of);
+    const auto element = [&](std::size_t i) -> decltype(auto) { return first[static_cast<std::ptrdiff_t>(i)]; };
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        if (before(element(a), element(b))) return true;
+        return a < b && !before(element(b), element(a));
+    });
+    std::vector<typename std::iterator_traits<decltype(std::begin(range))>::value_type> sorted;
+    sorted.reserve(order.size());
+    for (const std::size_t i : order) sorted.push_back(std::move(element(i)));
+    std::move(sorted.begin(), sorted.end(), first);
 }
 template <class Range>
 [[nodiscard]] constexpr bool is_sorted(const Range& range) {

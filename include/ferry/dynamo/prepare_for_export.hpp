@@ -31,18 +31,12 @@ struct PreparedInputs {
 
 namespace detail {
 
-/// Given, and not None.
-[[nodiscard]] inline bool is_present(const Inputs& inputs, std::string_view name) {
-    if (!inputs.contains(name)) return false;
-    return !algo::all_of(inputs.at(name).leaves, &Leaf::is_absent);
-}
-
 template <class Entry>
 [[nodiscard]] bool concerns(const Inputs& inputs) {
     if constexpr (is_names<std::remove_cvref_t<decltype(Entry::input)>>)
-        return algo::any_of(Entry::input.each, [&](std::string_view name) { return is_present(inputs, name); });
+        return algo::any_of(Entry::input.each, [&](std::string_view name) { return inputs.has(name); });
     else
-        return is_present(inputs, Entry::input);
+        return inputs.has(Entry::input);
 }
 
 /// Where only the state of a model is known: preparers that want the model itself do not run.
@@ -84,7 +78,7 @@ void prepare_by_model([[maybe_unused]] Model& model, [[maybe_unused]] Inputs& in
 /// Losses are no part of a program.
 inline void refuse_labels(const Inputs& inputs) {
     for (const std::string_view name : {"labels", "future_values"})
-        if (is_present(inputs, name))
+        if (inputs.has(name))
             throw Error(ErrorKind::invalid_input, "labels are among the inputs, and a loss cannot be exported",
                         {.hint = "leave this input out", .where = {.stage = "signature", .path = std::string(name)}});
     if (!inputs.contains("return_loss")) return;

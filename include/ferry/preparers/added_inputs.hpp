@@ -32,10 +32,7 @@ public:
     [[nodiscard]] bool may_change() const { return !parameters_.empty(); }
     [[nodiscard]] const Inputs& all() const { return *inputs_; }
     [[nodiscard]] std::string name(std::string_view name) const { return prefix_ + std::string(name); }
-    [[nodiscard]] bool has(std::string_view name) const {
-        if (!inputs_->contains(prefix_ + std::string(name))) return false;
-        return !algo::all_of(inputs_->at(prefix_ + std::string(name)).leaves, &Leaf::is_absent);
-    }
+    [[nodiscard]] bool has(std::string_view name) const { return inputs_->has(prefix_ + std::string(name)); }
     /// Undefined where it was not given.
     [[nodiscard]] at::Tensor tensor(std::string_view name) const {
         return has(name) ? inputs_->get<at::Tensor>(prefix_ + std::string(name)) : at::Tensor();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/core/linkage.hpp>
 #include <ferry/core/type_list.hpp>
@@ -49,6 +50,9 @@ FERRY_INLINE Tree Inputs::at(std::string_view path) const {
 }
 FERRY_INLINE bool Inputs::contains(std::string_view path) const {
     return find(path) != nullptr || tree().contains(path);
+}
+FERRY_INLINE bool Inputs::has(std::string_view path) const {
+    return contains(path) && !algo::all_of(at(path).leaves, &Leaf::is_absent);
 }
 
 FERRY_INLINE bool Inputs::erase(std::string_view name) {

@@ -36,6 +36,8 @@ public:
     /// The input of that name, or what is at a dotted path ("past_key_values.0.keys").
     [[nodiscard]] Tree at(std::string_view path) const;
     [[nodiscard]] bool contains(std::string_view path) const;
+    /// Given, and not None.
+    [[nodiscard]] bool has(std::string_view path) const;
     /// The same, as a C++ value: `get<at::Tensor>("input_ids")`.
     template <class Type, class Pytrees = pytrees<>>
     [[nodiscard]] Type get(std::string_view path) const {

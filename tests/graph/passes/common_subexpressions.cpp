@@ -1,7 +1,8 @@
 #include <ferry/graph/passes/common_subexpressions.hpp>
 
-#include "../../pch.hpp"
 #include "../build.hpp"
+
+#include <doctest/doctest.h>
 
 using namespace ferry;
 using build::call;

@@ -1,7 +1,8 @@
 #include <ferry/graph/passes/dead_code.hpp>
 
-#include "../../pch.hpp"
 #include "../build.hpp"
+
+#include <doctest/doctest.h>
 
 using namespace ferry;
 using build::call;

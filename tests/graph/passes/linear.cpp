@@ -1,9 +1,10 @@
 #include <ferry/graph/passes/linear.hpp>
 
-#include "../../pch.hpp"
 #include "../build.hpp"
 
 #include <ferry/graph/interpreter.hpp>
+
+#include <doctest/doctest.h>
 
 using namespace ferry;
 using build::call;

@@ -117,7 +117,8 @@ struct Windows {
         return checked_floor_div(checked_add(whole, checked_neg(window)), stride) + 1;
     }
     [[nodiscard]] at::Tensor places(at::Device device) const {
-        return count_to(kernel, device).mul(dilation).unsqueeze(-1) + count_to(count(), device).mul(stride);
+        const std::int64_t windows = count();  // first: it refuses numbers that are out of all bounds
+        return count_to(kernel, device).mul(dilation).unsqueeze(-1) + count_to(windows, device).mul(stride);
     }
 };
 

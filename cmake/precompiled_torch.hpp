@@ -1,4 +1,4 @@
-// Precompiled once for all tests that link libtorch. Not torch/torch.h: instantiating all of torch::nn costs each test 4 s.
+// Read once for all programs that link libtorch. Not torch/torch.h: instantiating all of torch::nn costs each of them 4 s.
 #pragma once
 
 #include <torch/types.h>
@@ -11,4 +11,3 @@
 #undef CHECK_LE
 #undef CHECK_LT
 #undef CHECK_NE
-#include <doctest/doctest.h>

@@ -105,10 +105,15 @@ def closing_part(name, there, sources):
             "#endif\n#ifdef FERRY_COMPILED_SOURCE\n" + conditional(sources) + "#endif\n")
 
 
+def without_remark(line):
+    code, slashes, _ = line.partition("  //")
+    return code + "\n" if slashes and code.count('"') % 2 == 0 else line
+
+
 def compact(text):
-    """Without comments that have a line of their own or follow a member or the end of a namespace, and with tabs in front, no line empty. Ferry has
-    no raw strings."""
-    text = re.sub(r"(?m)^ *//.*\n|[ ]+///<.*$|(?<=^\})  // namespace.*$", "", text)
+    """Without comments, with tabs in front, and no line empty. Ferry has no raw strings."""
+    text = re.sub(r"(?m)^ *//.*\n", "", text)
+    text = "".join(map(without_remark, text.splitlines(keepends=True)))
     text = re.sub(r"(?m)^(?:    )+", lambda blanks: "\t" * (len(blanks[0]) // 4), text)
     return re.sub(r"\n{2,}", "\n", without_repeated_includes(text))
 

@@ -40,22 +40,22 @@ struct ExecutorchConfig {
 #include <vector>
 namespace ferry::executorch {
 struct MethodSlot {
-	std::string type{};
-	std::optional<DType> dtype{};
+	std::string type{};               
+	std::optional<DType> dtype{};     
 	std::vector<std::int64_t> sizes{};
 	bool is_dynamic = false;
-	tree::Context value{};
+	tree::Context value{};            
 	friend bool operator==(const MethodSlot&, const MethodSlot&) = default;
 };
 struct MethodSummary {
 	std::string name{};
 	std::vector<MethodSlot> inputs{};
 	std::vector<MethodSlot> outputs{};
-	std::map<std::string, std::size_t> kernels{};
+	std::map<std::string, std::size_t> kernels{}; 
 	std::size_t kernel_calls = 0;
 	std::map<std::string, std::size_t> backends{};
 	std::size_t delegates = 0;
-	std::size_t delegated_nodes = 0;
+	std::size_t delegated_nodes = 0;              
 	std::uint64_t planned_bytes = 0;
 	[[nodiscard]] bool is_constant() const noexcept {
 		return inputs.empty() && !outputs.empty() && kernel_calls == 0 && delegates == 0;
@@ -96,7 +96,7 @@ public:
 	[[nodiscard]] std::vector<at::Tensor> operator()(const std::vector<at::Tensor>& inputs) const;
 private:
 	[[nodiscard]] ExecutorchProgram in_one_piece() const;
-	std::shared_ptr<const executorch::ExportedMethods> exported_;  // shared by copies, which are the same program
+	std::shared_ptr<const executorch::ExportedMethods> exported_;
 };
 }
 #include <string_view>
@@ -107,10 +107,10 @@ using FindDefine = Define (*)(std::string_view op);
 }
 namespace ferry::executorch {
 struct ExportRules {
-	bool (*has_parts)(std::string_view op);
+	bool (*has_parts)(std::string_view op);               
 	ExportedProgram (*take_apart)(const ExportedProgram&);
-	bool (*fix_node)(Graph&, Node&);
-	xnnpack::FindDefine find_delegation;
+	bool (*fix_node)(Graph&, Node&);                      
+	xnnpack::FindDefine find_delegation;                  
 };
 [[nodiscard]] ExecutorchProgram export_program(ExportedProgram program, const ExecutorchConfig& config,
 											   const ExportRules& rules);
@@ -464,13 +464,13 @@ namespace ferry::executorch {
 struct default_delegations : concat_t<elementwise_delegations, shape_delegations, layer_delegations>, own_list {};
 }
 namespace ferry {
-struct executorch_stages : stages_after<dynamo_stages, "executorch",                  //
-										stage<"backend preparation">,                 // 1
-										stage<"torch patches", patches>,              // 2
-										stage<"executorch patches", decompositions>,  // 3
-										stage<"program fixes", program_fixes>,        // 4
-										stage<"node fixes", node_fixes>,              // 5
-										stage<"delegation", delegations>              // 6
+struct executorch_stages : stages_after<dynamo_stages, "executorch",                
+										stage<"backend preparation">,               
+										stage<"torch patches", patches>,            
+										stage<"executorch patches", decompositions>,
+										stage<"program fixes", program_fixes>,      
+										stage<"node fixes", node_fixes>,            
+										stage<"delegation", delegations>            
 										> {};
 using executorch_pipeline =
 	pipeline_after<executorch_stages, dynamo_pipeline, fused_layer_decompositions, executorch::default_decompositions,
@@ -638,8 +638,8 @@ struct TensorValue {
 	DType dtype = DType::float32;
 	std::vector<std::int32_t> sizes{};
 	bool is_dynamic = false;
-	std::uint32_t constant = 0;
-	std::uint32_t initial = 0;
+	std::uint32_t constant = 0;       
+	std::uint32_t initial = 0;        
 	std::int32_t buffer = no_buffer;
 };
 struct IntList {
@@ -797,9 +797,9 @@ struct Step {
 namespace ferry::executorch {
 struct SharedData {
 	Constants constants{};
-	Constants weights{};
+	Constants weights{};       
 	Constants initial_values{};
-	bool is_external = false;
+	bool is_external = false;  
 };
 [[nodiscard]] inline std::string weight_name(std::uint32_t number) { return "weights." + std::to_string(number); }
 [[nodiscard]] Method emit(const ExportedProgram& program, const std::string& name, const SymRanges& limits,
@@ -895,7 +895,7 @@ inline std::size_t merge_common_subexpressions(Graph& graph, OpEffects& effects)
 			continue;
 		}
 		if (is_output(node))
-			continue;  // two outputs of a program are two tensors: writing to one must not change the other
+			continue;
 		for (std::size_t i = 0; i < node.outputs().size(); ++i)
 			for (std::size_t k = 0; k < node.outputs()[i].values.size(); ++k)
 				graph.replace_uses(node.outputs()[i].values[k], equal->second->outputs()[i].values[k]);
@@ -945,7 +945,7 @@ namespace detail {
 	try {
 		return std::visit([](auto number) { return Argument(number); }, call(numbers));
 	} catch (const Error&) {
-		return std::nullopt;  // a division by zero: an error where it is run, if it ever is
+		return std::nullopt;
 	}
 }
 }
@@ -1115,7 +1115,7 @@ private:
 	Graph& graph_;
 	std::int64_t max_bytes_;
 	Graph part_;
-	std::vector<Value> known_;  // of each value of the program: the one of the part, or nothing
+	std::vector<Value> known_;
 	std::vector<Node*> folded_;
 	std::unordered_set<const Node*> in_part_;
 	std::vector<Value> results_;
@@ -1396,7 +1396,7 @@ struct ExtendedHeader {
 		std::memcpy(&length, header + 4, 4);
 		std::memcpy(&read.program_size, header + 8, 8);
 		std::memcpy(&read.segments_at, header + 16, 8);
-		constexpr std::uint32_t without_segments_size = 24;  // as it was at first
+		constexpr std::uint32_t without_segments_size = 24;
 		if (length > without_segments_size) std::memcpy(&read.segments_size, header + 24, 8);
 		return read;
 	}
@@ -2114,7 +2114,7 @@ public:
 		return insert(op, std::move(named), {.name = {}, .kind = ValueKind::tensor, .tensor = std::move(made)});
 	}
 	[[nodiscard]] Value view(Value value,
-							 std::vector<SymExpr> sizes) {  // a copy: they may be of this graph, which grows
+							 std::vector<SymExpr> sizes) {
 		ArgumentList list;
 		for (const SymExpr& size : sizes)
 			list.push_back(size.is_constant() ? Argument(size.value()) : find_size(size, value).value_or(-1));
@@ -2286,7 +2286,7 @@ FERRY_INLINE bool matrix_product::fix(Graph& graph, Node& node) {
 		return writer.replace(writer.view(writer.call("aten::mm", {flat, b}, {all_rows, columns}, dtype), made));
 	}
 	const std::size_t batch_dims = std::max(first.size(), second.size()) - 2;
-	const SymExpr batches = product_of(made, batch_dims);  // those come first, whatever else is left out
+	const SymExpr batches = product_of(made, batch_dims);
 	const auto stacked = [&](Value matrices, Value other) {
 		const std::vector<SymExpr> have = writer.meta(matrices).sizes, others = writer.meta(other).sizes;
 		const std::size_t skipped = batch_dims + 2 - have.size();
@@ -2364,7 +2364,7 @@ FERRY_INLINE bool convolution::fix(Graph& graph, Node& node) {
 	const Argument depth_second = detail::list_of({0, 2, 1, 3, 4});
 	Value total;
 	for (std::int64_t k = 0; k < kernel[2].value(); ++k) {
-		const std::int64_t end = (kernel[2].value() - 1 - k) * spread;  // so many planes are left to the later steps
+		const std::int64_t end = (kernel[2].value() - 1 - k) * spread;
 		Value part =
 			writer.call("aten::slice.Tensor",
 						{input, 2, k * spread, end == 0 ? Argument(std::int64_t{INT64_MAX}) : Argument(-end), step},
@@ -2951,7 +2951,7 @@ FERRY_INLINE void resizing::define(xnnpack::Definition& d) {
 	const Value self = d.tensor(d.node().find("input") != nullptr ? "input" : "self"), made = d.output();
 	d.require(d.rank(self) == 4);
 	const std::int64_t height = d.fixed_size(made, 2), width = d.fixed_size(made, 3);
-	if (d.has("scale_factors") || d.has("scales_h") || d.has("scales_w"))  // they decide, not the sizes
+	if (d.has("scale_factors") || d.has("scales_h") || d.has("scales_w"))
 		d.require(height % d.fixed_size(self, 2) == 0 && width % d.fixed_size(self, 3) == 0);
 	if (d.is_declined()) return;
 	const Sizes sizes = d.builder().sizes(made);
@@ -3003,7 +3003,7 @@ namespace detail {
 										std::int64_t size) {
 	const std::size_t rank = d.rank(self);
 	xnnpack::Sizes offsets(rank, 0), sizes, made = d.builder().sizes(self);
-	for (const SymExpr& each : d.sizes(self))  // 0: all of them
+	for (const SymExpr& each : d.sizes(self))
 		sizes.push_back(each.is_constant() ? static_cast<std::uint32_t>(each.value()) : 0);
 	offsets[dim] = static_cast<std::uint32_t>(first);
 	sizes[dim] = made[dim] = static_cast<std::uint32_t>(size);
@@ -3083,7 +3083,7 @@ FERRY_INLINE void padding::define(xnnpack::Definition& d) {
 	const auto value = static_cast<float>(d.real("value", 0));
 	if (d.is_declined()) return;
 	xnnpack::Sizes before(rank, 0), behind(rank, 0), sizes = d.builder().sizes(made);
-	for (std::size_t i = 0; i < pads.size() / 2; ++i) {  // the last dimension comes first
+	for (std::size_t i = 0; i < pads.size() / 2; ++i) {
 		before[rank - 1 - i] = static_cast<std::uint32_t>(pads[2 * i]);
 		behind[rank - 1 - i] = static_cast<std::uint32_t>(pads[2 * i + 1]);
 	}
@@ -3376,8 +3376,8 @@ private:
 	MethodBuilder builder_;
 	SizeCode sizes_{builder_};
 	Scope scope_;
-	std::set<std::string_view> written_;
-	std::unordered_map<std::string_view, const at::Tensor*> tensors_;
+	std::set<std::string_view> written_;                              
+	std::unordered_map<std::string_view, const at::Tensor*> tensors_; 
 	std::unordered_map<std::uint32_t, const InputSpec*> state_;
 	const Node* node_ = nullptr;
 };
@@ -3408,7 +3408,7 @@ namespace detail {
 		}
 		try {
 			largest = std::max(largest, evaluate(size, sizes));
-		} catch (const Error&) {  // e.g. a division by zero: no size
+		} catch (const Error&) {
 		}
 	}
 	return largest;
@@ -3688,7 +3688,7 @@ inline void Emitter::emit_cond(const Node& node) {
 				continue;
 			}
 			TensorValue result = describe(info.tensor, info.name);
-			result.is_dynamic = true;  // it stands for another tensor
+			result.is_dynamic = true;
 			results.push_back(builder_.method().add(std::move(result)));
 		}
 	const auto emit_branch = [&](std::string_view body) {
@@ -3780,7 +3780,7 @@ inline void Emitter::emit_scan(const Node& node) {
 			const TensorMeta& meta = info_of(value).tensor;
 			TensorValue stacked = describe(meta, info_of(value).name);
 			const bool varies =
-				std::exchange(stacked.is_dynamic, true);  // it grows by itself, in its first dimension only
+				std::exchange(stacked.is_dynamic, true);
 			results.push_back(builder_.add_tensor(std::move(stacked)));
 			if (!varies) continue;
 			std::vector<Id> sizes;
@@ -3903,7 +3903,7 @@ inline void Emitter::write_back() {
 		places.emplace(name, id);
 		overwritten.insert(builder_.method().tensor(id).buffer);
 	}
-	const auto kept_apart = [&](Value value) {  // what is in such memory now and is wanted as it is
+	const auto kept_apart = [&](Value value) {
 		const Id id = id_of(value);
 		const TensorValue& tensor = builder_.method().tensor(id);
 		if (!overwritten.contains(tensor.buffer) || tensor.constant != 0) return id;
@@ -3943,7 +3943,7 @@ inline void Emitter::add_outputs() {
 	for (const MethodValue& value : builder_.method().values)
 		if (const auto* tensor = std::get_if<TensorValue>(&value); tensor && tensor->initial != 0) {
 			Buffer& buffer = builder_.method().buffers[static_cast<std::size_t>(tensor->buffer)];
-			buffer.first = 0;  // what a run leaves there is for the next one
+			buffer.first = 0;
 			buffer.last = end;
 		}
 }
@@ -4080,7 +4080,7 @@ private:
 	[[nodiscard]] std::uint64_t grow(std::uint64_t bytes) {
 		std::uint64_t offset = end_;
 		if (!by_offset_.empty())
-			if (const auto [last, size] = *by_offset_.rbegin(); last + size == end_) {  // a hole that is too small
+			if (const auto [last, size] = *by_offset_.rbegin(); last + size == end_) {
 				remove(last, size);
 				offset = last;
 			}
@@ -4127,7 +4127,7 @@ private:
 	for (Buffer* buffer : order) {
 		std::uint64_t offset = 0;
 		const std::uint64_t bytes = bytes_taken(*buffer);
-		for (const Buffer* other : placed) {  // sorted by offset
+		for (const Buffer* other : placed) {
 			if (other->last < buffer->first || buffer->last < other->first) continue;
 			if (offset + bytes <= other->offset) break;
 			offset = std::max(offset, other->offset + bytes_taken(*other));
@@ -4221,7 +4221,7 @@ inline void limit_found_elements(const Graph& graph, SymRanges& limits, std::set
 }
 struct OpenSize {
 	std::string symbol;
-	ValueRange range;
+	ValueRange range;  
 	std::int64_t least;
 };
 inline void find_limits(const Graph& graph, const std::vector<OpenSize>& open, SymRanges& limits,
@@ -4257,7 +4257,7 @@ FERRY_INLINE SymRanges size_limits(const ExportedProgram& program) {
 			if (range.max > end) open.push_back({symbol, range, least});
 		}
 	};
-	open_those_above(std::numeric_limits<std::int32_t>::max() - 1);  // the runtime's sizes have 31 bits
+	open_those_above(std::numeric_limits<std::int32_t>::max() - 1);
 	if (!open.empty()) detail::find_limits(program.graph, open, limits, counts);
 	if (detail::most_bytes(program.graph, limits) > detail::impossible_tensor) {
 		open_those_above(detail::usual_limit);
@@ -4352,7 +4352,7 @@ private:
 				for_each_value(argument.value, [&](Value value) {
 					const ValueInfo& info = graph_.info(value);
 					if (info.producer == nullptr || is_known(info)) return;
-					if (is_delegated && info.kind != ValueKind::tensor) return;  // its sizes follow from its inputs
+					if (is_delegated && info.kind != ValueKind::tensor) return;
 					const std::size_t before = phases_[info.producer];
 					phase = std::max(phase, before + (before % 2 == phase % 2 ? 0 : 1));
 				});
@@ -4477,7 +4477,7 @@ struct Segment {
 		tensors.push_back(tensor);
 		offsets.push_back(size);
 		if (tensor.defined())
-			size += std::max<std::uint64_t>(tensor.nbytes(), 1);  // the runtime takes no segment without bytes
+			size += std::max<std::uint64_t>(tensor.nbytes(), 1);
 	}
 	void append_at(std::uint64_t offset_of_other) {
 		tensors.emplace_back();
@@ -4620,7 +4620,7 @@ public:
 		for (Segment* each : {&constants_, &initial_})
 			if (each->size != 0) places_.push_back({each->offset = append(each->size), each->size});
 		if (!shared.is_external) place_weights(shared);
-		std::sort(places_.begin(), places_.end());  // as the format wants them
+		std::sort(places_.begin(), places_.end());
 	}
 	void append_initial_values(const std::vector<at::Tensor>& tensors) {
 		std::vector<bool> zero;
@@ -5101,7 +5101,7 @@ public:
 			if (operand.external != nothing) (operand.is_output ? outputs : inputs).push_back(operand.external);
 		}
 		std::vector<flatbuffers::Offset<schema::ConstantDataOffset>> constants{
-			schema::CreateConstantDataOffset(builder_, 0, 0)};  // the first stands for none
+			schema::CreateConstantDataOffset(builder_, 0, 0)};
 		for (std::size_t i = 0; i < weight_names.size(); ++i)
 			constants.push_back(schema::CreateConstantDataOffsetDirect(
 				builder_, UINT64_MAX, delegate_.weights[i].tensor.nbytes(), weight_names[i].c_str()));

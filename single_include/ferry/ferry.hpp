@@ -77,11 +77,11 @@ using insert_after = typename detail::insert_after<Pipeline, Anchor, News...>::t
 namespace ferry {
 enum class ErrorKind {
 	invalid_input,
-	unsupported,
-	bad_file,
-	io,
-	version,
-	internal,
+	unsupported,  
+	bad_file,     
+	io,           
+	version,      
+	internal,     
 };
 [[nodiscard]] constexpr std::string_view to_string(ErrorKind kind) noexcept {
 	switch (kind) {
@@ -96,8 +96,8 @@ enum class ErrorKind {
 }
 struct ErrorPlace {
 	std::string stage{};
-	std::string op{};
-	std::string path{};
+	std::string op{};   
+	std::string path{}; 
 	[[nodiscard]] bool empty() const noexcept { return stage.empty() && op.empty() && path.empty(); }
 	friend bool operator==(const ErrorPlace&, const ErrorPlace&) = default;
 };
@@ -199,7 +199,7 @@ constexpr std::size_t position_of(char wanted, std::string_view text, std::size_
 class op_name {
 public:
 	template <std::size_t SizeWithNul>
-	consteval op_name(const char (&literal)[SizeWithNul]) : text_(literal, SizeWithNul - 1) {  // implicit: see op()
+	consteval op_name(const char (&literal)[SizeWithNul]) : text_(literal, SizeWithNul - 1) {
 		const std::size_t colons = detail::position_of(':', text_);
 		if (colons == 0 || colons + 2 >= text_.size() || text_[colons + 1] != ':')
 			detail::op_name_must_be_written_as_namespace_colon_colon_name();
@@ -428,7 +428,7 @@ inline constexpr bool any_true = first_true<Each...> < sizeof...(Each);
 template <bool... Each>
 inline constexpr bool all_true = !any_true<!Each...>;
 template <class List>
-struct list_parts;  // taken apart only when it is some template over types: type_list itself or one of its kinds
+struct list_parts;
 template <template <class...> class Kind, class... Types>
 struct list_parts<Kind<Types...>> {
 	template <class... Others>
@@ -657,7 +657,7 @@ using kind_of = typename list_parts<plain_t<List>>::template rebind<>;
 namespace ferry {
 template <std::size_t Size>
 struct fixed_string {
-	char text[Size + 1]{};  // public and plain: a structural type may have nothing private
+	char text[Size + 1]{};
 	consteval fixed_string(const char (&literal)[Size + 1]) noexcept { std::copy_n(literal, Size, text); }
 	consteval explicit fixed_string(std::string_view from) noexcept { std::copy_n(from.data(), Size, text); }
 	[[nodiscard]] constexpr std::string_view view() const noexcept { return {text, Size}; }
@@ -1190,7 +1190,7 @@ void check_version(const Version& found) {
 namespace ferry {
 class Leaf {
 public:
-	enum class Kind : std::uint8_t { none, boolean, integer, real, text, tensor };  // in the order of the variant below
+	enum class Kind : std::uint8_t { none, boolean, integer, real, text, tensor };
 	Leaf() = default;
 	Leaf(at::Tensor tensor) : value_(std::move(tensor)) {}
 	Leaf(std::string text) : value_(std::move(text)) {}
@@ -1431,7 +1431,7 @@ public:
 	[[nodiscard]] Kind kind() const noexcept { return node_ ? node_->kind : Kind::leaf; }
 	[[nodiscard]] bool is_leaf() const noexcept { return kind() == Kind::leaf; }
 	[[nodiscard]] bool is_sequence() const noexcept;
-	[[nodiscard]] bool is_mapping() const noexcept;
+	[[nodiscard]] bool is_mapping() const noexcept; 
 	[[nodiscard]] std::string_view type() const noexcept;
 	[[nodiscard]] const tree::Context& context() const noexcept { return node().context; }
 	[[nodiscard]] bool has_verbatim_context() const noexcept { return node().verbatim; }
@@ -1476,8 +1476,8 @@ struct TreeSpec::Place {
 };
 namespace tree::detail {
 struct KindName {
-	std::string_view type;       // as serialised
-	std::string_view python;     // __name__
+	std::string_view type;     
+	std::string_view python;   
 };
 inline constexpr KindName kind_names[] = {{"", "*"},
 										  {"builtins.list", "list"},
@@ -1503,9 +1503,9 @@ inline const std::vector<tree::Context>& TreeSpec::keys() const noexcept {
 #include <iterator>
 namespace ferry {
 struct Tree {
-	TreeSpec spec;
+	TreeSpec spec;           
 	std::vector<Leaf> leaves;
-	Tree() : leaves(1) {}  // None
+	Tree() : leaves(1) {}
 	Tree(Leaf leaf) { leaves.push_back(std::move(leaf)); }
 	Tree(TreeSpec spec_, std::vector<Leaf> leaves_);
 	[[nodiscard]] static Tree list(std::vector<Tree> children);
@@ -1664,7 +1664,7 @@ struct codec<Tree, Pytrees> {
 	using parts = type_list<>;
 	static constexpr bool may_be_none = true;
 	static TreeSpec write(const Tree& value, std::vector<Leaf>& leaves) {
-		if (value.leaves.size() != value.spec.num_leaves())  // both members are open to the user
+		if (value.leaves.size() != value.spec.num_leaves())
 			throw Error(ErrorKind::invalid_input, "a Tree whose spec has " + std::to_string(value.spec.num_leaves()) +
 													  " leaves holds " + std::to_string(value.leaves.size()));
 		leaves.insert(leaves.end(), value.leaves.begin(), value.leaves.end());
@@ -2124,7 +2124,7 @@ private:
 };
 }
 namespace ferry::tree::detail {
-struct no_fault {};  // not void, which is a type that somebody may ask about
+struct no_fault {};
 template <class Found>
 struct fault {
 	using type = Found;
@@ -2346,7 +2346,7 @@ private:
 };
 struct CastOptions {
 	std::optional<c10::ScalarType> dtype{};
-	std::optional<c10::Device> device{};
+	std::optional<c10::Device> device{};   
 };
 inline const at::Tensor& LeafTensors::at(std::string_view path) const {
 	const auto found = index_.find(path);
@@ -2666,7 +2666,7 @@ private:
 	[[nodiscard]] Context dict(std::size_t depth) {
 		std::vector<std::string> keys;
 		std::vector<Context> values;
-		std::map<std::string, std::size_t, std::less<>> seen;  // a repeated key takes the last value, as in Python
+		std::map<std::string, std::size_t, std::less<>> seen;
 		if (scanner_.is_empty('}')) return Context::dict({}, {});
 		do {
 			std::string key(scanner_.key(unescaped_));
@@ -2776,7 +2776,7 @@ inline void append_spec(std::string& out, const TreeSpec& spec) {
 					"a tree spec of protocol " + python_repr(json.items()[0]) + "; only 1 is known");
 	try {
 		return detail::spec_from(json.items()[1]);
-	} catch (const Error& error) {  // what the factories find wrong is the file's fault here, not the caller's
+	} catch (const Error& error) {
 		throw Error(ErrorKind::bad_file, error.message());
 	}
 }
@@ -3006,7 +3006,7 @@ inline std::int64_t checked_pow(std::int64_t base, std::int64_t exponent) {
 	if (base == 0 || base == 1) return exponent == 0 ? 1 : base;
 	if (base == -1) return exponent % 2 == 0 ? 1 : -1;
 	std::int64_t result = 1;
-	while (exponent-- > 0) result = checked_mul(result, base);  // overflows within 63 steps
+	while (exponent-- > 0) result = checked_mul(result, base);
 	return result;
 }
 inline std::int64_t checked_floor_div(std::int64_t a, std::int64_t b) {
@@ -3074,7 +3074,7 @@ public:
 	SymExpr() noexcept = default;
 	template <std::integral Integer>
 		requires(!std::same_as<Integer, bool>)
-	SymExpr(Integer value) noexcept : value_(static_cast<std::int64_t>(value)) {}  // implicit: a size is often a number
+	SymExpr(Integer value) noexcept : value_(static_cast<std::int64_t>(value)) {}
 	[[nodiscard]] static SymExpr symbol(std::string_view name);
 	[[nodiscard]] static SymExpr infinity(bool positive = true);
 	[[nodiscard]] static SymExpr real(double value);
@@ -3233,7 +3233,7 @@ inline std::string_view sym_class_name(const SymExpr& a) noexcept {
 	}
 }
 struct SymKey {
-	int rank = 0;  // sympy's class key: numbers, atoms, products, sums, functions, the rest
+	int rank = 0;
 	std::int64_t coefficient = 1;
 	std::int32_t exponent = 1;
 	const SymExpr* atom = nullptr;
@@ -3406,9 +3406,9 @@ namespace ferry {
 class Dim {
 public:
 	enum class Kind : std::uint8_t { named, automatic, required, fixed };
-	static constexpr Kind AUTO = Kind::automatic;
+	static constexpr Kind AUTO = Kind::automatic;  
 	static constexpr Kind DYNAMIC = Kind::required;
-	static constexpr Kind STATIC = Kind::fixed;
+	static constexpr Kind STATIC = Kind::fixed;    
 	Dim(Kind kind) : kind_(kind) {}
 	Dim(std::int64_t size) : kind_(Kind::fixed), fixed_size_(size) {}
 	[[nodiscard]] static Dim dynamic_from(std::int64_t least) {
@@ -3505,7 +3505,7 @@ public:
 };
 class CallObserverScope;
 namespace detail {
-inline thread_local CallObserverScope* call_observers = nullptr;  // the first of a list
+inline thread_local CallObserverScope* call_observers = nullptr;
 }
 class CallObserverScope {
 public:
@@ -3803,11 +3803,11 @@ struct TensorMeta {
 struct ValueInfo {
 	std::string name;
 	ValueKind kind = ValueKind::tensor;
-	TensorMeta tensor{};
-	SymExpr symbol{};
-	Node* producer = nullptr;
-	std::vector<Node*> users{};
-	std::uint32_t output_uses = 0;
+	TensorMeta tensor{};         
+	SymExpr symbol{};            
+	Node* producer = nullptr;    
+	std::vector<Node*> users{};  
+	std::uint32_t output_uses = 0; ///< how often it is an output of the graph
 };
 }
 #include <complex>
@@ -3823,7 +3823,7 @@ public:
 	using Variant = std::variant<std::monostate, Value, bool, std::int64_t, double, std::complex<double>, std::string,
 								 DType, Layout, MemoryFormat, Device, Subgraph, ArgumentList>;
 	Argument() = default;
-	Argument(const Argument&);  // these in argument-inl.hpp: the variant's own are long for a compiler
+	Argument(const Argument&);
 	Argument(Argument&&) noexcept;
 	Argument& operator=(const Argument&);
 	Argument& operator=(Argument&&) noexcept;
@@ -3869,7 +3869,7 @@ namespace ferry {
 struct NamedArgument {
 	std::string_view name;
 	Argument value;
-	bool keyword = false;
+	bool keyword = false; 
 };
 struct Output {
 	std::vector<Value> values{};
@@ -3990,7 +3990,7 @@ private:
 	std::vector<ValueInfo> values_;
 	std::vector<Value> inputs_;
 	std::vector<Argument> outputs_;
-	std::vector<std::unique_ptr<Node>> storage_;  // erased ones too: their addresses must not come again
+	std::vector<std::unique_ptr<Node>> storage_;
 	Node* first_ = nullptr;
 	Node* last_ = nullptr;
 	std::size_t num_nodes_ = 0;
@@ -4026,7 +4026,7 @@ inline Graph::Range<const Node> Graph::nodes() const noexcept { return {first_};
 }
 namespace ferry {
 struct Guard {
-	std::string text{};
+	std::string text{};                        
 	SymExpr condition = SymExpr::boolean(true);
 };
 }
@@ -4052,10 +4052,10 @@ enum class OutputKind : std::uint8_t {
 }
 struct InputSpec {
 	InputKind kind = InputKind::user_input;
-	Argument argument{};
-	std::string name{};
-	std::string target{};
-	bool persistent = true;
+	Argument argument{};     
+	std::string name{};      
+	std::string target{};    
+	bool persistent = true;  
 };
 struct OutputSpec {
 	OutputKind kind = OutputKind::user_output;
@@ -4081,7 +4081,7 @@ public:
 	~ExportedProgram();
 	Graph graph{};
 	GraphSignature signature{};
-	NamedTensors state{};
+	NamedTensors state{};             
 	NamedTensors constants{};
 	SymMap<ValueRange> ranges{};
 	bool takes_small_sizes = false;
@@ -4143,9 +4143,9 @@ private:
 	[[nodiscard]] std::vector<c10::IValue> run_graph(const std::vector<c10::IValue>& inputs) const;
 	void own_what_is_written();
 	void write_back(const std::vector<Leaf>& leaves, const std::vector<c10::IValue>& results);
-	std::shared_ptr<const ExportedProgram> program_;        // shared by copies of this module
-	std::shared_ptr<const Interpreter> interpreter_;        // of the graph in there
-	std::unordered_map<std::string, at::Tensor> tensors_;   // by target
+	std::shared_ptr<const ExportedProgram> program_;      
+	std::shared_ptr<const Interpreter> interpreter_;      
+	std::unordered_map<std::string, at::Tensor> tensors_; 
 };
 inline const at::Tensor& ProgramModule::tensor(std::string_view target) const {
 	const auto found = tensors_.find(std::string(target));
@@ -4158,12 +4158,12 @@ inline const at::Tensor& ProgramModule::tensor(std::string_view target) const {
 namespace ferry {
 struct InputSlot {
 	enum class Kind : std::uint8_t { tensor, number, fixed };
-	std::string path{};
+	std::string path{}; 
 	std::string alias{};
 	Kind kind = Kind::tensor;
 	bool required = true;
 	std::string type = "Tensor";
-	std::string note{};
+	std::string note{};         
 };
 namespace detail {
 class NameList {
@@ -4202,7 +4202,7 @@ public:
 			if (slots[i].kind != InputSlot::Kind::fixed) by_name_.emplace(slots[i].path, i);
 			if (slots[i].kind == InputSlot::Kind::tensor) tensors_.push_back(i);
 		}
-		for (std::size_t i = 0; i < slots.size(); ++i)  // a path goes before the alias of another
+		for (std::size_t i = 0; i < slots.size(); ++i)
 			if (slots[i].kind != InputSlot::Kind::fixed && !slots[i].alias.empty()) by_name_.emplace(slots[i].alias, i);
 	}
 	[[nodiscard]] std::optional<std::size_t> find(const std::string& key) const {
@@ -4284,7 +4284,7 @@ struct list_finder {
 };
 template <class List, class Function, template <class> class Bind>
 Function list_finder<List, Function, Bind>::find(
-	std::string_view op) {  // out of the class: not to be inlined where it is `extern`
+	std::string_view op) {
 	return op_table<List>::template function<Function, Bind>(op);
 }
 template <class List, class... Removed, class Function, template <class> class Bind>
@@ -5113,12 +5113,12 @@ struct traced_convolution_deprecated {
 };
 }
 namespace ferry {
-struct dynamo_stages : stages<"dynamo",                                               //
-							  stage<"signature", input_preparers>,                    // 1
-							  stage<"model patches", model_patches, patches, fakes>,  // 2
-							  stage<"pytree registration", pytrees>,                  // 3
-							  stage<"dynamic shapes">,                                // 4
-							  stage<"state clean-up", stateful_member_list>           // 5
+struct dynamo_stages : stages<"dynamo",                                             
+							  stage<"signature", input_preparers>,                  
+							  stage<"model patches", model_patches, patches, fakes>,
+							  stage<"pytree registration", pytrees>,                
+							  stage<"dynamic shapes">,                              
+							  stage<"state clean-up", stateful_member_list>         
 							  > {};
 struct default_patches : patches<patched::traced_convolution, patched::traced_convolution_deprecated>, own_list {};
 using dynamo_pipeline = pipeline<dynamo_stages, default_patches, default_fakes>;
@@ -5166,14 +5166,14 @@ ExportedProgram ExportedProgram::run_decompositions() const {
 }
 namespace ferry {
 struct ValueSummary {
-	std::string path{};
-	std::string name{};
-	std::string type{};
-	std::optional<std::size_t> position{};
-	std::optional<DType> dtype{};
+	std::string path{};                         
+	std::string name{};                         
+	std::string type{};                         
+	std::optional<std::size_t> position{};      
+	std::optional<DType> dtype{};               
 	std::optional<std::vector<SymExpr>> shape{};
-	std::optional<SymExpr> symbol{};
-	std::optional<Leaf> value{};
+	std::optional<SymExpr> symbol{};            
+	std::optional<Leaf> value{};                
 };
 struct TensorCount {
 	std::size_t tensors = 0;
@@ -5323,7 +5323,7 @@ private:
 	std::vector<Saved> saved_;
 	std::vector<std::shared_ptr<Module>> kept_;
 	std::vector<const Saved*> changed_;
-	bool is_known_ = false;  // what has changed, since the last run
+	bool is_known_ = false;
 };
 template <class Model>
 using module_of = typename decltype(std::declval<Model&>().modules(false))::value_type::element_type;
@@ -5344,7 +5344,7 @@ namespace detail {
 template <class Model>
 [[nodiscard]] auto& innermost(Model& model) {
 	if constexpr (!is_module_tree<Model> && std::is_class_v<Model> && requires {
-					  requires std::is_class_v<std::remove_cvref_t<decltype(*model)>>;  // of a lambda it is a function
+					  requires std::is_class_v<std::remove_cvref_t<decltype(*model)>>;
 				  })
 		return innermost(*model);
 	else
@@ -5356,7 +5356,7 @@ struct PutBack {
 	~PutBack() { guard.put_back(); }
 };
 template <class Guard>
-PutBack(Guard&) -> PutBack<Guard>;  // clang++ deduces nothing for aggregates before 17
+PutBack(Guard&) -> PutBack<Guard>;
 }
 }
 namespace ferry {
@@ -5558,11 +5558,11 @@ template <class Pytrees, class Model>
 			inputs, names, [&](auto&&... args) -> decltype(model.forward(std::forward<decltype(args)>(args)...)) {
 				return model.forward(std::forward<decltype(args)>(args)...);
 			}));
-	} else if constexpr (detail::points_to_model<Model>) {  // std::shared_ptr and torch's module holders
+	} else if constexpr (detail::points_to_model<Model>) {
 		return call_model<Pytrees>(*model, inputs);
 	} else if constexpr (requires {
 							 model.forward(at::Tensor());
-						 }) {  // a template over its arguments: torch::nn::Sequential
+						 }) {
 		return flat(detail::call_with<std::tuple<at::Tensor>, Pytrees>(
 			inputs, {}, [&](at::Tensor input) { return model.forward(std::move(input)); }));
 	} else if constexpr (detail::has_plain_call<Model>) {
@@ -5919,7 +5919,7 @@ FERRY_INLINE LeafTensors::LeafTensors(const Tree& tree) {
 	}
 }
 FERRY_INLINE std::vector<std::vector<std::string>> LeafTensors::shared() const {
-	std::map<const void*, std::size_t> first;  // the group of each tensor
+	std::map<const void*, std::size_t> first;
 	std::vector<std::vector<std::string>> groups;
 	for (const auto& [path, tensor] : items_) {
 		const auto group = first.emplace(tensor.unsafeGetTensorImpl(), groups.size()).first->second;
@@ -6531,10 +6531,10 @@ inline bool is_multiple(const SymExpr& a, const SymExpr& b, std::int64_t& k) {
 	if (b.value() < 0) return detail::make_call(SymOp::floor_div, {a, b});
 	auto [whole, rest] = detail::split_multiples(a, b.value());
 	std::int64_t divisor = b.value();
-	if (rest.terms.empty()) return whole;  // 0 <= rest < b
+	if (rest.terms.empty()) return whole;
 	if (const std::int64_t common = detail::content(rest, divisor); common > 1) {
 		for (auto& term : rest.terms) term.coefficient /= common;
-		rest.constant /= common;  // what the floor drops anyway
+		rest.constant /= common;
 		divisor /= common;
 		if (divisor == 1) return whole + detail::from_poly(std::move(rest));
 		return whole + floor_div(detail::from_poly(std::move(rest)), divisor);
@@ -6596,7 +6596,7 @@ inline bool is_multiple(const SymExpr& a, const SymExpr& b, std::int64_t& k) {
 	return detail::make_mod(detail::from_poly(std::move(rest)), divisor);
 }
 [[nodiscard]] inline SymExpr ceil_div(const SymExpr& a, const SymExpr& b) {
-	if (is_nonnegative(b)) return floor_div(a + b - 1, b);  // as torch writes it
+	if (is_nonnegative(b)) return floor_div(a + b - 1, b);
 	return -floor_div(-a, b);
 }
 [[nodiscard]] inline SymExpr pow(const SymExpr& base, const SymExpr& exponent) {
@@ -6676,7 +6676,7 @@ inline SymExpr extremum(SymOp op, std::vector<SymExpr> args) {
 inline SymExpr real_arithmetic(SymOp op, std::vector<SymExpr> args) {
 	if (op == SymOp::real_sum || op == SymOp::real_product) {
 		std::vector<SymExpr> flat;
-		SymExpr exact = op == SymOp::real_product ? 1 : 0;  // what is integer is gathered first, without rounding
+		SymExpr exact = op == SymOp::real_product ? 1 : 0;
 		const auto take = [&](const SymExpr& arg) {
 			if (arg.type() == SymType::integer)
 				exact = op == SymOp::real_product ? exact * arg : exact + arg;
@@ -6761,7 +6761,7 @@ inline SymExpr connective(SymOp op, const std::vector<SymExpr>& args) {
 	algo::sort(kept);
 	kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
 	if (kept.empty()) return SymExpr::boolean(!absorbing);
-	algo::stable_sort(kept, {}, sympy_nodes);  // as sympy's And and Or print: the smallest first
+	algo::stable_sort(kept, {}, sympy_nodes);
 	return kept.size() == 1 ? kept[0] : make_call(op, std::move(kept));
 }
 }
@@ -7194,7 +7194,7 @@ private:
 				is_far(range.min) ? range.min : checked_neg(checked_floor_div(checked_neg(range.min), scale));
 			return {low, is_far(range.max) ? range.max : checked_floor_div(range.max, scale)};
 		} catch (const Error&) {
-			return {};  // does not fit: no finer bound than the plain one
+			return {};
 		}
 	}
 	template <class Round>
@@ -7306,8 +7306,8 @@ struct TraceValue {
 	ValueKind kind = ValueKind::tensor;
 	at::Tensor tensor{};
 	std::int64_t number = 0;
-	double real = 0;
-	SymExpr meaning{};
+	double real = 0;        
+	SymExpr meaning{};      
 	c10::Device device = c10::kCPU;
 };
 struct Trace;
@@ -7378,7 +7378,7 @@ private:
 };
 namespace detail {
 struct CaptureSlot final : c10::DebugInfoBase {
-	static constexpr std::uint64_t mark = 0x6665727279'01;  // "ferry", layout 1
+	static constexpr std::uint64_t mark = 0x6665727279'01;
 	using Call = void (*)(void*, const c10::OperatorHandle&, c10::DispatchKeySet, torch::jit::Stack*);
 	std::uint64_t written = mark;
 	Call call = nullptr;
@@ -7402,7 +7402,7 @@ inline void ensure_fallback() {
 	try {
 		library = std::make_unique<torch::Library>(torch::Library::IMPL, "_", trace_key, __FILE__, __LINE__);
 		library->fallback(torch::CppFunction::makeFromBoxedFunction<&fall_back>());
-	} catch (const c10::Error&) {  // another copy was faster
+	} catch (const c10::Error&) {
 		library.reset();
 		if (!c10::Dispatcher::singleton().hasBackendFallbackForDispatchKey(trace_key)) throw;
 	}
@@ -7605,7 +7605,7 @@ inline bool call_under_autocast(const c10::OperatorHandle& op, torch::jit::Stack
 	if (region->device != c10::kCPU)
 		throw Error(ErrorKind::unsupported, "a program that uses autocast on another device than the CPU is captured",
 					{.hint = "export the model on the CPU", .where = {.op = c10::toString(op.operator_name())}});
-	const AutocastScope inside(nullptr);  // what the op consists of is not cast again
+	const AutocastScope inside(nullptr);
 	auto [called, given] = detail::AutocastQuestion(*region, device_of).ask(op, arguments);
 	stack.resize(stack.size() - arguments.size());
 	stack.insert(stack.end(), given.begin(), given.end());
@@ -7642,7 +7642,7 @@ decltype(auto) with_our_errors(Body&& body, Running&& running) {
 }
 namespace ferry::capture {
 struct ForwardPlace {
-	std::string_view module{};
+	std::string_view module{}; 
 	std::string_view last_op{};
 };
 namespace detail {
@@ -7749,7 +7749,7 @@ public:
 	~RealRuns() {
 		try {
 			if (!by_op_.empty()) log(total() > too_much ? LogLevel::warning : LogLevel::info, message());
-		} catch (...) {  // no log is worth a program's end
+		} catch (...) {
 		}
 	}
 	template <class Run>
@@ -7850,7 +7850,7 @@ template <class ValueOf>
 		const auto number = value.toComplexDouble();
 		return std::complex<double>(number.real(), number.imag());
 	}
-	if (value.isTensorList()) {  // apart from other lists: their elements need no boxing
+	if (value.isTensorList()) {
 		ArgumentList list;
 		for (const at::Tensor& tensor : value.toTensorVector())
 			list.push_back(tensor.defined() ? Argument(value_of(tensor)) : Argument());
@@ -7866,7 +7866,7 @@ template <class ValueOf>
 		for (const c10::IValue& item : value.toListRef()) list.push_back(to_argument(item, kind, value_of));
 		return list;
 	}
-	if (value.isGenerator()) return {};  // a graph draws from the default generator
+	if (value.isGenerator()) return {};
 	if (value.isObject())
 		throw Error(
 			ErrorKind::unsupported,
@@ -7946,7 +7946,7 @@ template <class Lookup>
 }
 namespace ferry::capture {
 enum class FakeRun : std::uint8_t {
-	on_meta,
+	on_meta, 
 	by_parts,
 	on_zeros,
 };
@@ -7957,12 +7957,12 @@ struct OpInfo {
 	std::vector<c10::TypeKind> argument_kinds{};
 	std::vector<std::size_t> written{};
 	std::optional<std::size_t> device{};
-	bool returns_numbers = false;
+	bool returns_numbers = false;      
 	const OpInfo* functional = nullptr;
 	Kernel fake = nullptr;
 	Kernel patch = nullptr;
 	FakeRun runs_as = FakeRun::on_meta;
-	bool is_random = false;
+	bool is_random = false;   
 	bool is_composite = false;
 };
 [[nodiscard]] std::optional<c10::OperatorHandle> find_functional(const c10::FunctionSchema& schema);
@@ -7983,16 +7983,16 @@ inline std::optional<c10::OperatorHandle> find_functional(const c10::FunctionSch
 		return find(name, "Tensor");
 	}
 	if (name == "aten::normal_") return find("aten::normal_functional", "");
-	if (name.ends_with("__") && name.find("::__i") != std::string::npos) {  // __iand__ -> __and__
+	if (name.ends_with("__") && name.find("::__i") != std::string::npos) {
 		name.erase(name.find("::__i") + 4, 1);
 		return find(name, overload);
 	}
 	if (!name.ends_with('_')) return find(name + "_functional", overload);
 	name.pop_back();
-	if (name == "aten::transpose") overload = "int";  // these two have another name
+	if (name == "aten::transpose") overload = "int";
 	if (name == "aten::bernoulli" && overload == "float") overload = "p";
 	if (auto found = find(name, overload); found || overload != "Tensor") return found;
-	return find(name, "");  // floor_divide_.Tensor
+	return find(name, "");
 }
 class OpInfos {
 public:
@@ -8039,14 +8039,14 @@ inline OpInfo& OpInfos::add(const c10::OperatorHandle& op) {
 	info.is_composite = op.hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd);
 	if (!info.written.empty())
 		if (const auto functional = find_functional(schema))
-			info.functional = &of(*functional);  // addresses in the map are stable
+			info.functional = &of(*functional);
 	return info;
 }
 }
 namespace ferry::capture {
 class OpEmitter {
 public:
-	OpEmitter(const OpEmitter&) = delete;  // the trace is that of the object itself
+	OpEmitter(const OpEmitter&) = delete;
 	OpEmitter& operator=(const OpEmitter&) = delete;
 	std::vector<Value> emit(std::string_view op, std::vector<Argument> arguments) {
 		return emit_(*this, op, std::move(arguments));
@@ -8104,7 +8104,7 @@ namespace ferry::capture {
 class ModuleNames {
 public:
 	ModuleNames() = default;
-	ModuleNames(ModuleNames&&) = default;  // no copies: paths point into texts_
+	ModuleNames(ModuleNames&&) = default;
 	ModuleNames& operator=(ModuleNames&&) = default;
 	void add_tensor(const at::Tensor& tensor, std::string_view name) {
 		const auto dot = name.rfind('.');
@@ -8150,7 +8150,7 @@ private:
 	std::unordered_map<const void*, Place> tensors_;
 	std::unordered_map<const void*, std::string_view> modules_;
 	std::function<std::string()> interpreter_;
-	std::set<std::string, std::less<>> texts_;  // never moves its elements
+	std::set<std::string, std::less<>> texts_;
 };
 inline void spread_modules(Trace& trace, ModuleNames& names) {
 	std::vector<std::string_view> after(trace.ops.size() + 1);
@@ -8173,9 +8173,9 @@ struct ResultSize {
 struct StatedSizes {
 	std::function<std::optional<SymExpr>(std::string_view op, std::span<const ResultSize> places)> of{};
 	std::vector<SymExpr> conditions{};
-	SymMap<ValueRange> ranges{};
-	SymBindings sample{};
-	std::size_t unused = 0;
+	SymMap<ValueRange> ranges{};      
+	SymBindings sample{};             
+	std::size_t unused = 0;           
 };
 }
 namespace ferry::capture {
@@ -8184,7 +8184,7 @@ public:
 	void begin_run() { of_run_.clear(), learnt_ = false; }
 	[[nodiscard]] bool take(const at::Tensor& tensor) {
 		if (lasting_.contains(tensor.unsafeGetTensorImpl())) return false;
-		if (seen_.contains(tensor.unsafeGetTensorImpl())) {  // in an earlier run
+		if (seen_.contains(tensor.unsafeGetTensorImpl())) {
 			keep(tensor);
 			return false;
 		}
@@ -8206,7 +8206,7 @@ public:
 		return std::exchange(learnt_, false);
 	}
 private:
-	std::unordered_map<const c10::TensorImpl*, at::Tensor> seen_;  // keeps their addresses from being used again
+	std::unordered_map<const c10::TensorImpl*, at::Tensor> seen_;
 	std::unordered_set<const c10::TensorImpl*> lasting_;
 	std::vector<at::Tensor> of_run_;
 	bool learnt_ = false;
@@ -8217,20 +8217,20 @@ namespace ferry::capture {
 using Fakes = ska::flat_hash_set<const c10::TensorImpl*>;
 inline constexpr std::uint32_t no_record = UINT32_MAX;
 struct Record {
-	at::Tensor held;                    // the model's own handle: keeps its address from being used again
-	at::Tensor fake;                    // what ops run on; the same unless the model's tensor has data
-	Value value{};                      // as of version `seen` of the root
-	std::uint32_t root = no_record;     // the first of the family
-	std::uint32_t parent = no_record;   // what this is a view of
-	std::uint32_t made_by = no_record;  // the view op in the trace,
-	std::uint32_t made_from = 0;        // which of its arguments is the parent,
-	std::uint32_t made_as = 0;          // and which of its outputs this is
-	std::uint32_t version = 0;          // of a root: how often the family was written to
+	at::Tensor held;                  
+	at::Tensor fake;                  
+	Value value{};                    
+	std::uint32_t root = no_record;   
+	std::uint32_t parent = no_record; 
+	std::uint32_t made_by = no_record;
+	std::uint32_t made_from = 0;      
+	std::uint32_t made_as = 0;        
+	std::uint32_t version = 0;        
 	std::uint32_t seen = 0;
-	std::uint32_t neighbour = no_record;  // another record of the same storage
-	Value original{};                     // of a root that came from outside: what it was at first
-	bool constant = false;  // made in forward from nothing but constants: its data is known, and stays real
-	std::uint32_t memory = no_record;  // of a constant: the call of empty() that it comes from
+	std::uint32_t neighbour = no_record;
+	Value original{};                   
+	bool constant = false;
+	std::uint32_t memory = no_record;
 };
 struct ConstantView {
 	OpInfo* info;
@@ -8347,7 +8347,7 @@ private:
 	void fix_state_behind(Value value);
 	Trace& trace_;
 	const RunSettings& settings_;
-	std::unordered_map<std::uint32_t, at::Tensor> known_;  // undefined: not to be known
+	std::unordered_map<std::uint32_t, at::Tensor> known_;
 	std::unordered_map<std::uint32_t, std::size_t> made_by_;
 	std::size_t indexed_ = 0;
 };
@@ -8399,7 +8399,7 @@ inline bool KnownValues::run(const TraceOp& op) {
 	try {
 		handle->callBoxed(stack);
 	} catch (const c10::Error&) {
-		return false;  // of other sizes than the fakes have, where these depend on values
+		return false;
 	}
 	for (std::size_t i = 0; i < op.outputs.size(); ++i) {
 		const auto& values = op.outputs[i].values;
@@ -8464,7 +8464,7 @@ private:
 };
 [[nodiscard]] inline bool depends_on_values(const c10::OperatorHandle& op) {
 	if (op.schema().name() == "aten::_ctc_loss" && op.schema().overload_name().empty())
-		return false;  // lengths are numbers, not tensors
+		return false;
 	return op.hasTag(at::Tag::dynamic_output_shape) || op.hasTag(at::Tag::data_dependent_output);
 }
 }
@@ -8477,7 +8477,7 @@ public:
 	[[nodiscard]] bool in_parts() const noexcept { return in_parts_; }
 	void run_part(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack);
 private:
-	struct NeedsData : std::exception {};  // a part writes to its arguments, and has no kernel for fake ones
+	struct NeedsData : std::exception {};
 	void run_whole_on_zeros(const OpInfo& info, torch::jit::Stack& stack);
 	template <class Run>
 	void watch_parts(Run&& run);
@@ -8519,7 +8519,7 @@ inline void FakeRunner::run(OpInfo& info, torch::jit::Stack& stack, SizeSource& 
 			start_again();
 		} catch (const NeedsData&) {
 			start_again();
-		} catch (const c10::Error&) {  // of a part that cannot do without data, or the model's fault: zeros will tell
+		} catch (const c10::Error&) {
 			start_again();
 		}
 	}
@@ -8587,7 +8587,7 @@ public:
 	try {
 		runner.run(info, copy, odd);
 	} catch (const c10::Error&) {
-		return found;  // and so it will be when it runs in earnest
+		return found;
 	}
 	for (std::size_t i = 0; i < copy.size(); ++i) {
 		if (!copy[i].isTensor() || !copy[i].toTensor().defined()) continue;
@@ -8662,7 +8662,7 @@ struct narrow {
 	static constexpr auto target = op("aten::narrow");
 	static Value invert(const ViewWrite& w) {
 		std::int64_t start = w.integer(2, 0);
-		if (start < 0) start += w.graph.value(w.base).tensor.size(w.dimension(1, 0));  // or the end may be at zero
+		if (start < 0) start += w.graph.value(w.base).tensor.size(w.dimension(1, 0));
 		return w.emit("aten::slice_scatter", {w.base, w.written, w.view.arguments[1], start, start + w.integer(3, 0)});
 	}
 };
@@ -8769,7 +8769,7 @@ struct real_part {
 	static constexpr auto target = op("aten::real");
 	static Value invert(const ViewWrite& w) { return invert_half(w, 0); }
 	static Value invert_half(const ViewWrite& w, std::int64_t half) {
-		if (!w.graph.value(w.base).tensor.is_complex()) return w.written;  // its own real part
+		if (!w.graph.value(w.base).tensor.is_complex()) return w.written;
 		const Value both = w.emit("aten::view_as_real", {w.base});
 		return w.emit("aten::view_as_complex",
 					  {w.emit("aten::select_scatter", {both, w.written, std::int64_t{-1}, half})});
@@ -8933,13 +8933,13 @@ private:
 	Records records_;
 	KnownValues known_{trace_, settings_};
 	std::size_t questions_asked_ = 0;
-	std::unordered_map<std::uint32_t, std::int64_t> counts_;  // of elements that are not zero, by value
+	std::unordered_map<std::uint32_t, std::int64_t> counts_;
 	std::vector<EqualityQuestion> questions_;
 	struct {
 		std::string_view op{};
 		std::vector<ResultSize> sizes{};
-	} asked_;  // the op that runs, and which of its sizes depend on values
-	std::vector<ToldSize> told_;  // of that op
+	} asked_;
+	std::vector<ToldSize> told_;
 	std::size_t unused_names_ = 0;
 	std::string_view module_;
 	bool began_with_gradients_ = c10::GradMode::is_enabled();
@@ -8959,7 +8959,7 @@ inline std::uint32_t Recording::record_of(const at::Tensor& tensor) {
 	const std::uint32_t record = add_record(tensor, fake, new_value({.tensor = fake, .device = tensor.device()}));
 	records_[record].original = records_[record].value;
 	if (fakes != nullptr)
-		fakes->erase(tensor.unsafeGetTensorImpl());  // a parameter on the meta device is its own fake, in every run
+		fakes->erase(tensor.unsafeGetTensorImpl());
 	const bool borrowed = tensor.has_storage() && !tensor.is_meta() &&
 						  tensor.storage().data_ptr().get_context() == nullptr && tensor.nbytes() > 0 &&
 						  (settings_.names == nullptr || !settings_.names->has(tensor));
@@ -9012,7 +9012,7 @@ inline void Recording::lift_constants(std::uint32_t one) {
 	const std::uint32_t newest = records_.newest_of(records_[one].held);
 	for (std::uint32_t at = newest == no_record ? one : newest; at != no_record; at = records_[at].neighbour)
 		if (!records_[at].value) family.push_back(at);
-	for (std::size_t i = family.size(); i-- > 0;) {  // the oldest first: views come after what they are views of
+	for (std::size_t i = family.size(); i-- > 0;) {
 		Record& constant = records_[family[i]];
 		constant.constant = false;
 		if (records_.constant_views().contains(family[i])) {
@@ -9098,7 +9098,7 @@ inline CallArguments Recording::read_arguments(const OpInfo& info, std::span<con
 	if (info.device && values[*info.device].isDevice()) {
 		arguments.device = values[*info.device].toDevice();
 		if (arguments.device.is_meta())
-			arguments.device = model_device_;  // x.options() of a fake tensor names where the fake is
+			arguments.device = model_device_;
 		arguments.values[*info.device] = to_device(arguments.device);
 	}
 	return arguments;
@@ -9259,7 +9259,7 @@ inline void register_results(Recording& recording, std::span<const CallArguments
 		detail::for_each_tensor(result, [&](const at::Tensor& tensor) {
 			const std::uint32_t made_as = position++;
 			if (const std::uint32_t known = records.find(tensor); known != no_record) {
-				records[known].value = values[made_as];  // the op gave its argument back: known by the newer name
+				records[known].value = values[made_as];
 				return;
 			}
 			const std::uint32_t record = recording.add_record(tensor, tensor, values[made_as]);
@@ -9365,7 +9365,7 @@ namespace detail {
 inline void settle(Recording& recording, const EqualityQuestion& question) {
 	const at::Tensor& self = recording.value(question.self).tensor;
 	const at::Tensor& other = recording.value(question.other).tensor;
-	if (question.answer() && !self.is_floating_point() && !self.is_complex()) return;  // a NaN is not equal to itself
+	if (question.answer() && !self.is_floating_point() && !self.is_complex()) return;
 	if (self.dim() != other.dim()) return;
 	for (std::size_t dim = 0; dim < self.sizes().size(); ++dim)
 		if (const std::int64_t apart = self.sizes()[dim] - other.sizes()[dim]; apart != 0) {
@@ -9407,8 +9407,8 @@ inline void make_room(Recording& recording, const at::Tensor& self, at::IntArray
 			 .where = {.op = by.name}});
 	const Value room =
 		recording.emit("aten::new_empty", {recording.current(index), ArgumentList(sizes.begin(), sizes.end())}).at(0);
-	const at::Tensor known = records[index].held;      // maybe in another wrapper than `self`
-	for (TraceValue& each : recording.trace().values)  // what the trace has seen stays as it was
+	const at::Tensor known = records[index].held;    
+	for (TraceValue& each : recording.trace().values)
 		if (each.tensor.is_same(known)) each.tensor = known.detach();
 	known.resize_(sizes);
 	self.resize_(sizes);
@@ -9462,7 +9462,7 @@ inline void record_write(Recording& recording, OpInfo& info, torch::jit::Stack& 
 		const c10::Argument& each = wanted[i];
 		auto position = schema.argumentIndexWithName(each.name());
 		if (!position && wanted.size() == values.size())
-			position = static_cast<int>(i);  // dropout_(self), dropout(input)
+			position = static_cast<int>(i);
 		pure.values.push_back(position ? arguments.values[static_cast<std::size_t>(*position)] : Argument());
 		pure_stack.push_back(position ? values[static_cast<std::size_t>(*position)]
 									  : each.default_value().value_or(c10::IValue()));
@@ -9486,16 +9486,16 @@ inline void record_write(Recording& recording, OpInfo& info, torch::jit::Stack& 
 }
 inline bool record_hidden_write(Recording& recording, OpInfo& info, torch::jit::Stack& stack) {
 	const bool whole = info.name == "aten::batch_norm";
-	if (info.name == "aten::_batch_norm_impl_index") throw NeedsParts{};  // tells which backend it took, as a number
+	if (info.name == "aten::_batch_norm_impl_index") throw NeedsParts{};
 	const bool by_instance = info.name == "aten::instance_norm";
 	if (!whole && !by_instance && info.name != "aten::native_batch_norm") return false;
 	const auto values = detail::last(stack, info.op.schema().arguments().size());
 	if (!values[5].toBool() || !values[3].isTensor() || !values[3].toTensor().defined()) return false;
-	if (by_instance) throw NeedsParts{};  // a batch norm and copies
+	if (by_instance) throw NeedsParts{};
 	const at::Tensor mean = values[3].toTensor();
 	const at::Tensor variance = values[4].toTensor();
 	std::vector<Argument> arguments = recording.read_arguments(info, values).values;
-	if (whole) arguments.pop_back();  // cudnn_enabled
+	if (whole) arguments.pop_back();
 	const auto results = recording.emit("aten::_native_batch_norm_legit_functional", std::move(arguments));
 	recording.write(recording.record_of(mean), results.at(3));
 	recording.write(recording.record_of(variance), results.at(4));
@@ -9516,7 +9516,7 @@ inline void change_geometry(Recording& recording, OpInfo& info, torch::jit::Stac
 		throw Error(ErrorKind::unsupported, "forward changes the shape of a parameter or buffer in place",
 					{.hint = "use the op without the trailing underscore", .where = {.op = info.name}});
 	CallArguments arguments = recording.read_arguments(info, values);
-	for (TraceValue& each : recording.trace().values)  // what the trace has seen stays as it was
+	for (TraceValue& each : recording.trace().values)
 		if (each.tensor.is_same(self)) each.tensor = self.detach();
 	OpInfo& view = recording.infos().of(info.functional->op);
 	torch::jit::Stack view_stack(values.begin(), values.end());
@@ -9591,9 +9591,9 @@ private:
 	void take_whole(OpInfo& info, torch::jit::Stack& stack);
 	[[nodiscard]] std::string_view module_of(std::span<const c10::IValue> values);
 	Recording recording_;
-	std::string_view last_module_;  // of the last call whose module is known
+	std::string_view last_module_;
 	std::vector<const OpInfo*> patching_;
-	std::exception_ptr thrown_;  // the last Error of an op
+	std::exception_ptr thrown_;
 };
 inline at::Tensor Tracer::add_input(const at::Tensor& fake, c10::Device device) {
 	const Value value = recording_.new_value({.tensor = fake, .device = device});
@@ -9655,7 +9655,7 @@ inline void Tracer::take_any(const c10::OperatorHandle& op, c10::DispatchKeySet 
 		const std::size_t below = stack->size() - count;
 		try {
 			return take_whole(info, *stack);
-		} catch (const NeedsParts&) {  // then what it consists of is recorded instead
+		} catch (const NeedsParts&) {
 			stack->resize(below);
 			stack->insert(stack->end(), arguments.begin(), arguments.end());
 		}
@@ -10001,7 +10001,7 @@ inline constexpr std::array<HigherOrderOp, 9> higher_order_ops{{
 	 {"device_type", "dtype", "enabled", "cache_enabled", "wrapped_func"},
 	 {"submod", ""}},
 	{"higher_order::invoke_subgraph", {"subgraph", "identifier"}, {"repeated_subgraph", ""}},
-	{"higher_order::auto_functionalized", {"_mutable_op"}, {"", ""}},  // no body but an op: run_functionalized.hpp
+	{"higher_order::auto_functionalized", {"_mutable_op"}, {"", ""}},
 	{"higher_order::auto_functionalized_v2", {"_mutable_op"}, {"", ""}},
 }};
 [[nodiscard]] constexpr bool is_auto_functionalized(std::string_view op) noexcept {
@@ -10139,7 +10139,7 @@ public:
 		}
 		op_.callBoxed(stack);
 		BoxedValues results(stack.begin(), stack.end());
-		if (results.empty()) results.emplace_back();  // None
+		if (results.empty()) results.emplace_back();
 		for (const at::Tensor& each : copies_) results.emplace_back(each);
 		return results;
 	}
@@ -10417,10 +10417,10 @@ private:
 		SymCall sym_call = nullptr;
 		bool is_size = false;
 		bool is_functionalized = false;
-		std::vector<c10::IValue> arguments{};       // those with values in them are filled in at run time
+		std::vector<c10::IValue> arguments{};     
 		std::vector<std::pair<std::size_t, const Argument*>> variable{};
 		std::vector<Value> last_uses{};
-		std::vector<Interpreter> bodies{};          // of a higher-order op
+		std::vector<Interpreter> bodies{};        
 	};
 	[[nodiscard]] Step prepare(const Node& node) const;
 	static void run_step(const Step& step, std::vector<c10::IValue>& values, RunWatch* watch);
@@ -10525,7 +10525,7 @@ inline void Interpreter::set_results(const Node& node, std::vector<c10::IValue>&
 		return results[next++];
 	};
 	for (const Output& output : node.outputs()) {
-		if (output.values.empty() && !output.is_list) static_cast<void>(take());  // None
+		if (output.values.empty() && !output.is_list) static_cast<void>(take());
 		for (const Value value : output.values) values[value.index] = take();
 	}
 }
@@ -10660,7 +10660,7 @@ public:
 private:
 	void visit(const Node& node) {
 		const auto [found, is_new] =
-			schemas_.try_emplace(node.op().data(), nullptr);  // interned: one address for each op
+			schemas_.try_emplace(node.op().data(), nullptr);
 		if (is_new)
 			if (const auto op = find_op(node.op())) found->second = &op->schema();
 		if (found->second == nullptr) return;
@@ -10692,7 +10692,7 @@ private:
 			const WrittenInputs inside(inner);
 			const auto inputs = inner.inputs();
 			const std::size_t count = std::min(inputs.size(), operands.size());
-			for (std::size_t i = 1; i <= count; ++i) {  // from the end: what decides or configures comes first
+			for (std::size_t i = 1; i <= count; ++i) {
 				const Value operand = operands[operands.size() - i];
 				const Value input = inputs[inputs.size() - i];
 				if (inside.is_written(input)) written_[memory_[operand.index]] = true;
@@ -11108,7 +11108,7 @@ inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>
 	if (std::cmp_not_equal(leaves.size(), expected_count))
 		throw Error(ErrorKind::invalid_input, "the program takes " + std::to_string(expected_count) + " inputs, " +
 												  std::to_string(leaves.size()) + " were given");
-	constexpr std::size_t itself = SIZE_MAX;  // an input that is an integer
+	constexpr std::size_t itself = SIZE_MAX;
 	struct Size {
 		[[nodiscard]] std::string text() const { return dim == itself ? "it" : "dimension " + std::to_string(dim); }
 		const InputSpec* input;
@@ -11300,7 +11300,7 @@ FERRY_INLINE std::vector<Leaf> ProgramModule::leaves_of_values(std::vector<Tree>
 	const std::vector<Parameter> wanted = parameters_of(*program_);
 	std::vector<Leaf> leaves;
 	if (flat &&
-		!(wanted.size() == 1 && values[0].spec == wanted[0].spec)) {  // one tensor for each tensor of the inputs
+		!(wanted.size() == 1 && values[0].spec == wanted[0].spec)) {
 		auto next = values[0].leaves.begin();
 		for (const InputSpec& input : program_->signature.inputs) {
 			if (input.kind != InputKind::user_input) continue;
@@ -11309,7 +11309,7 @@ FERRY_INLINE std::vector<Leaf> ProgramModule::leaves_of_values(std::vector<Tree>
 				leaves.push_back(to_leaf(input.argument));
 			else if (program_->graph.info(*value).kind != ValueKind::tensor &&
 					 leaves.size() < program_->example_inputs.size())
-				leaves.push_back(program_->example_inputs[leaves.size()]);  // a number, as it was in the export
+				leaves.push_back(program_->example_inputs[leaves.size()]);
 			else if (next != values[0].leaves.end())
 				leaves.push_back(*next++);
 			else
@@ -11327,7 +11327,7 @@ FERRY_INLINE std::vector<Leaf> ProgramModule::leaves_of_values(std::vector<Tree>
 		if (i < values.size())
 			detail::append_argument(wanted[i], values[i], leaves);
 		else
-			detail::append_none(wanted[i], leaves);  // refused below where the export had something else
+			detail::append_none(wanted[i], leaves);
 	return leaves;
 }
 FERRY_INLINE std::vector<c10::IValue> ProgramModule::graph_inputs(const std::vector<Leaf>& leaves) const {
@@ -11538,7 +11538,7 @@ private:
 			base += "_default";
 		else
 			base[dot] = '_';
-		std::uint32_t& count = names_[base];  // stays where it is when others come
+		std::uint32_t& count = names_[base];
 		std::string name = base;
 		bool free = count == 0 && !is_python_word(base);
 		if (free) count = 1;
@@ -11709,8 +11709,8 @@ private:
 	std::size_t margin_;
 	const Graph* graph_ = nullptr;
 	std::size_t depth_ = 0;
-	std::vector<std::uint32_t> last_use_;  // counted from 1
-	std::unordered_map<std::string, std::uint32_t> names_;  // taken, and the number to try next
+	std::vector<std::uint32_t> last_use_;
+	std::unordered_map<std::string, std::uint32_t> names_;
 	std::vector<std::string_view> dead_;
 };
 }
@@ -12091,7 +12091,7 @@ namespace ferry::detail {
 	if (is("RoundDecimal", 2)) return {real_call(SymOp::round_decimal, {in.as_real(args[0]), arg(1)})};
 	if (is("sqrt", 1)) return {unary_call("sqrt", in.as_real(args[0]))};
 	if (constexpr std::string_view prefix = "OpaqueUnaryFn_"; function.starts_with(prefix) && args.size() == 1) {
-		unary_value(function.substr(prefix.size()), 1.0);  // throws for a name it does not know
+		unary_value(function.substr(prefix.size()), 1.0);
 		return {unary_call(function.substr(prefix.size()), in.as_real(args[0]))};
 	}
 	if (is("Eq", 2) || is("Equality", 2)) return {in.relation(SymOp::eq, args[0], args[1])};
@@ -12409,7 +12409,7 @@ inline void read_input(const std::string& key, const std::string& path, const tr
 	if (!given.is_none() && !given.is_list() && !given.is_dict()) refuse_setting(key, "a dict or list of dimensions");
 	const auto& items = given.items();
 	const bool has_dims = algo::any_of(items, is_dim);
-	if (algo::all_of(items, &tree::Context::is_none)) return void(made[path]);  // all that there is is static
+	if (algo::all_of(items, &tree::Context::is_none)) return void(made[path]);
 	for (std::size_t i = 0; i < items.size(); ++i) {
 		const std::string name = given.is_list() ? std::to_string(i) : given.keys()[i];
 		const std::string of_item = std::string(key).append(".").append(name);
@@ -12685,7 +12685,7 @@ FERRY_INLINE std::string python_float(double value) {
 	const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific).ptr;
 	const std::string_view all(buffer, static_cast<std::size_t>(end - buffer));
 	const auto e = all.find('e');
-	if (e == std::string_view::npos) return std::string(all);  // inf, -inf
+	if (e == std::string_view::npos) return std::string(all);
 	std::string sign(all.front() == '-' ? "-" : ""), digits;
 	for (const char c : all.substr(0, e))
 		if (c >= '0' && c <= '9') digits += c;
@@ -12901,7 +12901,7 @@ FERRY_INLINE Value Graph::make_value(std::string name, ValueInfo&& info) {
 	const Value value{static_cast<std::uint32_t>(values_.size())};
 	ValueInfo& made = values_.emplace_back(std::move(info));
 	made.name = std::move(name);
-	made.producer = {}, made.users = {}, made.output_uses = 0;  // `info` may be a copy of another value's
+	made.producer = {}, made.users = {}, made.output_uses = 0;
 	return value;
 }
 FERRY_INLINE Value Graph::new_value(std::string_view base, ValueInfo info) {
@@ -13116,7 +13116,7 @@ public:
 		algo::sort(order_, [&](std::size_t a, std::size_t b) { return x[a] < x[b]; });
 		for (std::size_t i = 0; i < y.size(); ++i) step_ = std::gcd(step_, y[i] - y[0]);
 		for (std::size_t i = 1; i < order_.size(); ++i)
-			if (x[order_[i]] == x[order_[i - 1]] && y[order_[i]] != y[order_[i - 1]]) step_ = 0;  // no function of x
+			if (x[order_[i]] == x[order_[i - 1]] && y[order_[i]] != y[order_[i - 1]]) step_ = 0;
 		for (std::size_t i = 0; i < y.size(); ++i)
 			if (std::abs(x[i]) > fit_limit || std::abs(y[i]) > fit_limit) step_ = 0;
 	}
@@ -13365,7 +13365,7 @@ namespace detail {
 inline bool is_prime(std::int64_t x) {
 	if (x < 4) return x > 1;
 	if (x % 2 == 0) return false;
-	constexpr std::int64_t looked_at = 1 << 20;  // a size beyond has no small divisors, which will do
+	constexpr std::int64_t looked_at = 1 << 20;
 	for (std::int64_t d = 3; d < looked_at && d * d <= x; d += 2)
 		if (x % d == 0) return false;
 	return true;
@@ -13386,13 +13386,13 @@ inline std::int64_t prime_from(std::int64_t x) {
 				: domain.min + std::min<std::int64_t>(64, ValueRange::no_max - domain.min);
 	else if (domain.max > far)
 		domain.max = std::max(far, domain.min);
-	if (domain.empty()) domain.min = domain.max;  // all that there is: {0} or {1}
+	if (domain.empty()) domain.min = domain.max;
 	return domain;
 }
 namespace detail {
 struct ProbeRandom {
 	std::uint64_t state;
-	std::uint64_t next() {  // splitmix64: the same everywhere, unlike the distributions of <random>
+	std::uint64_t next() {
 		std::uint64_t z = (state += 0x9e3779b97f4a7c15ULL);
 		z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
 		z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
@@ -13481,7 +13481,7 @@ inline ProbePoint large_point(const std::vector<ProbeDim>& dims, const ProbePoin
 		combinations *= static_cast<double>(domains[d].max - domains[d].min) + 1;
 	}
 	const std::size_t count = varying.empty() ? 1 : std::max<std::size_t>(5, varying.size() + 4);
-	if (combinations <= static_cast<double>(count)) {  // all of them
+	if (combinations <= static_cast<double>(count)) {
 		std::vector<ProbePoint> points{{}};
 		for (const auto& domain : domains) {
 			std::vector<ProbePoint> longer;
@@ -13544,7 +13544,7 @@ void keep(Candidates& candidates, int cost, std::size_t parameters, const Build&
 }
 struct FitSpace {
 	struct Monomial {
-		std::vector<std::size_t> dims;  // with repetition
+		std::vector<std::size_t> dims;
 		Column column;
 		SymExpr expr;
 	};
@@ -13567,7 +13567,7 @@ struct FitSpace {
 	std::vector<ProbePoint> points;
 	std::vector<std::size_t> varying;
 	std::vector<Monomial> monomials;
-	std::size_t squares_end = 0;  // of the monomials of degree two or less
+	std::size_t squares_end = 0;
 private:
 	void add_monomial(std::vector<std::size_t> product) {
 		Monomial monomial{std::move(product), Column(points.size(), 1), 1};
@@ -13603,9 +13603,9 @@ private:
 }
 namespace ferry {
 enum class FitStatus {
-	found,
+	found,            
 	needs_more_points,
-	none,
+	none,             
 };
 struct Fit {
 	FitStatus status = FitStatus::none;
@@ -13668,7 +13668,7 @@ private:
 			const std::int64_t apart = wrapped_sub(column[other], column[0]);
 			const std::int64_t grown = wrapped_sub(v[other], v[0]);
 			if (apart != -1 && grown % apart != 0) return;
-			const std::int64_t slope = apart == -1 ? wrapped_sub(0, grown) : grown / apart;  // the least by -1 is none
+			const std::int64_t slope = apart == -1 ? wrapped_sub(0, grown) : grown / apart;
 			const std::int64_t rest = wrapped_sub(v[0], wrapped_mul(slope, column[0]));
 			for (std::size_t i = 0; i < v.size(); ++i)
 				if (wrapped_sub(v[i], wrapped_mul(slope, column[i])) != rest) return;
@@ -14042,7 +14042,7 @@ private:
 		try {
 			return evaluate(expr, bindings);
 		} catch (const Error&) {
-			return std::numeric_limits<std::int64_t>::min();  // too large to be a size
+			return std::numeric_limits<std::int64_t>::min();
 		}
 	}
 	[[nodiscard]] std::vector<ProbePoint> comparison_points() const {
@@ -14119,13 +14119,13 @@ public:
 			});
 	}
 private:
-	static constexpr std::size_t one_step = 5;   // a, n, c, d, b
-	static constexpr std::size_t two_steps = 6;  // a, c, d; c, d; b
+	static constexpr std::size_t one_step = 5; 
+	static constexpr std::size_t two_steps = 6;
 	struct Variable {
 		Column column;
 		SymExpr expr;
 		int cost = 0;
-		bool open = false;  // the range goes on where the domain ends
+		bool open = false;
 	};
 	[[nodiscard]] static std::size_t parameters_of(const Variable& x) { return x.cost == 0 ? one_step : 2 * one_step; }
 	[[nodiscard]] bool has_many() const { return space.varying.size() > 4; }
@@ -14317,7 +14317,7 @@ private:
 					column.push_back(evaluate(expr, sizes));
 				}
 			} catch (const Error&) {
-				continue;  // not at all of these points
+				continue;
 			}
 			Candidates& alike = known_alike_[column];
 			const bool looks_constant = algo::all_of(column, [&](std::int64_t x) { return x == column[0]; });
@@ -14411,11 +14411,11 @@ private:
 	}
 	detail::FitSpace space_;
 	detail::FitPolynomials polynomials_;
-	std::unordered_map<Column, Candidates, detail::ColumnHash> known_alike_;  // by what they are at the points
-	std::vector<ProbePoint> weak_;  // what the points lack for any answer to be trusted
+	std::unordered_map<Column, Candidates, detail::ColumnHash> known_alike_;
+	std::vector<ProbePoint> weak_;
 	static constexpr std::size_t known_parameters = 3;
-	static constexpr int rival_cost = 1000;  // after all others
-	detail::FitsByColumn known_;  // from elsewhere
+	static constexpr int rival_cost = 1000;
+	detail::FitsByColumn known_;
 	detail::FitsByColumn memo_;
 	Column key_;
 };
@@ -14434,7 +14434,7 @@ private:
 		op.callBoxed(stack);
 		if (class_of(c10::toString(op.operator_name())) != OpClass::value_query) return;
 		const c10::IValue& told = stack->back();
-		values_.push_back(told.isInt() ? told.toInt() : 0);  // only integers are used as numbers of a graph
+		values_.push_back(told.isInt() ? told.toInt() : 0);
 	}
 	std::vector<std::int64_t> values_;
 };
@@ -14450,16 +14450,16 @@ template <class Run>
 #include <cstring>
 namespace ferry::capture {
 enum class Parting {
-	other_steps,
-	other_rank,
+	other_steps,   
+	other_rank,    
 	other_constant,
-	fails,
+	fails,         
 };
 struct Divergence {
-	std::size_t op = 0;
-	std::string name{};
-	std::string reason{};
-	std::size_t run = 0;
+	std::size_t op = 0;     
+	std::string name{};     
+	std::string reason{};   
+	std::size_t run = 0;    
 	std::uint32_t memory = Lifted::not_made;
 	Parting how = Parting::other_steps;
 	std::string_view module{};
@@ -14472,7 +14472,7 @@ struct Divergence {
 [[nodiscard]] std::optional<Divergence> compare_steps(const Trace& first, const Trace& other);
 struct RealSource {
 	std::optional<Value> computed{};
-	RealFit fit{};
+	RealFit fit{};                  
 };
 [[nodiscard]] inline bool has_tensor_form(std::string_view op) {
 	for (const std::string_view base : {"aten::mul.", "aten::div.", "aten::add.", "aten::sub."})
@@ -14582,7 +14582,7 @@ private:
 	std::vector<const Trace*> traces_;
 	Fitter& fitter_;
 	std::vector<std::int64_t> observed_;
-	std::size_t at_ = 0;  // the op that is looked at
+	std::size_t at_ = 0;
 	bool needs_more_points_ = false;
 };
 namespace detail {
@@ -14647,7 +14647,7 @@ inline std::vector<SymExpr> Unifier::strides(Value value, const std::vector<SymE
 	algo::stable_sort(order, [&](std::size_t a, std::size_t b) { return sample.strides()[a] > sample.strides()[b]; });
 	std::vector<SymExpr> found(sizes.size());
 	SymExpr next = 1;
-	observed_.assign(traces_.size(), 1);  // what `next` is in each run
+	observed_.assign(traces_.size(), 1);
 	const auto factor_of = [&](std::size_t dim) -> std::optional<std::int64_t> {
 		std::optional<std::int64_t> factor;
 		for (std::size_t run = 0; run < traces_.size(); ++run) {
@@ -14908,7 +14908,7 @@ private:
 	bool has_asked_ = false;
 	bool has_data_ = true;
 	std::size_t steps_done_ = 0;
-	std::size_t expected_ops_ = 0, expected_values_ = 0;  // as many as the last run had
+	std::size_t expected_ops_ = 0, expected_values_ = 0;
 	LeftBehindWatch* watch_ = nullptr;
 	std::vector<at::Tensor> state_;
 	std::vector<std::int64_t> observed_;
@@ -15139,7 +15139,7 @@ inline void SizeNodes::require(const SymExpr& a, std::string_view comparison, co
 	if (a == b && (comparison == "eq" || comparison == "le" || comparison == "ge")) return;
 	std::string message = detail::comparison_text(to_string(a), comparison, to_string(b));
 	if (!made_checks_.insert(message).second) return;
-	if (why.starts_with(message))  // of a program that is captured again
+	if (why.starts_with(message))
 		message = why;
 	else if (!why.empty())
 		message += " (" + std::string(why) + ")";
@@ -15162,7 +15162,7 @@ inline void SizeNodes::tie(Value own, const std::string& name, const SymExpr& si
 	if (!algo::all_of(free_symbols(size), [&](const auto& symbol) { return symbols_.contains(symbol); }))
 		throw Error(ErrorKind::unsupported, "a size is stated in terms of values that come later: " + to_string(size),
 					{.where = {.stage = "dynamic shapes"}});
-	if (!size.is_symbol()) computed_.erase(size);  // or it would be compared with itself
+	if (!size.is_symbol()) computed_.erase(size);
 	check(own, "eq", of(size), detail::comparison_text(name, "eq", to_string(size)));
 }
 inline void SizeNodes::define(std::string_view name, Value tensor, std::size_t dim) {
@@ -15186,7 +15186,7 @@ inline void SizeNodes::read_inputs() {
 		for (std::size_t dim = 0; dim < sizes.size(); ++dim)
 			if (sizes[dim].is_symbol()) define(sizes[dim].name(), input, dim);
 	}
-	for (const Value input : inputs) {  // symbols of which there are only multiples
+	for (const Value input : inputs) {
 		const auto sizes = graph_.info(input).tensor.sizes;
 		for (std::size_t dim = 0; dim < sizes.size(); ++dim)
 			if (const auto affine = as_affine(sizes[dim]); affine && !symbols_.contains(affine->symbol))
@@ -15365,7 +15365,7 @@ private:
 	RealNodes reals_{graph_, sizes_};
 	std::vector<Value> made_;
 	std::unordered_map<std::uint32_t, Value> detached_;
-	std::set<std::string_view> placed_;  // arguments whose subgraph is made
+	std::set<std::string_view> placed_;
 	std::unordered_map<const c10::FunctionSchema*, std::vector<Argument>> defaults_;
 };
 inline ValueInfo GraphBuilder::describe(Value traced) {
@@ -15406,7 +15406,7 @@ inline const std::vector<Argument>& GraphBuilder::defaults(const c10::FunctionSc
 										? to_argument(*argument.default_value(),
 													  ferry::detail::element_kind(argument.real_type().get()),
 													  [](const at::Tensor&) { return Value(); })
-										: Argument(Value()));  // equal to no argument that a call has
+										: Argument(Value()));
 	return found->second;
 }
 inline Argument GraphBuilder::convert(const Argument& argument, std::vector<std::size_t>& path, std::size_t op) {
@@ -15738,11 +15738,17 @@ template <class Chosen>
 		points.push_back(std::move(point));
 	return points;
 }
-[[nodiscard]] inline std::vector<ProbePoint> tiny_sizes(const std::vector<ProbeDim>& dims, const ProbePoint& sample) {
+[[nodiscard]] inline std::vector<ProbePoint> tiny_sizes(const std::vector<ProbeDim>& dims, const ProbePoint& sample,
+														const std::vector<ProbePoint>& known) {
 	constexpr std::int64_t tiny[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
 	constexpr std::int64_t one[] = {1};
 	const auto is_size = [](const ProbeDim& dim) { return dim.least > 0 && !is_unbacked_name(dim.name); };
 	auto points = detail::rotated(dims, sample, tiny, is_size);
+	std::erase_if(points, [&](const ProbePoint& point) {
+		for (std::size_t i = 0; i < point.size(); ++i)
+			if (!algo::any_of(known, [&](const ProbePoint& each) { return each[i] == point[i]; })) return false;
+		return true;
+	});
 	for (ProbePoint& point : detail::rotated(dims, sample, one, is_size)) points.push_back(std::move(point));
 	return points;
 }
@@ -15758,7 +15764,7 @@ namespace ferry::capture {
 class Explanation {
 public:
 	explicit Explanation(Unifier& runs) {
-		std::unordered_map<std::int64_t, std::uint32_t> constants;  // most of them
+		std::unordered_map<std::int64_t, std::uint32_t> constants;
 		std::map<SymExpr, std::uint32_t> known;
 		why_ = runs.find_divergence(
 			[&](const SymExpr& size) {
@@ -15806,7 +15812,7 @@ private:
 		}
 		[[nodiscard]] bool is_real(const Real& wanted, double number) const {
 			if (wanted.source && wanted.source->computed)
-				return true;  // the run has computed it from numbers that are compared
+				return true;
 			double value = wanted.constant;
 			if (wanted.source) {
 				const RealFit& fit = wanted.source->fit;
@@ -15824,8 +15830,8 @@ private:
 		}
 	};
 	std::optional<Divergence> why_;
-	std::vector<SymExpr> expressions_;   // each once
-	std::vector<std::uint32_t> sizes_;   // which of them, in the order of walk_numbers
+	std::vector<SymExpr> expressions_; 
+	std::vector<std::uint32_t> sizes_; 
 	std::vector<Real> reals_;
 };
 }
@@ -15905,7 +15911,7 @@ public:
 	}
 	[[nodiscard]] Attempt attempt(const ShapePlan& plan, const ProbePoint& point) {
 		Attempt made = run(plan, point);
-		count_run();  // not in there: what a user's callback throws gives the capture up
+		count_run();
 		return made;
 	}
 	void expect_runs(std::size_t count) noexcept { expected_ = runs_ + count; }
@@ -15946,7 +15952,7 @@ public:
 		session_.traced_memory().insert(call);
 		try {
 			static_cast<void>(session_.run(probed.plan, probed.sample_point()));
-		} catch (const StartAgain&) {  // which is what comes next
+		} catch (const StartAgain&) {
 		} catch (const std::exception&) {
 			session_.traced_memory().erase(call);
 			filled_unseen_.insert(call);
@@ -15982,7 +15988,7 @@ private:
 	std::size_t runs_ = 0;
 	std::size_t expected_ = 0;
 	Trace baseline_;
-	std::set<std::uint32_t> filled_unseen_;  // calls of empty() whose tensors must stay real
+	std::set<std::uint32_t> filled_unseen_;
 };
 }
 namespace ferry::capture {
@@ -16057,7 +16063,7 @@ private:
 	void set_samples(ShapePlan& plan, const std::vector<Leaf>& leaves) const;
 	const DynamicShapes& shapes_;
 	std::vector<std::string> paths_;
-	std::vector<std::pair<std::string_view, const Dims*>> patterns_;  // of shapes_: what is no input's own path
+	std::vector<std::pair<std::string_view, const Dims*>> patterns_;
 	Options options_;
 };
 namespace detail {
@@ -16241,7 +16247,7 @@ private:
 		std::int64_t by;
 		std::size_t reach;
 		std::string why{};
-		Trace trace{};
+		Trace trace{};    
 	};
 	[[nodiscard]] std::int64_t sample(const Place& place) const {
 		return prober_.leaves()[place.leaf].tensor().size(static_cast<std::int64_t>(place.dim));
@@ -16281,7 +16287,7 @@ private:
 	const ShapeWishes& wishes_;
 	Probed& probed_;
 	std::vector<Stepped> stepped_;
-	std::deque<Move> moves_;  // stay where they are when more are added
+	std::deque<Move> moves_;
 	std::vector<StandIn> stand_ins_;
 	std::size_t next_symbol_ = 0;
 };
@@ -16368,7 +16374,7 @@ inline DimDiscovery::Places DimDiscovery::company_of(Places company, const Place
 			if (move({place}, odd_move(place)).reach == move(company, by).reach) found.push_back(place);
 		return found;
 	};
-	constexpr std::size_t most_tried = 16;  // a cache has some of each layer, and to try each with each takes too long
+	constexpr std::size_t most_tried = 16;
 	const auto units = units_of(others);
 	for (bool further = true; further && !may_move(company, by);) {
 		further = algo::any_of(units, [&](const Places& unit) {
@@ -16407,8 +16413,8 @@ inline std::int64_t DimDiscovery::find_company(Places& together, const Places& s
 		together = std::move(candidates[which]);
 		std::int64_t step = together.size() > 1 ? step_of(together) : 0;
 		if (step == 0) continue;
-		if (which == 0) return step;  // each of them was needed to get on
-		for (std::size_t i = together.size(); i-- > 1;) {  // without those that need not move along
+		if (which == 0) return step;
+		for (std::size_t i = together.size(); i-- > 1;) {
 			Places fewer = together;
 			fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
 			if (const std::int64_t alone = step_of(fewer)) together = std::move(fewer), step = alone;
@@ -16620,15 +16626,15 @@ private:
 	}
 	std::vector<ProbeDim> dims_;
 	std::vector<SymExpr> conditions_;
-	std::vector<std::size_t> bound_;  // dimensions that the conditions are about
-	std::vector<ProbePoint> ends_;  // of their domains
+	std::vector<std::size_t> bound_;
+	std::vector<ProbePoint> ends_;
 };
 inline bool FittingPoints::holds(const ProbePoint& point) const {
 	SymBindings sizes;
 	for (const std::size_t d : bound_) sizes.set(dims_[d].name, point[d]);
 	try {
 		return algo::all_of(conditions_, [&](const SymExpr& each) { return evaluate_bool(each, sizes); });
-	} catch (const Error&) {  // too large a number, or a division by zero
+	} catch (const Error&) {
 		return false;
 	}
 }
@@ -16915,7 +16921,7 @@ inline void RangeNarrower::cut(std::size_t symbol, const ValueRange& held, bool 
 		probed_.deferred.ranges.insert(dim.name), found += "; the program checks that when it runs";
 	const bool is_fixed = held.min == held.max && !is_asked(dim.name) && !is_unbacked_name(dim.name);
 	const bool is_usual =
-		held == ValueRange::at_least(1) && !must_hold;  // few models have anything to do for no elements
+		held == ValueRange::at_least(1) && !must_hold;
 	if (!is_usual) probed_.notes.push_back(is_fixed ? "'" + dim.name + "' is static: " + why : std::move(found));
 	if (is_fixed) replace(symbol, SymExpr(held.min));
 }
@@ -17032,7 +17038,7 @@ inline bool RangeNarrower::check_small_ends(const Explanation& explanation) {
 		if (is_left && asked == nullptr) {
 			probed_.notes.push_back("'" + dim.name + "' is static: " + reason);
 			replace(i, SymExpr(given->second));
-			static_cast<void>(prober_.run_sample(probed_));  // what others are compared with was run near it
+			static_cast<void>(prober_.run_sample(probed_));
 			return false;
 		}
 		cut(i, {least, dim.range.max}, is_left || (asked != nullptr && asked->min >= 0), reason, why.name);
@@ -17055,7 +17061,7 @@ inline bool RangeNarrower::check_small_ends(const Explanation& explanation) {
 			break;
 		}
 	}
-	ProbePoint ones = usual;  // fine alone is not fine together
+	ProbePoint ones = usual;
 	std::vector<std::size_t> moved;
 	for (const std::size_t i : small)
 		if (symbols[i].range.contains(1)) ones[i] = 1, moved.push_back(i);
@@ -17114,7 +17120,7 @@ public:
 			try {
 				return plan_once();
 			} catch (const StartAgain&) {
-				continue;  // each time with less that is taken for known
+				continue;
 			} catch (const Prober::OtherMemory& other) {
 				prober_.trace_memory(other.call, probed_);
 			}
@@ -17177,14 +17183,14 @@ inline std::vector<ProbePoint> ShapePlanner::take_seeds() {
 	}
 	if (!prober_.runs_code() || probed_.points.empty()) return usual;
 	std::size_t next = symbols.size() + 1;
-	for (const ProbePoint& tiny : tiny_sizes(symbols, probed_.sample_point()))
+	for (const ProbePoint& tiny : tiny_sizes(symbols, probed_.sample_point(), probed_.points))
 		if (next < usual.size()) usual[next++] = tiny;
 	return usual;
 }
 inline bool ShapePlanner::probe(const std::vector<ProbePoint>& points) {
 	prober_.expect_runs(points.size());
 	for (const ProbePoint& point : points) {
-		if (point == probed_.sample_point()) {  // has been run
+		if (point == probed_.sample_point()) {
 			probed_.points.push_back(point);
 			probed_.traces.push_back(prober_.baseline());
 			continue;
@@ -17206,7 +17212,7 @@ inline std::optional<ProbePoint> ShapePlanner::find_other_steps(const Explanatio
 		const bool is_known = point == sample || algo::contains(probed_.points, point);
 		return is_known ? std::nullopt : prober_.parting(probed_.plan, point, explanation);
 	};
-	for (const auto& points : {points_of_values(symbols, sample), tiny_sizes(symbols, sample)})
+	for (const auto& points : {points_of_values(symbols, sample), tiny_sizes(symbols, sample, probed_.points)})
 		for (const ProbePoint& point : points)
 			if (parting(point)) return point;
 	const ProbePoint far = prober_.computes() ? sample : large_sizes(symbols, sample);
@@ -17316,7 +17322,7 @@ inline void ShapePlanner::reach_known_steps() {
 				sizes.set(name, size);
 				try {
 					return evaluate(known, sizes);
-				} catch (const Error&) {  // of other symbols, or of no number
+				} catch (const Error&) {
 					return std::nullopt;
 				}
 			};
@@ -17376,9 +17382,9 @@ inline Probed ShapePlanner::plan_once() {
 #include <ATen/core/enum_tag.h>
 namespace ferry {
 enum class Effect : std::uint8_t {
-	none,
+	none,  
 	random,
-	acts,
+	acts,  
 };
 struct checks_and_returns {
 	static constexpr auto target =
@@ -17389,7 +17395,7 @@ class OpEffects {
 public:
 	[[nodiscard]] Effect of(const Graph& graph, const Node& node) {
 		const auto [found, is_new] =
-			ops_.try_emplace(node.op().data());  // interned: one address for each op of a graph
+			ops_.try_emplace(node.op().data());
 		if (is_new) found->second = look_up(node.op());
 		switch (found->second) {
 			case OpKind::pure: return Effect::none;
@@ -17424,7 +17430,7 @@ private:
 		for (const std::string_view name : {"dropout_p", "dropout"})
 			if (const Argument* share = node.find(name)) return !(*share == Argument(0.0));
 		return !node.op().starts_with(
-			"aten::scaled_dot_product_attention");  // its dropout_p is zero where it is left out
+			"aten::scaled_dot_product_attention");
 	}
 	[[nodiscard]] Effect of_bodies(const Graph& graph, const Node& node) {
 		Effect worst = Effect::none;
@@ -17588,7 +17594,7 @@ private:
 		const auto [use, user] = std::mismatch(uses_.begin(), uses_.end(), users.begin(), users.end());
 		if (use == uses_.end() && user == users.end()) return;
 		const bool missing = user == users.end() || (use != uses_.end() && order(*use, *user));
-		node_ = missing ? use->second : nullptr;  // the other one may be gone
+		node_ = missing ? use->second : nullptr;
 		fail(missing ? "'" + graph_.info(Value{use->first}).name + "' does not know of one of its users"
 					 : "'" + graph_.info(Value{user->first}).name + "' has a user that does not use it");
 	}
@@ -17646,7 +17652,7 @@ struct SpeltOutLinear {
 	Value input{};
 	Value weight{};
 	Value bias{};
-	Node* product = nullptr;
+	Node* product = nullptr;  
 	Node* transpose = nullptr;
 };
 class LinearFinder {
@@ -17721,7 +17727,7 @@ inline std::size_t restore_linear(Graph& graph) {
 		detail::SpeltOutLinear found;
 		if (!finder.find(node, found)) continue;
 		const Value old = node.output();
-		ValueInfo info{.name = {}, .tensor = std::move(graph.info(old).tensor)};  // which goes
+		ValueInfo info{.name = {}, .tensor = std::move(graph.info(old).tensor)};
 		const Value result = graph.new_value("linear", std::move(info));
 		std::vector<NamedArgument> arguments{{"input", found.input}, {"weight", found.weight}};
 		if (found.bias) arguments.push_back({"bias", found.bias});
@@ -17836,7 +17842,7 @@ private:
 				   std::string_view prefix, const std::map<const void*, Value>& lifted) {
 		for (const auto& [target, tensor] : named) {
 			if (!tensor.defined() || !seen_.insert(tensor.unsafeGetTensorImpl()).second)
-				continue;  // tied: one input for all its names
+				continue;
 			(kind == InputKind::constant_tensor ? program_.constants : program_.state).emplace_back(target, tensor);
 			InputSpec spec{.kind = kind, .target = target};
 			const std::string name = placeholder_name(prefix, target);
@@ -18339,7 +18345,7 @@ struct Windows {
 		return checked_floor_div(checked_add(whole, checked_neg(window)), stride) + 1;
 	}
 	[[nodiscard]] at::Tensor places(at::Device device) const {
-		const std::int64_t windows = count();  // first: it refuses numbers that are out of all bounds
+		const std::int64_t windows = count();
 		return count_to(kernel, device).mul(dilation).unsqueeze(-1) + count_to(windows, device).mul(stride);
 	}
 };
@@ -18448,7 +18454,7 @@ struct binary_cross_entropy_with_logits {
 	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& wanted,
 								const std::optional<at::Tensor>& weight, const std::optional<at::Tensor>& positive,
 								std::int64_t reduction) {
-		const at::Tensor smallest = self.neg().clamp_min(0);  // log(sigmoid(x)), without overflow
+		const at::Tensor smallest = self.neg().clamp_min(0);
 		const at::Tensor logarithm = smallest + (smallest.neg().exp() + (self.neg() - smallest).exp()).log();
 		const at::Tensor rest = (wanted * -1 + 1) * self;
 		const at::Tensor loss =
@@ -18527,7 +18533,7 @@ private:
 	}
 	[[nodiscard]] static at::Tensor scaled(const at::Tensor& self, const at::Tensor& query,
 										   std::optional<double> scale) {
-		if (!scale && may_vary("query", -1))  // one over the fourth root of a symbol
+		if (!scale && may_vary("query", -1))
 			return self * number_like(query, query.size(-1)).sqrt().rsqrt();
 		return self * std::sqrt(scale.value_or(1.0 / std::sqrt(static_cast<double>(query.size(-1)))));
 	}
@@ -18545,7 +18551,7 @@ struct batch_norm {
 				at::_native_batch_norm_legit_no_training(self, weight, bias, *mean, *variance, momentum, epsilon));
 		if (!mean || !mean->defined() || !variance)
 			return std::get<0>(at::_native_batch_norm_legit(self, weight, bias, training, momentum, epsilon));
-		at::Tensor means = *mean, variances = *variance;  // written to
+		at::Tensor means = *mean, variances = *variance;
 		return std::get<0>(
 			at::_native_batch_norm_legit(self, weight, bias, means, variances, training, momentum, epsilon));
 	}
@@ -18656,7 +18662,7 @@ struct softshrink {
 	static constexpr auto target = op("aten::softshrink");
 	static at::Tensor decompose(const at::Tensor& self, const at::Scalar& limit) {
 		return widely(self, [&](const at::Tensor& x) {
-			return at::where(x.abs().gt(limit), x - x.sign() * limit, x * 0);  // a NaN stays one
+			return at::where(x.abs().gt(limit), x - x.sign() * limit, x * 0);
 		});
 	}
 };
@@ -19964,7 +19970,7 @@ private:
 		if (const auto least = bound("min")) narrow_unbacked(program_.ranges, symbol - SymExpr(*least));
 		if (const auto highest = bound("max")) narrow_unbacked(program_.ranges, SymExpr(*highest) - symbol);
 	}
-	static constexpr std::int64_t most = ValueRange::no_max - 1;  // Python's way to say that there is none
+	static constexpr std::int64_t most = ValueRange::no_max - 1;
 	ExportedProgram& program_;
 	std::vector<std::string> order_;
 	std::size_t unused_;
@@ -20155,7 +20161,7 @@ private:
 	static constexpr std::int64_t least = 8, room = 24;
 	bool all_;
 	std::map<std::string, ValueRange> ranges_;
-	std::vector<std::string> order_;  // of their symbols, as the inputs have them
+	std::vector<std::string> order_;
 	SymBindings sample_;
 	capture::StatedSizes stated_;
 };
@@ -20275,7 +20281,7 @@ namespace ferry::detail {
 	capture::Tracer* tracer = capture::current_tracer();
 	if (tracer == nullptr) return run_higher_order(op, arguments, run);
 	if (op == "higher_order::invoke_subgraph" || op == "higher_order::wrap_with_set_grad_enabled")
-		return run_higher_order(op, arguments, run);  // without a trace of the wrapper
+		return run_higher_order(op, arguments, run);
 	if (op == "higher_order::wrap_with_autocast") return record_autocast(arguments, run);
 	const auto body = [&](std::size_t which, const BoxedValues& carried, const BoxedValues& rest, std::size_t split) {
 		return capture::RunBody([&run, which, &carried, &rest, split](std::span<const at::Tensor> tensors) {
@@ -20391,7 +20397,7 @@ private:
 	}
 	const ExportedProgram& program_;
 	ModelState state_;
-	std::vector<at::Tensor> kept_;  // by input that is no user's
+	std::vector<at::Tensor> kept_;
 	Interpreter interpreter_;
 	ProgramChecks checks_;
 	PlainViews views_;
@@ -20520,7 +20526,7 @@ inline void take_over_signature(ExportedProgram& made, const ExportedProgram& pr
 			throw Error(ErrorKind::unsupported, "the program writes to a tensor in place and returns its new value too",
 						{.where = {.path = output.target}});
 	}
-	for (InputSpec& input : made.signature.inputs) {  // buffers that are not saved
+	for (InputSpec& input : made.signature.inputs) {
 		if (input.kind != InputKind::buffer) continue;
 		const auto old = algo::find_if(program.signature.inputs, [&](const InputSpec& each) {
 			return each.kind == input.kind && each.target == input.target;
@@ -20621,7 +20627,7 @@ inline void check_other_sizes(ExportedProgram& made, ProgramRunner& old, const E
 		const ValueRange* range = program.ranges.find(symbol);
 		if (range == nullptr || is_unbacked_name(symbol)) continue;
 		if (runner.checks().symbols().contains(symbol) || old.checks().symbols().contains(symbol))
-			continue;  // the program says for itself where it holds
+			continue;
 		auto point = probed.sample_point();
 		const auto refusal_at = [&](std::int64_t size) {
 			point[i] = size;
@@ -20852,7 +20858,7 @@ inline void check_at(const ExportedProgram& program, const capture::RunModel& mo
 		if (!buffers[i].defined()) continue;
 		const bool is_known =
 			algo::any_of(program.signature.inputs, [&](const InputSpec& input) { return input.target == name; });
-		if (!is_known) continue;  // another name of a tied one
+		if (!is_known) continue;
 		if (const std::string how = difference(Leaf(buffers[i]), Leaf(module.tensor(name))); !how.empty())
 			differs("buffer '" + name + "', afterwards,", how);
 	}
@@ -20872,7 +20878,7 @@ inline void check_against_model(const ExportedProgram& program, const capture::R
 	capture::Untouched guard(tensors);
 	std::vector<ProbePoint> points = more_probe_points(probed.plan.symbols, probed.points, count);
 	if (points.empty())
-		points.push_back(probed.points.at(0));  // nothing varies, or all sizes were probed: other values at least
+		points.push_back(probed.points.at(0));
 	guard.seed(20);
 	std::size_t checked = 0;
 	for (const ProbePoint& generic : points) {
@@ -21174,7 +21180,7 @@ FERRY_INLINE at::Tensor convolution_with_settings::fake(const at::Tensor& input,
 }
 namespace ferry::fake_ops {
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> extreme_so_far::fake(const at::Tensor& self, std::int64_t dim) {
-	if (self.dim() > 0) static_cast<void>(self.size(dim));  // throws where there is none
+	if (self.dim() > 0) static_cast<void>(self.size(dim));
 	return {at::empty(self.sizes(), self.options()), at::empty(self.sizes(), self.options().dtype(at::kLong))};
 }
 FERRY_INLINE at::Tensor logcumsumexp::fake(const at::Tensor& self, std::int64_t) {
@@ -21210,7 +21216,7 @@ FERRY_INLINE at::Tensor nonzero_static::fake(const at::Tensor& self, const c10::
 FERRY_INLINE at::Tensor masked_select::fake(const at::Tensor& self, const at::Tensor& mask) {
 	TORCH_CHECK(mask.scalar_type() == at::kBool, "masked_select: the mask is of type ", mask.scalar_type(),
 				" instead of bool");
-	const bool whole = broadcast(self.sizes(), mask.sizes()) == mask.sizes();  // else its elements count several times
+	const bool whole = broadcast(self.sizes(), mask.sizes()) == mask.sizes();
 	return at::empty({whole ? size_source().count(mask) : size_source().fresh(ValueRange::at_least(0))},
 					 self.options());
 }
@@ -21218,7 +21224,7 @@ FERRY_INLINE bool index::is_mask(const at::Tensor& tensor) {
 	return tensor.scalar_type() == at::kBool || tensor.scalar_type() == at::kByte;
 }
 FERRY_INLINE at::Tensor index::fake(const at::Tensor& self, const c10::List<std::optional<at::Tensor>>& indices) {
-	std::vector<std::int64_t> others;  // what the index tensors that are no masks broadcast to
+	std::vector<std::int64_t> others;
 	std::vector<at::Tensor> masks;
 	for (std::size_t i = 0; i < indices.size(); ++i) {
 		const std::optional<at::Tensor> each = indices.get(i);
@@ -21329,8 +21335,8 @@ namespace ferry::fake_ops {
 	return at::empty(sizes, at::TensorOptions().device(at::kMeta).dtype(dtype.value_or(at::kLong)));
 }
 [[nodiscard]] constexpr std::int64_t elements_below(std::int64_t rows, std::int64_t columns, std::int64_t diagonal) {
-	const std::int64_t first = std::clamp<std::int64_t>(-diagonal, 0, rows);                  // that has any
-	const std::int64_t full = std::clamp<std::int64_t>(columns - diagonal - 1, first, rows);  // the first with all
+	const std::int64_t first = std::clamp<std::int64_t>(-diagonal, 0, rows);                
+	const std::int64_t full = std::clamp<std::int64_t>(columns - diagonal - 1, first, rows);
 	const std::int64_t shortest = first + diagonal + 1, longest = full + diagonal;
 	return (full - first) * (shortest + longest) / 2 + (rows - full) * columns;
 }
@@ -21661,7 +21667,7 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor> max_pool3d::fake(const at::Tenso
 					before, " for a kernel of ", of(kernel));
 		const std::int64_t room = in + 2 * before - of(dilation) * (of(kernel) - 1) - 1;
 		std::int64_t out = room < 0 && !ceil_mode ? 0 : (room + (ceil_mode ? step - 1 : 0)) / step + 1;
-		if (ceil_mode && (out - 1) * step >= in + before) --out;  // the last window begins inside
+		if (ceil_mode && (out - 1) * step >= in + before) --out;
 		TORCH_CHECK(in > 0 && out > 0, "max_pool3d: an input of ", self.sizes(), " is too small for a kernel of ",
 					kernel);
 		sizes.push_back(out);
@@ -21683,7 +21689,7 @@ namespace ferry::fake_ops {
 	const bool is_there = position >= -size && (position < 0 ? position + size : position) <= size - length;
 	if (is_there) return position;
 	const std::int64_t places = size - length + 1;
-	return (position % places + places) % places;  // another one for another position
+	return (position % places + places) % places;
 }
 FERRY_INLINE at::Tensor narrow::fake(const at::Tensor& self, std::int64_t dim, const c10::SymInt& start,
 									 const c10::SymInt& length) {
@@ -21783,7 +21789,7 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor> rrelu_with_noise::fake(const at:
 }
 namespace ferry::fake_ops {
 FERRY_INLINE at::Tensor flip::fake(const at::Tensor& self, at::IntArrayRef dims) {
-	for (const std::int64_t dim : dims) static_cast<void>(self.size(dim));  // throws where there is none
+	for (const std::int64_t dim : dims) static_cast<void>(self.size(dim));
 	return at::empty_like(self);
 }
 FERRY_INLINE at::Tensor roll::fake(const at::Tensor& self, c10::SymIntArrayRef shifts, at::IntArrayRef dims) {
@@ -22121,7 +22127,7 @@ private:
 		return std::filesystem::is_symlink(path, error) ? std::filesystem::canonical(path, error) : path;
 	}
 	void put(std::span<const std::byte> bytes, std::uint64_t place) const {
-		constexpr std::size_t most = std::size_t{1} << 30;  // more than this in one call is refused by some systems
+		constexpr std::size_t most = std::size_t{1} << 30;
 		while (!bytes.empty()) {
 			const auto written = ::pwrite(file_, bytes.data(), std::min(bytes.size(), most), static_cast<off_t>(place));
 			if (written < 0 && errno == EINTR) continue;
@@ -22252,11 +22258,11 @@ public:
 	}
 private:
 	struct Op {
-		std::string form{};
-		bool keeps_writes = false;
+		std::string form{};        
+		bool keeps_writes = false; 
 	};
 	[[nodiscard]] const Op& op_of(const Node& node) {
-		const auto [found, is_new] = ops_.try_emplace(node.op().data());  // interned: one address for each op
+		const auto [found, is_new] = ops_.try_emplace(node.op().data());
 		if (is_new) {
 			const auto op = find_op(node.op());
 			found->second.form = functional_form(node.op());
@@ -22303,9 +22309,9 @@ private:
 	}
 	Graph& graph_;
 	std::unordered_map<const char*, Op> ops_;
-	std::vector<std::uint32_t> group_of_;           // of each value: the first one of its memory
-	std::vector<bool> closed_;                      // by group
-	std::unordered_map<std::uint32_t, Value> now_;  // what stands for a group from here on
+	std::vector<std::uint32_t> group_of_;         
+	std::vector<bool> closed_;                    
+	std::unordered_map<std::uint32_t, Value> now_;
 };
 }
 inline void make_writes_functional(Graph& graph) {

@@ -16,10 +16,10 @@ struct OnnxConfig {
 	bool prefer_deferred_runtime_asserts_over_guards = false;
 	Progress progress{};
 	std::optional<std::filesystem::path> output_path{};
-	std::optional<std::int64_t> opset_version{};
-	bool external_data = true;
-	bool optimize = true;
-	bool export_params = true;
+	std::optional<std::int64_t> opset_version{};       
+	bool external_data = true; 
+	bool optimize = true;      
+	bool export_params = true; 
 	bool keep_initializers_as_inputs = false;
 	static constexpr ExportFormat format = ExportFormat::onnx;
 	static constexpr std::int64_t default_opset = 23;
@@ -78,7 +78,7 @@ public:
 	[[nodiscard]] Tree operator()(const Inputs& inputs) const { return run(inputs).outputs; }
 private:
 	[[nodiscard]] std::uint64_t weight_bytes() const;
-	std::shared_ptr<onnx::ExportedModel> exported_;  // shared by copies, which are the same model
+	std::shared_ptr<onnx::ExportedModel> exported_;
 };
 }
 #include <concepts>
@@ -101,7 +101,7 @@ struct ValueData {
 	std::string name{};
 	DType dtype = DType::float32;
 	std::optional<std::vector<SymExpr>> sizes{};
-	at::Tensor constant{};
+	at::Tensor constant{};                      
 };
 using AttributeValue = std::variant<std::int64_t, double, std::string, std::vector<std::int64_t>, std::vector<double>,
 									std::vector<std::string>, at::Tensor, BodyRef>;
@@ -157,11 +157,11 @@ public:
 	Model();
 	Model(Model&&) noexcept;
 	Model& operator=(Model&&) noexcept;
-	Model(const Model&) = delete;  // paths point into the model's own texts
+	Model(const Model&) = delete;
 	Model& operator=(const Model&) = delete;
 	~Model();
 private:
-	std::deque<ValueData> values_;  // references stay good while values are added
+	std::deque<ValueData> values_;
 	std::deque<std::string> texts_;
 	std::unordered_set<std::string_view> interned_;
 };
@@ -449,7 +449,7 @@ private:
 	const Graph* graph_ = nullptr;
 	const ferry::Node* node_ = nullptr;
 	const c10::FunctionSchema* schema_ = nullptr;
-	std::unordered_map<const char*, const c10::FunctionSchema*> schemas_;  // by the op's interned name
+	std::unordered_map<const char*, const c10::FunctionSchema*> schemas_;
 };
 inline const ValueInfo& NodeArguments::result_info(std::size_t position) const {
 	return graph_->info(node_->output(position));
@@ -491,10 +491,10 @@ private:
 	[[nodiscard]] Ref this_part(Value value);
 	enum class Part : std::uint8_t { whole, real, imaginary };
 	Find find_;
-	std::vector<Ref> refs_;  // by the number of the graph's value
-	std::size_t first_new_ = 0;  // values from here on were made for this node
+	std::vector<Ref> refs_;
+	std::size_t first_new_ = 0;
 	Part part_ = Part::whole;
-	std::vector<Ref> parts_;  // results of the entry on one part
+	std::vector<Ref> parts_;
 };
 }
 namespace ferry::onnx {
@@ -502,7 +502,7 @@ struct ExportRules {
 	Translation::Find translation;
 	bool (*is_patched)(
 		std::string_view op);
-	bool (*has_parts)(std::string_view op);
+	bool (*has_parts)(std::string_view op); 
 	ExportedProgram (*take_apart)(const ExportedProgram&);
 	bool (*fix_node)(Graph&, ferry::Node&);
 	void (*fix_model)(Model&, bool optimize);
@@ -1927,12 +1927,12 @@ struct default_translations
 	  own_list {};
 }
 namespace ferry {
-struct onnx_stages : stages_after<dynamo_stages, "onnx",                   //
-								  stage<"torch patches", patches>,         // 1
-								  stage<"onnx patches", decompositions>,   // 2
-								  stage<"graph node fixes", node_fixes>,   // 3
-								  stage<"translations", translations>,     // 4
-								  stage<"ONNX IR fixes", ir_fixes>         // 5
+struct onnx_stages : stages_after<dynamo_stages, "onnx",                 
+								  stage<"torch patches", patches>,       
+								  stage<"onnx patches", decompositions>, 
+								  stage<"graph node fixes", node_fixes>, 
+								  stage<"translations", translations>,   
+								  stage<"ONNX IR fixes", ir_fixes>       
 								  > {};
 using onnx_pipeline = pipeline_after<onnx_stages, dynamo_pipeline, fused_layer_decompositions,
 									 onnx::default_translations, onnx::default_ir_fixes>;
@@ -2106,9 +2106,9 @@ inline constexpr std::pair<DType, std::int32_t> element_types[] = {
 #include <onnx/onnx_pb.h>
 namespace ferry::onnx {
 enum class Weights : std::uint8_t {
-	inside,
+	inside, 
 	outside,
-	inputs,
+	inputs, 
 };
 struct ExternalTensor {
 	std::string name;
@@ -2408,7 +2408,7 @@ private:
 	void add_outputs(Interface& interface);
 	[[nodiscard]] Ref weight(const InputSpec& input);
 	const ExportedProgram& program_;
-	std::vector<std::string> output_names_;  // one for each leaf
+	std::vector<std::string> output_names_;
 	std::map<std::string, at::Tensor, std::less<>> tensors_;
 	std::map<std::tuple<const void*, std::int8_t, std::vector<std::int64_t>, std::vector<std::int64_t>>, Ref> weights_;
 };
@@ -2479,7 +2479,7 @@ inline void ProgramTranslator::add_inputs(Interface& interface, bool export_para
 																 : DType::boolean;
 				data.sizes = Sizes{1};
 			}
-			static_cast<void>(element_type(data.dtype));  // refused here, with the input's name
+			static_cast<void>(element_type(data.dtype));
 			interface.inputs.push_back(
 				{.name = data.name, .path = path, .leaf = at, .is_complex = is_complex_value(program_.graph, *value)});
 			const Ref made = model().add(std::move(data));
@@ -2509,7 +2509,7 @@ inline void ProgramTranslator::add_inputs(Interface& interface, bool export_para
 	}
 }
 inline void ProgramTranslator::add_outputs(Interface& interface) {
-	std::set<std::uint32_t> taken;  // an input, a weight or an earlier output needs a name of its own
+	std::set<std::uint32_t> taken;
 	for (const Ref input : model().main().inputs) taken.insert(input.index);
 	set_path({});
 	const auto add = [&](Value value, const std::string& name) {
@@ -2641,7 +2641,7 @@ FERRY_INLINE OnnxProgram export_program(ExportedProgram program, const OnnxConfi
 }
 #include <mutex>
 namespace ferry::onnx {
-class Runner;  // what runs a model, in verify/run_onnx-inl.hpp
+class Runner;
 struct ExportedModel {
 	Model model;
 	Interface interface;
@@ -2838,9 +2838,9 @@ inline constexpr DTypeSet all_ints =
 struct KernelTypes {
 	std::string_view op;
 	DTypeSet dtypes;
-	std::uint8_t first = 0;
-	std::uint8_t count = 255;
-	bool returns_it = true;
+	std::uint8_t first = 0;   
+	std::uint8_t count = 255; 
+	bool returns_it = true;   
 };
 namespace detail {
 inline constexpr KernelTypes kernel_types[] = {
@@ -3182,7 +3182,7 @@ struct EvaluatedOp {
 	for (std::size_t i = 0; i < starts.size(); ++i) {
 		const std::int64_t dim = of.has(3) ? of.dims(3, made.dim())[i] : static_cast<std::int64_t>(i);
 		const std::int64_t step = of.has(4) ? of.integers(4)[i] : 1;
-		if (step <= 0) return {};  // libtorch has no such slices
+		if (step <= 0) return {};
 		made = made.slice(dim, starts[i], ends[i], step);
 	}
 	return made;
@@ -4409,7 +4409,7 @@ inline Ref product_added(Translation& t, std::string_view first, std::string_vie
 		return t.add("Gemm", {a, b, added}, std::move(attributes));
 	}
 	const Ref product = scaled(t, t.add("MatMul", {a, b}), "alpha");
-	if (t.argument("beta") == Argument(0)) return t.with_sizes(product, t.result_sizes());  // then NaNs do not spread
+	if (t.argument("beta") == Argument(0)) return t.with_sizes(product, t.result_sizes());
 	return t.add("Add", {scaled(t, added, "beta"), product});
 }
 FERRY_INLINE Ref matmul::translate(Translation& t) {
@@ -4737,7 +4737,7 @@ FERRY_INLINE void wrapped_body::translate(Translation& t) {
 namespace ferry::onnx {
 namespace translated {
 struct Diagonal {
-	Ref self;
+	Ref self;     
 	Ref positions;
 	std::vector<std::int64_t> order{};
 	SymExpr length{};
@@ -4793,14 +4793,14 @@ FERRY_INLINE Ref block_diag::translate(Translation& t) {
 namespace ferry::onnx {
 namespace translated {
 struct Indexing {
-	Ref self;
-	Ref positions;
-	Ref only;
-	std::size_t count = 0;
-	Sizes index_sizes{};
-	Sizes rest{};
+	Ref self;                         
+	Ref positions;                    
+	Ref only;                         
+	std::size_t count = 0;            
+	Sizes index_sizes{};              
+	Sizes rest{};                     
 	std::vector<std::int64_t> order{};
-	std::size_t place = 0;
+	std::size_t place = 0;            
 };
 [[nodiscard]] inline Sizes broadcast(const Sizes& a, const Sizes& b) {
 	Sizes joined(std::max(a.size(), b.size()), SymExpr(1));
@@ -5297,7 +5297,7 @@ private:
 	[[nodiscard]] Ref starts(std::size_t dim, const SymExpr& count) {
 		const Sizes sizes = t_.sizes(image_);
 		const DType dtype = t_.dtype(samples_);
-		const std::size_t which = spatial_ == 2 ? 1 - dim : dim;  // torch draws the width of a plane first
+		const std::size_t which = spatial_ == 2 ? 1 - dim : dim;
 		const Ref room = t_.size(sizes[dim + 2] - SymExpr(kernel_[dim]));
 		const Ref step = t_.add("Div", {t_.cast(room, dtype), t_.cast(t_.size(count - SymExpr(1)), dtype)});
 		const Ref sample = t_.add("Gather", {samples_, t_.ints({static_cast<std::int64_t>(which)})}, {{"axis", 2}});
@@ -5389,9 +5389,9 @@ FERRY_INLINE Ref grouped_mm_fallback::translate(Translation& t) {
 }
 namespace ferry::onnx::translated {
 struct LoopStep {
-	std::vector<Ref> carried;
+	std::vector<Ref> carried;  
 	std::vector<Ref> collected;
-	Ref goes_on{};
+	Ref goes_on{};             
 };
 template <class Step>
 std::vector<Ref> repeated(Translation& t, Ref times, const std::vector<Ref>& carried, Step&& step) {
@@ -6329,7 +6329,7 @@ public:
 		}
 		t_.result(batch_first ? t_.transpose(sequence, 0, 1) : sequence, 0);
 		for (std::size_t i = 0; i < last.size(); ++i)
-			if (t_.is_wanted(i + 1))  // of states that nobody uses Python's programs say what is not so
+			if (t_.is_wanted(i + 1))
 				t_.result(last[i].size() == 1 ? last[i][0] : t_.add("Concat", last[i], {{"axis", 0}}), i + 1);
 	}
 private:
@@ -6447,7 +6447,7 @@ private:
 	std::size_t layers_;
 	std::size_t directions_;
 	bool projects_ = false;
-	SymExpr hidden_;
+	SymExpr hidden_;       
 };
 FERRY_INLINE void lstm::translate(Translation& t) {
 	static constexpr std::array<std::size_t, 4> gates{0, 3, 1, 2};
@@ -6651,7 +6651,7 @@ namespace ferry::onnx {
 namespace translated {
 struct Scatter {
 	Ref self;
-	Ref index;
+	Ref index; 
 	Ref source;
 	std::int64_t dim = 0;
 	[[nodiscard]] Ref operator()(Translation& t, Ref into, Ref from, const std::string& reduction = {}) const {
@@ -7642,7 +7642,7 @@ template <class Type, class Make>
 [[nodiscard]] inline OrtOwned<OrtValue> as_ort_value(const at::Tensor& dense) {
 	static const auto memory = made_by<OrtMemoryInfo>(
 		[](auto** out) { return ort().CreateCpuMemoryInfo(OrtArenaAllocator, OrtMemTypeDefault, out); });
-	static char nothing = 0;  // an empty tensor has no memory, and a null pointer is refused
+	static char nothing = 0;
 	const auto element = static_cast<ONNXTensorElementDataType>(onnx::element_type(to_dtype(dense.scalar_type())));
 	void* data = dense.nbytes() != 0 ? const_cast<void*>(dense.const_data_ptr()) : &nothing;
 	return made_by<OrtValue>([&](auto** out) {
@@ -7669,8 +7669,8 @@ private:
 }
 using NamedWeights = std::vector<std::pair<std::string, at::Tensor>>;
 struct SessionOptions {
-	int threads = 0;
-	bool optimize = true;
+	int threads = 0;      
+	bool optimize = true; 
 };
 class OnnxSession {
 public:

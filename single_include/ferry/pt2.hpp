@@ -14,7 +14,7 @@ namespace ferry {
 namespace detail {
 inline void define_op(const op_name& op, std::string_view schema, torch::CppFunction kernel) {
 	static std::mutex mutex;
-	static std::vector<std::unique_ptr<torch::Library>> libraries;  // an op is there for as long as its library object
+	static std::vector<std::unique_ptr<torch::Library>> libraries;
 	const std::scoped_lock lock(mutex);
 	if (find_op(op.text())) return;
 	const std::string name(op.text().substr(op.text().find("::") + 2));
@@ -217,7 +217,7 @@ public:
 	struct Entry {
 		std::string name{};
 		std::span<std::byte> stored{};
-		std::uint64_t size = 0;
+		std::uint64_t size = 0;       
 		std::uint32_t crc = 0;
 		std::uint16_t method = 0;
 		bool encrypted = false;
@@ -273,7 +273,7 @@ inline std::span<std::byte> ZipReader::bytes(const Entry& entry) {
 inline ZipReader::Directory ZipReader::find_directory() const {
 	if (archive_.size() < zip::end_record_size) fail("it is too short");
 	const std::size_t last = archive_.size() - zip::end_record_size;
-	const std::size_t first = last > 0xFFFF ? last - 0xFFFF : 0;  // a comment of any length may follow
+	const std::size_t first = last > 0xFFFF ? last - 0xFFFF : 0;
 	std::size_t end = last + 1;
 	while (end-- > first)
 		if (at<std::uint32_t>(end) == zip::end_record &&
@@ -473,7 +473,7 @@ private:
 		}
 		auto& members = close(open_members_, first, objects_);
 		algo::stable_sort(members, {}, &JsonValue::Member::key);
-		std::size_t kept = 0;  // a repeated key takes the last value
+		std::size_t kept = 0;
 		for (std::size_t i = 0; i < members.size(); ++i)
 			if (i + 1 == members.size() || members[i].key != members[i + 1].key) members[kept++] = members[i];
 		members.resize(kept);
@@ -549,7 +549,7 @@ using Kind = Parsed::Kind;
 [[nodiscard]] inline double real_of(const Parsed& value) {
 	if (value.is(Kind::real)) return value.real();
 	if (value.is(Kind::integer)) return static_cast<double>(value.integer());
-	if (value.is(Kind::text)) {  // numbers that JSON does not have
+	if (value.is(Kind::text)) {
 		const std::string_view word = value.text();
 		if (word == "Infinity") return std::numeric_limits<double>::infinity();
 		if (word == "-Infinity") return -std::numeric_limits<double>::infinity();
@@ -902,7 +902,7 @@ private:
 		for (;;) {
 			const auto step = static_cast<unsigned char>(take(1)[0]);
 			switch (step) {
-				case 0x80: static_cast<void>(take(1)); break;  // protocol
+				case 0x80: static_cast<void>(take(1)); break;
 				case '.': return pop();
 				case '(': push({Mark{}}); break;
 				case ')': push(group(TreeSpec::Kind::tuple, {})); break;
@@ -1294,7 +1294,7 @@ public:
 				define_input(text_of(member(value, "as_name")), ValueKind::sym_int);
 			else if (tag == "as_custom_obj")
 				refuse_object(value);
-		}  // the rest are constants, which the signature has too
+		}
 		for (const Parsed& node : list_of(member(json_, "nodes"))) read_node(node);
 		std::vector<Argument> outputs;
 		const auto list = list_of(member(json_, "outputs"));
@@ -1507,7 +1507,7 @@ private:
 	const Parsed& integers_;
 	const Parsed& booleans_;
 	const Parsed* reals_;
-	bool compares_ = false;  // the node that is read
+	bool compares_ = false;
 	Graph graph_;
 	std::unordered_map<std::string_view, Value> values_;
 	std::unordered_map<std::string, const c10::FunctionSchema*> schemas_;
@@ -1595,7 +1595,7 @@ private:
 		return source;
 	}
 	[[nodiscard]] const InputSpec& find(const std::vector<std::string_view>& path) const {
-		std::string dotted, flat;  // Python takes *args apart: args[0] is args_0 in the signature
+		std::string dotted, flat;
 		for (std::size_t i = 0; i < path.size(); ++i) {
 			dotted.append(i == 0 ? "" : ".").append(path[i]);
 			flat.append(i == 0 ? "" : i == 1 ? "_" : ".").append(path[i]);
@@ -1850,7 +1850,7 @@ void ZipWriter<Sink>::add(std::string_view name, std::span<const std::byte> byte
 	header.add_text("FB").add(static_cast<std::uint16_t>(filler)).add_filler(static_cast<std::size_t>(filler));
 	sink_.write(header.bytes());
 	std::uint32_t crc = 0;
-	constexpr std::size_t piece = std::size_t{1} << 20;  // still in the cache when it is written
+	constexpr std::size_t piece = std::size_t{1} << 20;
 	for (std::size_t at = 0; at < bytes.size(); at += piece) {
 		const auto part = bytes.subspan(at, std::min(piece, bytes.size() - at));
 		crc = crc32(part, crc);
@@ -1949,7 +1949,7 @@ private:
 		out += value.text_;
 		if (value.close_ != '\0') out += value.close_;
 	}
-	std::string text_;
+	std::string text_;  
 	char close_ = '\0';
 };
 }
@@ -2058,7 +2058,7 @@ private:
 	}
 	SymBindings hints_;
 	SymMap<SymExpr> renamed_;
-	mutable std::map<SymExpr, Json> written_;  // a program has few sizes, each many times
+	mutable std::map<SymExpr, Json> written_;
 };
 }
 namespace ferry::pt2 {
@@ -2167,7 +2167,7 @@ private:
 		for (std::size_t i = 0; i < bytes; ++i) text_ += static_cast<char>(number >> (8 * i));
 	}
 	void integer(std::int64_t number) {
-		text_ += "\x8a\x08";  // LONG1 of eight bytes
+		text_ += "\x8a\x08";
 		little(static_cast<std::uint64_t>(number), 8);
 	}
 	void string(std::string_view text) {
@@ -2414,7 +2414,7 @@ public:
 		: graph_(graph), symbols_(symbols), arguments_(graph, [this](Subgraph body) {
 			  return GraphWriter(graph_.subgraph(body), symbols_).write_body(is_condition_);
 		  }) {}
-	GraphWriter(const GraphWriter&) = delete;  // what writes bodies points here
+	GraphWriter(const GraphWriter&) = delete;
 	GraphWriter& operator=(const GraphWriter&) = delete;
 	[[nodiscard]] Json write_body(bool is_single) {
 		Json inputs = Json::array();
@@ -2483,7 +2483,7 @@ private:
 		}
 	}
 	[[nodiscard]] const c10::FunctionSchema* schema_of(std::string_view op) {
-		const auto [found, is_new] = schemas_.try_emplace(op.data(), nullptr);  // interned: one address for each op
+		const auto [found, is_new] = schemas_.try_emplace(op.data(), nullptr);
 		if (is_new)
 			if (const auto handle = find_op(op)) found->second = &handle->schema();
 		return found->second;
@@ -2492,7 +2492,7 @@ private:
 		const c10::FunctionSchema* schema = schema_of(node.op());
 		Json inputs = Json::array();
 		std::size_t place = 0;
-		bool by_name = false;  // from the first argument on that is one, or stands behind one that is left out
+		bool by_name = false;
 		for (const NamedArgument& argument : node.arguments()) {
 			std::string_view element = "as_tensors";
 			by_name = by_name || argument.keyword;
@@ -2570,7 +2570,7 @@ private:
 	const Graph& graph_;
 	const SymbolWriter& symbols_;
 	ArgumentWriter arguments_;
-	bool is_condition_ = false;  // of the body that is written next
+	bool is_condition_ = false;
 	std::unordered_set<std::string> taken_;
 	std::unordered_map<std::string, std::size_t> counts_;
 	std::unordered_map<const char*, const c10::FunctionSchema*> schemas_;
@@ -2598,7 +2598,7 @@ public:
 		made.put("opset_version", Json{{"aten", 10}});
 		made.put("range_constraints", symbols_.ranges(program_.ranges));
 		made.put("schema_version", Json{{"major", schema_version.major}, {"minor", schema_version.minor}});
-		made.put("verifiers", Json::array_of(std::array{"TRAINING"}));  // the dialect that allows all that ATen has
+		made.put("verifiers", Json::array_of(std::array{"TRAINING"}));
 		made.put("torch_version", to_string(capture::libtorch_found));
 		made.put("guards_code", guards());
 		return made;

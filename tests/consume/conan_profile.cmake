@@ -2,7 +2,8 @@
 
 set(conan_profile "${CMAKE_CURRENT_BINARY_DIR}/conan_profile")
 
-string(REGEX MATCH "^[0-9]+" conan_compiler_version "${CMAKE_CXX_COMPILER_VERSION}")
+execute_process(COMMAND "${FERRY_GXX}" -dumpversion OUTPUT_VARIABLE gxx_version COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCH "^[0-9]+" gxx_version "${gxx_version}")
 set(conan_arch "${CMAKE_SYSTEM_PROCESSOR}")
 if(conan_arch STREQUAL "aarch64")
   set(conan_arch armv8)  # Conan's name for it

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ferry/capture/probe_points.hpp>
+#include <ferry/core/algorithm.hpp>
 #include <ferry/graph/sym_expr.hpp>
 #include <ferry/graph/sym_range.hpp>
 
@@ -61,12 +62,19 @@ template <class Chosen>
     return points;
 }
 
-/// For other sizes: small ones, and all at 1 at once, where the larger or smaller of a number and several sizes shows.
-[[nodiscard]] inline std::vector<ProbePoint> tiny_sizes(const std::vector<ProbeDim>& dims, const ProbePoint& sample) {
+/// For other sizes: small ones, as far as some dimension has them in no `known` point; and all at 1 at once, where the larger or smaller
+/// of a number and several sizes shows.
+[[nodiscard]] inline std::vector<ProbePoint> tiny_sizes(const std::vector<ProbeDim>& dims, const ProbePoint& sample,
+                                                        const std::vector<ProbePoint>& known) {
     constexpr std::int64_t tiny[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
     constexpr std::int64_t one[] = {1};
     const auto is_size = [](const ProbeDim& dim) { return dim.least > 0 && !is_unbacked_name(dim.name); };
     auto points = detail::rotated(dims, sample, tiny, is_size);
+    std::erase_if(points, [&](const ProbePoint& point) {
+        for (std::size_t i = 0; i < point.size(); ++i)
+            if (!algo::any_of(known, [&](const ProbePoint& each) { return each[i] == point[i]; })) return false;
+        return true;
+    });
     for (ProbePoint& point : detail::rotated(dims, sample, one, is_size)) points.push_back(std::move(point));
     return points;
 }

@@ -115,7 +115,7 @@ inline std::vector<ProbePoint> ShapePlanner::take_seeds() {
     if (!prober_.runs_code() || probed_.points.empty()) return usual;
     // The smallest sizes are looked at in any case: so they may as well be points.
     std::size_t next = symbols.size() + 1;
-    for (const ProbePoint& tiny : tiny_sizes(symbols, probed_.sample_point()))
+    for (const ProbePoint& tiny : tiny_sizes(symbols, probed_.sample_point(), probed_.points))
         if (next < usual.size()) usual[next++] = tiny;
     return usual;
 }
@@ -149,7 +149,7 @@ inline std::optional<ProbePoint> ShapePlanner::find_other_steps(const Explanatio
         const bool is_known = point == sample || algo::contains(probed_.points, point);
         return is_known ? std::nullopt : prober_.parting(probed_.plan, point, explanation);
     };
-    for (const auto& points : {points_of_values(symbols, sample), tiny_sizes(symbols, sample)})
+    for (const auto& points : {points_of_values(symbols, sample), tiny_sizes(symbols, sample, probed_.points)})
         for (const ProbePoint& point : points)
             if (parting(point)) return point;
     const ProbePoint far = prober_.computes() ? sample : large_sizes(symbols, sample);

@@ -105,16 +105,19 @@ def closing_part(name, there, sources):
             "#endif\n#ifdef FERRY_COMPILED_SOURCE\n" + conditional(sources) + "#endif\n")
 
 
+MOST_TABS = 4  # lines that go on are aligned with what is far to the right
+
+
 def without_remark(line):
     code, slashes, _ = line.partition("  //")
     return code + "\n" if slashes and code.count('"') % 2 == 0 else line
 
 
 def compact(text):
-    """Without comments, with tabs in front, and no line empty. Ferry has no raw strings."""
+    """Without comments, with few tabs in front, and no line empty. Ferry has no raw strings."""
     text = re.sub(r"(?m)^ *//.*\n", "", text)
     text = "".join(map(without_remark, text.splitlines(keepends=True)))
-    text = re.sub(r"(?m)^(?:    )+", lambda blanks: "\t" * (len(blanks[0]) // 4), text)
+    text = re.sub(r"(?m)^    +", lambda blanks: "\t" * min(len(blanks[0]) // 4, MOST_TABS), text)
     return re.sub(r"\n{2,}", "\n", without_repeated_includes(text))
 
 

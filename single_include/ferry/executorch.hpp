@@ -113,13 +113,13 @@ struct ExportRules {
 	xnnpack::FindDefine find_delegation;                  
 };
 [[nodiscard]] ExecutorchProgram export_program(ExportedProgram program, const ExecutorchConfig& config,
-											   const ExportRules& rules);
+				const ExportRules& rules);
 }
 namespace ferry::executorch::parts {
 struct vector_norm {
 	static constexpr auto target = op("aten::linalg_vector_norm");
 	static at::Tensor decompose(const at::Tensor& self, const at::Scalar& order, at::OptionalIntArrayRef dim, bool keep,
-								std::optional<at::ScalarType> dtype);
+				std::optional<at::ScalarType> dtype);
 };
 struct exp2 {
 	static constexpr auto target = op("aten::exp2");
@@ -145,21 +145,150 @@ struct hypot {
 namespace ferry {
 using executorch_arithmetic_decompositions =
 	decompositions<executorch::parts::vector_norm, executorch::parts::exp2, executorch::parts::erfc,
-				   executorch::parts::fmax, executorch::parts::fmin, executorch::parts::hypot>;
+				executorch::parts::fmax, executorch::parts::fmin, executorch::parts::hypot>;
+}
+namespace ferry::executorch::parts {
+struct view_of_pairs {
+	static constexpr auto target = op("complex::view_as_real", "complex::view_as_complex", "complex::resolve_conj",
+				"complex::resolve_neg", "complex::lift_fresh");
+	static at::Tensor decompose(const at::Tensor& self);
+};
+struct complex_results {
+	static constexpr auto target = op("aten::view_as_complex");
+	static at::Tensor decompose(const at::Tensor& self);
+};
+struct conjugate {
+	static constexpr auto target =
+		op("complex::conj", "complex::_conj", "complex::conj_physical", "complex::_conj_physical");
+	static at::Tensor decompose(const at::Tensor& self);
+};
+struct real_part {
+	static constexpr auto target = op("complex::real");
+	static at::Tensor decompose(const at::Tensor& self);
+};
+struct imaginary_part {
+	static constexpr auto target = op("complex::imag");
+	static at::Tensor decompose(const at::Tensor& self);
+};
+struct cast_complex {
+	static constexpr auto target = op("complex::_to_copy");
+	static at::Tensor decompose(const at::Tensor& self, std::optional<at::ScalarType> dtype,
+				std::optional<at::Layout> layout, std::optional<at::Device> device,
+				std::optional<bool> pinned, bool non_blocking, std::optional<at::MemoryFormat> format);
+};
+struct make_complex {
+	static constexpr auto target = op("complex::complex");
+	static at::Tensor decompose(const at::Tensor& real, const at::Tensor& imaginary);
+};
+struct polar {
+	static constexpr auto target = op("complex::polar");
+	static at::Tensor decompose(const at::Tensor& length, const at::Tensor& angle);
+};
+struct complex_full {
+	static constexpr auto target = op("complex::full");
+	static at::Tensor decompose(at::IntArrayRef size, const at::Scalar& value, std::optional<at::ScalarType> dtype,
+				std::optional<at::Layout> layout, std::optional<at::Device> device,
+				std::optional<bool> pinned);
+};
+struct complex_ones {
+	static constexpr auto target = op("complex::ones");
+	static at::Tensor decompose(at::IntArrayRef size, std::optional<at::ScalarType> dtype,
+				std::optional<at::Layout> layout, std::optional<at::Device> device,
+				std::optional<bool> pinned);
+};
+struct complex_full_like {
+	static constexpr auto target = op("complex::full_like");
+	static at::Tensor decompose(const at::Tensor& self, const at::Scalar& value, std::optional<at::ScalarType> dtype,
+				std::optional<at::Layout> layout, std::optional<at::Device> device,
+				std::optional<bool> pinned, std::optional<at::MemoryFormat> format);
+};
+struct complex_ones_like {
+	static constexpr auto target = op("complex::ones_like");
+	static at::Tensor decompose(const at::Tensor& self, std::optional<at::ScalarType> dtype,
+				std::optional<at::Layout> layout, std::optional<at::Device> device,
+				std::optional<bool> pinned, std::optional<at::MemoryFormat> format);
+};
+struct complex_fill {
+	static constexpr auto target = op("complex::fill.Scalar");
+	static at::Tensor decompose(const at::Tensor& self, const at::Scalar& value);
+};
+struct complex_abs {
+	static constexpr auto target = op("complex::abs");
+	static at::Tensor decompose(const at::Tensor& self);
+};
+struct complex_angle {
+	static constexpr auto target = op("complex::angle");
+	static at::Tensor decompose(const at::Tensor& self);
+};
+struct complex_exp {
+	static constexpr auto target = op("complex::exp");
+	static at::Tensor decompose(const at::Tensor& self);
+};
+struct complex_reciprocal {
+	static constexpr auto target = op("complex::reciprocal");
+	static at::Tensor decompose(const at::Tensor& self);
+};
+struct complex_power {
+	static constexpr auto target = op("complex::pow.Tensor_Scalar");
+	static at::Tensor decompose(const at::Tensor& self, const at::Scalar& exponent);
+};
+struct complex_product {
+	static constexpr auto target = op("complex::mul.Tensor");
+	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& other);
+};
+struct complex_multiple {
+	static constexpr auto target = op("complex::mul.Scalar");
+	static at::Tensor decompose(const at::Tensor& self, const at::Scalar& other);
+};
+struct complex_quotient {
+	static constexpr auto target = op("complex::div.Tensor");
+	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& other);
+};
+struct complex_matrix_product {
+	static constexpr auto target = op("complex::mm", "complex::bmm");
+	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& other);
+};
+struct fourier {
+	static constexpr auto target = op("complex::_fft_c2c");
+	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef dims, std::int64_t normalization, bool forward);
+};
+struct fourier_of_real {
+	static constexpr auto target = op("complex::_fft_r2c");
+	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef dims, std::int64_t normalization,
+				bool onesided);
+};
+struct fourier_to_real {
+	static constexpr auto target = op("complex::_fft_c2r");
+	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef dims, std::int64_t normalization,
+				std::int64_t last_size);
+};
+}
+namespace ferry {
+using executorch_complex_decompositions =
+	decompositions<executorch::parts::view_of_pairs, executorch::parts::complex_results, executorch::parts::conjugate,
+				executorch::parts::real_part, executorch::parts::imaginary_part, executorch::parts::cast_complex,
+				executorch::parts::make_complex, executorch::parts::polar, executorch::parts::complex_full,
+				executorch::parts::complex_ones, executorch::parts::complex_full_like,
+				executorch::parts::complex_ones_like, executorch::parts::complex_fill,
+				executorch::parts::complex_abs, executorch::parts::complex_angle, executorch::parts::complex_exp,
+				executorch::parts::complex_reciprocal, executorch::parts::complex_power,
+				executorch::parts::complex_product, executorch::parts::complex_multiple,
+				executorch::parts::complex_quotient, executorch::parts::complex_matrix_product,
+				executorch::parts::fourier, executorch::parts::fourier_of_real, executorch::parts::fourier_to_real>;
 }
 #include <tuple>
 namespace ferry::executorch::parts {
 struct grouped_product {
 	static constexpr auto target = op("aten::_grouped_mm");
 	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& weights,
-								const std::optional<at::Tensor>& ends, const std::optional<at::Tensor>& bias,
-								std::optional<at::ScalarType> dtype);
+				const std::optional<at::Tensor>& ends, const std::optional<at::Tensor>& bias,
+				std::optional<at::ScalarType> dtype);
 };
 struct attention {
 	static constexpr auto target = op("aten::scaled_dot_product_attention");
 	static at::Tensor decompose(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
-								const std::optional<at::Tensor>& mask, double dropout, bool causal,
-								std::optional<double> scale, bool grouped);
+				const std::optional<at::Tensor>& mask, double dropout, bool causal,
+				std::optional<double> scale, bool grouped);
 };
 struct prelu {
 	static constexpr auto target = op("aten::_prelu_kernel");
@@ -169,8 +298,8 @@ struct batch_norm_in_training {
 	using Results = std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor, at::Tensor>;
 	static constexpr auto target = op("aten::_native_batch_norm_legit_functional");
 	static Results decompose(const at::Tensor& input, const std::optional<at::Tensor>& weight,
-							 const std::optional<at::Tensor>& bias, const at::Tensor& running_mean,
-							 const at::Tensor& running_variance, bool training, double momentum, double epsilon);
+				const std::optional<at::Tensor>& bias, const at::Tensor& running_mean,
+				const at::Tensor& running_variance, bool training, double momentum, double epsilon);
 };
 struct view {
 	static constexpr auto target = op("aten::view");
@@ -180,7 +309,7 @@ struct view {
 namespace ferry {
 using executorch_layer_decompositions =
 	decompositions<executorch::parts::grouped_product, executorch::parts::attention, executorch::parts::prelu,
-				   executorch::parts::batch_norm_in_training, executorch::parts::view>;
+				executorch::parts::batch_norm_in_training, executorch::parts::view>;
 }
 namespace ferry::executorch::parts {
 struct sort {
@@ -190,7 +319,7 @@ struct sort {
 struct stable_sort {
 	static constexpr auto target = op("aten::sort.stable");
 	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& self, std::optional<bool>, std::int64_t dim,
-														bool descending);
+				bool descending);
 };
 struct bucketize {
 	static constexpr auto target = op("aten::bucketize.Tensor");
@@ -199,23 +328,23 @@ struct bucketize {
 struct searchsorted {
 	static constexpr auto target = op("aten::searchsorted.Tensor");
 	static at::Tensor decompose(const at::Tensor& sorted, const at::Tensor& self, bool out_int32, bool right,
-								std::optional<std::string_view> side, const std::optional<at::Tensor>& sorter);
+				std::optional<std::string_view> side, const std::optional<at::Tensor>& sorter);
 };
 struct histogram {
 	static constexpr auto target = op("aten::histc");
 	static at::Tensor decompose(const at::Tensor& self, std::int64_t bins, const at::Scalar& min,
-								const at::Scalar& max);
+				const at::Scalar& max);
 };
 }
 namespace ferry {
 using executorch_ordering_decompositions =
 	decompositions<executorch::parts::sort, executorch::parts::stable_sort, executorch::parts::bucketize,
-				   executorch::parts::searchsorted, executorch::parts::histogram>;
+				executorch::parts::searchsorted, executorch::parts::histogram>;
 }
 namespace ferry::executorch {
-struct default_decompositions : concat_t<executorch_arithmetic_decompositions, executorch_layer_decompositions,
-										 executorch_ordering_decompositions>,
-								own_list {};
+struct default_decompositions : concat_t<executorch_arithmetic_decompositions, executorch_complex_decompositions,
+				executorch_layer_decompositions, executorch_ordering_decompositions>,
+				own_list {};
 }
 namespace ferry::executorch::fixed {
 struct remainder {
@@ -237,7 +366,7 @@ struct of_scalar {
 }
 namespace ferry {
 using executorch_arithmetic_fixes = node_fixes<executorch::fixed::remainder, executorch::fixed::promoted,
-											   executorch::fixed::log_softmax, executorch::fixed::of_scalar>;
+				executorch::fixed::log_softmax, executorch::fixed::of_scalar>;
 }
 namespace ferry::executorch::fixed {
 struct cat {
@@ -259,7 +388,7 @@ struct images {
 }
 namespace ferry {
 using executorch_element_type_fixes = node_fixes<executorch::fixed::cat, executorch::fixed::where,
-												 executorch::fixed::positions, executorch::fixed::images>;
+				executorch::fixed::positions, executorch::fixed::images>;
 }
 namespace ferry::executorch::fixed {
 struct linear {
@@ -278,16 +407,21 @@ struct convolution {
 	static constexpr auto target = op("aten::convolution");
 	static bool fix(Graph& graph, Node& node);
 };
+struct fourier {
+	static constexpr auto target = op("aten::_fft_r2c", "aten::_fft_c2r");
+	static bool fix(Graph& graph, Node& node);
+};
 }
 namespace ferry {
-using executorch_layer_fixes = node_fixes<executorch::fixed::linear, executorch::fixed::matrix_product,
-										  executorch::fixed::pad, executorch::fixed::convolution>;
+using executorch_layer_fixes =
+	node_fixes<executorch::fixed::linear, executorch::fixed::matrix_product, executorch::fixed::pad,
+			executorch::fixed::convolution, executorch::fixed::fourier>;
 }
 namespace ferry::executorch::fixed {
 struct split {
 	static constexpr auto target = op("aten::split.Tensor", "aten::split", "aten::chunk", "aten::unsafe_split.Tensor",
-									  "aten::unsafe_chunk", "aten::split_with_sizes", "aten::split.sizes",
-									  "aten::unsafe_split_with_sizes", "aten::tensor_split.sections");
+				"aten::unsafe_chunk", "aten::split_with_sizes", "aten::split.sizes",
+				"aten::unsafe_split_with_sizes", "aten::tensor_split.sections");
 	static bool fix(Graph& graph, Node& node);
 };
 struct unbind {
@@ -310,10 +444,10 @@ bool compute_in_single_precision(Graph& graph, Node& node, bool (*is_cast)(DType
 struct in_single_precision {
 	static constexpr auto target =
 		op("aten::native_layer_norm", "aten::native_group_norm", "aten::_native_batch_norm_legit_no_training",
-		   "aten::_softmax", "aten::mean", "aten::mean.dim", "aten::var.correction", "aten::var.dim",
-		   "aten::var_mean.correction", "aten::prod", "aten::prod.dim_int", "aten::avg_pool2d",
-		   "aten::_adaptive_avg_pool2d", "aten::grid_sampler_2d", "aten::_cdist_forward", "aten::_pdist_forward",
-		   "aten::logit");
+		"aten::_softmax", "aten::mean", "aten::mean.dim", "aten::var.correction", "aten::var.dim",
+		"aten::var_mean.correction", "aten::prod", "aten::prod.dim_int", "aten::avg_pool2d",
+		"aten::_adaptive_avg_pool2d", "aten::grid_sampler_2d", "aten::_cdist_forward", "aten::_pdist_forward",
+		"aten::logit");
 	static bool fix(Graph& graph, Node& node);
 };
 }
@@ -322,20 +456,20 @@ using executorch_precision_fixes = node_fixes<executorch::fixed::in_single_preci
 }
 namespace ferry::executorch {
 struct default_node_fixes : concat_t<executorch_arithmetic_fixes, executorch_element_type_fixes, executorch_layer_fixes,
-									 executorch_piece_fixes, executorch_precision_fixes>,
-							own_list {};
+				executorch_piece_fixes, executorch_precision_fixes>,
+				own_list {};
 }
 namespace ferry::executorch::delegated {
 struct functions {
 	static constexpr auto target =
 		op("aten::abs", "aten::neg", "aten::ceil", "aten::floor", "aten::sqrt", "aten::rsqrt", "aten::exp", "aten::log",
-		   "aten::tanh", "aten::sigmoid", "aten::sin", "aten::cos", "aten::square", "aten::hardswish");
+		"aten::tanh", "aten::sigmoid", "aten::sin", "aten::cos", "aten::square", "aten::hardswish");
 	static void define(xnnpack::Definition& d);
 };
 struct arithmetic {
 	static constexpr auto target = op("aten::add.Tensor", "aten::add.Scalar", "aten::sub.Tensor", "aten::sub.Scalar",
-									  "aten::rsub.Scalar", "aten::mul.Tensor", "aten::mul.Scalar", "aten::div.Tensor",
-									  "aten::div.Scalar", "aten::maximum", "aten::minimum");
+				"aten::rsub.Scalar", "aten::mul.Tensor", "aten::mul.Scalar", "aten::div.Tensor",
+				"aten::div.Scalar", "aten::maximum", "aten::minimum");
 	static void define(xnnpack::Definition& d);
 };
 struct clamps {
@@ -402,16 +536,16 @@ namespace ferry::executorch {
 struct always_views {
 	static constexpr auto target =
 		op("aten::view", "aten::view_copy", "aten::_unsafe_view", "aten::reshape", "aten::_reshape_copy",
-		   "aten::_reshape_alias", "aten::view_as", "aten::reshape_as", "aten::ravel", "aten::flatten.using_ints",
-		   "aten::unflatten.int", "aten::unsqueeze", "aten::unsqueeze_copy", "aten::squeeze", "aten::squeeze.dim",
-		   "aten::squeeze.dims", "aten::squeeze_copy", "aten::squeeze_copy.dim", "aten::squeeze_copy.dims",
-		   "aten::alias", "aten::alias_copy", "aten::detach", "aten::detach_copy", "aten::clone", "aten::contiguous",
-		   "aten::lift", "aten::lift_fresh", "aten::lift_fresh_copy", "aten::positive");
+		"aten::_reshape_alias", "aten::view_as", "aten::reshape_as", "aten::ravel", "aten::flatten.using_ints",
+		"aten::unflatten.int", "aten::unsqueeze", "aten::unsqueeze_copy", "aten::squeeze", "aten::squeeze.dim",
+		"aten::squeeze.dims", "aten::squeeze_copy", "aten::squeeze_copy.dim", "aten::squeeze_copy.dims",
+		"aten::alias", "aten::alias_copy", "aten::detach", "aten::detach_copy", "aten::clone", "aten::contiguous",
+		"aten::lift", "aten::lift_fresh", "aten::lift_fresh_copy", "aten::positive");
 };
 struct sometimes_views {
 	static constexpr auto target = op("aten::expand", "aten::expand_copy", "aten::expand_as", "aten::_to_copy",
-									  "aten::to.dtype", "aten::to.dtype_layout", "aten::to.device", "aten::to.other",
-									  "aten::type_as", "aten::conj", "aten::resolve_conj", "aten::resolve_neg");
+				"aten::to.dtype", "aten::to.dtype_layout", "aten::to.device", "aten::to.other",
+				"aten::type_as", "aten::conj", "aten::resolve_conj", "aten::resolve_neg");
 };
 [[nodiscard]] inline bool is_view(const Graph& graph, const Node& node) {
 	if (op_table<type_list<always_views>>::contains(node.op())) return true;
@@ -427,7 +561,7 @@ struct reshapes {
 };
 struct permutations {
 	static constexpr auto target = op("aten::permute", "aten::permute_copy", "aten::transpose.int",
-									  "aten::transpose_copy.int", "aten::t", "aten::t_copy");
+				"aten::transpose_copy.int", "aten::t", "aten::t_copy");
 	static void define(xnnpack::Definition& d);
 };
 struct expansion {
@@ -442,7 +576,7 @@ struct slices {
 struct splits {
 	static constexpr auto target =
 		op("aten::split.Tensor", "aten::split_copy.Tensor", "aten::split_with_sizes", "aten::split_with_sizes_copy",
-		   "aten::chunk", "aten::unsafe_split.Tensor", "aten::unsafe_chunk");
+		"aten::chunk", "aten::unsafe_split.Tensor", "aten::unsafe_chunk");
 	static void define(xnnpack::Definition& d);
 };
 struct concatenation {
@@ -465,16 +599,16 @@ struct default_delegations : concat_t<elementwise_delegations, shape_delegations
 }
 namespace ferry {
 struct executorch_stages : stages_after<dynamo_stages, "executorch",                
-										stage<"backend preparation">,               
-										stage<"torch patches", patches>,            
-										stage<"executorch patches", decompositions>,
-										stage<"program fixes", program_fixes>,      
-										stage<"node fixes", node_fixes>,            
-										stage<"delegation", delegations>            
-										> {};
+				stage<"backend preparation">,               
+				stage<"torch patches", patches>,            
+				stage<"executorch patches", decompositions>,
+				stage<"program fixes", program_fixes>,      
+				stage<"node fixes", node_fixes>,            
+				stage<"delegation", delegations>            
+				> {};
 using executorch_pipeline =
 	pipeline_after<executorch_stages, dynamo_pipeline, fused_layer_decompositions, executorch::default_decompositions,
-				   executorch::default_node_fixes, executorch::default_delegations>;
+				executorch::default_node_fixes, executorch::default_delegations>;
 }
 #include <ATen/core/function_schema.h>
 #include <algorithm>
@@ -519,9 +653,9 @@ template <class Pipeline>
 }
 template <class Pipeline, auto FindParts>
 inline constexpr ExportRules rules_with{.has_parts = &ferry::detail::has_parts<FindParts>,
-										.take_apart = &ferry::detail::take_program_apart<Pipeline, FindParts>,
-										.fix_node = &ferry::detail::fix_node<Pipeline>,
-										.find_delegation = &find_delegation<Pipeline>};
+				.take_apart = &ferry::detail::take_program_apart<Pipeline, FindParts>,
+				.fix_node = &ferry::detail::fix_node<Pipeline>,
+				.find_delegation = &find_delegation<Pipeline>};
 }
 template <class Pipeline>
 inline constexpr ExportRules rules_of = detail::rules_with<Pipeline, &detail::find_parts<Pipeline>>;
@@ -532,10 +666,10 @@ inline constexpr ExportRules rules_of_loaded =
 #ifdef FERRY_COMPILED
 namespace ferry {
 extern template struct list_finder<executorch::default_decompositions, capture::Kernel,
-								   capture::detail::bind_decomposition>;
+				capture::detail::bind_decomposition>;
 extern template struct list_finder<executorch::default_node_fixes, detail::FixNode, detail::bind_node_fix>;
 extern template struct list_finder<executorch::default_delegations, executorch::xnnpack::Define,
-								   executorch::detail::bind_delegation>;
+				executorch::detail::bind_delegation>;
 }
 #endif
 #include <concepts>
@@ -547,7 +681,7 @@ public:
 	static constexpr std::string_view suffix = ".pte";
 	template <class Model>
 	[[nodiscard]] ExecutorchProgram export_model(Model&& model, Inputs inputs,
-												 const ExecutorchConfig& config = {}) const {
+				const ExecutorchConfig& config = {}) const {
 		config.check();
 		return executorch::export_program(
 			DynamoExporter<Pipeline>{}.export_model(std::forward<Model>(model), std::move(inputs), config.dynamo()),
@@ -555,7 +689,7 @@ public:
 	}
 	template <class Model, std::same_as<InputObserver> Observer>
 	[[nodiscard]] ExecutorchProgram export_model(Model&& model, const Observer& observer,
-												 const ExecutorchConfig& config = {}) const {
+				const ExecutorchConfig& config = {}) const {
 		return export_model(std::forward<Model>(model), observer.infer_arguments(), observer.with_shapes(config));
 	}
 	[[nodiscard]] ExecutorchProgram export_program(ExportedProgram program, const ExecutorchConfig& config = {}) const {
@@ -584,21 +718,21 @@ FERRY_INLINE void ExecutorchConfig::check() const {
 	if (backend == "portable" || backend == "xnnpack") return;
 	throw Error(ErrorKind::invalid_input,
 				backend == "cuda" ? "Ferry does not export for ExecuTorch's backend 'cuda' yet"
-								  : "there is no backend '" + backend + "' of ExecuTorch that Ferry exports for",
+				: "there is no backend '" + backend + "' of ExecuTorch that Ferry exports for",
 				{.hint = "there are: xnnpack, portable"});
 }
 FERRY_INLINE Settings ExecutorchConfig::settings() {
 	return {format,
 			{{"dynamic", &dynamic},
-			 {"strict", &strict},
-			 {"dynamic_shapes", &dynamic_shapes},
-			 {"prefer_deferred_runtime_asserts_over_guards", &prefer_deferred_runtime_asserts_over_guards},
-			 {"backend", &backend},
-			 {"smallest_delegate", &smallest_delegate},
-			 {"alloc_graph_input", &alloc_graph_input},
-			 {"alloc_graph_output", &alloc_graph_output},
-			 {"alloc_mutable_buffers", &alloc_mutable_buffers},
-			 {"external_constants", &external_constants}}};
+			{"strict", &strict},
+			{"dynamic_shapes", &dynamic_shapes},
+			{"prefer_deferred_runtime_asserts_over_guards", &prefer_deferred_runtime_asserts_over_guards},
+			{"backend", &backend},
+			{"smallest_delegate", &smallest_delegate},
+			{"alloc_graph_input", &alloc_graph_input},
+			{"alloc_graph_output", &alloc_graph_output},
+			{"alloc_mutable_buffers", &alloc_mutable_buffers},
+			{"external_constants", &external_constants}}};
 }
 }
 #include <set>
@@ -658,7 +792,7 @@ struct OptionalTensorList {
 	std::vector<Id> items;
 };
 using MethodValue = std::variant<std::monostate, std::int64_t, bool, double, std::string, TensorValue, IntList,
-								 DoubleList, BoolList, TensorList, OptionalTensorList>;
+				DoubleList, BoolList, TensorList, OptionalTensorList>;
 struct Operator {
 	std::string name;
 	std::string overload;
@@ -780,7 +914,7 @@ public:
 	[[nodiscard]] std::size_t smallest() const noexcept { return smallest_; }
 	[[nodiscard]] bool takes(const Graph& graph, const Node& node) const;
 	[[nodiscard]] Delegate delegate(const Graph& graph, const std::vector<const Node*>& nodes,
-									const std::vector<Value>& outputs) const;
+				const std::vector<Value>& outputs) const;
 private:
 	ProgramFacts facts_;
 	FindDefine find_;
@@ -803,8 +937,8 @@ struct SharedData {
 };
 [[nodiscard]] inline std::string weight_name(std::uint32_t number) { return "weights." + std::to_string(number); }
 [[nodiscard]] Method emit(const ExportedProgram& program, const std::string& name, const SymRanges& limits,
-						  Kernels& kernels, const xnnpack::Delegation* delegation, SharedData& shared,
-						  const ExecutorchConfig& config);
+				Kernels& kernels, const xnnpack::Delegation* delegation, SharedData& shared,
+				const ExecutorchConfig& config);
 }
 namespace ferry::executorch {
 void plan_memory(Method& method);
@@ -874,7 +1008,7 @@ namespace detail {
 		return x.is_list == y.is_list && x.values.size() == y.values.size();
 	};
 	return a.op() == b.op() && algo::equal(a.arguments(), b.arguments(), same_argument) &&
-		   algo::equal(a.outputs(), b.outputs(), same_shape);
+		algo::equal(a.outputs(), b.outputs(), same_shape);
 }
 inline std::size_t merge_common_subexpressions(Graph& graph, OpEffects& effects) {
 	std::unordered_multimap<std::size_t, Node*> seen;
@@ -974,8 +1108,8 @@ namespace ferry {
 namespace detail {
 class ConstantFolder {
 public:
-	ConstantFolder(ExportedProgram& program, std::int64_t max_bytes)
-		: program_(program), graph_(program.graph), max_bytes_(max_bytes) {}
+	ConstantFolder(ExportedProgram& program, std::int64_t max_bytes, bool (*stays)(const Node&))
+		: program_(program), graph_(program.graph), max_bytes_(max_bytes), stays_(stays) {}
 	std::size_t run() {
 		known_.assign(graph_.num_values(), Value());
 		std::vector<c10::IValue> inputs;
@@ -1017,7 +1151,7 @@ private:
 			for (const Value value : output.values) {
 				const ValueInfo& info = graph_.info(value);
 				known = known && info.kind == ValueKind::tensor && info.output_uses == 0 &&
-						bytes(info.tensor) <= max_bytes_;
+				bytes(info.tensor) <= max_bytes_;
 			}
 		return known;
 	}
@@ -1038,7 +1172,7 @@ private:
 		for (Output& output : outputs)
 			for (Value& value : output.values)
 				value = known_[value.index] =
-					part_.new_value(graph_.info(value).name, {.name = {}, .tensor = graph_.info(value).tensor});
+				part_.new_value(graph_.info(value).name, {.name = {}, .tensor = graph_.info(value).tensor});
 		part_.append(node.op(), std::move(arguments), std::move(outputs));
 		folded_.push_back(&node);
 		in_part_.insert(&node);
@@ -1052,13 +1186,13 @@ private:
 				for_each_value(argument.value, [&](Value) { has_values = true; });
 			for (const Output& output : node.outputs())
 				for (const Value value : output.values) {
-					const auto& users = graph_.info(value).users;
-					const bool leaves = algo::any_of(users, [&](const Node* user) { return !in_part_.contains(user); });
-					if (!leaves) continue;
-					if (has_values)
-						results_.push_back(value);
-					else
-						keep[i] = true;
+				const auto& users = graph_.info(value).users;
+				const bool leaves = algo::any_of(users, [&](const Node* user) { return !in_part_.contains(user); });
+				if (!leaves) continue;
+				if (has_values || !stays_(node))
+				results_.push_back(value);
+				else
+				keep[i] = true;
 				}
 		}
 		std::vector<Node*> going;
@@ -1077,9 +1211,9 @@ private:
 		const std::string target = fresh_target();
 		const Value made = graph_.insert_input(position, "c_" + target, std::move(info));
 		specs.insert(place, InputSpec{.kind = InputKind::constant_tensor,
-									  .argument = made,
-									  .name = graph_.info(made).name,
-									  .target = target});
+				.argument = made,
+				.name = graph_.info(made).name,
+				.target = target});
 		program_.constants.emplace_back(target, std::move(tensor));
 		graph_.replace_uses(old, made);
 	}
@@ -1087,7 +1221,7 @@ private:
 		for (;;) {
 			std::string target = "folded_tensor_" + std::to_string(count_++);
 			if (!algo::contains(program_.constants, target,
-								[](const auto& named) -> const std::string& { return named.first; }))
+				[](const auto& named) -> const std::string& { return named.first; }))
 				return target;
 		}
 	}
@@ -1114,6 +1248,7 @@ private:
 	ExportedProgram& program_;
 	Graph& graph_;
 	std::int64_t max_bytes_;
+	bool (*stays_)(const Node&);
 	Graph part_;
 	std::vector<Value> known_;
 	std::vector<Node*> folded_;
@@ -1122,9 +1257,11 @@ private:
 	std::size_t count_ = 0;
 };
 }
-inline std::size_t fold_constants(ExportedProgram& program, std::int64_t max_bytes = std::int64_t{1} << 16) {
+inline std::size_t fold_constants(
+	ExportedProgram& program, std::int64_t max_bytes = std::int64_t{1} << 16,
+	bool (*stays)(const Node&) = [](const Node&) { return true; }) {
 	const std::size_t sizes = fold_constants(program.graph);
-	const std::size_t tensors = detail::ConstantFolder(program, max_bytes).run();
+	const std::size_t tensors = detail::ConstantFolder(program, max_bytes, stays).run();
 	program.renew_outputs();
 	return sizes + tensors;
 }
@@ -1139,11 +1276,15 @@ public:
 		ferry::detail::settle_checks(program_);
 		remove_checks(program_.graph);
 		make_writes_functional(program_.graph);
+		compute_factories();
 		fix_nodes([](const Node& node) { return !runs_as_it_is(node.op()); });
-		for (int round = 0; round < 2; ++round) {
+		bool has_pairs = false;
+		for (int round = 0; round < 3; ++round) {
 			const MissingOps missing = without_kernel();
-			if (missing.empty()) break;
-			if (missing.all_of([this](std::string_view op) { return is_hopeless(op); })) refuse(missing);
+			const bool is_complex = needs_pairs(program_.graph);
+			has_pairs = has_pairs || is_complex;
+			if (missing.empty() && !is_complex) break;
+			if (!is_complex && missing.all_of([this](std::string_view op) { return is_hopeless(op); })) refuse(missing);
 			program_ = rules_.take_apart(program_);
 			remove_checks(program_.graph);
 			fix_nodes([](const Node& node) { return !runs_as_it_is(node.op()); });
@@ -1152,18 +1293,29 @@ public:
 		}
 		if (const MissingOps left = without_kernel(); !left.empty()) refuse(left);
 		if (const MissingOps left = of_other_types(); !left.empty()) refuse(left);
-		fold_constants(program_);
+		merge_common_subexpressions(program_.graph);
+		has_pairs ? fold_constants(program_, largest_table) : fold_constants(program_);
 		merge_common_subexpressions(program_.graph);
 		return std::move(program_);
 	}
 private:
+	static constexpr std::int64_t largest_table = std::int64_t{1} << 24;
+	void compute_factories() {
+		const auto is_there = [](const Node& node) { return runs_as_it_is(node.op()); };
+		const auto is_factory = [&](const Node& node) {
+			return !is_there(node) && !rules_.has_parts(node.op()) &&
+				algo::none_of(node.arguments(),
+				[](const NamedArgument& each) { return ferry::detail::holds_value(each.value); });
+		};
+		if (algo::any_of(program_.graph.nodes(), is_factory)) fold_constants(program_, largest_table, is_there);
+	}
 	using Delegations = std::optional<xnnpack::Delegation>;
 	[[nodiscard]] Delegations delegation() const {
 		if (!smallest_delegate_) return std::nullopt;
 		return Delegations(std::in_place, program_, rules_.find_delegation, *smallest_delegate_);
 	}
 	[[nodiscard]] static std::unordered_set<const Node*> delegated_nodes(const Graph& graph,
-																		 const Delegations& delegation) {
+				const Delegations& delegation) {
 		if (!delegation) return {};
 		return xnnpack::delegated_nodes(graph, *delegation);
 	}
@@ -1186,22 +1338,35 @@ private:
 	}
 	[[nodiscard]] bool is_hopeless(std::string_view op) const {
 		const auto found = find_op(op);
-		return !rules_.has_parts(op) && !op.starts_with("higher_order::") && !(found && found->schema().is_mutable());
+		return !rules_.has_parts(op) && !can_be_paired(op) && !op.starts_with("higher_order::") &&
+			!(found && found->schema().is_mutable());
+	}
+	[[nodiscard]] bool can_be_paired(std::string_view op) const {
+		return acts_on_parts(op) || rules_.has_parts(complex_name(op));
 	}
 	[[nodiscard]] MissingOps without_kernel() const {
 		return missing([this](const Graph&, const Node& node) {
 			return runs_as_it_is(node.op()) && !rules_.has_parts(node.op());
 		});
 	}
-	[[nodiscard]] MissingOps of_other_types() const {
-		const auto type = [](const Graph& graph, const Node& node) -> std::optional<DType> {
-			const Kernel* kernel = runtime_kernels().find(node.op());
-			return kernel != nullptr ? type_without_kernel(graph, node, *kernel) : std::nullopt;
+	[[nodiscard]] static std::optional<DType> other_type(const Graph& graph, const Node& node) {
+		const Kernel* kernel = runtime_kernels().find(node.op());
+		return kernel != nullptr ? type_without_kernel(graph, node, *kernel) : std::nullopt;
+	}
+	[[nodiscard]] bool needs_pairs(const Graph& graph) const {
+		const auto is_without_kernel = [&](const Node& node) {
+			return is_on_complex(graph, node) && can_be_paired(node.op()) && other_type(graph, node);
 		};
-		return missing([&](const Graph& graph, const Node& node) { return !type(graph, node); },
-					   [&](const Graph& graph, const Node& node) {
-						   return " of " + std::string(ferry::info(*type(graph, node)).torch_name);
-					   });
+		if (algo::any_of(graph.nodes(), is_without_kernel)) return true;
+		for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i)
+			if (needs_pairs(graph.subgraph({i}))) return true;
+		return false;
+	}
+	[[nodiscard]] MissingOps of_other_types() const {
+		return missing([](const Graph& graph, const Node& node) { return !other_type(graph, node); },
+				[](const Graph& graph, const Node& node) {
+				return " of " + std::string(ferry::info(*other_type(graph, node)).torch_name);
+				});
 	}
 	template <class IsKnown, class... Remark>
 	[[nodiscard]] MissingOps missing(const IsKnown& is_known, const Remark&... remark) const {
@@ -1221,9 +1386,9 @@ private:
 	}
 	[[noreturn]] static void refuse(const MissingOps& missing) {
 		missing.refuse("no kernel in ExecuTorch's runtime",
-					   {.hint = "write each in ops that have one: "
-								"ExecutorchExporter<extend<executorch_pipeline, decompositions<my_op>>>",
-						.where = {.stage = "edge lowering"}});
+				{.hint = "write each in ops that have one: "
+				"ExecutorchExporter<extend<executorch_pipeline, decompositions<my_op>>>",
+				.where = {.stage = "edge lowering"}});
 	}
 	ExportedProgram program_;
 	const ExportRules& rules_;
@@ -1231,7 +1396,7 @@ private:
 };
 }
 FERRY_INLINE ExecutorchProgram export_program(ExportedProgram program, const ExecutorchConfig& config,
-											  const ExportRules& rules) {
+				const ExportRules& rules) {
 	config.check();
 	std::optional<std::int64_t> smallest_delegate;
 	if (config.backend == "xnnpack") smallest_delegate = config.smallest_delegate.value_or(2);
@@ -1241,7 +1406,7 @@ FERRY_INLINE ExecutorchProgram export_program(ExportedProgram program, const Exe
 	SharedData shared{.is_external = config.external_constants};
 	std::vector<Method> methods;
 	methods.push_back(emit(lowered, "forward", size_limits(lowered), runtime_kernels(),
-						   delegation ? &*delegation : nullptr, shared, config));
+				delegation ? &*delegation : nullptr, shared, config));
 	plan_memory(methods.back());
 	return {std::move(methods), std::move(shared)};
 }
@@ -1268,7 +1433,7 @@ struct ExportedMethods {
 };
 }
 FERRY_INLINE ExecutorchProgram::ExecutorchProgram(std::vector<executorch::Method> methods,
-												  executorch::SharedData shared)
+				executorch::SharedData shared)
 	: exported_(std::make_shared<executorch::ExportedMethods>(std::move(methods), std::move(shared))) {}
 namespace executorch::detail {
 class Combination {
@@ -1280,8 +1445,8 @@ public:
 				"'" + name + "' has " + std::to_string(program.methods.size()) + " methods, and one is combined",
 				{.hint = "combine programs as an exporter gives them"});
 		const std::vector<std::uint32_t> constants = made_.shared.constants.add(program.shared.constants),
-										 initial = made_.shared.initial_values.add(program.shared.initial_values),
-										 weights = made_.shared.weights.add(program.shared.weights);
+				initial = made_.shared.initial_values.add(program.shared.initial_values),
+				weights = made_.shared.weights.add(program.shared.weights);
 		made_.shared.is_external = made_.shared.is_external || program.shared.is_external;
 		Method method = program.methods[0];
 		for (MethodValue& value : method.values)
@@ -1298,7 +1463,7 @@ public:
 		const auto take = [&]<class Value>(const Value& value) {
 			if constexpr (std::is_same_v<Value, std::vector<ConstantValue>>)
 				for (const ConstantValue& each : value)
-					std::visit([&](const auto& one) { method.outputs.push_back(method.add(one)); }, each);
+				std::visit([&](const auto& one) { method.outputs.push_back(method.add(one)); }, each);
 			else
 				method.outputs.push_back(method.add(value));
 		};
@@ -1310,7 +1475,7 @@ private:
 	void append(const std::string& name, Method method) {
 		if (name.empty() || algo::contains(made_.methods, name, &Method::name))
 			throw Error(ErrorKind::invalid_input,
-						name.empty() ? "a method needs a name" : "two methods are called '" + name + "'");
+				name.empty() ? "a method needs a name" : "two methods are called '" + name + "'");
 		method.name = name;
 		made_.methods.push_back(std::move(method));
 	}
@@ -1327,7 +1492,7 @@ template <class Write>
 }
 FERRY_INLINE ExecutorchProgram
 ExecutorchProgram::combine(const std::vector<std::pair<std::string, ExecutorchProgram>>& programs,
-						   const std::vector<std::pair<std::string, executorch::ConstantMethod>>& constants) {
+				const std::vector<std::pair<std::string, executorch::ConstantMethod>>& constants) {
 	executorch::detail::Combination combination;
 	for (const auto& [name, program] : programs) combination.add(name, *program.exported_);
 	for (const auto& [name, constant] : constants) combination.add(name, constant);
@@ -1446,9 +1611,9 @@ class FileReader {
 public:
 	explicit FileReader(std::span<const std::byte> file)
 		: file_(file),
-		  header_(header_of(file)),
-		  program_(file.first(static_cast<std::size_t>(header_.program_size)), schema::ProgramIdentifier(),
-				   "the program of the ExecuTorch file") {}
+		header_(header_of(file)),
+		program_(file.first(static_cast<std::size_t>(header_.program_size)), schema::ProgramIdentifier(),
+				"the program of the ExecuTorch file") {}
 	[[nodiscard]] std::vector<MethodSummary> methods() const {
 		std::vector<MethodSummary> made;
 		for (flatbuffers::uoffset_t i = 0; i < count(program_->execution_plan()); ++i)
@@ -1474,7 +1639,7 @@ private:
 		if (place->offset() > there || place->size() > there - place->offset())
 			throw Error(ErrorKind::bad_file, "segment " + std::to_string(index) + " of the ExecuTorch file is cut off");
 		return file_.subspan(static_cast<std::size_t>(header_.segments_at + place->offset()),
-							 static_cast<std::size_t>(place->size()));
+				static_cast<std::size_t>(place->size()));
 	}
 	[[nodiscard]] MethodSummary summarize(const Plan& plan) const {
 		MethodSummary made{.name = text(plan.name()), .delegates = count(plan.delegates())};
@@ -1488,7 +1653,7 @@ private:
 		return made;
 	}
 	static void read_slots(const Plan& plan, const flatbuffers::Vector<std::int32_t>* values,
-						   std::vector<MethodSlot>& into) {
+				std::vector<MethodSlot>& into) {
 		for (flatbuffers::uoffset_t i = 0; i < count(values); ++i)
 			into.push_back(slot(*item(plan.values(), values->Get(i), "value")));
 	}
@@ -1513,16 +1678,16 @@ private:
 	}
 	[[nodiscard]] static MethodSlot slot(const schema::Tensor& tensor) {
 		MethodSlot made{.type = "Tensor",
-						.dtype = dtype(tensor.scalar_type()),
-						.is_dynamic = tensor.shape_dynamism() != schema::TensorShapeDynamism::STATIC};
+				.dtype = dtype(tensor.scalar_type()),
+				.is_dynamic = tensor.shape_dynamism() != schema::TensorShapeDynamism::STATIC};
 		for (flatbuffers::uoffset_t i = 0; i < count(tensor.sizes()); ++i) made.sizes.push_back(tensor.sizes()->Get(i));
 		return made;
 	}
 	[[nodiscard]] static std::optional<DType> dtype(schema::ScalarType type) {
 		const auto number = static_cast<std::int8_t>(type);
 		return number >= 0 && number <= static_cast<std::int8_t>(DType::uint64)
-				   ? std::optional(static_cast<DType>(number))
-				   : std::nullopt;
+				? std::optional(static_cast<DType>(number))
+				: std::nullopt;
 	}
 	static void count_kernels(const Plan& plan, const schema::Chain& chain, MethodSummary& into) {
 		for (flatbuffers::uoffset_t i = 0; i < count(chain.instructions()); ++i) {
@@ -1816,7 +1981,7 @@ namespace ferry::executorch {
 }
 [[nodiscard]] inline bool is_number_op(std::string_view op) {
 	return reads_data(op) || op.starts_with("aten::sym_size") || op.starts_with("aten::sym_stride") ||
-		   op == "aten::sym_numel" || find_sym_call(op) != nullptr;
+		op == "aten::sym_numel" || find_sym_call(op) != nullptr;
 }
 [[nodiscard]] inline std::string function_of_tensor(std::string_view op) {
 	for (const std::string_view space : {"torch::_sym_", "torch::sym_", "math::"})
@@ -1856,7 +2021,7 @@ namespace ferry::executorch {
 namespace detail {
 [[nodiscard]] constexpr bool is_control_flow(std::string_view op) {
 	return op == "higher_order::cond" || op == "higher_order::while_loop" || op == "higher_order::scan" ||
-		   op == "higher_order::map_impl";
+		op == "higher_order::map_impl";
 }
 }
 FERRY_INLINE Kernels& runtime_kernels() {
@@ -1865,7 +2030,7 @@ FERRY_INLINE Kernels& runtime_kernels() {
 }
 FERRY_INLINE bool runs_as_it_is(std::string_view op) {
 	return op_table<type_list<always_views>>::contains(op) || is_number_op(op) || detail::is_control_flow(op) ||
-		   runtime_kernels().find(op) != nullptr;
+		runtime_kernels().find(op) != nullptr;
 }
 FERRY_INLINE bool stays_whole(std::string_view op) { return op == "aten::matmul" || runs_as_it_is(op); }
 }
@@ -1881,8 +2046,8 @@ FERRY_INLINE bool stays_whole(std::string_view op) { return op == "aten::matmul"
 #include <numbers>
 namespace ferry::executorch::parts {
 FERRY_INLINE at::Tensor vector_norm::decompose(const at::Tensor& self, const at::Scalar& order,
-											   at::OptionalIntArrayRef dim, bool keep,
-											   std::optional<at::ScalarType> dtype) {
+				at::OptionalIntArrayRef dim, bool keep,
+				std::optional<at::ScalarType> dtype) {
 	const at::ScalarType made = dtype.value_or(self.scalar_type());
 	const at::Tensor size = decomposed::wide(decomposed::cast(self, made)).abs();
 	std::vector<std::int64_t> dims;
@@ -1903,7 +2068,7 @@ FERRY_INLINE at::Tensor vector_norm::decompose(const at::Tensor& self, const at:
 }
 FERRY_INLINE at::Tensor exp2::decompose(const at::Tensor& self) {
 	return decomposed::widely(decomposed::as_float(self),
-							  [](const at::Tensor& x) { return (x * std::numbers::ln2).exp(); });
+				[](const at::Tensor& x) { return (x * std::numbers::ln2).exp(); });
 }
 FERRY_INLINE at::Tensor erfc::decompose(const at::Tensor& self) {
 	return decomposed::widely(decomposed::as_float(self), [](const at::Tensor& x) {
@@ -1932,16 +2097,233 @@ FERRY_INLINE at::Tensor hypot::decompose(const at::Tensor& self, const at::Tenso
 	return decomposed::cast(length, at::result_type(self, other));
 }
 }
+#include <ATen/ScalarOps.h>
+#include <ATen/ops/_fft_r2c.h>
 #include <ATen/ops/arange.h>
-#include <ATen/ops/bmm.h>
+#include <ATen/ops/atan2.h>
+#include <ATen/ops/broadcast_tensors.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/full_like.h>
 #include <ATen/ops/matmul.h>
+#include <ATen/ops/view_as_real.h>
+#include <ATen/ops/zeros_like.h>
+#include <c10/core/DefaultDtype.h>
+namespace ferry::executorch::parts {
+namespace detail {
+using ferry::detail::paired;
+struct Parts {
+	at::Tensor real;
+	at::Tensor imaginary{};
+	[[nodiscard]] at::Tensor pairs() const {
+		return paired(real, imaginary.defined() ? imaginary : at::zeros_like(real));
+	}
+};
+[[nodiscard]] inline Parts parts_of(const c10::Scalar& number) {
+	if (!number.isComplex()) return {at::native::wrapped_scalar_tensor(number)};
+	const c10::complex<double> whole = number.toComplexDouble();
+	return {at::native::wrapped_scalar_tensor(whole.real()), at::native::wrapped_scalar_tensor(whole.imag())};
+}
+[[nodiscard]] inline Parts parts_of(const at::Tensor& pairs) { return {pairs.select(-1, 0), pairs.select(-1, 1)}; }
+[[nodiscard]] inline Parts parts_of(const at::Tensor& tensor, std::string_view argument) {
+	if (decomposed::is_paired(argument)) return parts_of(tensor);
+	return tensor.is_complex() ? parts_of(ferry::detail::written_number(tensor)) : Parts{tensor};
+}
+template <class Times>
+[[nodiscard]] Parts product(const Parts& a, const Parts& b, const Times& times) {
+	if (!b.imaginary.defined()) return {times(a.real, b.real), times(a.imaginary, b.real)};
+	if (!a.imaginary.defined()) return {times(a.real, b.real), times(a.real, b.imaginary)};
+	return {times(a.real, b.real) - times(a.imaginary, b.imaginary),
+			times(a.real, b.imaginary) + times(a.imaginary, b.real)};
+}
+[[nodiscard]] inline Parts product(const Parts& a, const Parts& b) {
+	return product(a, b, [](const at::Tensor& x, const at::Tensor& y) { return x * y; });
+}
+[[nodiscard]] inline Parts inverse(const Parts& of) {
+	const at::Tensor square = of.real * of.real + of.imaginary * of.imaginary;
+	return {of.real / square, -of.imaginary / square};
+}
+[[nodiscard]] inline at::Tensor length(const Parts& of) {
+	return (of.real * of.real + of.imaginary * of.imaginary).sqrt();
+}
+[[nodiscard]] inline Parts from_polar(const at::Tensor& length, const at::Tensor& angle) {
+	return {length * angle.cos(), length * angle.sin()};
+}
+[[nodiscard]] inline std::optional<at::ScalarType> part_type(std::optional<at::ScalarType> dtype) {
+	return dtype ? std::optional(c10::toRealValueType(*dtype)) : dtype;
+}
+[[nodiscard]] inline at::Tensor count_like(const at::Tensor& like, std::int64_t count) {
+	return at::full({}, count, at::kLong, std::nullopt, decomposed::real_device(like), std::nullopt)
+		.to(like.scalar_type());
+}
+[[nodiscard]] inline Parts waves(std::int64_t samples, std::int64_t count, std::int64_t period,
+				const at::Tensor& like) {
+	const auto whole = at::TensorOptions().dtype(at::kLong).device(decomposed::real_device(like));
+	const at::Tensor position =
+		(at::arange(samples, whole).unsqueeze(1) * at::arange(count, whole).unsqueeze(0)).remainder(period);
+	const at::Tensor angle = position.to(like.scalar_type()) * (2 * std::numbers::pi) / count_like(like, period);
+	return {angle.cos(), angle.sin()};
+}
+[[nodiscard]] inline at::Tensor along(const at::Tensor& x, std::int64_t dim, const at::Tensor& matrix) {
+	return at::matmul(x.transpose(dim, -1), matrix).transpose(dim, -1);
+}
+[[nodiscard]] inline Parts transformed(const Parts& x, std::int64_t dim, bool forward) {
+	const std::int64_t size = x.real.size(dim);
+	const Parts wave = waves(size, size, size, x.real);
+	const at::Tensor sine = forward ? wave.imaginary : -wave.imaginary;
+	if (!x.imaginary.defined()) return {along(x.real, dim, wave.real), -along(x.real, dim, sine)};
+	return {along(x.real, dim, wave.real) + along(x.imaginary, dim, sine),
+			along(x.imaginary, dim, wave.real) - along(x.real, dim, sine)};
+}
+[[nodiscard]] inline at::Tensor normalized(const at::Tensor& x, std::int64_t how, std::int64_t count) {
+	if (how == 0) return x;
+	const at::Tensor size = count_like(x, count);
+	return x / (how == 1 ? size.sqrt() : size);
+}
+[[nodiscard]] inline std::int64_t from_front(std::int64_t dim, const at::Tensor& part) {
+	return dim < 0 ? dim + part.dim() : dim;
+}
+[[nodiscard]] inline at::Tensor transformed(Parts x, at::IntArrayRef dims, std::int64_t normalization, bool forward) {
+	std::int64_t count = 1;
+	for (const std::int64_t dim : dims) {
+		x = transformed(x, from_front(dim, x.real), forward);
+		count *= x.real.size(dim);
+	}
+	return normalized(x.pairs(), normalization, count);
+}
+}
+FERRY_INLINE at::Tensor view_of_pairs::decompose(const at::Tensor& self) { return self; }
+FERRY_INLINE at::Tensor complex_results::decompose(const at::Tensor& self) {
+	const at::Tensor real = self.narrow(-1, 0, 1), imaginary = self.narrow(-1, 1, 1), zero = at::zeros_like(real);
+	return at::_fft_r2c(at::cat({real, zero, zero, imaginary}, -1), {-1}, 0, /*onesided=*/true).select(-1, 1);
+}
+FERRY_INLINE at::Tensor conjugate::decompose(const at::Tensor& self) {
+	return detail::paired(self.select(-1, 0), -self.select(-1, 1));
+}
+FERRY_INLINE at::Tensor real_part::decompose(const at::Tensor& self) { return self.select(-1, 0); }
+FERRY_INLINE at::Tensor imaginary_part::decompose(const at::Tensor& self) { return self.select(-1, 1); }
+FERRY_INLINE at::Tensor cast_complex::decompose(const at::Tensor& self, std::optional<at::ScalarType> dtype,
+				std::optional<at::Layout>, std::optional<at::Device>,
+				std::optional<bool>, bool, std::optional<at::MemoryFormat>) {
+	const bool was_complex = decomposed::is_paired("self"), is_complex = !dtype || c10::isComplexType(*dtype);
+	const at::Tensor cast = decomposed::cast(was_complex && !is_complex ? self.select(-1, 0) : self,
+				c10::toRealValueType(dtype.value_or(self.scalar_type())));
+	return is_complex && !was_complex ? detail::Parts{cast}.pairs() : cast;
+}
+FERRY_INLINE at::Tensor make_complex::decompose(const at::Tensor& real, const at::Tensor& imaginary) {
+	const std::vector<at::Tensor> both = at::broadcast_tensors({real, imaginary});
+	return detail::paired(both[0], both[1]);
+}
+FERRY_INLINE at::Tensor polar::decompose(const at::Tensor& length, const at::Tensor& angle) {
+	return detail::from_polar(length, angle).pairs();
+}
+FERRY_INLINE at::Tensor complex_full::decompose(at::IntArrayRef size, const at::Scalar& value,
+				std::optional<at::ScalarType> dtype, std::optional<at::Layout> layout,
+				std::optional<at::Device> device, std::optional<bool> pinned) {
+	const c10::complex<double> whole = value.toComplexDouble();
+	const at::ScalarType type = detail::part_type(dtype).value_or(c10::typeMetaToScalarType(c10::get_default_dtype()));
+	return detail::paired(at::full(size, whole.real(), type, layout, device, pinned),
+				at::full(size, whole.imag(), type, layout, device, pinned));
+}
+FERRY_INLINE at::Tensor complex_ones::decompose(at::IntArrayRef size, std::optional<at::ScalarType> dtype,
+				std::optional<at::Layout> layout, std::optional<at::Device> device,
+				std::optional<bool> pinned) {
+	return complex_full::decompose(size, 1, dtype, layout, device, pinned);
+}
+FERRY_INLINE at::Tensor complex_fill::decompose(const at::Tensor& self, const at::Scalar& value) {
+	const c10::complex<double> whole = value.toComplexDouble();
+	const at::Tensor part = decomposed::is_paired("self") ? self.select(-1, 0) : self;
+	return detail::paired(at::full_like(part, whole.real()), at::full_like(part, whole.imag()));
+}
+FERRY_INLINE at::Tensor complex_full_like::decompose(const at::Tensor& self, const at::Scalar& value,
+				std::optional<at::ScalarType> dtype, std::optional<at::Layout>,
+				std::optional<at::Device>, std::optional<bool>,
+				std::optional<at::MemoryFormat>) {
+	if (dtype && !c10::isComplexType(*dtype)) return at::full_like(self.select(-1, 0), value, *dtype);
+	return complex_fill::decompose(dtype ? decomposed::cast(self, c10::toRealValueType(*dtype)) : self, value);
+}
+FERRY_INLINE at::Tensor complex_ones_like::decompose(const at::Tensor& self, std::optional<at::ScalarType> dtype,
+				std::optional<at::Layout> layout, std::optional<at::Device> device,
+				std::optional<bool> pinned,
+				std::optional<at::MemoryFormat> format) {
+	return complex_full_like::decompose(self, 1, dtype, layout, device, pinned, format);
+}
+FERRY_INLINE at::Tensor complex_abs::decompose(const at::Tensor& self) {
+	return detail::length(detail::parts_of(self));
+}
+FERRY_INLINE at::Tensor complex_angle::decompose(const at::Tensor& self) {
+	return at::atan2(self.select(-1, 1), self.select(-1, 0));
+}
+FERRY_INLINE at::Tensor complex_exp::decompose(const at::Tensor& self) {
+	return detail::from_polar(self.select(-1, 0).exp(), self.select(-1, 1)).pairs();
+}
+FERRY_INLINE at::Tensor complex_reciprocal::decompose(const at::Tensor& self) {
+	return detail::inverse(detail::parts_of(self)).pairs();
+}
+FERRY_INLINE at::Tensor complex_power::decompose(const at::Tensor& self, const at::Scalar& exponent) {
+	TORCH_CHECK(!exponent.isComplex(), "pow: powers that are complex numbers are not supported");
+	const double power = exponent.toDouble();
+	const detail::Parts given = detail::parts_of(self);
+	if (power == 1 || power == 2 || power == 3) {
+		detail::Parts made = given;
+		for (int i = 1; i < static_cast<int>(power); ++i) made = detail::product(made, given);
+		return made.pairs();
+	}
+	const at::Tensor angle = at::atan2(given.imaginary, given.real);
+	return detail::from_polar(detail::length(given).pow(power), angle * power).pairs();
+}
+FERRY_INLINE at::Tensor complex_product::decompose(const at::Tensor& self, const at::Tensor& other) {
+	return detail::product(detail::parts_of(self, "self"), detail::parts_of(other, "other")).pairs();
+}
+FERRY_INLINE at::Tensor complex_multiple::decompose(const at::Tensor& self, const at::Scalar& other) {
+	return detail::product(detail::parts_of(self, "self"), detail::parts_of(other)).pairs();
+}
+FERRY_INLINE at::Tensor complex_quotient::decompose(const at::Tensor& self, const at::Tensor& other) {
+	const detail::Parts a = detail::parts_of(self, "self"), b = detail::parts_of(other, "other");
+	if (!b.imaginary.defined()) return detail::Parts{a.real / b.real, a.imaginary / b.real}.pairs();
+	return detail::product(a, detail::inverse(b)).pairs();
+}
+FERRY_INLINE at::Tensor complex_matrix_product::decompose(const at::Tensor& self, const at::Tensor& other) {
+	return detail::product(detail::parts_of(self, "self"), detail::parts_of(other, "mat2"),
+				[](const at::Tensor& x, const at::Tensor& y) { return at::matmul(x, y); })
+		.pairs();
+}
+FERRY_INLINE at::Tensor fourier::decompose(const at::Tensor& self, at::IntArrayRef dims, std::int64_t normalization,
+				bool forward) {
+	return detail::transformed(detail::parts_of(self), dims, normalization, forward);
+}
+FERRY_INLINE at::Tensor fourier_of_real::decompose(const at::Tensor& self, at::IntArrayRef dims,
+				std::int64_t normalization, bool onesided) {
+	if (onesided) return at::view_as_real(at::_fft_r2c(self, dims, normalization, onesided));
+	return detail::transformed(detail::Parts{self}, dims, normalization, /*forward=*/true);
+}
+FERRY_INLINE at::Tensor fourier_to_real::decompose(const at::Tensor& self, at::IntArrayRef dims,
+				std::int64_t normalization, std::int64_t last_size) {
+	detail::Parts x = detail::parts_of(self);
+	std::int64_t count = last_size;
+	for (const std::int64_t dim : dims.slice(0, dims.size() - 1)) {
+		x = detail::transformed(x, detail::from_front(dim, x.real), /*forward=*/false);
+		count *= x.real.size(dim);
+	}
+	const std::int64_t last = detail::from_front(dims.back(), x.real), waves = x.real.size(last);
+	const detail::Parts wave = detail::waves(waves, last_size, last_size, x.real);
+	const at::Tensor number =
+		at::arange(waves, at::TensorOptions().dtype(at::kLong).device(decomposed::real_device(x.real))).unsqueeze(1);
+	const at::Tensor has_no_mirror = number.eq(0).logical_or((number * 2).eq(last_size));
+	const at::Tensor weight = 2 - has_no_mirror.to(x.real.scalar_type());
+	const at::Tensor made =
+		detail::along(x.real, last, wave.real * weight) - detail::along(x.imaginary, last, wave.imaginary * weight);
+	return detail::normalized(made, normalization, count);
+}
+}
+#include <ATen/ops/bmm.h>
 #include <ATen/ops/mm.h>
 #include <ATen/ops/softmax.h>
 namespace ferry::executorch::parts {
 FERRY_INLINE at::Tensor grouped_product::decompose(const at::Tensor& self, const at::Tensor& weights,
-												   const std::optional<at::Tensor>& ends,
-												   const std::optional<at::Tensor>&,
-												   std::optional<at::ScalarType> dtype) {
+				const std::optional<at::Tensor>& ends,
+				const std::optional<at::Tensor>&,
+				std::optional<at::ScalarType> dtype) {
 	const at::ScalarType made = dtype.value_or(self.scalar_type());
 	if (self.dim() == 3 && weights.dim() == 3) return decomposed::cast(at::bmm(self, weights), made);
 	TORCH_CHECK(self.dim() == 2 && weights.dim() == 3 && ends && ends->defined(),
@@ -1961,8 +2343,8 @@ FERRY_INLINE at::Tensor grouped_product::decompose(const at::Tensor& self, const
 	return decomposed::cast(total, made);
 }
 FERRY_INLINE at::Tensor attention::decompose(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
-											 const std::optional<at::Tensor>& mask, double dropout, bool causal,
-											 std::optional<double> scale, bool grouped) {
+				const std::optional<at::Tensor>& mask, double dropout, bool causal,
+				std::optional<double> scale, bool grouped) {
 	const bool has_mask = mask && mask->defined();
 	if (query.scalar_type() != at::kFloat || dropout > 0 || (!scale && decomposed::may_vary("query", -1)))
 		return decomposed::attention::decompose(query, key, value, mask, dropout, causal, scale, grouped);
@@ -2028,7 +2410,7 @@ namespace detail {
 }
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> sort::decompose(const at::Tensor& self, std::int64_t dim,
-																bool descending) {
+				bool descending) {
 	if (self.dim() == 0) return {self.clone(), self.to(at::kLong).mul(0)};
 	const std::int64_t size = self.size(dim);
 	if (self.is_floating_point()) return self.topk(size, dim, descending, true);
@@ -2041,25 +2423,25 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor> sort::decompose(const at::Tensor
 	return {self.gather(dim, order), order};
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> stable_sort::decompose(const at::Tensor& self, std::optional<bool>,
-																	   std::int64_t dim, bool descending) {
+				std::int64_t dim, bool descending) {
 	return sort::decompose(self, dim, descending);
 }
 FERRY_INLINE at::Tensor bucketize::decompose(const at::Tensor& self, const at::Tensor& boundaries, bool out_int32,
-											 bool right) {
+				bool right) {
 	const at::Tensor values = self.unsqueeze(-1);
 	const at::Tensor below = right ? boundaries.le(values) : boundaries.lt(values);
 	return detail::as_indices(below.sum(-1), out_int32);
 }
 FERRY_INLINE at::Tensor searchsorted::decompose(const at::Tensor& sorted, const at::Tensor& self, bool out_int32,
-												bool right, std::optional<std::string_view> side,
-												const std::optional<at::Tensor>& sorter) {
+				bool right, std::optional<std::string_view> side,
+				const std::optional<at::Tensor>& sorter) {
 	const at::Tensor rows = sorter && sorter->defined() ? sorted.gather(-1, *sorter) : sorted;
 	const at::Tensor among = rows.dim() == 1 ? rows : rows.unsqueeze(-2), values = self.unsqueeze(-1);
 	const bool after_equals = right || (side && *side == "right");
 	return detail::as_indices((after_equals ? among.le(values) : among.lt(values)).sum(-1), out_int32);
 }
 FERRY_INLINE at::Tensor histogram::decompose(const at::Tensor& self, std::int64_t bins, const at::Scalar& min,
-											 const at::Scalar& max) {
+				const at::Scalar& max) {
 	const at::Tensor values = decomposed::wide(self.is_floating_point() ? self : self.to(at::kFloat)).reshape({-1, 1});
 	at::Tensor low = decomposed::number_like(values, min), high = decomposed::number_like(values, max);
 	if (min.toDouble() == max.toDouble()) {
@@ -2098,7 +2480,7 @@ public:
 		return static_cast<std::size_t>(at < 0 ? at + static_cast<std::int64_t>(dims) : at);
 	}
 	[[nodiscard]] Value call(std::string_view op, std::vector<Argument> arguments, std::vector<SymExpr> sizes,
-							 DType dtype) {
+				DType dtype) {
 		const auto found = find_op(op);
 		if (!found) throw Error(ErrorKind::internal, "there is no such op", {.where = {.op = std::string(op)}});
 		std::vector<NamedArgument> named;
@@ -2114,7 +2496,7 @@ public:
 		return insert(op, std::move(named), {.name = {}, .kind = ValueKind::tensor, .tensor = std::move(made)});
 	}
 	[[nodiscard]] Value view(Value value,
-							 std::vector<SymExpr> sizes) {
+				std::vector<SymExpr> sizes) {
 		ArgumentList list;
 		for (const SymExpr& size : sizes)
 			list.push_back(size.is_constant() ? Argument(size.value()) : find_size(size, value).value_or(-1));
@@ -2124,7 +2506,7 @@ public:
 		const SymExpr& known = meta(value).sizes.at(dim);
 		if (known.is_constant()) return known.value();
 		return insert("aten::sym_size.int", {{"self", value}, {"dim", static_cast<std::int64_t>(dim)}},
-					  {.name = {}, .kind = ValueKind::sym_int, .symbol = known});
+				{.name = {}, .kind = ValueKind::sym_int, .symbol = known});
 	}
 	[[nodiscard]] Argument add(const Argument& a, const Argument& b) {
 		const SymExpr sum = number(a) + number(b);
@@ -2241,7 +2623,7 @@ FERRY_INLINE bool positions::fix(Graph& graph, Node& node) {
 }
 FERRY_INLINE bool images::fix(Graph& graph, Node& node) {
 	return compute_in_single_precision(graph, node,
-									   [](DType dtype) { return is_half(dtype) || dtype == DType::uint8; });
+				[](DType dtype) { return is_half(dtype) || dtype == DType::uint8; });
 }
 }
 namespace ferry::executorch::fixed {
@@ -2263,7 +2645,7 @@ FERRY_INLINE bool linear::fix(Graph& graph, Node& node) {
 	const Value row = writer.view(input, {1, sizes[0]});
 	const SymExpr width = made.at(0);
 	const Value product = writer.call("aten::linear", {row, writer.given("weight"), writer.given("bias")}, {1, width},
-									  writer.meta().dtype);
+				writer.meta().dtype);
 	return writer.replace(writer.view(product, made));
 }
 FERRY_INLINE bool matrix_product::fix(Graph& graph, Node& node) {
@@ -2358,7 +2740,7 @@ FERRY_INLINE bool convolution::fix(Graph& graph, Node& node) {
 	if (padding[0] != 0) {
 		in[2] = in[2] + 2 * padding[0];
 		input = writer.call("aten::constant_pad_nd", {input, detail::list_of({0, 0, 0, 0, padding[0], padding[0]}), 0},
-							in, dtype);
+				in, dtype);
 	}
 	const SymExpr planes = in[0] * out[2];
 	const Argument depth_second = detail::list_of({0, 2, 1, 3, 4});
@@ -2367,8 +2749,8 @@ FERRY_INLINE bool convolution::fix(Graph& graph, Node& node) {
 		const std::int64_t end = (kernel[2].value() - 1 - k) * spread;
 		Value part =
 			writer.call("aten::slice.Tensor",
-						{input, 2, k * spread, end == 0 ? Argument(std::int64_t{INT64_MAX}) : Argument(-end), step},
-						{in[0], in[1], out[2], in[3], in[4]}, dtype);
+				{input, 2, k * spread, end == 0 ? Argument(std::int64_t{INT64_MAX}) : Argument(-end), step},
+				{in[0], in[1], out[2], in[3], in[4]}, dtype);
 		part = writer.call("aten::permute", {part, depth_second}, {in[0], out[2], in[1], in[3], in[4]}, dtype);
 		part = writer.view(part, {planes, in[1], in[3], in[4]});
 		const Value plane =
@@ -2377,18 +2759,27 @@ FERRY_INLINE bool convolution::fix(Graph& graph, Node& node) {
 		part = writer.call(
 			"aten::convolution",
 			{part, plane, k == 0 ? writer.given("bias") : Argument(), behind_depth(stride), behind_depth(padding),
-			 behind_depth(dilation), false, detail::list_of({0, 0}), writer.given("groups", 1)},
+			behind_depth(dilation), false, detail::list_of({0, 0}), writer.given("groups", 1)},
 			made, dtype);
 		total = total ? writer.call("aten::add.Tensor", {total, part}, made, dtype) : part;
 	}
 	total = writer.view(total, {out[0], out[2], out[1], out[3], out[4]});
 	return writer.replace(writer.call("aten::permute", {total, depth_second}, out, dtype));
 }
+FERRY_INLINE bool fourier::fix(Graph& graph, Node& node) {
+	std::vector<std::int64_t> dims = detail::numbers(*node.find("dim"));
+	if (algo::none_of(dims, [](std::int64_t dim) { return dim < 0; })) return false;
+	const auto rank = static_cast<std::int64_t>(graph.info(node.input(0)).tensor.sizes.size());
+	for (std::int64_t& dim : dims) dim += dim < 0 ? rank : 0;
+	const auto at = algo::find(node.arguments(), "dim", &NamedArgument::name);
+	graph.set_argument(node, static_cast<std::size_t>(at - node.arguments().begin()), detail::list_of(dims));
+	return true;
+}
 }
 namespace ferry::executorch::fixed {
 namespace detail {
 [[nodiscard]] inline Value slice(Rewriter& writer, Value self, const Argument& dim, const Argument& start,
-								 const Argument& end, const std::vector<SymExpr>& sizes) {
+				const Argument& end, const std::vector<SymExpr>& sizes) {
 	return writer.call("aten::slice.Tensor", {self, dim, start, end, 1}, sizes, writer.meta(self).dtype);
 }
 }
@@ -2650,7 +3041,7 @@ FERRY_INLINE void clamps::define(xnnpack::Definition& d) {
 	}
 	d.require(low < high);
 	d.elementwise({.op = xnnpack::Op::XNNClamp, .low = static_cast<float>(low), .high = static_cast<float>(high)},
-				  {d.item("self")});
+				{d.item("self")});
 }
 FERRY_INLINE void powers::define(xnnpack::Definition& d) {
 	using xnnpack::Op;
@@ -2667,7 +3058,7 @@ FERRY_INLINE void activations::define(xnnpack::Definition& d) {
 	const auto self = d.item("self");
 	if (d.node().op() == "aten::leaky_relu")
 		return d.elementwise({.op = Op::XNNLeakyReLU, .number = static_cast<float>(d.real("negative_slope", 0.01))},
-							 {self});
+				{self});
 	if (d.node().op() == "aten::elu") {
 		d.require(d.real("scale", 1) == 1 && d.real("input_scale", 1) == 1 && d.real("alpha", 1) > 0);
 		return d.elementwise({.op = Op::XNNELU, .number = static_cast<float>(d.real("alpha", 1))}, {self});
@@ -2677,7 +3068,6 @@ FERRY_INLINE void activations::define(xnnpack::Definition& d) {
 	d.elementwise({.op = Op::XNNGelu}, {self});
 }
 }
-#include <ATen/ops/full.h>
 #include <numeric>
 namespace ferry::executorch::delegated {
 namespace detail {
@@ -2706,7 +3096,7 @@ using xnnpack::Sizes;
 		order.resize(rank);
 		std::iota(order.begin(), order.end(), 0);
 		std::swap(order[d.dim(transposition.integer("dim0"), tensor)],
-				  order[d.dim(transposition.integer("dim1"), tensor)]);
+				order[d.dim(transposition.integer("dim1"), tensor)]);
 	}
 	for (std::size_t i = 0; i < order.size(); ++i) {
 		const std::size_t wanted = i + 2 < rank ? i : i + 2 == rank ? rank - 1 : rank - 2;
@@ -2735,13 +3125,13 @@ FERRY_INLINE void products::define(xnnpack::Definition& d) {
 	if (d.is_declined()) return;
 	const Value columns = rows_before_transposition(d, by);
 	d.give(d.apply({.op = Op::XNNBatchMatrixMultiply,
-					.inputs = {d.plain(rows), d.plain(columns ? columns : by)},
-					.flags = columns ? xnnpack::transposed_weights : 0},
-				   d.builder().sizes(d.output())));
+				.inputs = {d.plain(rows), d.plain(columns ? columns : by)},
+				.flags = columns ? xnnpack::transposed_weights : 0},
+				d.builder().sizes(d.output())));
 }
 namespace detail {
 [[nodiscard]] inline std::vector<std::int64_t> height_and_width(xnnpack::Definition& d, std::string_view name,
-																std::int64_t otherwise, bool is_flat) {
+				std::int64_t otherwise, bool is_flat) {
 	std::vector<std::int64_t> numbers = d.pair(name, {otherwise, otherwise});
 	if (is_flat) numbers[0] = otherwise;
 	return numbers;
@@ -2759,8 +3149,8 @@ FERRY_INLINE void convolutions::define(xnnpack::Definition& d) {
 	d.require(d.is_constant(weight) && (!has_bias || d.is_constant(d.tensor("bias"))));
 	const bool is_transposed = d.node().op() == "aten::conv_transpose2d.input" || d.flag("transposed", false);
 	const auto stride = height_and_width(d, "stride", 1, is_flat), padding = height_and_width(d, "padding", 0, is_flat),
-			   dilation = height_and_width(d, "dilation", 1, is_flat),
-			   adjustment = height_and_width(d, "output_padding", 0, is_flat);
+			dilation = height_and_width(d, "dilation", 1, is_flat),
+			adjustment = height_and_width(d, "output_padding", 0, is_flat);
 	const std::int64_t groups = d.integer("groups", 1);
 	if (d.is_declined()) return;
 	const Ref image = is_flat ? as_image(d, input) : d.builder().channels_last(input);
@@ -2786,15 +3176,15 @@ FERRY_INLINE void convolutions::define(xnnpack::Definition& d) {
 	const std::string name(d.constant(weight).name);
 	const Ref weights = d.weights(ordered, name);
 	const Ref bias = has_bias ? d.weights(*d.constant(d.tensor("bias")).tensor, d.constant(d.tensor("bias")).name)
-							  : xnnpack::nothing;
+				: xnnpack::nothing;
 	Sizes sizes = d.builder().sizes(made);
 	if (is_flat) sizes.insert(sizes.begin() + 2, 1);
 	const Ref ref = d.apply({.op = is_transposed  ? Op::XNNConvTranspose2d
-								   : is_depthwise ? Op::XNNDepthwiseConv2d
-												  : Op::XNNConv2d,
-							 .inputs = {image, weights, bias},
-							 .window = window},
-							{sizes[0], sizes[2], sizes[3], sizes[1]});
+				: is_depthwise ? Op::XNNDepthwiseConv2d
+				: Op::XNNConv2d,
+				.inputs = {image, weights, bias},
+				.window = window},
+				{sizes[0], sizes[2], sizes[3], sizes[1]});
 	if (is_flat)
 		d.give(d.reshape(d.builder().transpose(ref, {0, 3, 1, 2}), d.sizes(made)));
 	else
@@ -2806,11 +3196,11 @@ FERRY_INLINE void pooling::define(xnnpack::Definition& d) {
 	const bool is_average = d.node().op() == "aten::avg_pool2d";
 	const auto kernel = d.pair("kernel_size", {});
 	const auto stride = d.pair("stride", kernel), padding = d.pair("padding", {0, 0}),
-			   dilation = d.pair("dilation", {1, 1});
+			dilation = d.pair("dilation", {1, 1});
 	d.require(d.rank(self) == 4 && !d.flag("ceil_mode", false) && kernel[0] * kernel[1] > 1);
 	d.require(stride[0] <= kernel[0] && stride[1] <= kernel[1]);
 	d.require(!is_average ||
-			  ((padding[0] + padding[1] == 0 || !d.flag("count_include_pad", true)) && !d.has("divisor_override")));
+			((padding[0] + padding[1] == 0 || !d.flag("count_include_pad", true)) && !d.has("divisor_override")));
 	if (d.is_declined()) return;
 	xnnpack::Window window;
 	for (std::size_t i = 0; i < 2; ++i) {
@@ -2821,9 +3211,9 @@ FERRY_INLINE void pooling::define(xnnpack::Definition& d) {
 	}
 	const Sizes sizes = d.builder().sizes(made);
 	d.builder().bind_channels_last(made, d.apply({.op = is_average ? Op::XNNAvgPooling2d : Op::XNNMaxPooling2d,
-												  .inputs = {d.builder().channels_last(self)},
-												  .window = window},
-												 {sizes[0], sizes[2], sizes[3], sizes[1]}));
+				.inputs = {d.builder().channels_last(self)},
+				.window = window},
+				{sizes[0], sizes[2], sizes[3], sizes[1]}));
 }
 FERRY_INLINE void means::define(xnnpack::Definition& d) {
 	using namespace detail;
@@ -2847,7 +3237,7 @@ FERRY_INLINE void means::define(xnnpack::Definition& d) {
 		if (keeps) {
 			d.builder().bind_channels_last(
 				made, d.apply({.op = Op::XNNGlobalAvgPooling2d, .inputs = {image}, .flags = xnnpack::keep_dims},
-							  {sizes[0], 1, 1, sizes[1]}));
+				{sizes[0], 1, 1, sizes[1]}));
 		} else {
 			d.give(d.apply(Op::XNNGlobalAvgPooling2d, {image}, {sizes[0], sizes[1]}));
 		}
@@ -2894,7 +3284,7 @@ FERRY_INLINE void layer_norm::define(xnnpack::Definition& d) {
 }
 namespace detail {
 [[nodiscard]] inline bool fold_into_convolution(xnnpack::Definition& d, Ref image, const at::Tensor& scale,
-												const at::Tensor& shift) {
+				const at::Tensor& shift) {
 	const ValueInfo& info = d.builder().graph().info(d.tensor("input"));
 	xnnpack::Operation* convolution = d.builder().producer(image);
 	if (convolution == nullptr || info.users.size() != 1 || info.output_uses != 0) return false;
@@ -2902,7 +3292,7 @@ namespace detail {
 	if (!is_depthwise && convolution->op != Op::XNNConv2d && convolution->op != Op::XNNConvTranspose2d) return false;
 	at::Tensor& kernel = d.builder().weights_of(convolution->inputs[1]).tensor;
 	kernel = (kernel * scale.view(is_depthwise ? at::IntArrayRef{1, 1, 1, -1} : at::IntArrayRef{-1, 1, 1, 1}))
-				 .to(at::kFloat);
+				.to(at::kFloat);
 	const Ref bias = convolution->inputs[2];
 	if (bias == xnnpack::nothing) {
 		const Ref made = d.weights(shift.to(at::kFloat), "a bias");
@@ -2924,7 +3314,7 @@ FERRY_INLINE void batch_norm::define(xnnpack::Definition& d) {
 		return tensor != nullptr ? tensor->detach().to(at::kDouble) : at::Tensor();
 	};
 	const at::Tensor mean = given("running_mean"), variance = given("running_var"), weight = given("weight"),
-					 bias = given("bias");
+				bias = given("bias");
 	d.require(mean.defined() && variance.defined());
 	static_cast<void>(d.output());
 	if (d.is_declined()) return;
@@ -2944,7 +3334,7 @@ FERRY_INLINE void batch_norm::define(xnnpack::Definition& d) {
 	if (fold_into_convolution(d, image, scale, shift)) return d.builder().bind_channels_last(d.output(), image);
 	const Ref scaled = d.elementwise(Op::XNNMultiply, image, d.builder().constant(scale.to(at::kFloat)));
 	d.builder().bind_channels_last(d.output(),
-								   d.elementwise(Op::XNNAdd, scaled, d.builder().constant(shift.to(at::kFloat))));
+				d.elementwise(Op::XNNAdd, scaled, d.builder().constant(shift.to(at::kFloat))));
 }
 FERRY_INLINE void resizing::define(xnnpack::Definition& d) {
 	using namespace detail;
@@ -2956,10 +3346,10 @@ FERRY_INLINE void resizing::define(xnnpack::Definition& d) {
 	if (d.is_declined()) return;
 	const Sizes sizes = d.builder().sizes(made);
 	d.builder().bind_channels_last(made, d.apply({.op = Op::XNNStaticResizeBilinear2D,
-												  .inputs = {d.builder().channels_last(self)},
-												  .flags = d.flag("align_corners", false) ? xnnpack::align_corners : 0,
-												  .list = {count(height), count(width)}},
-												 {sizes[0], sizes[2], sizes[3], sizes[1]}));
+				.inputs = {d.builder().channels_last(self)},
+				.flags = d.flag("align_corners", false) ? xnnpack::align_corners : 0,
+				.list = {count(height), count(width)}},
+				{sizes[0], sizes[2], sizes[3], sizes[1]}));
 }
 }
 #include <ATen/ops/ones.h>
@@ -2983,7 +3373,7 @@ FERRY_INLINE void permutations::define(xnnpack::Definition& d) {
 	} else if (rank >= 2) {
 		const bool is_matrix = d.node().find("dim0") == nullptr;
 		std::swap(order[d.dim(is_matrix ? 0 : d.integer("dim0"), self)],
-				  order[d.dim(is_matrix ? 1 : d.integer("dim1"), self)]);
+				order[d.dim(is_matrix ? 1 : d.integer("dim1"), self)]);
 	}
 	d.require(rank >= 2);
 	if (!d.is_declined()) d.give(d.builder().transpose(d.plain(self), std::move(order)));
@@ -3000,7 +3390,7 @@ FERRY_INLINE void expansion::define(xnnpack::Definition& d) {
 }
 namespace detail {
 [[nodiscard]] inline xnnpack::Ref slice(xnnpack::Definition& d, Value self, std::size_t dim, std::int64_t first,
-										std::int64_t size) {
+				std::int64_t size) {
 	const std::size_t rank = d.rank(self);
 	xnnpack::Sizes offsets(rank, 0), sizes, made = d.builder().sizes(self);
 	for (const SymExpr& each : d.sizes(self))
@@ -3008,10 +3398,10 @@ namespace detail {
 	offsets[dim] = static_cast<std::uint32_t>(first);
 	sizes[dim] = made[dim] = static_cast<std::uint32_t>(size);
 	return d.apply({.op = xnnpack::Op::XNNStaticSlice,
-					.inputs = {d.plain(self)},
-					.list = std::move(offsets),
-					.second_list = std::move(sizes)},
-				   std::move(made));
+				.inputs = {d.plain(self)},
+				.list = std::move(offsets),
+				.second_list = std::move(sizes)},
+				std::move(made));
 }
 }
 FERRY_INLINE void slices::define(xnnpack::Definition& d) {
@@ -3048,7 +3438,7 @@ FERRY_INLINE void splits::define(xnnpack::Definition& d) {
 FERRY_INLINE void concatenation::define(xnnpack::Definition& d) {
 	using xnnpack::Op;
 	static constexpr Op by_count[] = {Op::XNNConcatenate2, Op::XNNConcatenate3, Op::XNNConcatenate4,
-									  Op::XNNConcatenate5};
+				Op::XNNConcatenate5};
 	constexpr std::size_t most = 5;
 	const std::vector<Value> tensors = d.tensors("tensors");
 	const Value made = d.output();
@@ -3070,8 +3460,8 @@ FERRY_INLINE void concatenation::define(xnnpack::Definition& d) {
 		for (std::size_t i = 1; i < count; ++i) sizes[dim] += d.builder().sizes_of(some[i])[dim];
 		parts.erase(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(count));
 		parts.insert(parts.begin(),
-					 d.apply({.op = by_count[count - 2], .inputs = std::move(some), .number = static_cast<float>(dim)},
-							 std::move(sizes)));
+				d.apply({.op = by_count[count - 2], .inputs = std::move(some), .number = static_cast<float>(dim)},
+				std::move(sizes)));
 	}
 	is_last ? d.builder().bind_channels_last(made, parts[0]) : d.builder().bind(made, parts[0]);
 }
@@ -3092,11 +3482,11 @@ FERRY_INLINE void padding::define(xnnpack::Definition& d) {
 		for (xnnpack::Sizes* each : {&before, &behind, &sizes})
 			std::rotate(each->begin() + 1, each->begin() + 2, each->end());
 	const auto ref = d.apply({.op = xnnpack::Op::XNNStaticConstantPad,
-							  .inputs = {is_last ? d.builder().channels_last(self) : d.plain(self)},
-							  .list = std::move(before),
-							  .second_list = std::move(behind),
-							  .number = value},
-							 std::move(sizes));
+				.inputs = {is_last ? d.builder().channels_last(self) : d.plain(self)},
+				.list = std::move(before),
+				.second_list = std::move(behind),
+				.number = value},
+				std::move(sizes));
 	is_last ? d.builder().bind_channels_last(made, ref) : d.builder().bind(made, ref);
 }
 }
@@ -3173,7 +3563,7 @@ private:
 		if (is_new) {
 			const std::size_t dot = kernel.find('.');
 			method_.operators.push_back({std::string(kernel.substr(0, dot)),
-										 dot == kernel.npos ? std::string() : std::string(kernel.substr(dot + 1))});
+				dot == kernel.npos ? std::string() : std::string(kernel.substr(dot + 1))});
 		}
 		return found->second;
 	}
@@ -3195,7 +3585,7 @@ public:
 			places_.try_emplace(sizes[dim], Place{tensor, static_cast<std::int64_t>(dim)});
 			if (const auto affine = as_affine(sizes[dim]); affine && !sizes[dim].is_symbol())
 				derived_.try_emplace(affine->symbol,
-									 Derived{{tensor, static_cast<std::int64_t>(dim)}, affine->factor, affine->offset});
+				Derived{{tensor, static_cast<std::int64_t>(dim)}, affine->factor, affine->offset});
 		}
 	}
 	void know_number(const SymExpr& expression, Id number) { known_.try_emplace(expression, number); }
@@ -3280,7 +3670,7 @@ inline Id SizeCode::compute(const SymExpr& expression) {
 			Id made = at(from.place);
 			if (from.offset != 0) made = call("executorch_prim::sub.Scalar", {made, builder_.integer(from.offset)});
 			return from.factor == 1 ? made
-									: call("executorch_prim::floordiv.Scalar", {made, builder_.integer(from.factor)});
+				: call("executorch_prim::floordiv.Scalar", {made, builder_.integer(from.factor)});
 		}
 		case SymOp::sum: {
 			Id total = expression.value() != 0 ? builder_.integer(expression.value()) : no_value;
@@ -3307,12 +3697,12 @@ public:
 	Emitter(const ExportedProgram& program, const std::string& name, const SymRanges& limits, Kernels& kernels,
 			const xnnpack::Delegation* delegation, SharedData& shared, const ExecutorchConfig& config)
 		: program_(program),
-		  limits_(limits),
-		  kernels_(kernels),
-		  delegation_(delegation),
-		  shared_(shared),
-		  config_(config),
-		  builder_(name) {}
+		limits_(limits),
+		kernels_(kernels),
+		delegation_(delegation),
+		shared_(shared),
+		config_(config),
+		builder_(name) {}
 	[[nodiscard]] Method emit() {
 		enter(program_.graph);
 		find_state();
@@ -3363,9 +3753,9 @@ private:
 	[[nodiscard]] Argument argument_of(const Node& node, const c10::Argument& wanted) const;
 	[[noreturn]] void refuse(const std::string& what) const {
 		throw Error(ErrorKind::unsupported, what,
-					{.where = {.stage = "emission",
-							   .op = node_ != nullptr ? std::string(node_->op()) : "",
-							   .path = node_ != nullptr ? std::string(node_->module_path()) : ""}});
+				{.where = {.stage = "emission",
+				.op = node_ != nullptr ? std::string(node_->op()) : "",
+				.path = node_ != nullptr ? std::string(node_->module_path()) : ""}});
 	}
 	const ExportedProgram& program_;
 	const SymRanges& limits_;
@@ -3446,7 +3836,7 @@ inline TensorValue Emitter::describe(const TensorMeta& meta, std::string_view wh
 				ErrorKind::unsupported,
 				"the size " + to_string(size) + " of '" + std::string(what) + "' has no end that fits into 31 bits",
 				{.hint = "give the dynamic dimensions that it depends on a largest size: Dim(name, min, max)",
-				 .where = {.stage = "memory planning"}});
+				.where = {.stage = "memory planning"}});
 		value.sizes.push_back(static_cast<std::int32_t>(std::max<std::int64_t>(largest, 0)));
 		value.is_dynamic = value.is_dynamic || !size.is_constant();
 	}
@@ -3485,7 +3875,7 @@ inline Argument Emitter::argument_of(const Node& node, const c10::Argument& want
 	if (const Argument* given = node.find(wanted.name())) return *given;
 	if (!wanted.default_value()) return {};
 	return to_argument(*wanted.default_value(), ferry::detail::element_kind(wanted.real_type().get()),
-					   [](const at::Tensor&) { return Value(); });
+				[](const at::Tensor&) { return Value(); });
 }
 inline Id Emitter::argument(const Argument& given, const c10::Type& type) {
 	if (given.is_none()) return builder_.none();
@@ -3502,8 +3892,8 @@ inline Id Emitter::argument(const Argument& given, const c10::Type& type) {
 			case c10::TypeKind::FloatType: {
 				DoubleList made;
 				for (const Argument& item : *list)
-					made.items.push_back(item.is<double>() ? *item.get_if<double>()
-														   : static_cast<double>(*item.get_if<std::int64_t>()));
+				made.items.push_back(item.is<double>() ? *item.get_if<double>()
+				: static_cast<double>(*item.get_if<std::int64_t>()));
 				return builder_.method().add(std::move(made));
 			}
 			case c10::TypeKind::BoolType: {
@@ -3513,9 +3903,9 @@ inline Id Emitter::argument(const Argument& given, const c10::Type& type) {
 			}
 			case c10::TypeKind::TensorType:
 				for (const Argument& item : *list)
-					ids.push_back(item.is_none() ? no_value : id_of(*item.get_if<Value>()));
+				ids.push_back(item.is_none() ? no_value : id_of(*item.get_if<Value>()));
 				return is_optional ? builder_.method().add(OptionalTensorList{std::move(ids)})
-								   : builder_.method().add(TensorList{std::move(ids)});
+				: builder_.method().add(TensorList{std::move(ids)});
 			default:
 				for (const Argument& item : *list) ids.push_back(argument(item, element));
 				return builder_.integers(std::move(ids));
@@ -3525,7 +3915,7 @@ inline Id Emitter::argument(const Argument& given, const c10::Type& type) {
 	if (type.kind() == c10::TypeKind::ListType) return builder_.integers({argument(given, *type.containedType(0))});
 	if (const auto* number = given.get_if<std::int64_t>())
 		return type.kind() == c10::TypeKind::FloatType ? builder_.real(static_cast<double>(*number))
-													   : builder_.integer(*number);
+				: builder_.integer(*number);
 	if (const auto* number = given.get_if<double>()) return builder_.real(*number);
 	if (const auto* flag = given.get_if<bool>()) return builder_.flag(*flag);
 	if (const auto* text = given.get_if<std::string>()) return builder_.text(*text);
@@ -3575,9 +3965,9 @@ inline void Emitter::emit_kernel(const Node& node, const Kernel& kernel) {
 			made.push_back(value);
 		}
 		outs.push_back(output.is_list ? builder_.method().add(TensorList{ids})
-									  : ids.empty()
-						   ? refuse("an output that nobody asked for has no shape"),
-					   no_value : ids[0]);
+				: ids.empty()
+				? refuse("an output that nobody asked for has no shape"),
+				no_value : ids[0]);
 	}
 	args.insert(args.end(), outs.begin(), outs.end());
 	args.push_back(outs.size() == 1 ? outs[0] : builder_.method().add(TensorList{outs}));
@@ -3587,7 +3977,7 @@ inline void Emitter::emit_kernel(const Node& node, const Kernel& kernel) {
 }
 inline bool Emitter::may_be_empty(Value value) const {
 	return algo::any_of(info_of(value).tensor.sizes,
-						[this](const SymExpr& size) { return bounds(size, limits_).min <= 0; });
+				[this](const SymExpr& size) { return bounds(size, limits_).min <= 0; });
 }
 inline void Emitter::emit_view(const Node& node) { bind_view(node.output(), id_of(node.input(0))); }
 inline void Emitter::bind_view(Value made, Id base) {
@@ -3847,7 +4237,7 @@ inline Id Emitter::add_state(const InputSpec& input, Value value) {
 	const auto found = tensors_.find(input.target);
 	if (found == tensors_.end())
 		throw Error(ErrorKind::invalid_input, "the program has no tensor for one of its inputs",
-					{.where = {.stage = "emission", .path = input.target}});
+				{.where = {.stage = "emission", .path = input.target}});
 	TensorValue made = describe(info_of(value).tensor, input.target);
 	if (!written_.contains(input.target)) {
 		made.constant = shared_.constants.add(*found->second, input.target);
@@ -3866,7 +4256,7 @@ inline void Emitter::add_inputs() {
 		if (input.kind == InputKind::token) continue;
 		if (input.kind == InputKind::custom_object)
 			throw Error(ErrorKind::unsupported, "an input that is an object cannot stand in an ExecuTorch program",
-						{.where = {.stage = "emission", .path = input.name}});
+				{.where = {.stage = "emission", .path = input.name}});
 		if (input.kind != InputKind::user_input) {
 			if (written_.contains(input.target)) static_cast<void>(id_of(*value));
 			continue;
@@ -3875,7 +4265,7 @@ inline void Emitter::add_inputs() {
 		if (value == nullptr) {
 			const c10::TypePtr any = c10::NumberType::get();
 			made = input.argument.is<std::string>() ? builder_.text(*input.argument.get_if<std::string>())
-													: argument(input.argument, *any);
+				: argument(input.argument, *any);
 		} else if (const ValueInfo& info = info_of(*value); info.kind == ValueKind::tensor) {
 			made = new_tensor(*value);
 			builder_.method().buffers.back().is_planned = config_.alloc_graph_input;
@@ -3884,8 +4274,8 @@ inline void Emitter::add_inputs() {
 			throw Error(
 				ErrorKind::unsupported,
 				"the input '" + input.name +
-					"' is a number that varies, and ExecuTorch's runtime takes a number at the one value that it "
-					"was exported with",
+				"' is a number that varies, and ExecuTorch's runtime takes a number at the one value that it "
+				"was exported with",
 				{.hint = "take it as a tensor, or fix it", .where = {.stage = "emission"}});
 		}
 		builder_.method().inputs.push_back(made);
@@ -3916,8 +4306,8 @@ inline void Emitter::write_back() {
 		const auto* value = output.argument.get_if<Value>();
 		if (value == nullptr || info_of(*value).kind != ValueKind::tensor) continue;
 		const bool is_write = output.kind == OutputKind::buffer_mutation ||
-							  output.kind == OutputKind::parameter_mutation ||
-							  output.kind == OutputKind::user_input_mutation;
+				output.kind == OutputKind::parameter_mutation ||
+				output.kind == OutputKind::user_input_mutation;
 		if (!is_write) {
 			bind(*value, kept_apart(*value));
 			continue;
@@ -3950,8 +4340,8 @@ inline void Emitter::add_outputs() {
 }
 namespace ferry::executorch {
 FERRY_INLINE Method emit(const ExportedProgram& program, const std::string& name, const SymRanges& limits,
-						 Kernels& kernels, const xnnpack::Delegation* delegation, SharedData& shared,
-						 const ExecutorchConfig& config) {
+				Kernels& kernels, const xnnpack::Delegation* delegation, SharedData& shared,
+				const ExecutorchConfig& config) {
 	return detail::Emitter(program, name, limits, kernels, delegation, shared, config).emit();
 }
 }
@@ -4007,6 +4397,10 @@ namespace detail {
 }
 [[nodiscard]] inline bool takes_complex(const Graph& graph, const Node& node, std::string_view kernel) {
 	if (!std::binary_search(kernels_for_complex.begin(), kernels_for_complex.end(), kernel)) return false;
+	if (kernel == "_fft_r2c.out") {
+		const Argument* onesided = node.find("onesided");
+		return onesided != nullptr && onesided->is<bool>() && *onesided->get_if<bool>();
+	}
 	if (kernel != "add.out" && kernel != "mul.out" && kernel != "div.out") return true;
 	const TensorMeta& made = graph.info(node.output()).tensor;
 	const auto is_alike = [&](std::string_view name) {
@@ -4105,9 +4499,9 @@ private:
 		if (buffers[i].is_planned && buffers[i].bytes != 0) starts.push_back(i);
 	ends = starts;
 	std::stable_sort(starts.begin(), starts.end(),
-					 [&](std::size_t a, std::size_t b) { return buffers[a].first < buffers[b].first; });
+				[&](std::size_t a, std::size_t b) { return buffers[a].first < buffers[b].first; });
 	std::stable_sort(ends.begin(), ends.end(),
-					 [&](std::size_t a, std::size_t b) { return buffers[a].last < buffers[b].last; });
+				[&](std::size_t a, std::size_t b) { return buffers[a].last < buffers[b].last; });
 	Arena arena;
 	std::size_t ended = 0;
 	for (const std::size_t each : starts) {
@@ -4135,8 +4529,8 @@ private:
 		buffer->offset = offset;
 		end = std::max(end, offset + bytes);
 		placed.insert(std::upper_bound(placed.begin(), placed.end(), buffer,
-									   [](const Buffer* a, const Buffer* b) { return a->offset < b->offset; }),
-					  buffer);
+				[](const Buffer* a, const Buffer* b) { return a->offset < b->offset; }),
+				buffer);
 	}
 	return end;
 }
@@ -4225,7 +4619,7 @@ struct OpenSize {
 	std::int64_t least;
 };
 inline void find_limits(const Graph& graph, const std::vector<OpenSize>& open, SymRanges& limits,
-						std::set<std::string>& counts) {
+				std::set<std::string>& counts) {
 	for (std::int64_t limit = usual_limit;; limit /= 2) {
 		for (const OpenSize& size : open) {
 			const std::int64_t enough = std::max(limit, size.least * (limit > small_limit ? 4 : 2));
@@ -4273,7 +4667,7 @@ FERRY_INLINE SymRanges size_limits(const ExportedProgram& program) {
 	}
 	if (!told.empty())
 		log(LogLevel::warning, "memory is planned for the largest sizes, and nothing limits these; taken are " + told +
-								   " (give each dimension a largest size: Dim(name, min, max))");
+				" (give each dimension a largest size: Dim(name, min, max))");
 	return limits;
 }
 }
@@ -4285,12 +4679,12 @@ FERRY_INLINE bool Delegation::takes(const Graph& graph, const Node& node) const 
 	return try_define(builder, node, define);
 }
 FERRY_INLINE Delegate Delegation::delegate(const Graph& graph, const std::vector<const Node*>& nodes,
-										   const std::vector<Value>& outputs) const {
+				const std::vector<Value>& outputs) const {
 	Builder builder(graph, facts_);
 	for (const Node* node : nodes)
 		if (!try_define(builder, *node, find_(node->op())))
 			throw Error(ErrorKind::internal, "XNNPACK takes this op alone and not together with others",
-						{.where = {.stage = "delegation", .op = std::string(node->op())}});
+				{.where = {.stage = "delegation", .op = std::string(node->op())}});
 	return builder.finish(outputs);
 }
 namespace detail {
@@ -4350,11 +4744,11 @@ private:
 			std::size_t phase = is_delegated ? 1 : 0;
 			for (const NamedArgument& argument : node.arguments())
 				for_each_value(argument.value, [&](Value value) {
-					const ValueInfo& info = graph_.info(value);
-					if (info.producer == nullptr || is_known(info)) return;
-					if (is_delegated && info.kind != ValueKind::tensor) return;
-					const std::size_t before = phases_[info.producer];
-					phase = std::max(phase, before + (before % 2 == phase % 2 ? 0 : 1));
+				const ValueInfo& info = graph_.info(value);
+				if (info.producer == nullptr || is_known(info)) return;
+				if (is_delegated && info.kind != ValueKind::tensor) return;
+				const std::size_t before = phases_[info.producer];
+				phase = std::max(phase, before + (before % 2 == phase % 2 ? 0 : 1));
 				});
 			phases_[&node] = phase;
 		}
@@ -4398,11 +4792,11 @@ private:
 		for (const Node* node : nodes)
 			for (const Output& output : node->outputs())
 				for (const Value value : output.values) {
-					const ValueInfo& info = graph_.info(value);
-					const bool is_needed =
-						info.output_uses != 0 || std::any_of(info.users.begin(), info.users.end(),
-															 [&](const Node* user) { return phases_[user] != phase; });
-					if (is_needed) needed.push_back(value);
+				const ValueInfo& info = graph_.info(value);
+				const bool is_needed =
+				info.output_uses != 0 || std::any_of(info.users.begin(), info.users.end(),
+				[&](const Node* user) { return phases_[user] != phase; });
+				if (is_needed) needed.push_back(value);
 				}
 		return needed;
 	}
@@ -4446,7 +4840,7 @@ private:
 	std::uint64_t at_ = 0;
 };
 [[nodiscard]] inline std::vector<std::byte> with_header(std::span<const std::byte> flatbuffer,
-														std::span<const std::byte> header) {
+				std::span<const std::byte> header) {
 	constexpr std::size_t at = 8;
 	std::uint32_t root = 0;
 	std::memcpy(&root, flatbuffer.data(), sizeof root);
@@ -4493,7 +4887,7 @@ using DelegateBytes = flatbuffers::Offset<schema::BackendDelegateInlineData>;
 class MethodWriter {
 public:
 	MethodWriter(flatbuffers::FlatBufferBuilder& builder, const Method& method, const SharedData& shared,
-				 std::vector<DelegateBytes>& delegates)
+				std::vector<DelegateBytes>& delegates)
 		: builder_(builder), method_(method), shared_(shared), delegate_bytes_(delegates) {}
 	[[nodiscard]] flatbuffers::Offset<schema::ExecutionPlan> write() {
 		std::vector<flatbuffers::Offset<schema::EValue>> values;
@@ -4582,7 +4976,7 @@ private:
 	template <class Table>
 	[[nodiscard]] Written instruction(flatbuffers::Offset<Table> arguments) {
 		return schema::CreateInstruction(builder_, schema::InstructionArgumentsTraits<Table>::enum_value,
-										 arguments.Union());
+				arguments.Union());
 	}
 	flatbuffers::FlatBufferBuilder& builder_;
 	const Method& method_;
@@ -4597,7 +4991,7 @@ inline flatbuffers::Offset<schema::EValue> MethodWriter::write_one(const TensorV
 		constexpr std::uint32_t arena = 1;
 		if (buffer.is_planned)
 			place = schema::CreateAllocationDetails(builder_, arena, static_cast<std::uint32_t>(buffer.offset),
-													static_cast<std::uint32_t>(buffer.offset >> 32U));
+				static_cast<std::uint32_t>(buffer.offset >> 32U));
 	}
 	const std::string key = external_name(tensor, shared_);
 	flatbuffers::Offset<schema::ExtraTensorInfo> elsewhere;
@@ -4665,14 +5059,14 @@ public:
 		std::vector<flatbuffers::Offset<schema::NamedData>> made;
 		for (std::uint32_t i = 0; i < weights_.size(); ++i)
 			made.push_back(schema::CreateNamedDataDirect(builder, weight_name(i + 1).c_str(),
-														 index({weights_[i].offset, weights_[i].tensor.nbytes()})));
+				index({weights_[i].offset, weights_[i].tensor.nbytes()})));
 		return builder.CreateVector(made);
 	}
 	void write_data(FileWriter& writer, std::uint64_t base) const {
 		for (const Segment* each : {&constants_, &initial_})
 			for (std::size_t i = 0; i < each->tensors.size(); ++i)
 				if (each->tensors[i].defined())
-					writer.write(each->tensors[i], base + each->offset + each->offsets[i + 1]);
+				writer.write(each->tensors[i], base + each->offset + each->offsets[i + 1]);
 		for (const PlacedWeights& each : weights_)
 			if (!each.is_constant) writer.write(each.tensor, base + each.offset);
 	}
@@ -4692,7 +5086,7 @@ private:
 		return static_cast<std::uint32_t>(std::lower_bound(places_.begin(), places_.end(), place) - places_.begin());
 	}
 	[[nodiscard]] flatbuffers::Offset<schema::SubsegmentOffsets> write_offsets(flatbuffers::FlatBufferBuilder& builder,
-																			   const Segment& segment) const {
+				const Segment& segment) const {
 		const std::vector<std::uint64_t> none{0};
 		if (segment.size == 0) return schema::CreateSubsegmentOffsetsDirect(builder, 0, &none);
 		return schema::CreateSubsegmentOffsetsDirect(builder, index({segment.offset, segment.size}), &segment.offsets);
@@ -4703,7 +5097,7 @@ private:
 	std::uint64_t end_ = 0;
 };
 [[nodiscard]] inline std::vector<std::byte> program_bytes(const std::vector<Method>& methods, const SharedData& shared,
-														  const Segments& segments) {
+				const Segments& segments) {
 	flatbuffers::FlatBufferBuilder builder;
 	std::vector<flatbuffers::Offset<schema::ExecutionPlan>> plans;
 	std::vector<DelegateBytes> delegates;
@@ -4715,9 +5109,9 @@ private:
 	const auto initial_values = segments.write_initial_values(builder);
 	const auto names = segments.write_names(builder);
 	schema::FinishProgramBuffer(builder, schema::CreateProgram(builder, 0, all_plans, 0, all_delegates, places,
-															   constants, initial_values, names));
+				constants, initial_values, names));
 	const std::span<const std::byte> program(reinterpret_cast<const std::byte*>(builder.GetBufferPointer()),
-											 builder.GetSize());
+				builder.GetSize());
 	const std::uint64_t size = program.size() + ExtendedHeader::size;
 	const auto header =
 		ExtendedHeader{size, segments.empty() ? 0 : aligned(size, segment_alignment), segments.size()}.bytes();
@@ -4750,8 +5144,8 @@ public:
 		for (const Method& method : methods)
 			for (const MethodValue& value : method.values)
 				if (const auto* tensor = std::get_if<TensorValue>(&value))
-					if (std::string name = external_name(*tensor, shared); !name.empty())
-						add(std::move(name), shared.constants.tensors()[tensor->constant - 1], tensor);
+				if (std::string name = external_name(*tensor, shared); !name.empty())
+				add(std::move(name), shared.constants.tensors()[tensor->constant - 1], tensor);
 		for (std::uint32_t i = 1; i <= shared.weights.tensors().size(); ++i)
 			add(weight_name(i), shared.weights.tensors()[i - 1], nullptr);
 	}
@@ -4769,7 +5163,7 @@ private:
 	};
 	void add(std::string name, const at::Tensor& tensor, const TensorValue* value) {
 		const auto [known, is_new] = segments_.try_emplace({tensor.const_data_ptr(), tensor.nbytes()},
-														   static_cast<std::uint32_t>(tensors_.size()));
+				static_cast<std::uint32_t>(tensors_.size()));
 		if (is_new) {
 			offsets_.push_back(aligned(end_, segment_alignment));
 			end_ = offsets_.back() + tensor.nbytes();
@@ -4790,7 +5184,7 @@ private:
 		tensor_schema::FinishFlatTensorBuffer(
 			builder, tensor_schema::CreateFlatTensorDirect(builder, version, &segments, &names));
 		const std::span<const std::byte> made(reinterpret_cast<const std::byte*>(builder.GetBufferPointer()),
-											  builder.GetSize());
+				builder.GetSize());
 		return with_header(made, header(made.size()));
 	}
 	[[nodiscard]] static flatbuffers::Offset<tensor_schema::TensorLayout> layout(
@@ -4850,7 +5244,7 @@ FERRY_INLINE std::uint32_t Constants::add(const at::Tensor& given, const std::st
 	constexpr std::size_t small = 256;
 	if (given.layout() != c10::kStrided)
 		throw Error(ErrorKind::unsupported, "a sparse tensor cannot stand in an ExecuTorch program",
-					{.where = {.path = name}});
+				{.where = {.path = name}});
 	const at::Tensor tensor = given.detach();
 	Memory memory = memory_of(tensor);
 	if (tensor.numel() != 0)
@@ -4889,8 +5283,8 @@ FERRY_INLINE ProgramFacts::ProgramFacts(const ExportedProgram& program)
 		constexpr std::int64_t usual = 8;
 		const ValueRange* range = program.ranges.find(symbol);
 		sizes_.set(symbol, range != nullptr ? std::clamp(usual, std::max<std::int64_t>(range->min, 1),
-														 std::max<std::int64_t>(range->max, 1))
-											: usual);
+				std::max<std::int64_t>(range->max, 1))
+				: usual);
 	}
 	std::set<std::string_view> written;
 	for (const OutputSpec& output : program.signature.outputs) written.insert(output.target);
@@ -4941,7 +5335,7 @@ namespace ferry::executorch::xnnpack {
 FERRY_INLINE std::size_t count_nodes(std::span<const std::byte> data) {
 	const Header header = Header::read(data);
 	const Flatbuffer<::ferry_schema::fb_xnnpack::XNNGraph> graph(data.subspan(header.graph_at, header.graph_size),
-																 nullptr, "the data of an XNNPACK delegate");
+				nullptr, "the data of an XNNPACK delegate");
 	return count(graph->xnodes());
 }
 }
@@ -4987,7 +5381,7 @@ FERRY_INLINE bool Definition::flag(std::string_view name, bool otherwise) {
 	return given != nullptr ? *given : otherwise;
 }
 FERRY_INLINE std::vector<std::int64_t> Definition::integers(std::string_view name,
-															std::vector<std::int64_t> otherwise) {
+				std::vector<std::int64_t> otherwise) {
 	const Argument* found = node_.find(name);
 	if (found == nullptr || found->is_none()) return otherwise;
 	std::vector<std::int64_t> numbers;
@@ -5029,7 +5423,7 @@ FERRY_INLINE Ref Definition::reshape(Ref ref, const std::vector<SymExpr>& wanted
 	for (const SymExpr& size : wanted)
 		list.push_back(size.is_constant() ? static_cast<std::uint32_t>(size.value()) : 0);
 	return builder_.apply({.op = Op::XNNStaticReshape, .inputs = {ref}, .list = std::move(list)},
-						  builder_.sizes(wanted));
+				builder_.sizes(wanted));
 }
 FERRY_INLINE Definition::Item Definition::item(std::string_view name) {
 	const Argument* found = node_.find(name);
@@ -5046,8 +5440,8 @@ FERRY_INLINE void Definition::elementwise(Operation operation, const std::vector
 	Sizes sizes = builder_.sizes(made);
 	for (const Item& each : items)
 		operation.inputs.push_back(!each.value                        ? number(each.number)
-								   : is_last && rank(each.value) != 0 ? builder_.channels_last(each.value)
-																	  : plain(each.value));
+				: is_last && rank(each.value) != 0 ? builder_.channels_last(each.value)
+				: plain(each.value));
 	if (is_last) sizes = {sizes[0], sizes[2], sizes[3], sizes[1]};
 	const Ref ref = builder_.apply(std::move(operation), std::move(sizes));
 	is_last ? builder_.bind_channels_last(made, ref) : builder_.bind(made, ref);
@@ -5066,9 +5460,9 @@ namespace detail {
 [[nodiscard]] inline bool is_fit(const Builder& builder, Value value) {
 	const ValueInfo& info = builder.graph().info(value);
 	return info.kind == ValueKind::tensor && info.tensor.dtype == DType::float32 &&
-		   info.tensor.sizes.size() <= most_dims && algo::all_of(info.tensor.sizes, [&](const SymExpr& size) {
-			   return size.is_constant() ? size.value() > 0 : bounds(size, builder.facts().ranges()).min > 0;
-		   });
+		info.tensor.sizes.size() <= most_dims && algo::all_of(info.tensor.sizes, [&](const SymExpr& size) {
+			return size.is_constant() ? size.value() > 0 : bounds(size, builder.facts().ranges()).min > 0;
+		});
 }
 }
 FERRY_INLINE bool try_define(Builder& builder, const Node& node, Define define) {
@@ -5108,7 +5502,7 @@ public:
 		const auto externals = static_cast<std::uint32_t>(inputs.size() + outputs.size());
 		schema::FinishXNNGraphBuffer(
 			builder_, schema::CreateXNNGraphDirect(builder_, "0", &nodes, &values, externals, &inputs, &outputs,
-												   nullptr, nullptr, &constants));
+				nullptr, nullptr, &constants));
 		return with_header();
 	}
 private:
@@ -5159,7 +5553,7 @@ inline flatbuffers::Offset<void> Writer::write_body(const Operation& each) {
 		case Op::XNNConcatenate4:
 		case Op::XNNConcatenate5:
 			return schema::Create_XNNCat(builder_, static_cast<std::uint32_t>(each.number), input(0), input(1),
-										 input(2), input(3), each.output, each.flags, input(4))
+				input(2), input(3), each.output, each.flags, input(4))
 				.Union();
 		case Op::XNNFullyConnected:
 			return schema::CreateXNNFullyConnected(builder_, input(0), input(1), input(2), each.output, each.flags)
@@ -5168,15 +5562,15 @@ inline flatbuffers::Offset<void> Writer::write_body(const Operation& each) {
 		case Op::XNNDepthwiseConv2d:
 		case Op::XNNConvTranspose2d:
 			return schema::Create_XNNNodeConv(builder_, w.padding[0], w.padding[1], w.padding[0], w.padding[1],
-											  w.kernel[0], w.kernel[1], w.stride[0], w.stride[1], w.dilation[0],
-											  w.dilation[1], w.group_inputs, w.group_outputs, w.groups, w.adjustment[0],
-											  w.adjustment[1], input(0), input(1), input(2), each.output, each.flags)
+				w.kernel[0], w.kernel[1], w.stride[0], w.stride[1], w.dilation[0],
+				w.dilation[1], w.group_inputs, w.group_outputs, w.groups, w.adjustment[0],
+				w.adjustment[1], input(0), input(1), input(2), each.output, each.flags)
 				.Union();
 		case Op::XNNMaxPooling2d:
 		case Op::XNNAvgPooling2d:
 			return schema::Create_XNNPooling2D(builder_, w.padding[0], w.padding[1], w.padding[0], w.padding[1],
-											   w.kernel[0], w.kernel[1], w.stride[0], w.stride[1], w.dilation[0],
-											   w.dilation[1], input(0), each.output, each.flags)
+				w.kernel[0], w.kernel[1], w.stride[0], w.stride[1], w.dilation[0],
+				w.dilation[1], input(0), each.output, each.flags)
 				.Union();
 		case Op::XNNStaticTranspose:
 			return schema::CreateXNNStaticTransposeDirect(builder_, dims, &each.list, input(0), each.output, each.flags)
@@ -5186,15 +5580,15 @@ inline flatbuffers::Offset<void> Writer::write_body(const Operation& each) {
 				.Union();
 		case Op::XNNStaticSlice:
 			return schema::CreateXNNStaticSliceDirect(builder_, dims, &each.list, &each.second_list, input(0),
-													  each.output, each.flags)
+				each.output, each.flags)
 				.Union();
 		case Op::XNNStaticConstantPad:
 			return schema::CreateXNNStaticConstantPadDirect(builder_, &each.list, &each.second_list, each.number,
-															input(0), each.output, each.flags)
+				input(0), each.output, each.flags)
 				.Union();
 		case Op::XNNStaticResizeBilinear2D:
 			return schema::CreateXNNStaticResizeBilinear2D(builder_, each.list.at(0), each.list.at(1), input(0),
-														   each.output, each.flags)
+				each.output, each.flags)
 				.Union();
 		case Op::XNNELU: return schema::CreateXNNELU(builder_, each.number, input(0), each.output, each.flags).Union();
 		case Op::XNNLeakyReLU:
@@ -5257,7 +5651,7 @@ FERRY_INLINE Ref Builder::plain(Value value) {
 	Places& places = places_[value.index];
 	if (places.plain == nothing)
 		places.plain = places.channels_last != nothing ? transpose(places.channels_last, {0, 3, 1, 2})
-													   : take({.value = value}, sizes(value));
+				: take({.value = value}, sizes(value));
 	return places.plain;
 }
 FERRY_INLINE Ref Builder::channels_last(Value value) {
@@ -5381,7 +5775,7 @@ namespace ferry {
 template struct list_finder<executorch::default_decompositions, capture::Kernel, capture::detail::bind_decomposition>;
 template struct list_finder<executorch::default_node_fixes, detail::FixNode, detail::bind_node_fix>;
 template struct list_finder<executorch::default_delegations, executorch::xnnpack::Define,
-							executorch::detail::bind_delegation>;
+				executorch::detail::bind_delegation>;
 }
 #endif
 #endif

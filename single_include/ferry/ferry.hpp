@@ -124,7 +124,7 @@ private:
 			const auto& [stage, op, path] = details.where;
 			std::string_view separator = " (";
 			for (const auto& [label, value] :
-				 {std::pair<std::string_view, const std::string&>{"at ", path}, {"op ", op}, {"stage ", stage}}) {
+				{std::pair<std::string_view, const std::string&>{"at ", path}, {"op ", op}, {"stage ", stage}}) {
 				if (value.empty()) continue;
 				composed.append(separator).append(label).append(value);
 				separator = ", ";
@@ -205,7 +205,7 @@ public:
 			detail::op_name_must_be_written_as_namespace_colon_colon_name();
 		if (detail::position_of('.', text_) + 1 == text_.size()) detail::op_name_has_an_empty_overload_after_the_dot();
 		const bool plain = detail::is_identifier(qualifier()) && detail::is_identifier(name()) &&
-						   (overload().empty() || detail::is_identifier(overload()));
+				(overload().empty() || detail::is_identifier(overload()));
 		if (!plain) detail::op_name_holds_a_character_that_no_op_name_has();
 	}
 	[[nodiscard]] constexpr std::string_view text() const noexcept { return text_; }
@@ -248,8 +248,8 @@ struct signature<Result (*)(Args...)> {
 template <class Result, class First, class... Args>
 struct signature<Result (*)(First, Args...)> {
 	static constexpr bool returns_value = !std::is_void_v<Result>,
-						  starts_with_reference =
-							  std::is_lvalue_reference_v<First> && !std::is_const_v<std::remove_reference_t<First>>;
+				starts_with_reference =
+				std::is_lvalue_reference_v<First> && !std::is_const_v<std::remove_reference_t<First>>;
 };
 template <class Result, class... Args>
 struct signature<Result (*)(Args...) noexcept> : signature<Result (*)(Args...)> {};
@@ -272,8 +272,8 @@ concept prepares_with_model =
 	};
 template <class Entry>
 concept prepares_input = names_inputs<Entry> && (prepares_with_model<Entry> || requires {
-							 { &Entry::prepare } -> std::convertible_to<void (*)(Inputs&)>;
-						 });
+				{ &Entry::prepare } -> std::convertible_to<void (*)(Inputs&)>;
+				});
 template <class Entry>
 concept has_op_call = requires { requires detail::signature<decltype(&Entry::call)>::returns_value; };
 template <class Entry>
@@ -328,7 +328,7 @@ struct require_patch {
 	static constexpr bool ok = targets_ops<Entry> && has_op_call<Entry>;
 	static_assert(targets_ops<Entry>, "ferry: a patch needs `target`, e.g. ferry::op(\"aten::randperm\")");
 	static_assert(!targets_ops<Entry> || ok,
-				  "ferry: a patch needs one `static Result call(args...)`, result and args as in the op's schema");
+				"ferry: a patch needs one `static Result call(args...)`, result and args as in the op's schema");
 };
 template <class Entry>
 struct require_model_patch {
@@ -342,7 +342,7 @@ struct require_fake {
 	static constexpr bool ok = targets_ops<Entry> && has_op_fake<Entry>;
 	static_assert(targets_ops<Entry>, "ferry: a fake needs `target`, e.g. ferry::op(\"aten::index_select\")");
 	static_assert(!targets_ops<Entry> || ok,
-				  "ferry: a fake needs one `static Result fake(args...)`, result and args as in the op's schema");
+				"ferry: a fake needs one `static Result fake(args...)`, result and args as in the op's schema");
 };
 template <class Entry>
 struct require_stateful_member {
@@ -367,9 +367,9 @@ struct require_library_op {
 	static constexpr bool ok = targets_ops<Entry> && has_op_call<Entry> && has_op_schema<Entry>;
 	static_assert(targets_ops<Entry>, "ferry: a library op needs `target`, e.g. ferry::op(\"my_library::my_op\")");
 	static_assert(!targets_ops<Entry> || has_op_schema<Entry>,
-				  "ferry: a library op needs `schema`, what Python registers it with: \"(Tensor x, int n) -> Tensor\"");
+				"ferry: a library op needs `schema`, what Python registers it with: \"(Tensor x, int n) -> Tensor\"");
 	static_assert(!targets_ops<Entry> || has_op_call<Entry>,
-				  "ferry: a library op needs one `static Result call(args...)`, result and args as in the op's schema");
+				"ferry: a library op needs one `static Result call(args...)`, result and args as in the op's schema");
 };
 template <class Entry>
 struct require_program_fix {
@@ -395,7 +395,7 @@ struct require_delegation {
 	static constexpr bool ok = targets_ops<Entry> && has_delegation<Entry>;
 	static_assert(targets_ops<Entry>, "ferry: a delegation needs `target`, e.g. ferry::op(\"aten::relu\")");
 	static_assert(!targets_ops<Entry> || ok,
-				  "ferry: a delegation needs `static void define(ferry::executorch::xnnpack::Definition&)`");
+				"ferry: a delegation needs `static void define(ferry::executorch::xnnpack::Definition&)`");
 };
 template <class Entry>
 struct require_ir_fix {
@@ -452,7 +452,7 @@ struct concat<Kind<Types...>> {
 template <template <class...> class Kind, class... A, template <class...> class K2, class... B, class... Rest>
 struct concat<Kind<A...>, K2<B...>, Rest...> : concat<Kind<A..., B...>, Rest...> {};
 template <template <class...> class Kind, class... A, template <class...> class K2, class... B,
-		  template <class...> class K3, class... C, template <class...> class K4, class... D, class... Rest>
+		template <class...> class K3, class... C, template <class...> class K4, class... D, class... Rest>
 struct concat<Kind<A...>, K2<B...>, K3<C...>, K4<D...>, Rest...> : concat<Kind<A..., B..., C..., D...>, Rest...> {};
 }
 struct own_list {};
@@ -676,8 +676,8 @@ namespace ferry {
 template <class First, class Second, fixed_string Op>
 struct two_entries_for_one_op {
 	static_assert(sizeof(First) == 0,
-				  "ferry: two entries of one stage claim the same op; keep one, or override on purpose with "
-				  "replace<Pipeline, Old, New>");
+				"ferry: two entries of one stage claim the same op; keep one, or override on purpose with "
+				"replace<Pipeline, Old, New>");
 	static constexpr bool ok = false;
 };
 namespace detail {
@@ -733,8 +733,8 @@ struct op_table<Kind<Entries...>> {
 			constexpr std::string_view op = claims[at].op;
 			using all = type_list<Entries...>;
 			return two_entries_for_one_op<at_t<std::min(claims[at].owner, claims[at + 1].owner), all>,
-										  at_t<std::max(claims[at].owner, claims[at + 1].owner), all>,
-										  fixed_string<op.size()>(op)>::ok;
+				at_t<std::max(claims[at].owner, claims[at + 1].owner), all>,
+				fixed_string<op.size()>(op)>::ok;
 		} else {
 			return true;
 		}
@@ -788,8 +788,8 @@ struct require_stage {
 template <class First, class Second>
 struct two_entries_for_one_type {
 	static_assert(sizeof(First) == 0,
-				  "ferry: two entries of one stage claim the same type; keep one, or override on "
-				  "purpose with replace<Pipeline, Old, New>");
+				"ferry: two entries of one stage claim the same type; keep one, or override on "
+				"purpose with replace<Pipeline, Old, New>");
 	static constexpr bool ok = false;
 };
 namespace detail {
@@ -864,15 +864,15 @@ struct Clash {
 	op_name op;
 };
 constexpr bool find_clash(std::span<const std::span<const op_name>> first,
-						  std::span<const std::span<const op_name>> second, Clash& clash) {
+				std::span<const std::span<const op_name>> second, Clash& clash) {
 	for (std::size_t a = 0; a < first.size(); ++a)
 		for (const op_name& op : first[a])
 			for (std::size_t b = 0; b < second.size(); ++b)
 				for (const op_name& other : second[b])
-					if (op.text() == other.text()) {
-						clash = {a, b, op};
-						return true;
-					}
+				if (op.text() == other.text()) {
+				clash = {a, b, op};
+				return true;
+				}
 	return false;
 }
 template <class First, class Second>
@@ -889,7 +889,7 @@ consteval bool lists_differ() {
 		if constexpr (found.first) {
 			constexpr std::string_view op = found.second.op.text();
 			return two_entries_for_one_op<at_t<found.second.first, A>, at_t<found.second.second, B>,
-										  fixed_string<op.size()>(op)>::ok;
+				fixed_string<op.size()>(op)>::ok;
 		} else {
 			return true;
 		}
@@ -962,7 +962,7 @@ struct exchange<List, Old, News...> {
 	using kind = list_parts<plain_t<List>>;
 	using rest = type_list<named_less<List, Old>>;
 	using type = std::conditional_t<sizeof...(News) == 0, rest,
-									concat_t<rest, type_list<typename kind::template rebind<News...>>>>;
+				concat_t<rest, type_list<typename kind::template rebind<News...>>>>;
 };
 template <class Stages, class Lists>
 struct checked_lists;
@@ -971,7 +971,7 @@ struct checked_lists<Stages, type_list<Lists...>> : checked_pipeline<Stages, Lis
 template <class Stages, class... Lists, class Entry, class... Entries>
 struct without<pipeline<Stages, Lists...>, Entry, Entries...>
 	: without<typename checked_lists<Stages, concat_t<type_list<>, typename exchange<Lists, Entry>::type...>>::type,
-			  Entries...> {
+			Entries...> {
 	using member = std::bool_constant<require_member<pipeline<Stages, Lists...>, Entry>::ok>;
 };
 template <class Stages, class... Lists, class Old, class New>
@@ -984,13 +984,13 @@ struct around : std::conditional<contains_v<plain_t<List>, Anchor>, Changed, Lis
 template <class Stages, class... Lists, class Anchor, class... News>
 struct insert_before<pipeline<Stages, Lists...>, Anchor, News...>
 	: checked_pipeline<Stages,
-					   typename around<Lists, Anchor, insert_before_t<plain_t<Lists>, Anchor, News...>>::type...> {
+				typename around<Lists, Anchor, insert_before_t<plain_t<Lists>, Anchor, News...>>::type...> {
 	using member = std::bool_constant<require_member<pipeline<Stages, Lists...>, Anchor>::ok>;
 };
 template <class Stages, class... Lists, class Anchor, class... News>
 struct insert_after<pipeline<Stages, Lists...>, Anchor, News...>
 	: checked_pipeline<Stages,
-					   typename around<Lists, Anchor, insert_after_t<plain_t<Lists>, Anchor, News...>>::type...> {
+				typename around<Lists, Anchor, insert_after_t<plain_t<Lists>, Anchor, News...>>::type...> {
 	using member = std::bool_constant<require_member<pipeline<Stages, Lists...>, Anchor>::ok>;
 };
 template <class Stages, class Earlier, class... Lists>
@@ -1130,8 +1130,8 @@ template <class Pipeline>
 				std::string_view separator = ": ";
 				lines.append(entry.name);
 				for (const std::string_view op : entry.ops) {
-					lines.append(separator).append(op);
-					separator = ", ";
+				lines.append(separator).append(op);
+				separator = ", ";
 				}
 				lines += '\n';
 			}
@@ -1173,8 +1173,8 @@ inline void check_version(const Dependency& library, const Version& found, std::
 	const std::string name(library.name);
 	if (found < library.minimum)
 		throw Error(ErrorKind::version, name + ' ' + to_string(found) + " is older than Ferry works with",
-					{.hint = "use " + name + ' ' + to_string(library.minimum) + " or newer; tested with " +
-							 to_string(library.tested)});
+				{.hint = "use " + name + ' ' + to_string(library.minimum) + " or newer; tested with " +
+				to_string(library.tested)});
 	if (found != library.tested && !told.exchange(true))
 		log(LogLevel::warning, "using " + name + ' ' + to_string(found) + ", tested with " + to_string(library.tested));
 }
@@ -1215,14 +1215,14 @@ public:
 	friend bool operator==(const Leaf& a, const Leaf& b) {
 		if (a.is_tensor() && b.is_tensor()) return a.tensor().is_same(b.tensor());
 		return a.value_.index() == b.value_.index() && std::visit(
-														   [&](const auto& value) {
-															   using Type = std::remove_cvref_t<decltype(value)>;
-															   if constexpr (std::same_as<Type, at::Tensor>)
-																   return false;
-															   else
-																   return value == std::get<Type>(b.value_);
-														   },
-														   a.value_);
+				[&](const auto& value) {
+				using Type = std::remove_cvref_t<decltype(value)>;
+				if constexpr (std::same_as<Type, at::Tensor>)
+				return false;
+				else
+				return value == std::get<Type>(b.value_);
+				},
+				a.value_);
 	}
 private:
 	std::variant<std::monostate, bool, std::int64_t, double, std::string, at::Tensor> value_;
@@ -1230,7 +1230,7 @@ private:
 namespace tree::detail {
 [[nodiscard]] constexpr std::string_view kind_name(Leaf::Kind kind) noexcept {
 	constexpr std::string_view names[] = {"None",     "a bool",  "an integer", "a floating-point number",
-										  "a string", "a tensor"};
+				"a string", "a tensor"};
 	return names[static_cast<std::size_t>(kind)];
 }
 }
@@ -1255,7 +1255,7 @@ struct pick_entry {
 template <class Type, class Entry, class... Entries>
 struct pick_entry<Type, Entry, Entries...>
 	: std::conditional_t<std::is_same_v<typename described_type<Entry>::type, Type>, std::type_identity<Entry>,
-						 pick_entry<Type, Entries...>> {};
+				pick_entry<Type, Entries...>> {};
 template <class Type, class List>
 struct entry_for;
 template <class Type, template <class...> class List, class... Entries>
@@ -1290,7 +1290,7 @@ inline constexpr bool described_once =
 template <class Type, class... Entries>
 struct require_described_once {
 	static_assert(described_once<Type, Entries...>,
-				  "ferry: two pytree entries describe the same type; keep one, or `replace` one by the other");
+				"ferry: two pytree entries describe the same type; keep one, or `replace` one by the other");
 };
 template <class Pytrees>
 inline constexpr bool valid_pytrees = false;
@@ -1427,7 +1427,7 @@ public:
 	}
 	[[nodiscard]] static TreeSpec container(Kind kind, tree::Context context, std::vector<TreeSpec> children);
 	[[nodiscard]] static TreeSpec opaque(std::string type, tree::Context context, std::vector<TreeSpec> children,
-										 std::vector<std::string> names = {}, bool verbatim = false);
+				std::vector<std::string> names = {}, bool verbatim = false);
 	[[nodiscard]] Kind kind() const noexcept { return node_ ? node_->kind : Kind::leaf; }
 	[[nodiscard]] bool is_leaf() const noexcept { return kind() == Kind::leaf; }
 	[[nodiscard]] bool is_sequence() const noexcept;
@@ -1480,13 +1480,13 @@ struct KindName {
 	std::string_view python;   
 };
 inline constexpr KindName kind_names[] = {{"", "*"},
-										  {"builtins.list", "list"},
-										  {"builtins.tuple", "tuple"},
-										  {"builtins.dict", "dict"},
-										  {"collections.OrderedDict", "OrderedDict"},
-										  {"collections.defaultdict", "defaultdict"},
-										  {"collections.namedtuple", "namedtuple"},
-										  {"collections.deque", "deque"}};
+				{"builtins.list", "list"},
+				{"builtins.tuple", "tuple"},
+				{"builtins.dict", "dict"},
+				{"collections.OrderedDict", "OrderedDict"},
+				{"collections.defaultdict", "defaultdict"},
+				{"collections.namedtuple", "namedtuple"},
+				{"collections.deque", "deque"}};
 [[nodiscard]] inline std::string key_name(const Context& key) { return key.is_text() ? key.text() : python_repr(key); }
 [[nodiscard]] inline bool all_text(const std::vector<Context>& items) {
 	for (const Context& item : items)
@@ -1573,7 +1573,7 @@ inline const Leaf& Reader::leaf(Leaf::Kind wanted) const {
 	const Leaf& leaf = leaves_.front();
 	if (leaf.kind() == wanted) return leaf;
 	fail(std::string(detail::kind_name(wanted)), found(),
-		 leaf.is_none() ? "a member that may be None is a std::optional in C++" : "");
+		leaf.is_none() ? "a member that may be None is a std::optional in C++" : "");
 }
 }
 #include <limits>
@@ -1586,7 +1586,7 @@ template <class Type, class Pytrees>
 concept may_be_none = requires { requires codec<Type, Pytrees>::may_be_none; };
 template <class Type>
 concept character = std::same_as<Type, char> || std::same_as<Type, wchar_t> || std::same_as<Type, char8_t> ||
-					std::same_as<Type, char16_t> || std::same_as<Type, char32_t>;
+				std::same_as<Type, char16_t> || std::same_as<Type, char32_t>;
 template <class Type>
 concept integer = std::integral<Type> && !std::same_as<Type, bool> && !character<Type>;
 template <class Stored, Leaf::Kind Kind>
@@ -1629,8 +1629,8 @@ struct codec<Int, Pytrees> {
 		const std::int64_t value = *reader.leaf(Leaf::Kind::integer).get_if<std::int64_t>();
 		if (!std::in_range<Int>(value))
 			reader.fail("an integer from " + std::to_string(std::numeric_limits<Int>::min()) + " to " +
-							std::to_string(std::numeric_limits<Int>::max()),
-						std::to_string(value));
+				std::to_string(std::numeric_limits<Int>::max()),
+				std::to_string(value));
 		return static_cast<Int>(value);
 	}
 };
@@ -1666,7 +1666,7 @@ struct codec<Tree, Pytrees> {
 	static TreeSpec write(const Tree& value, std::vector<Leaf>& leaves) {
 		if (value.leaves.size() != value.spec.num_leaves())
 			throw Error(ErrorKind::invalid_input, "a Tree whose spec has " + std::to_string(value.spec.num_leaves()) +
-													  " leaves holds " + std::to_string(value.leaves.size()));
+				" leaves holds " + std::to_string(value.leaves.size()));
 		leaves.insert(leaves.end(), value.leaves.begin(), value.leaves.end());
 		return value.spec;
 	}
@@ -1683,11 +1683,11 @@ namespace ferry::tree::detail {
 		if (const auto* value = leaf.get_if<std::string>()) return *value;
 		if (leaf.is_none()) return {};
 		throw Error(ErrorKind::invalid_input, "a tensor cannot be part of a tree spec's context",
-					{.hint = "list the member in `leaves`, not in `context`"});
+				{.hint = "list the member in `leaves`, not in `context`"});
 	}
 	if (!spec.is_sequence() && !spec.is_mapping())
 		throw Error(ErrorKind::invalid_input,
-					"a " + std::string(spec.type()) + " cannot be part of a tree spec's context");
+				"a " + std::string(spec.type()) + " cannot be part of a tree spec's context");
 	std::vector<Context> items;
 	std::size_t first = 0;
 	for (const TreeSpec& child : spec.children()) {
@@ -1705,7 +1705,7 @@ namespace ferry::tree::detail {
 		case Context::Kind::integer:
 			if (const auto value = context.as_integer()) return Leaf(*value);
 			throw Error(ErrorKind::invalid_input,
-						"the integer " + context.text() + " in a tree spec's context does not fit 64 bits");
+				"the integer " + context.text() + " in a tree spec's context does not fit 64 bits");
 		case Context::Kind::list:
 		case Context::Kind::dict: break;
 	}
@@ -1719,7 +1719,7 @@ namespace ferry {
 template <auto... Members>
 struct members {
 	static_assert((std::is_member_object_pointer_v<decltype(Members)> && ...),
-				  "ferry: members<...> takes pointers to data members");
+				"ferry: members<...> takes pointers to data members");
 	static constexpr std::size_t size = sizeof...(Members);
 };
 namespace tree::detail {
@@ -1732,7 +1732,7 @@ template <auto Member>
 	std::string_view text = member_function_name<Member>();
 	const auto is_identifier = [](char c) {
 		return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-			   static_cast<unsigned char>(c) >= 0x80;
+			static_cast<unsigned char>(c) >= 0x80;
 	};
 	while (!text.empty() && !is_identifier(text.back())) text.remove_suffix(1);
 	std::size_t start = text.size();
@@ -1838,7 +1838,7 @@ struct member_codec<Type, Pytrees, Description, members<Leaves...>, members<Cons
 			named<Description> || sizeof...(Constants) == 0,
 			"ferry: a tree node with a `context` needs a `name`, the Python type in whose node the context is kept");
 		static_assert((!std::same_as<member_type_t<Constants>, at::Tensor> && ...),
-					  "ferry: a tensor cannot be in a tree node's `context`; list the member in `leaves`");
+				"ferry: a tensor cannot be in a tree node's `context`; list the member in `leaves`");
 		std::vector<TreeSpec> children;
 		children.reserve(sizeof...(Leaves));
 		(children.push_back(codec<member_type_t<Leaves>, Pytrees>::write(value.*Leaves, leaves)), ...);
@@ -1849,7 +1849,7 @@ struct member_codec<Type, Pytrees, Description, members<Leaves...>, members<Cons
 			if constexpr (sizeof...(Constants) > 0)
 				context = Context::dict({std::string(member_name<Constants>())...}, {constant<Constants>(value)...});
 			return TreeSpec::opaque(std::string(Description::name), std::move(context), std::move(children),
-									{names.begin(), names.end()});
+				{names.begin(), names.end()});
 		}
 	}
 	static Type read(const Reader& reader) {
@@ -1857,9 +1857,9 @@ struct member_codec<Type, Pytrees, Description, members<Leaves...>, members<Cons
 			Type made{};
 			const auto children = [&] {
 				if constexpr (named<Description>)
-					return reader.opaque(Description::name, sizeof...(Leaves));
+				return reader.opaque(Description::name, sizeof...(Leaves));
 				else
-					return reader.members(names);
+				return reader.members(names);
 			}();
 			[[maybe_unused]] auto child = children.begin();
 			(static_cast<void>(made.*Leaves = codec<member_type_t<Leaves>, Pytrees>::read(*child++)), ...);
@@ -1881,7 +1881,7 @@ private:
 		const Context* found = reader.spec().context().find(member_name<Constant>());
 		if (found == nullptr)
 			reader.fail("a context with '" + std::string(member_name<Constant>()) + "'",
-						"the context " + python_repr(reader.spec().context()));
+				"the context " + python_repr(reader.spec().context()));
 		const Tree tree = tree_of(*found);
 		value.*Constant =
 			codec<member_type_t<Constant>, Pytrees>::read(Reader(tree, context_path(reader, member_name<Constant>())));
@@ -1891,7 +1891,7 @@ template <class Type, class Pytrees>
 	requires described_by_members<description_t<Type, Pytrees>>
 struct codec<Type, Pytrees>
 	: member_codec<Type, Pytrees, description_t<Type, Pytrees>, typename description_t<Type, Pytrees>::leaves,
-				   typename context_members<description_t<Type, Pytrees>>::type> {};
+				typename context_members<description_t<Type, Pytrees>>::type> {};
 template <class Given>
 struct given_parts {
 	using type = Given;
@@ -1905,7 +1905,7 @@ struct given_parts<std::pair<Parts, Context>> {
 [[nodiscard]] inline TreeSpec named_node(std::string name, Context context, const TreeSpec& parts) {
 	if (parts.is_leaf())
 		throw Error(ErrorKind::invalid_input,
-					"`flatten` of the tree node " + name + " gave a leaf; it has to give a container of its children");
+				"`flatten` of the tree node " + name + " gave a leaf; it has to give a container of its children");
 	TreeSpec made = TreeSpec::opaque(std::move(name), std::move(context), parts.children(), parts.child_names());
 	for (std::size_t i = parts.choices().size(); i > 0; --i) made = made.with_choice(parts.choices()[i - 1]);
 	return made;
@@ -2088,8 +2088,8 @@ struct codec<std::variant<Types...>, Pytrees> {
 		return [&]<std::size_t... Index>(std::index_sequence<Index...>) {
 			TreeSpec spec;
 			static_cast<void>(((value.index() == Index &&
-								(spec = codec<Types, Pytrees>::write(*std::get_if<Index>(&value), leaves), true)) ||
-							   ...));
+				(spec = codec<Types, Pytrees>::write(*std::get_if<Index>(&value), leaves), true)) ||
+				...));
 			return spec.with_choice(static_cast<std::uint32_t>(value.index()));
 		}(std::index_sequence_for<Types...>{});
 	}
@@ -2107,7 +2107,7 @@ private:
 	template <std::size_t Index>
 	static variant one(const Reader& reader) {
 		return variant(std::in_place_index<Index>,
-					   codec<std::variant_alternative_t<Index, variant>, Pytrees>::read(reader));
+				codec<std::variant_alternative_t<Index, variant>, Pytrees>::read(reader));
 	}
 	static std::optional<variant> attempt(const Reader& reader, std::size_t index, std::string& why) {
 		static constexpr auto readers = []<std::size_t... Index>(std::index_sequence<Index...>) {
@@ -2253,7 +2253,7 @@ template <class... Arguments>
 inline constexpr bool names_and_values<std::tuple<Arguments...>> = [] {
 	std::size_t position = 0;
 	return sizeof...(Arguments) % 2 == 0 &&
-		   ((position++ % 2 == 1 || std::convertible_to<Arguments, std::string_view>) && ...);
+		((position++ % 2 == 1 || std::convertible_to<Arguments, std::string_view>) && ...);
 }();
 template <class... Arguments>
 struct require_names_and_values {
@@ -2269,8 +2269,8 @@ template <class Pytrees, class... Arguments>
 		const std::tuple<const Arguments&...> all(arguments...);
 		[&]<std::size_t... Index>(std::index_sequence<Index...>) {
 			(items.emplace_back(std::string(std::string_view(std::get<2 * Index>(all))),
-								to_tree<Pytrees>(std::get<2 * Index + 1>(all))),
-			 ...);
+				to_tree<Pytrees>(std::get<2 * Index + 1>(all))),
+			...);
 		}(std::make_index_sequence<sizeof...(Arguments) / 2>{});
 	} else {
 		static_cast<void>(require_names_and_values<Arguments...>{});
@@ -2394,10 +2394,10 @@ inline constexpr char32_t bad_code_point = 0xFFFFFFFF;
 	const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
 	const unsigned char lead = byte(at);
 	const std::size_t extra = lead < 0x80             ? 0
-							  : (lead & 0xE0) == 0xC0 ? 1
-							  : (lead & 0xF0) == 0xE0 ? 2
-							  : (lead & 0xF8) == 0xF0 ? 3
-													  : 4;
+				: (lead & 0xE0) == 0xC0 ? 1
+				: (lead & 0xF0) == 0xE0 ? 2
+				: (lead & 0xF8) == 0xF0 ? 3
+				: 4;
 	if (extra == 4 || text.size() - at <= extra) return bad_code_point;
 	char32_t code = extra == 0 ? lead : lead & (0x3Fu >> extra);
 	for (std::size_t i = 1; i <= extra; ++i) {
@@ -2447,7 +2447,7 @@ public:
 	explicit JsonScanner(std::string_view text) : text_(text) {}
 	[[noreturn]] void fail(const char* what) const {
 		throw Error(ErrorKind::bad_file,
-					std::string("this is not JSON: ") + what + " (at byte " + std::to_string(at_) + ')');
+				std::string("this is not JSON: ") + what + " (at byte " + std::to_string(at_) + ')');
 	}
 	void finish() {
 		skip_space();
@@ -2470,7 +2470,7 @@ public:
 		const char found = peek_behind_space();
 		if (found != ',' && found != end)
 			fail(end == ']' ? "a list goes on with ',' or ends with ']'"
-							: "an object goes on with ',' or ends with '}'");
+				: "an object goes on with ',' or ends with '}'");
 		++at_;
 		return found == ',';
 	}
@@ -2611,9 +2611,9 @@ inline void append_json(std::string& out, const Context& value) {
 		case Context::Kind::integer: out += value.text(); return;
 		case Context::Kind::real:
 			out += value.text() == "nan"    ? "NaN"
-				   : value.text() == "inf"  ? "Infinity"
-				   : value.text() == "-inf" ? "-Infinity"
-											: value.text();
+				: value.text() == "inf"  ? "Infinity"
+				: value.text() == "-inf" ? "-Infinity"
+				: value.text();
 			return;
 		case Context::Kind::text: append_json_text(out, value.text()); return;
 		case Context::Kind::list:
@@ -2731,7 +2731,7 @@ inline void append_spec(std::string& out, const TreeSpec& spec) {
 	}
 }
 [[nodiscard]] inline TreeSpec opaque_from(const std::string& type, const Context& context,
-										  std::vector<TreeSpec> children) {
+				std::vector<TreeSpec> children) {
 	if (auto loaded = loaded_context(context)) return TreeSpec::opaque(type, std::move(*loaded), std::move(children));
 	return TreeSpec::opaque(type, context, std::move(children), {}, true);
 }
@@ -2756,7 +2756,7 @@ inline void append_spec(std::string& out, const TreeSpec& spec) {
 			return TreeSpec::container(which, *context, std::move(children));
 		if (!context->is_text())
 			throw Error(ErrorKind::bad_file,
-						"the context of a " + type->text() + " in a tree spec is JSON inside a string");
+				"the context of a " + type->text() + " in a tree spec is JSON inside a string");
 		return TreeSpec::container(which, from_json(context->text()), std::move(children));
 	}
 	return opaque_from(type->text(), *context, std::move(children));
@@ -2773,7 +2773,7 @@ inline void append_spec(std::string& out, const TreeSpec& spec) {
 		throw Error(ErrorKind::bad_file, "a tree spec is a list of protocol and spec");
 	if (json.items()[0].as_integer() != 1)
 		throw Error(ErrorKind::bad_file,
-					"a tree spec of protocol " + python_repr(json.items()[0]) + "; only 1 is known");
+				"a tree spec of protocol " + python_repr(json.items()[0]) + "; only 1 is known");
 	try {
 		return detail::spec_from(json.items()[1]);
 	} catch (const Error& error) {
@@ -2790,9 +2790,9 @@ namespace capture {
 class Tracer;
 [[nodiscard]] Tracer* current_tracer();
 [[nodiscard]] Tree record_cond(Tracer& tracer, const at::Tensor& predicate, const Tree& operands, const RunBody& then,
-							   const RunBody& otherwise);
+				const RunBody& otherwise);
 [[nodiscard]] Tree record_while_loop(Tracer& tracer, const Tree& carried, const RunBody& condition,
-									 const RunBody& body);
+				const RunBody& body);
 [[nodiscard]] Tree record_scan(Tracer& tracer, const Tree& initial, const Tree& sequences, const RunBody& run);
 [[nodiscard]] Tree record_map(Tracer& tracer, const Tree& sequences, const RunBody& run);
 [[nodiscard]] std::vector<at::Tensor> tensors_of(const Tree& tree);
@@ -2810,20 +2810,20 @@ template <class Then, class Else, class... Operands>
 [[nodiscard]] auto cond(const at::Tensor& predicate, Then&& then, Else&& otherwise, const Operands&... operands) {
 	using Result = std::remove_cvref_t<std::invoke_result_t<Then&, const Operands&...>>;
 	static_assert(std::is_same_v<Result, std::remove_cvref_t<std::invoke_result_t<Else&, const Operands&...>>>,
-				  "ferry: the branches of cond must return the same type");
+				"ferry: the branches of cond must return the same type");
 	capture::Tracer* tracer = capture::current_tracer();
 	if (tracer == nullptr) return predicate.item<bool>() ? Result(then(operands...)) : Result(otherwise(operands...));
 	using Parameters = std::tuple<std::remove_cvref_t<Operands>...>;
 	const Tree given = tree::flatten(Parameters(operands...));
 	return tree::unflatten<Result>(capture::record_cond(*tracer, predicate, given,
-														capture::detail::as_body<Parameters>(then, given.spec),
-														capture::detail::as_body<Parameters>(otherwise, given.spec)));
+				capture::detail::as_body<Parameters>(then, given.spec),
+				capture::detail::as_body<Parameters>(otherwise, given.spec)));
 }
 template <class Condition, class Function, class... Carried>
 [[nodiscard]] std::tuple<Carried...> while_loop(Condition&& condition, Function&& body, Carried... carried) {
 	using State = std::tuple<Carried...>;
 	static_assert(std::is_convertible_v<std::invoke_result_t<Function&, const Carried&...>, State>,
-				  "ferry: the body of while_loop must return a tuple of what it carries");
+				"ferry: the body of while_loop must return a tuple of what it carries");
 	State state(std::move(carried)...);
 	capture::Tracer* tracer = capture::current_tracer();
 	if (tracer == nullptr) {
@@ -2832,8 +2832,8 @@ template <class Condition, class Function, class... Carried>
 	}
 	const Tree given = tree::flatten(state);
 	return tree::unflatten<State>(capture::record_while_loop(*tracer, given,
-															 capture::detail::as_body<State>(condition, given.spec),
-															 capture::detail::as_body<State>(body, given.spec)));
+				capture::detail::as_body<State>(condition, given.spec),
+				capture::detail::as_body<State>(body, given.spec)));
 }
 template <class Function, class Carry, class Sequences>
 [[nodiscard]] auto scan(Function&& body, Carry carry, const Sequences& sequences) {
@@ -2851,7 +2851,7 @@ template <class Function, class Carry, class Sequences>
 			const auto split = initial.leaves.size();
 			return tree::flatten(
 				body(tree::unflatten<Carry>(capture::with_tensors(initial.spec, tensors.first(split))),
-					 tree::unflatten<Sequences>(capture::with_tensors(whole.spec, tensors.subspan(split)))));
+				tree::unflatten<Sequences>(capture::with_tensors(whole.spec, tensors.subspan(split)))));
 		};
 		return tree::unflatten<Step>(capture::record_scan(*tracer, initial, whole, run));
 	}
@@ -2872,7 +2872,7 @@ template <class Function, class Carry, class Sequences>
 	}
 	if (outputs.empty())
 		throw Error(ErrorKind::invalid_input, "scan over sequences of length zero",
-					{.hint = "its outputs would have no shape", .where = {.op = "higher_order::scan"}});
+				{.hint = "its outputs would have no shape", .where = {.op = "higher_order::scan"}});
 	std::vector<at::Tensor> stacked;
 	stacked.reserve(outputs.size());
 	for (const auto& parts : outputs) stacked.push_back(at::stack(parts));
@@ -3173,7 +3173,7 @@ inline SymExpr SymExpr::infinity(bool positive) {
 inline SymExpr SymExpr::real(double value) { return detail::sym_access::make({.op = SymOp::real, .real = value}); }
 inline SymExpr SymExpr::boolean(bool value) {
 	static const SymExpr constants[] = {detail::sym_access::make({.op = SymOp::boolean, .constant = 0}),
-										detail::sym_access::make({.op = SymOp::boolean, .constant = 1})};
+				detail::sym_access::make({.op = SymOp::boolean, .constant = 1})};
 	return constants[value ? 1 : 0];
 }
 inline SymOp SymExpr::op() const noexcept { return node_ == nullptr ? SymOp::constant : node_->op; }
@@ -3305,7 +3305,7 @@ inline std::strong_ordering compare_keys(const SymKey& a, const SymKey& b) {
 		if (const auto order = a.atom->value() <=> b.atom->value(); order != 0) return order;
 		if (left == SymOp::real)
 			if (const auto order = std::bit_cast<std::int64_t>(a.atom->real_value()) <=>
-								   std::bit_cast<std::int64_t>(b.atom->real_value());
+				std::bit_cast<std::int64_t>(b.atom->real_value());
 				order != 0)
 				return order;
 	}
@@ -3543,7 +3543,7 @@ template <class Names, class... Args>
 		return Inputs(std::move(items));
 	} else {
 		throw Error(ErrorKind::unsupported, "a model is called with what is no tree of tensors and numbers",
-					{.hint = "describe its types: specialise ferry::tree_node"});
+				{.hint = "describe its types: specialise ferry::tree_node"});
 	}
 }
 template <class MakeInputs, class Run>
@@ -3566,8 +3566,8 @@ auto observed_call(const void* module, const MakeInputs& make_inputs, Run&& run)
 		}
 	} else {
 		throw Error(ErrorKind::unsupported, "a model gives what is no tree of tensors and numbers",
-					{.hint = "describe the type: specialise ferry::tree_node",
-					 .where = {.op = std::string(type_name<std::remove_cvref_t<Result>>())}});
+				{.hint = "describe the type: specialise ferry::tree_node",
+				.where = {.op = std::string(type_name<std::remove_cvref_t<Result>>())}});
 	}
 }
 }
@@ -3659,12 +3659,12 @@ public:
 			using Forward = detail::forward_of<Module>;
 			if (const capture::AnyFunction patch = calls->patch != nullptr ? calls->patch(typeid(Module)) : nullptr) {
 				if constexpr (std::is_invocable_v<Forward, Module&, Args...>)
-					return reinterpret_cast<Forward>(patch)(module, std::forward<Args>(args)...);
+				return reinterpret_cast<Forward>(patch)(module, std::forward<Args>(args)...);
 				else
-					throw Error(ErrorKind::unsupported,
-								"a module whose forward is patched is called with less than all its arguments",
-								{.hint = "spell out the defaults where it is called",
-								 .where = {.stage = "model patches", .op = std::string(type_name<Module>())}});
+				throw Error(ErrorKind::unsupported,
+				"a module whose forward is patched is called with less than all its arguments",
+				{.hint = "spell out the defaults where it is called",
+				.where = {.stage = "model patches", .op = std::string(type_name<Module>())}});
 			}
 		}
 		return module.forward(std::forward<Args>(args)...);
@@ -3765,13 +3765,13 @@ inline constexpr std::array<DTypeInfo, 30> dtype_infos{{
 enum class Layout : std::int8_t { strided, sparse, sparse_csr, mkldnn, sparse_csc, sparse_bsr, sparse_bsc, jagged };
 [[nodiscard]] constexpr std::string_view to_string(Layout layout) noexcept {
 	constexpr std::array<std::string_view, 8> names{"strided",    "sparse_coo", "sparse_csr", "_mkldnn",
-													"sparse_csc", "sparse_bsr", "sparse_bsc", "jagged"};
+				"sparse_csc", "sparse_bsr", "sparse_bsc", "jagged"};
 	return names[static_cast<std::size_t>(layout)];
 }
 enum class MemoryFormat : std::int8_t { contiguous, preserve, channels_last, channels_last_3d };
 [[nodiscard]] constexpr std::string_view to_string(MemoryFormat format) noexcept {
 	constexpr std::array<std::string_view, 4> names{"contiguous_format", "preserve_format", "channels_last",
-													"channels_last_3d"};
+				"channels_last_3d"};
 	return names[static_cast<std::size_t>(format)];
 }
 struct Device {
@@ -3821,7 +3821,7 @@ struct Subgraph {
 class Argument {
 public:
 	using Variant = std::variant<std::monostate, Value, bool, std::int64_t, double, std::complex<double>, std::string,
-								 DType, Layout, MemoryFormat, Device, Subgraph, ArgumentList>;
+				DType, Layout, MemoryFormat, Device, Subgraph, ArgumentList>;
 	Argument() = default;
 	Argument(const Argument&);
 	Argument(Argument&&) noexcept;
@@ -3943,7 +3943,7 @@ public:
 	[[nodiscard]] const std::vector<Argument>& outputs() const noexcept { return outputs_; }
 	void set_outputs(std::vector<Argument> outputs);
 	Node& insert_before(Node* place, std::string_view op, std::vector<NamedArgument> arguments,
-						std::vector<Output> outputs);
+				std::vector<Output> outputs);
 	Node& append(std::string_view op, std::vector<NamedArgument> arguments, std::vector<Output> outputs) {
 		return insert_before(nullptr, op, std::move(arguments), std::move(outputs));
 	}
@@ -4042,12 +4042,12 @@ enum class OutputKind : std::uint8_t {
 };
 [[nodiscard]] constexpr std::string_view to_string(InputKind kind) noexcept {
 	constexpr std::string_view names[] = {"USER_INPUT",      "PARAMETER",  "BUFFER",
-										  "CONSTANT_TENSOR", "CUSTOM_OBJ", "TOKEN"};
+				"CONSTANT_TENSOR", "CUSTOM_OBJ", "TOKEN"};
 	return names[static_cast<std::size_t>(kind)];
 }
 [[nodiscard]] constexpr std::string_view to_string(OutputKind kind) noexcept {
 	constexpr std::string_view names[] = {"USER_OUTPUT",        "LOSS_OUTPUT",         "BUFFER_MUTATION",
-										  "PARAMETER_MUTATION", "USER_INPUT_MUTATION", "TOKEN"};
+				"PARAMETER_MUTATION", "USER_INPUT_MUTATION", "TOKEN"};
 	return names[static_cast<std::size_t>(kind)];
 }
 struct InputSpec {
@@ -4126,7 +4126,7 @@ public:
 	template <class Result, class Pytrees = pytrees<>, class... Values>
 	Result call(const Values&... values) {
 		Tree result(program_->out_spec,
-					run(leaves_of_values({tree::detail::to_tree<Pytrees>(values)...}, is_flat<Values...>)));
+				run(leaves_of_values({tree::detail::to_tree<Pytrees>(values)...}, is_flat<Values...>)));
 		if constexpr (std::same_as<Result, Tree>)
 			return result;
 		else
@@ -4151,7 +4151,7 @@ inline const at::Tensor& ProgramModule::tensor(std::string_view target) const {
 	const auto found = tensors_.find(std::string(target));
 	if (found == tensors_.end())
 		throw Error(ErrorKind::invalid_input, "the program has no parameter, buffer or constant of that name",
-					{.where = {.path = std::string(target)}});
+				{.where = {.path = std::string(target)}});
 	return found->second;
 }
 }
@@ -4239,13 +4239,13 @@ private:
 		if (!names->empty()) wrong.append(wrong.empty() ? "" : "; ").append(what).append(names->text());
 	if (!wrong.empty())
 		throw Error(ErrorKind::invalid_input, "the inputs given are not those of the model; " + wrong,
-					{.hint = "its inputs are, by position or name: " + detail::describe(slots)});
+				{.hint = "its inputs are, by position or name: " + detail::describe(slots)});
 	return picked;
 }
 [[nodiscard]] inline Leaf number_in(const at::Tensor& tensor, const std::string& path) {
 	if (tensor.numel() != 1 || tensor.is_complex())
 		throw Error(ErrorKind::invalid_input, "this input is a number, given as a tensor of one element",
-					{.where = {.path = path}});
+				{.where = {.path = path}});
 	if (tensor.scalar_type() == at::kBool) return tensor.item().toBool();
 	if (tensor.is_floating_point()) return tensor.item().toDouble();
 	return tensor.item().toLong();
@@ -4356,7 +4356,7 @@ template <class Entry>
 struct patched_forward {
 	using Module = typename Entry::module;
 	static_assert(ferry::detail::has_one_forward<Module>,
-				  "ferry: a model patch is for a module with one `forward` that is neither a template nor overloaded");
+				"ferry: a model patch is for a module with one `forward` that is neither a template nor overloaded");
 	template <class Result, class... Args>
 	[[nodiscard]] static AnyFunction erase(Result (*)(Module&, Args...)) {
 		static_assert(
@@ -4377,7 +4377,7 @@ struct model_patch_table<List<Entries...>> {
 		AnyFunction found = nullptr;
 		static_cast<void>(
 			((module == typeid(typename Entries::module) ? (found = patched_forward<Entries>::get(), true) : false) ||
-			 ...));
+			...));
 		return found;
 	}
 };
@@ -4396,34 +4396,34 @@ namespace ferry::fake_ops {
 struct scaled_dot_product_attention {
 	static constexpr auto target = op("aten::scaled_dot_product_attention");
 	static at::Tensor fake(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
-						   const std::optional<at::Tensor>& mask, double, bool, std::optional<double>, bool grouped);
+				const std::optional<at::Tensor>& mask, double, bool, std::optional<double>, bool grouped);
 };
 struct encoder_layer {
 	static constexpr auto target = op("aten::_transformer_encoder_layer_fwd");
 	static at::Tensor fake(const at::Tensor& src, std::int64_t width, std::int64_t heads, const at::Tensor& qkv,
-						   const at::Tensor&, const at::Tensor&, const at::Tensor&, bool, bool, double,
-						   const at::Tensor&, const at::Tensor&, const at::Tensor&, const at::Tensor&,
-						   const at::Tensor&, const at::Tensor&, const at::Tensor&, const at::Tensor&,
-						   const std::optional<at::Tensor>&, std::optional<std::int64_t>);
+				const at::Tensor&, const at::Tensor&, const at::Tensor&, bool, bool, double,
+				const at::Tensor&, const at::Tensor&, const at::Tensor&, const at::Tensor&,
+				const at::Tensor&, const at::Tensor&, const at::Tensor&, const at::Tensor&,
+				const std::optional<at::Tensor>&, std::optional<std::int64_t>);
 };
 struct multi_head_attention {
 	static constexpr auto target = op("aten::_native_multi_head_attention");
 	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& query, const at::Tensor& key,
-												   const at::Tensor& value, std::int64_t width, std::int64_t heads,
-												   const at::Tensor& qkv, const at::Tensor&, const at::Tensor&,
-												   const at::Tensor&, const std::optional<at::Tensor>&,
-												   bool need_weights, bool average, std::optional<std::int64_t>);
+				const at::Tensor& value, std::int64_t width, std::int64_t heads,
+				const at::Tensor& qkv, const at::Tensor&, const at::Tensor&,
+				const at::Tensor&, const std::optional<at::Tensor>&,
+				bool need_weights, bool average, std::optional<std::int64_t>);
 };
 struct flash_attention_for_cpu {
 	static constexpr auto target = op("aten::_scaled_dot_product_flash_attention_for_cpu");
 	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& query, const at::Tensor& key,
-												   const at::Tensor& value, double, bool,
-												   const std::optional<at::Tensor>&, std::optional<double>);
+				const at::Tensor& value, double, bool,
+				const std::optional<at::Tensor>&, std::optional<double>);
 };
 struct masked_softmax {
 	static constexpr auto target = op("aten::_masked_softmax");
 	static at::Tensor fake(const at::Tensor& self, const at::Tensor&, std::optional<std::int64_t>,
-						   std::optional<std::int64_t>);
+				std::optional<std::int64_t>);
 };
 struct safe_softmax {
 	static constexpr auto target = op("aten::_safe_softmax");
@@ -4433,46 +4433,46 @@ struct safe_softmax {
 namespace ferry {
 using attention_fakes =
 	fakes<fake_ops::scaled_dot_product_attention, fake_ops::encoder_layer, fake_ops::multi_head_attention,
-		  fake_ops::flash_attention_for_cpu, fake_ops::masked_softmax, fake_ops::safe_softmax>;
+		fake_ops::flash_attention_for_cpu, fake_ops::masked_softmax, fake_ops::safe_softmax>;
 }
 #include <c10/core/SymInt.h>
 namespace ferry::fake_ops {
 struct conv {
 	static constexpr auto target = op("aten::conv1d", "aten::conv2d", "aten::conv3d");
 	static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
-						   c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
-						   std::int64_t groups);
+				c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
+				std::int64_t groups);
 };
 struct conv_padding {
 	static constexpr auto target = op("aten::conv1d.padding", "aten::conv2d.padding", "aten::conv3d.padding");
 	static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
-						   c10::SymIntArrayRef stride, std::string_view padding, c10::SymIntArrayRef dilation,
-						   std::int64_t groups);
+				c10::SymIntArrayRef stride, std::string_view padding, c10::SymIntArrayRef dilation,
+				std::int64_t groups);
 };
 struct conv_transpose {
 	static constexpr auto target =
 		op("aten::conv_transpose1d", "aten::conv_transpose2d.input", "aten::conv_transpose3d.input");
 	static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
-						   c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef output_padding,
-						   std::int64_t groups, c10::SymIntArrayRef dilation);
+				c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef output_padding,
+				std::int64_t groups, c10::SymIntArrayRef dilation);
 };
 struct convolution {
 	static constexpr auto target = op("aten::convolution");
 	static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
-						   c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
-						   bool transposed, c10::SymIntArrayRef output_padding, std::int64_t groups);
+				c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
+				bool transposed, c10::SymIntArrayRef output_padding, std::int64_t groups);
 };
 struct convolution_with_settings {
 	static constexpr auto target = op("aten::_convolution");
 	static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
-						   c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
-						   bool transposed, c10::SymIntArrayRef output_padding, c10::SymInt groups, bool, bool, bool,
-						   bool);
+				c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
+				bool transposed, c10::SymIntArrayRef output_padding, c10::SymInt groups, bool, bool, bool,
+				bool);
 };
 }
 namespace ferry {
 using convolution_fakes = fakes<fake_ops::conv, fake_ops::conv_padding, fake_ops::conv_transpose, fake_ops::convolution,
-								fake_ops::convolution_with_settings>;
+				fake_ops::convolution_with_settings>;
 }
 namespace ferry::fake_ops {
 struct extreme_so_far {
@@ -4529,7 +4529,7 @@ struct unique_pair {
 struct unique_dim {
 	static constexpr auto target = op("aten::unique_dim");
 	static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& self, std::int64_t dim, bool, bool,
-															   bool);
+				bool);
 };
 struct unique_dim_consecutive {
 	static constexpr auto target = op("aten::unique_dim_consecutive");
@@ -4538,14 +4538,14 @@ struct unique_dim_consecutive {
 struct unique_consecutive {
 	static constexpr auto target = op("aten::unique_consecutive");
 	static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& self, bool inverse, bool counts,
-															   std::optional<std::int64_t> dim);
+				std::optional<std::int64_t> dim);
 };
 }
 namespace ferry {
 using data_dependent_fakes =
 	fakes<fake_ops::nonzero, fake_ops::nonzero_static, fake_ops::masked_select, fake_ops::index,
-		  fake_ops::repeat_interleave, fake_ops::bincount, fake_ops::one_hot, fake_ops::unique_flat,
-		  fake_ops::unique_pair, fake_ops::unique_dim, fake_ops::unique_dim_consecutive, fake_ops::unique_consecutive>;
+		fake_ops::repeat_interleave, fake_ops::bincount, fake_ops::one_hot, fake_ops::unique_flat,
+		fake_ops::unique_pair, fake_ops::unique_dim, fake_ops::unique_dim_consecutive, fake_ops::unique_consecutive>;
 }
 namespace ferry::fake_ops {
 struct cdist {
@@ -4564,17 +4564,17 @@ namespace ferry::fake_ops {
 struct tril_indices {
 	static constexpr auto target = op("aten::tril_indices");
 	static at::Tensor fake(std::int64_t row, std::int64_t col, std::int64_t offset, std::optional<at::ScalarType> dtype,
-						   std::optional<at::Layout>, std::optional<at::Device>, std::optional<bool>);
+				std::optional<at::Layout>, std::optional<at::Device>, std::optional<bool>);
 };
 struct triu_indices {
 	static constexpr auto target = op("aten::triu_indices");
 	static at::Tensor fake(std::int64_t row, std::int64_t col, std::int64_t offset, std::optional<at::ScalarType> dtype,
-						   std::optional<at::Layout>, std::optional<at::Device>, std::optional<bool>);
+				std::optional<at::Layout>, std::optional<at::Device>, std::optional<bool>);
 };
 struct randperm {
 	static constexpr auto target = op("aten::randperm");
 	static at::Tensor fake(const c10::SymInt& n, std::optional<at::ScalarType> dtype, std::optional<at::Layout>,
-						   std::optional<at::Device>, std::optional<bool>);
+				std::optional<at::Device>, std::optional<bool>);
 };
 }
 namespace ferry {
@@ -4601,7 +4601,7 @@ namespace ferry::fake_ops {
 struct grouped_mm {
 	static constexpr auto target = op("aten::_grouped_mm");
 	static at::Tensor fake(const at::Tensor& self, const at::Tensor& other, const std::optional<at::Tensor>& ends,
-						   const std::optional<at::Tensor>&, std::optional<at::ScalarType> out);
+				const std::optional<at::Tensor>&, std::optional<at::ScalarType> out);
 };
 }
 namespace ferry {
@@ -4643,7 +4643,7 @@ struct matrix_exp {
 }
 namespace ferry {
 using linalg_fakes = fakes<fake_ops::eig, fake_ops::eigvals, fake_ops::solve_triangular, fake_ops::cholesky_solve,
-						   fake_ops::cholesky, fake_ops::geqrf, fake_ops::householder_product, fake_ops::matrix_exp>;
+				fake_ops::cholesky, fake_ops::geqrf, fake_ops::householder_product, fake_ops::matrix_exp>;
 }
 namespace ferry::fake_ops {
 struct index_select {
@@ -4676,13 +4676,13 @@ struct huber_loss {
 struct binary_cross_entropy {
 	static constexpr auto target = op("aten::binary_cross_entropy");
 	static at::Tensor fake(const at::Tensor& self, const at::Tensor&, const std::optional<at::Tensor>&,
-						   std::int64_t reduction);
+				std::int64_t reduction);
 };
 struct nll_loss2d {
 	static constexpr auto target = op("aten::nll_loss2d_forward");
 	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, const at::Tensor& classes,
-												   const std::optional<at::Tensor>&, std::int64_t reduction,
-												   const c10::SymInt&);
+				const std::optional<at::Tensor>&, std::int64_t reduction,
+				const c10::SymInt&);
 };
 }
 namespace ferry {
@@ -4698,34 +4698,34 @@ struct batch_norm_functional {
 struct native_batch_norm {
 	static constexpr auto target = op("aten::native_batch_norm");
 	static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& input,
-															   const std::optional<at::Tensor>& weight,
-															   const std::optional<at::Tensor>& bias,
-															   const std::optional<at::Tensor>& mean,
-															   const std::optional<at::Tensor>& variance, bool training,
-															   double, double);
+				const std::optional<at::Tensor>& weight,
+				const std::optional<at::Tensor>& bias,
+				const std::optional<at::Tensor>& mean,
+				const std::optional<at::Tensor>& variance, bool training,
+				double, double);
 };
 struct batch_norm_of_inference {
 	static constexpr auto target = op("aten::_native_batch_norm_legit_no_training");
 	static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& input,
-															   const std::optional<at::Tensor>& weight,
-															   const std::optional<at::Tensor>& bias,
-															   const at::Tensor& mean, const at::Tensor& variance,
-															   double, double);
+				const std::optional<at::Tensor>& weight,
+				const std::optional<at::Tensor>& bias,
+				const at::Tensor& mean, const at::Tensor& variance,
+				double, double);
 };
 struct batch_norm_without_statistics {
 	static constexpr auto target = op("aten::_native_batch_norm_legit.no_stats");
 	static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& input,
-															   const std::optional<at::Tensor>& weight,
-															   const std::optional<at::Tensor>& bias, bool training,
-															   double, double);
+				const std::optional<at::Tensor>& weight,
+				const std::optional<at::Tensor>& bias, bool training,
+				double, double);
 };
 struct group_norm {
 	static constexpr auto target = op("aten::native_group_norm");
 	static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& input,
-															   const std::optional<at::Tensor>& weight,
-															   const std::optional<at::Tensor>&, std::int64_t batch,
-															   std::int64_t channels, std::int64_t, std::int64_t groups,
-															   double);
+				const std::optional<at::Tensor>& weight,
+				const std::optional<at::Tensor>&, std::int64_t batch,
+				std::int64_t channels, std::int64_t, std::int64_t groups,
+				double);
 };
 struct weight_norm {
 	static constexpr auto target = op("aten::_weight_norm");
@@ -4738,8 +4738,8 @@ struct weight_norm_kernel {
 }
 namespace ferry {
 using normalization_fakes = fakes<fake_ops::batch_norm_functional, fake_ops::native_batch_norm,
-								  fake_ops::batch_norm_of_inference, fake_ops::batch_norm_without_statistics,
-								  fake_ops::group_norm, fake_ops::weight_norm, fake_ops::weight_norm_kernel>;
+				fake_ops::batch_norm_of_inference, fake_ops::batch_norm_without_statistics,
+				fake_ops::group_norm, fake_ops::weight_norm, fake_ops::weight_norm_kernel>;
 }
 namespace ferry::fake_ops {
 struct like_self {
@@ -4818,10 +4818,10 @@ struct prelu_kernel {
 namespace ferry {
 using pointwise_fakes =
 	fakes<fake_ops::like_self, fake_ops::hardtanh, fake_ops::logit, fake_ops::nan_to_num, fake_ops::test,
-		  fake_ops::magnitude, fake_ops::angle, fake_ops::complex, fake_ops::log_sigmoid_forward,
-		  fake_ops::floor_divide, fake_ops::where, fake_ops::prelu_kernel, fake_ops::logical, fake_ops::shift,
-		  fake_ops::shift_by_number, fake_ops::sum_with_factor, fake_ops::remainder_of_number,
-		  fake_ops::mantissa_and_exponent>;
+		fake_ops::magnitude, fake_ops::angle, fake_ops::complex, fake_ops::log_sigmoid_forward,
+		fake_ops::floor_divide, fake_ops::where, fake_ops::prelu_kernel, fake_ops::logical, fake_ops::shift,
+		fake_ops::shift_by_number, fake_ops::sum_with_factor, fake_ops::remainder_of_number,
+		fake_ops::mantissa_and_exponent>;
 }
 namespace ferry::fake_ops {
 struct max_unpool2d {
@@ -4831,7 +4831,7 @@ struct max_unpool2d {
 struct max_unpool3d {
 	static constexpr auto target = op("aten::max_unpool3d");
 	static at::Tensor fake(const at::Tensor& self, const at::Tensor& indices, c10::SymIntArrayRef output_size,
-						   at::IntArrayRef, at::IntArrayRef);
+				at::IntArrayRef, at::IntArrayRef);
 };
 struct adaptive_avg_pool {
 	static constexpr auto target = op("aten::_adaptive_avg_pool2d", "aten::_adaptive_avg_pool3d");
@@ -4840,8 +4840,8 @@ struct adaptive_avg_pool {
 struct max_pool3d {
 	static constexpr auto target = op("aten::max_pool3d_with_indices");
 	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, at::IntArrayRef kernel,
-												   at::IntArrayRef stride, at::IntArrayRef padding,
-												   at::IntArrayRef dilation, bool ceil_mode);
+				at::IntArrayRef stride, at::IntArrayRef padding,
+				at::IntArrayRef dilation, bool ceil_mode);
 };
 }
 namespace ferry {
@@ -4852,7 +4852,7 @@ namespace ferry::fake_ops {
 struct narrow {
 	static constexpr auto target = op("aten::narrow");
 	static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const c10::SymInt& start,
-						   const c10::SymInt& length);
+				const c10::SymInt& length);
 };
 struct select {
 	static constexpr auto target = op("aten::select.int");
@@ -4861,13 +4861,13 @@ struct select {
 struct select_scatter {
 	static constexpr auto target = op("aten::select_scatter");
 	static at::Tensor fake(const at::Tensor& self, const at::Tensor& source, std::int64_t dim,
-						   const c10::SymInt& index);
+				const c10::SymInt& index);
 };
 struct slice_scatter {
 	static constexpr auto target = op("aten::slice_scatter");
 	static at::Tensor fake(const at::Tensor& self, const at::Tensor& source, std::int64_t dim,
-						   const std::optional<c10::SymInt>& start, const std::optional<c10::SymInt>& end,
-						   const c10::SymInt& step);
+				const std::optional<c10::SymInt>& start, const std::optional<c10::SymInt>& end,
+				const c10::SymInt& step);
 };
 }
 namespace ferry {
@@ -4881,7 +4881,7 @@ struct dot {
 struct addbmm {
 	static constexpr auto target = op("aten::addbmm");
 	static at::Tensor fake(const at::Tensor&, const at::Tensor& left, const at::Tensor& right, const at::Scalar&,
-						   const at::Scalar&);
+				const at::Scalar&);
 };
 struct int_mm {
 	static constexpr auto target = op("aten::_int_mm");
@@ -4899,12 +4899,12 @@ namespace ferry::fake_ops {
 struct fake_quantize {
 	static constexpr auto target = op("aten::fake_quantize_per_tensor_affine_cachemask");
 	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, double, std::int64_t, std::int64_t,
-												   std::int64_t);
+				std::int64_t);
 };
 struct fake_quantize_by_channel {
 	static constexpr auto target = op("aten::fake_quantize_per_channel_affine_cachemask");
 	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, const at::Tensor& scale, const at::Tensor&,
-												   std::int64_t axis, std::int64_t, std::int64_t);
+				std::int64_t axis, std::int64_t, std::int64_t);
 };
 }
 namespace ferry {
@@ -4915,7 +4915,7 @@ namespace ferry::fake_ops {
 struct multinomial {
 	static constexpr auto target = op("aten::multinomial");
 	static at::Tensor fake(const at::Tensor& self, std::int64_t samples, bool replacement,
-						   const std::optional<at::Generator>&);
+				const std::optional<at::Generator>&);
 };
 struct sample {
 	static constexpr auto target = op("aten::poisson", "aten::_standard_gamma", "aten::_sample_dirichlet");
@@ -4928,17 +4928,17 @@ struct dropout_with_mask {
 struct rrelu {
 	static constexpr auto target = op("aten::rrelu");
 	static at::Tensor fake(const at::Tensor& self, const at::Scalar&, const at::Scalar&, bool,
-						   const std::optional<at::Generator>&);
+				const std::optional<at::Generator>&);
 };
 struct rrelu_with_noise {
 	static constexpr auto target = op("aten::rrelu_with_noise_functional");
 	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, const at::Tensor& noise, const at::Scalar&,
-												   const at::Scalar&, bool, const std::optional<at::Generator>&);
+				const at::Scalar&, bool, const std::optional<at::Generator>&);
 };
 }
 namespace ferry {
 using random_fakes = fakes<fake_ops::multinomial, fake_ops::sample, fake_ops::dropout_with_mask, fake_ops::rrelu,
-						   fake_ops::rrelu_with_noise>;
+				fake_ops::rrelu_with_noise>;
 }
 namespace ferry::fake_ops {
 struct flip {
@@ -4952,12 +4952,12 @@ struct roll {
 struct im2col {
 	static constexpr auto target = op("aten::im2col");
 	static at::Tensor fake(const at::Tensor& self, at::IntArrayRef kernel, at::IntArrayRef dilation,
-						   at::IntArrayRef padding, at::IntArrayRef stride);
+				at::IntArrayRef padding, at::IntArrayRef stride);
 };
 struct col2im {
 	static constexpr auto target = op("aten::col2im");
 	static at::Tensor fake(const at::Tensor& self, c10::SymIntArrayRef output_size, at::IntArrayRef kernel,
-						   at::IntArrayRef dilation, at::IntArrayRef padding, at::IntArrayRef stride);
+				at::IntArrayRef dilation, at::IntArrayRef padding, at::IntArrayRef stride);
 };
 struct reflection_pad2d {
 	static constexpr auto target = op("aten::reflection_pad2d");
@@ -4978,12 +4978,12 @@ struct bucketize_number {
 struct searchsorted {
 	static constexpr auto target = op("aten::searchsorted.Tensor");
 	static at::Tensor fake(const at::Tensor& sorted, const at::Tensor& self, bool as_int, bool,
-						   std::optional<std::string_view>, const std::optional<at::Tensor>&);
+				std::optional<std::string_view>, const std::optional<at::Tensor>&);
 };
 struct searchsorted_number {
 	static constexpr auto target = op("aten::searchsorted.Scalar");
 	static at::Tensor fake(const at::Tensor& sorted, const at::Scalar&, bool as_int, bool,
-						   std::optional<std::string_view>, const std::optional<at::Tensor>&);
+				std::optional<std::string_view>, const std::optional<at::Tensor>&);
 };
 struct channel_shuffle {
 	static constexpr auto target = op("aten::channel_shuffle");
@@ -4993,22 +4993,22 @@ struct channel_shuffle {
 namespace ferry {
 using rearranging_fakes =
 	fakes<fake_ops::flip, fake_ops::roll, fake_ops::im2col, fake_ops::col2im, fake_ops::grid_sampler,
-		  fake_ops::bucketize, fake_ops::bucketize_number, fake_ops::searchsorted, fake_ops::searchsorted_number,
-		  fake_ops::channel_shuffle, fake_ops::reflection_pad2d>;
+		fake_ops::bucketize, fake_ops::bucketize_number, fake_ops::searchsorted, fake_ops::searchsorted_number,
+		fake_ops::channel_shuffle, fake_ops::reflection_pad2d>;
 }
 namespace ferry::fake_ops {
 struct lstm {
 	static constexpr auto target = op("aten::lstm.input");
 	static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& input, at::TensorList state,
-															   at::TensorList weights, bool has_biases,
-															   std::int64_t layers, double, bool, bool bidirectional,
-															   bool batch_first);
+				at::TensorList weights, bool has_biases,
+				std::int64_t layers, double, bool, bool bidirectional,
+				bool batch_first);
 };
 struct recurrent {
 	static constexpr auto target = op("aten::gru.input", "aten::rnn_tanh.input", "aten::rnn_relu.input");
 	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& input, const at::Tensor& state,
-												   at::TensorList weights, bool has_biases, std::int64_t layers, double,
-												   bool, bool bidirectional, bool batch_first);
+				at::TensorList weights, bool has_biases, std::int64_t layers, double,
+				bool, bool bidirectional, bool batch_first);
 };
 }
 namespace ferry {
@@ -5031,7 +5031,7 @@ struct prod {
 struct nansum {
 	static constexpr auto target = op("aten::nansum");
 	static at::Tensor fake(const at::Tensor& self, at::OptionalIntArrayRef dim, bool keepdim,
-						   std::optional<at::ScalarType> dtype);
+				std::optional<at::ScalarType> dtype);
 };
 struct trace {
 	static constexpr auto target = op("aten::trace");
@@ -5048,7 +5048,7 @@ struct pick {
 struct kthvalue {
 	static constexpr auto target = op("aten::kthvalue");
 	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, const c10::SymInt& k, std::int64_t dim,
-												   bool keepdim);
+				bool keepdim);
 };
 struct count_nonzero {
 	static constexpr auto target = op("aten::count_nonzero.dim_IntList");
@@ -5057,24 +5057,24 @@ struct count_nonzero {
 struct variance {
 	static constexpr auto target = op("aten::var.correction", "aten::std.correction");
 	static at::Tensor fake(const at::Tensor& self, at::OptionalIntArrayRef dim, const std::optional<at::Scalar>&,
-						   bool keepdim);
+				bool keepdim);
 };
 struct variance_and_mean {
 	static constexpr auto target = op("aten::var_mean.correction", "aten::std_mean.correction");
 	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, at::OptionalIntArrayRef dim,
-												   const std::optional<at::Scalar>&, bool keepdim);
+				const std::optional<at::Scalar>&, bool keepdim);
 };
 }
 namespace ferry {
 using reduction_fakes =
 	fakes<fake_ops::extreme, fake_ops::median, fake_ops::prod, fake_ops::nansum, fake_ops::pick, fake_ops::kthvalue,
-		  fake_ops::count_nonzero, fake_ops::variance, fake_ops::variance_and_mean, fake_ops::trace, fake_ops::histc>;
+		fake_ops::count_nonzero, fake_ops::variance, fake_ops::variance_and_mean, fake_ops::trace, fake_ops::histc>;
 }
 namespace ferry::fake_ops {
 struct index_add {
 	static constexpr auto target = op("aten::index_add");
 	static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index, const at::Tensor& source,
-						   const at::Scalar&);
+				const at::Scalar&);
 };
 struct index_copy {
 	static constexpr auto target = op("aten::index_copy");
@@ -5083,7 +5083,7 @@ struct index_copy {
 struct index_reduce {
 	static constexpr auto target = op("aten::index_reduce");
 	static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index, const at::Tensor& source,
-						   std::string_view, bool);
+				std::string_view, bool);
 };
 }
 namespace ferry {
@@ -5092,34 +5092,34 @@ using scatter_fakes = fakes<fake_ops::index_add, fake_ops::index_copy, fake_ops:
 namespace ferry {
 struct default_fakes
 	: concat_t<attention_fakes, convolution_fakes, cumulative_fakes, data_dependent_fakes, distance_fakes,
-			   factory_fakes, fft_fakes, grouped_fakes, linalg_fakes, lookup_fakes, loss_fakes, normalization_fakes,
-			   pointwise_fakes, pooling_fakes, position_fakes, product_fakes, quantization_fakes, random_fakes,
-			   rearranging_fakes, recurrent_fakes, reduction_fakes, scatter_fakes>,
-	  own_list {};
+			factory_fakes, fft_fakes, grouped_fakes, linalg_fakes, lookup_fakes, loss_fakes, normalization_fakes,
+			pointwise_fakes, pooling_fakes, position_fakes, product_fakes, quantization_fakes, random_fakes,
+			rearranging_fakes, recurrent_fakes, reduction_fakes, scatter_fakes>,
+	own_list {};
 }
 namespace ferry::patched {
 struct traced_convolution {
 	static constexpr auto target = op("aten::_convolution");
 	static at::Tensor call(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
-						   c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
-						   bool transposed, c10::SymIntArrayRef output_padding, c10::SymInt groups, bool, bool, bool,
-						   bool);
+				c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
+				bool transposed, c10::SymIntArrayRef output_padding, c10::SymInt groups, bool, bool, bool,
+				bool);
 };
 struct traced_convolution_deprecated {
 	static constexpr auto target = op("aten::_convolution.deprecated");
 	static at::Tensor call(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
-						   c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
-						   bool transposed, c10::SymIntArrayRef output_padding, c10::SymInt groups, bool, bool, bool);
+				c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
+				bool transposed, c10::SymIntArrayRef output_padding, c10::SymInt groups, bool, bool, bool);
 };
 }
 namespace ferry {
 struct dynamo_stages : stages<"dynamo",                                             
-							  stage<"signature", input_preparers>,                  
-							  stage<"model patches", model_patches, patches, fakes>,
-							  stage<"pytree registration", pytrees>,                
-							  stage<"dynamic shapes">,                              
-							  stage<"state clean-up", stateful_member_list>         
-							  > {};
+				stage<"signature", input_preparers>,                  
+				stage<"model patches", model_patches, patches, fakes>,
+				stage<"pytree registration", pytrees>,                
+				stage<"dynamic shapes">,                              
+				stage<"state clean-up", stateful_member_list>         
+				> {};
 struct default_patches : patches<patched::traced_convolution, patched::traced_convolution_deprecated>, own_list {};
 using dynamo_pipeline = pipeline<dynamo_stages, default_patches, default_fakes>;
 }
@@ -5238,8 +5238,8 @@ struct ModelState {
 }
 namespace ferry {
 [[nodiscard]] ExportedProgram export_program(const capture::RunModel& run, const Inputs& inputs,
-											 const ModelState& state, const DynamoConfig& config,
-											 capture::OpRules rules, std::function<std::string()> running_module = {});
+				const ModelState& state, const DynamoConfig& config,
+				capture::OpRules rules, std::function<std::string()> running_module = {});
 }
 namespace ferry {
 namespace detail {
@@ -5258,11 +5258,11 @@ template <class Module>
 struct Registered {
 	explicit Registered(const Module& module)
 		: parameters(OwnParameters<Module>::of(module)),
-		  buffers(module.named_buffers(false)),
-		  children(module.children()) {}
+		buffers(module.named_buffers(false)),
+		children(module.children()) {}
 	[[nodiscard]] bool is_of(const Module& module) const {
 		return same(parameters, OwnParameters<Module>::of(module)) && same(buffers, module.named_buffers(false)) &&
-			   children == module.children();
+			children == module.children();
 	}
 	decltype(std::declval<const Module&>().named_parameters(false)) parameters;
 	decltype(std::declval<const Module&>().named_buffers(false)) buffers;
@@ -5344,8 +5344,8 @@ namespace detail {
 template <class Model>
 [[nodiscard]] auto& innermost(Model& model) {
 	if constexpr (!is_module_tree<Model> && std::is_class_v<Model> && requires {
-					  requires std::is_class_v<std::remove_cvref_t<decltype(*model)>>;
-				  })
+				requires std::is_class_v<std::remove_cvref_t<decltype(*model)>>;
+				})
 		return innermost(*model);
 	else
 		return model;
@@ -5460,7 +5460,7 @@ struct owner_of<std::optional<Type>> {
 }
 using BoundInputs = std::vector<const Inputs::Item*>;
 [[nodiscard]] inline BoundInputs bind_inputs(const Inputs& inputs, std::size_t count,
-											 std::span<const std::string_view> names) {
+				std::span<const std::string_view> names) {
 	BoundInputs bound(count);
 	if (!names.empty()) {
 		for (const Inputs::Item& item : inputs) {
@@ -5469,8 +5469,8 @@ using BoundInputs = std::vector<const Inputs::Item*>;
 				std::string known;
 				for (const std::string_view name : names) known.append(known.empty() ? "" : ", ").append(name);
 				throw Error(ErrorKind::invalid_input,
-							"forward has no parameter '" + item.first + "'; its parameters are: " + known,
-							{.where = {.stage = "signature", .path = item.first}});
+				"forward has no parameter '" + item.first + "'; its parameters are: " + known,
+				{.where = {.stage = "signature", .path = item.first}});
 			}
 			bound[static_cast<std::size_t>(at - names.begin())] = &item;
 		}
@@ -5478,9 +5478,9 @@ using BoundInputs = std::vector<const Inputs::Item*>;
 	}
 	if (inputs.size() > count)
 		throw Error(ErrorKind::invalid_input,
-					"forward takes " + std::to_string(count) + " parameters, there are " +
-						std::to_string(inputs.size()) + " inputs",
-					{.where = {.stage = "signature"}});
+				"forward takes " + std::to_string(count) + " parameters, there are " +
+				std::to_string(inputs.size()) + " inputs",
+				{.where = {.stage = "signature"}});
 	std::size_t position = 0;
 	for (const Inputs::Item& item : inputs) bound[position++] = &item;
 	return bound;
@@ -5488,9 +5488,9 @@ using BoundInputs = std::vector<const Inputs::Item*>;
 [[noreturn]] inline void refuse_absent(std::size_t position, std::span<const std::string_view> names) {
 	throw Error(ErrorKind::invalid_input,
 				names.empty() ? "forward takes more parameters than there are inputs"
-							  : "forward needs its parameter '" + std::string(names[position]) + "'",
+				: "forward needs its parameter '" + std::string(names[position]) + "'",
 				{.hint = "give an input for each parameter that has no default and is neither a tensor nor optional",
-				 .where = {.stage = "signature"}});
+				.where = {.stage = "signature"}});
 }
 template <class Type, class Pytrees>
 [[nodiscard]] Type parameter(const BoundInputs& bound, std::size_t position, std::span<const std::string_view> names) {
@@ -5512,7 +5512,7 @@ template <class Type, class Pytrees>
 }
 template <std::size_t Count, class Types, class Pytrees, class Call>
 [[nodiscard]] decltype(auto) call_with_first(const BoundInputs& bound, std::span<const std::string_view> names,
-											 Call& call) {
+				Call& call) {
 	constexpr std::size_t all = std::tuple_size_v<Types>;
 	const auto with = [&]<std::size_t... Index>(std::index_sequence<Index...>) -> decltype(auto) {
 		return call(
@@ -5553,7 +5553,7 @@ template <class Pytrees, class Model>
 		using types = typename detail::forward_types<decltype(&Model::forward)>::types;
 		constexpr std::span<const std::string_view> names = detail::parameter_names<Model>();
 		static_assert(names.empty() || names.size() == std::tuple_size_v<types>,
-					  "ferry: forward_parameters names each parameter of forward, in order");
+				"ferry: forward_parameters names each parameter of forward, in order");
 		return flat(detail::call_with<types, Pytrees>(
 			inputs, names, [&](auto&&... args) -> decltype(model.forward(std::forward<decltype(args)>(args)...)) {
 				return model.forward(std::forward<decltype(args)>(args)...);
@@ -5561,8 +5561,8 @@ template <class Pytrees, class Model>
 	} else if constexpr (detail::points_to_model<Model>) {
 		return call_model<Pytrees>(*model, inputs);
 	} else if constexpr (requires {
-							 model.forward(at::Tensor());
-						 }) {
+				model.forward(at::Tensor());
+				}) {
 		return flat(detail::call_with<std::tuple<at::Tensor>, Pytrees>(
 			inputs, {}, [&](at::Tensor input) { return model.forward(std::move(input)); }));
 	} else if constexpr (detail::has_plain_call<Model>) {
@@ -5577,9 +5577,9 @@ template <class Model>
 [[nodiscard]] ModelState state_of(Model& model) {
 	ModelState state;
 	if constexpr (requires {
-					  model.named_parameters(true);
-					  model.named_buffers(true);
-				  }) {
+				model.named_parameters(true);
+				model.named_buffers(true);
+				}) {
 		for (const auto& item : model.named_parameters(true)) state.parameters.emplace_back(item.key(), item.value());
 		for (const auto& item : model.named_buffers(true)) state.buffers.emplace_back(item.key(), item.value());
 		if constexpr (requires { model.named_modules(std::string(), false); })
@@ -5643,23 +5643,23 @@ private:
 template <class Model>
 void prepare_by_model([[maybe_unused]] Model& model, [[maybe_unused]] Inputs& inputs) {
 	if constexpr (requires {
-					  { model.prepare_inputs(std::move(inputs)) } -> std::same_as<Inputs>;
-				  })
+				{ model.prepare_inputs(std::move(inputs)) } -> std::same_as<Inputs>;
+				})
 		inputs = model.prepare_inputs(std::move(inputs));
 	else if constexpr (std::is_class_v<Model> &&
-					   requires { requires std::is_class_v<std::remove_cvref_t<decltype(*model)>>; })
+				requires { requires std::is_class_v<std::remove_cvref_t<decltype(*model)>>; })
 		prepare_by_model(*model, inputs);
 }
 inline void refuse_labels(const Inputs& inputs) {
 	for (const std::string_view name : {"labels", "future_values"})
 		if (inputs.has(name))
 			throw Error(ErrorKind::invalid_input, "labels are among the inputs, and a loss cannot be exported",
-						{.hint = "leave this input out", .where = {.stage = "signature", .path = std::string(name)}});
+				{.hint = "leave this input out", .where = {.stage = "signature", .path = std::string(name)}});
 	if (!inputs.contains("return_loss")) return;
 	const Tree asked = inputs.at("return_loss");
 	if (asked.leaves.size() == 1 && asked.leaves[0] == Leaf(true))
 		throw Error(ErrorKind::invalid_input, "a loss is asked for, and cannot be exported",
-					{.hint = "leave this input out", .where = {.stage = "signature", .path = "return_loss"}});
+				{.hint = "leave this input out", .where = {.stage = "signature", .path = "return_loss"}});
 }
 [[nodiscard]] inline Inputs cast_inputs(const Inputs& inputs, const ModelState& state) {
 	std::optional<at::Tensor> first;
@@ -5688,7 +5688,7 @@ template <class Pipeline, class Model>
 	PreparedInputs prepared;
 	for (const std::string_view label : {"labels", "future_values"}) inputs.erase(label);
 	for (const std::string_view flag :
-		 {"use_cache", "output_attentions", "output_hidden_states", "return_dict", "return_loss"}) {
+		{"use_cache", "output_attentions", "output_hidden_states", "return_dict", "return_loss"}) {
 		if (!inputs.contains(flag)) continue;
 		prepared.output_flags.set(flag, inputs.at(flag));
 		inputs.erase(flag);
@@ -5733,14 +5733,14 @@ public:
 			return result;
 		};
 		return ferry::export_program(run, inputs, Adapter::state(model), config, capture::rules_of<Pipeline>,
-									 Adapter::running_module(model));
+				Adapter::running_module(model));
 	}
 	[[nodiscard]] ExportedProgram export_program(ExportedProgram program, const DynamoConfig& = {}) const {
 		return program;
 	}
 	template <class Model, std::same_as<InputObserver> Observer>
 	[[nodiscard]] ExportedProgram export_model(Model&& model, const Observer& observer,
-											   const DynamoConfig& config = {}) const {
+				const DynamoConfig& config = {}) const {
 		return export_model(std::forward<Model>(model), observer.infer_arguments(), observer.with_shapes(config));
 	}
 };
@@ -5811,6 +5811,99 @@ struct as_decompositions<library_ops<Entries...>> {
 }
 using library_decompositions = detail::as_decompositions<plain_t<default_library_ops>>::type;
 }
+namespace ferry {
+[[nodiscard]] constexpr DType stored_dtype(DType dtype) noexcept {
+	switch (dtype) {
+		case DType::complex32: return DType::float16;
+		case DType::complex64: return DType::float32;
+		case DType::complex128: return DType::float64;
+		default: return dtype;
+	}
+}
+[[nodiscard]] inline std::vector<SymExpr> stored_sizes(const TensorMeta& meta) {
+	std::vector<SymExpr> sizes = meta.sizes;
+	if (is_complex(meta.dtype)) sizes.emplace_back(2);
+	return sizes;
+}
+[[nodiscard]] inline bool is_complex_value(const Graph& graph, Value value) {
+	const ValueInfo& info = graph.info(value);
+	return info.kind == ValueKind::tensor && is_complex(info.tensor.dtype);
+}
+[[nodiscard]] inline bool is_on_complex(const Graph& graph, const Node& node) {
+	bool found = false;
+	for (const NamedArgument& argument : node.arguments())
+		for_each_value(argument.value, [&](Value value) { found = found || is_complex_value(graph, value); });
+	for (const Output& output : node.outputs())
+		for (const Value value : output.values) found = found || (value && is_complex_value(graph, value));
+	return found;
+}
+[[nodiscard]] inline std::string complex_name(std::string_view op) {
+	return "complex::" + std::string(op.substr(op.find("::") + 2));
+}
+[[nodiscard]] inline bool acts_on_parts(std::string_view op) {
+	static constexpr auto ops = std::to_array<std::string_view>({"aten::add.Tensor",
+				"aten::add.Scalar",
+				"aten::sub.Tensor",
+				"aten::sub.Scalar",
+				"aten::neg",
+				"aten::sum",
+				"aten::sum.dim_IntList",
+				"aten::mean",
+				"aten::mean.dim",
+				"aten::cumsum",
+				"aten::clone",
+				"aten::contiguous",
+				"aten::alias",
+				"aten::detach",
+				"aten::lift_fresh_copy",
+				"aten::view",
+				"aten::reshape",
+				"aten::_unsafe_view",
+				"aten::flatten.using_ints",
+				"aten::unsqueeze",
+				"aten::squeeze",
+				"aten::squeeze.dim",
+				"aten::squeeze.dims",
+				"aten::expand",
+				"aten::permute",
+				"aten::transpose.int",
+				"aten::t",
+				"aten::slice.Tensor",
+				"aten::narrow",
+				"aten::select.int",
+				"aten::cat",
+				"aten::stack",
+				"aten::split.Tensor",
+				"aten::split_with_sizes",
+				"aten::chunk",
+				"aten::unbind.int",
+				"aten::repeat",
+				"aten::flip",
+				"aten::roll",
+				"aten::index.Tensor",
+				"aten::index_select",
+				"aten::gather",
+				"aten::where.self",
+				"aten::constant_pad_nd",
+				"aten::pad",
+				"aten::index_add",
+				"aten::as_strided",
+				"aten::unfold",
+				"aten::select_scatter",
+				"aten::slice_scatter",
+				"aten::copy",
+				"aten::zeros",
+				"aten::zeros_like",
+				"aten::new_zeros",
+				"aten::zero",
+				"aten::empty.memory_format",
+				"aten::empty_like",
+				"aten::new_empty",
+				"aten::empty_permuted",
+				"aten::empty_strided"});
+	return algo::contains(ops, op);
+}
+}
 namespace ferry::detail {
 using FixNode = bool (*)(Graph&, Node&);
 template <class Entry>
@@ -5845,26 +5938,26 @@ namespace decomposed {
 struct multi_head_attention {
 	static constexpr auto target = op("aten::_native_multi_head_attention");
 	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& query, const at::Tensor& key,
-														const at::Tensor& value, std::int64_t width, std::int64_t heads,
-														const at::Tensor& qkv_weight, const at::Tensor& qkv_bias,
-														const at::Tensor& proj_weight, const at::Tensor& proj_bias,
-														const std::optional<at::Tensor>& mask, bool need_weights,
-														bool average, std::optional<std::int64_t> mask_type);
+				const at::Tensor& value, std::int64_t width, std::int64_t heads,
+				const at::Tensor& qkv_weight, const at::Tensor& qkv_bias,
+				const at::Tensor& proj_weight, const at::Tensor& proj_bias,
+				const std::optional<at::Tensor>& mask, bool need_weights,
+				bool average, std::optional<std::int64_t> mask_type);
 };
 struct encoder_layer {
 	static constexpr auto target = op("aten::_transformer_encoder_layer_fwd");
 	static at::Tensor decompose(const at::Tensor& src, std::int64_t width, std::int64_t heads,
-								const at::Tensor& qkv_weight, const at::Tensor& qkv_bias, const at::Tensor& proj_weight,
-								const at::Tensor& proj_bias, bool use_gelu, bool norm_first, double eps,
-								const at::Tensor& norm_weight_1, const at::Tensor& norm_bias_1,
-								const at::Tensor& norm_weight_2, const at::Tensor& norm_bias_2,
-								const at::Tensor& ffn_weight_1, const at::Tensor& ffn_bias_1,
-								const at::Tensor& ffn_weight_2, const at::Tensor& ffn_bias_2,
-								const std::optional<at::Tensor>& mask, std::optional<std::int64_t> mask_type);
+				const at::Tensor& qkv_weight, const at::Tensor& qkv_bias, const at::Tensor& proj_weight,
+				const at::Tensor& proj_bias, bool use_gelu, bool norm_first, double eps,
+				const at::Tensor& norm_weight_1, const at::Tensor& norm_bias_1,
+				const at::Tensor& norm_weight_2, const at::Tensor& norm_bias_2,
+				const at::Tensor& ffn_weight_1, const at::Tensor& ffn_bias_1,
+				const at::Tensor& ffn_weight_2, const at::Tensor& ffn_bias_2,
+				const std::optional<at::Tensor>& mask, std::optional<std::int64_t> mask_type);
 };
 }
 struct fused_layer_decompositions : decompositions<decomposed::multi_head_attention, decomposed::encoder_layer>,
-									own_list {};
+				own_list {};
 }
 #if !defined(FERRY_COMPILED) || defined(FERRY_COMPILED_SOURCE)
 #ifdef FERRY_COMPILED
@@ -5914,7 +6007,7 @@ FERRY_INLINE LeafTensors::LeafTensors(const Tree& tree) {
 		const std::string& path = tree.is_leaf() ? "output" : paths[i];
 		if (!index_.emplace(path, items_.size()).second)
 			throw Error(ErrorKind::invalid_input, "two tensors have the same path",
-						{.hint = "a key with a dot in it reads like a nested one; rename it", .where = {.path = path}});
+				{.hint = "a key with a dot in it reads like a nested one; rename it", .where = {.path = path}});
 		items_.emplace_back(path, tree.leaves[i].tensor());
 	}
 }
@@ -5938,8 +6031,8 @@ FERRY_INLINE void cast(Tree& tree, const CastOptions& options) {
 		at::Tensor& made = done[tensor.unsafeGetTensorImpl()];
 		if (!made.defined())
 			made = tensor.to(options.dtype && tensor.is_floating_point() ? *options.dtype : tensor.scalar_type(),
-							 std::nullopt, options.device ? *options.device : tensor.device(), std::nullopt, false,
-							 false, std::nullopt);
+				std::nullopt, options.device ? *options.device : tensor.device(), std::nullopt, false,
+				false, std::nullopt);
 		leaf = made;
 	}
 }
@@ -5987,13 +6080,13 @@ FERRY_INLINE TreeSpec TreeSpec::container(Kind kind, tree::Context context, std:
 		if (!keys->is_list()) throw refuse(" has the list of its keys as its context");
 		if (keys->items().size() != children.size())
 			throw refuse((" has " + std::to_string(keys->items().size()) + " keys but " +
-						  std::to_string(children.size()) + " children")
-							 .c_str());
+				std::to_string(children.size()) + " children")
+				.c_str());
 	}
 	return make({.kind = kind, .context = std::move(context), .children = std::move(children)});
 }
 FERRY_INLINE TreeSpec TreeSpec::opaque(std::string type, tree::Context context, std::vector<TreeSpec> children,
-									   std::vector<std::string> names, bool verbatim) {
+				std::vector<std::string> names, bool verbatim) {
 	if (type.empty()) throw Error(ErrorKind::invalid_input, "a tree spec of a registered type needs the type's name");
 	const tree::Context* first = &context;
 	if (first->is_list() && !first->items().empty() && first->items().front().is_list())
@@ -6004,11 +6097,11 @@ FERRY_INLINE TreeSpec TreeSpec::opaque(std::string type, tree::Context context, 
 	if (names.empty()) names = tree::detail::TaggedNames::of(context, children.size());
 	if (names.size() != children.size()) names.clear();
 	return make({.kind = Kind::opaque,
-				 .verbatim = verbatim,
-				 .type = std::move(type),
-				 .context = std::move(context),
-				 .children = std::move(children),
-				 .names = std::move(names)});
+				.verbatim = verbatim,
+				.type = std::move(type),
+				.context = std::move(context),
+				.children = std::move(children),
+				.names = std::move(names)});
 }
 FERRY_INLINE bool TreeSpec::is_sequence() const noexcept {
 	return kind() == Kind::list || kind() == Kind::tuple || kind() == Kind::deque || kind() == Kind::named_tuple;
@@ -6073,19 +6166,19 @@ FERRY_INLINE TreeSpec TreeSpec::with_choice(std::uint32_t alternative) const {
 inline bool operator==(const TreeSpec& a, const TreeSpec& b) {
 	if (a.node_ == b.node_) return true;
 	return a.kind() == b.kind() && a.type() == b.type() && a.num_nodes() == b.num_nodes() &&
-		   a.num_leaves() == b.num_leaves() && a.context() == b.context() &&
-		   a.has_verbatim_context() == b.has_verbatim_context() && a.children() == b.children();
+		a.num_leaves() == b.num_leaves() && a.context() == b.context() &&
+		a.has_verbatim_context() == b.has_verbatim_context() && a.children() == b.children();
 }
 FERRY_INLINE std::string TreeSpec::context_str() const {
 	const auto class_named = [](std::string_view module, std::string_view name) {
 		return "<class '" + (module == "builtins" || module.empty() ? "" : std::string(module) + '.') +
-			   std::string(name) + "'>";
+			std::string(name) + "'>";
 	};
 	if (kind() == Kind::default_dict)
 		return '[' +
-			   class_named(context().find("default_factory_module")->text(),
-						   context().find("default_factory_name")->text()) +
-			   ", " + tree::python_repr(*context().find("dict_context")) + ']';
+			class_named(context().find("default_factory_module")->text(),
+				context().find("default_factory_name")->text()) +
+			", " + tree::python_repr(*context().find("dict_context")) + ']';
 	if (kind() == Kind::named_tuple || (kind() == Kind::opaque && context().is_text() && context().text() == type()))
 		return class_named({}, context().text());
 	return context().is_text() ? context().text() : tree::python_repr(context());
@@ -6093,7 +6186,7 @@ FERRY_INLINE std::string TreeSpec::context_str() const {
 FERRY_INLINE void TreeSpec::append_str(std::string& out, std::size_t indent) const {
 	if (is_leaf()) return void(out += '*');
 	const auto name = kind() == Kind::opaque ? type().substr(type().find_last_of(".:") + 1)
-											 : tree::detail::kind_names[std::size_t(kind())].python;
+				: tree::detail::kind_names[std::size_t(kind())].python;
 	out.append("TreeSpec(").append(name).append(", ").append(context_str()).append(", [");
 	indent += 2;
 	for (std::size_t i = 0; i < children().size(); ++i) {
@@ -6137,10 +6230,10 @@ FERRY_INLINE Tree::Tree(TreeSpec spec_, std::vector<Leaf> leaves_)
 	if (leaves.size() == spec.num_leaves()) return;
 	const auto paths = spec.leaf_paths();
 	std::string message = "the tree has " + std::to_string(paths.size()) + " leaves, but " +
-						  std::to_string(leaves.size()) + " were given";
+				std::to_string(leaves.size()) + " were given";
 	throw Error(ErrorKind::invalid_input, message,
 				{.hint = leaves.size() < paths.size() ? "the first one missing is '" + paths[leaves.size()] + "'" : "",
-				 .where = {.path = leaves.size() < paths.size() ? paths[leaves.size()] : ""}});
+				.where = {.path = leaves.size() < paths.size() ? paths[leaves.size()] : ""}});
 }
 FERRY_INLINE Tree Tree::list(std::vector<Tree> children) {
 	std::vector<Leaf> leaves;
@@ -6237,7 +6330,7 @@ namespace detail {
 	if (!tensor.defined() || !tensor.is_meta()) return tensor;
 	const auto bytes = std::max<std::size_t>(
 		{1, tensor.nbytes(),
-		 at::detail::computeStorageNbytes(tensor.sizes(), tensor.strides(), tensor.dtype().itemsize())});
+		at::detail::computeStorageNbytes(tensor.sizes(), tensor.strides(), tensor.dtype().itemsize())});
 	void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (memory == MAP_FAILED) throw std::bad_alloc();
 	return at::from_blob(
@@ -6307,8 +6400,8 @@ inline std::vector<SymFactor> multiply(const std::vector<SymFactor>& a, const st
 	auto right = b.begin();
 	while (left != a.end() || right != b.end()) {
 		const auto order = left == a.end()    ? std::strong_ordering::greater
-						   : right == b.end() ? std::strong_ordering::less
-											  : left->base <=> right->base;
+				: right == b.end() ? std::strong_ordering::less
+				: left->base <=> right->base;
 		SymFactor factor = order <= 0 ? *left : *right;
 		if (order == 0) factor.exponent += right->exponent;
 		left += order <= 0 ? 1 : 0;
@@ -6374,7 +6467,7 @@ inline std::pair<SymExpr, SymPoly> split_multiples(const SymExpr& a, std::int64_
 }
 inline bool is_single(const SymPoly& poly, SymOp op) {
 	return poly.terms.size() == 1 && poly.terms[0].coefficient == 1 && poly.terms[0].factors.size() == 1 &&
-		   poly.terms[0].factors[0].exponent == 1 && poly.terms[0].factors[0].base.op() == op;
+		poly.terms[0].factors[0].exponent == 1 && poly.terms[0].factors[0].base.op() == op;
 }
 inline bool always_divides(const SymExpr& a, std::int64_t d) {
 	SymPoly poly(a);
@@ -6395,8 +6488,8 @@ inline bool always_divides(const SymExpr& a, std::int64_t d) {
 			for (const auto& factor : term.factors) {
 				std::int64_t value = which;
 				for (const auto& atom : atoms) {
-					if (atom == factor.base) break;
-					value /= d;
+				if (atom == factor.base) break;
+				value /= d;
 				}
 				for (std::int32_t i = 0; i < factor.exponent; ++i) product = residue(product, value % d);
 			}
@@ -6478,10 +6571,10 @@ inline void refuse_infinity(const SymExpr& a) {
 		case SymOp::power: return is_nonnegative(a.args()[0]);
 		case SymOp::sum:
 			return a.value() >= 0 && algo::all_of(a.terms(), [&](const SymTerm& term) {
-					   return term.coefficient >= 0 && algo::all_of(term.factors, [&](const SymFactor& factor) {
-								  return factor.exponent % 2 == 0 || is_nonnegative(factor.base);
-							  });
-				   });
+				return term.coefficient >= 0 && algo::all_of(term.factors, [&](const SymFactor& factor) {
+				return factor.exponent % 2 == 0 || is_nonnegative(factor.base);
+				});
+				});
 		default: return false;
 	}
 }
@@ -6517,9 +6610,9 @@ inline bool is_multiple(const SymExpr& a, const SymExpr& b, std::int64_t& k) {
 			if (detail::cancel_common_factors(dividend, divisor.terms[0])) {
 				detail::SymPoly rest;
 				if (divisor.terms[0].factors.empty())
-					rest.constant = divisor.terms[0].coefficient;
+				rest.constant = divisor.terms[0].coefficient;
 				else
-					rest.terms = std::move(divisor.terms);
+				rest.terms = std::move(divisor.terms);
 				return floor_div(detail::from_poly(std::move(dividend)), detail::from_poly(std::move(rest)));
 			}
 		}
@@ -6634,8 +6727,8 @@ inline SymExpr extremum(SymOp op, std::vector<SymExpr> args) {
 			if ((arg.value() > 0) == greater) return arg;
 		} else if (arg.is_constant()) {
 			number = !has_number ? arg.value()
-					 : greater   ? std::max(number, arg.value())
-								 : std::min(number, arg.value());
+				: greater   ? std::max(number, arg.value())
+				: std::min(number, arg.value());
 			has_number = true;
 		} else {
 			kept.push_back(arg);
@@ -6655,11 +6748,11 @@ inline SymExpr extremum(SymOp op, std::vector<SymExpr> args) {
 			for (auto other = best.begin(); other != best.end() && !dominated;) {
 				const SymExpr difference = arg - *other;
 				if (!difference.is_constant()) {
-					++other;
+				++other;
 				} else if ((difference.value() > 0) == greater) {
-					other = best.erase(other);
+				other = best.erase(other);
 				} else {
-					dominated = true;
+				dominated = true;
 				}
 			}
 			if (!dominated) best.push_back(arg);
@@ -6883,10 +6976,10 @@ struct SymEvaluator {
 			case SymOp::sum: {
 				std::int64_t total = a.value();
 				for (const auto& term : a.terms()) {
-					std::int64_t product = term.coefficient;
-					for (const auto& factor : term.factors)
-						product = checked_mul(product, checked_pow(integer(factor.base), factor.exponent));
-					total = checked_add(total, product);
+				std::int64_t product = term.coefficient;
+				for (const auto& factor : term.factors)
+				product = checked_mul(product, checked_pow(integer(factor.base), factor.exponent));
+				total = checked_add(total, product);
 				}
 				return total;
 			}
@@ -6897,7 +6990,7 @@ struct SymEvaluator {
 			case SymOp::max: {
 				std::int64_t best = integer(args[0]);
 				for (std::size_t i = 1; i < args.size(); ++i)
-					best = a.op() == SymOp::min ? std::min(best, integer(args[i])) : std::max(best, integer(args[i]));
+				best = a.op() == SymOp::min ? std::min(best, integer(args[i])) : std::max(best, integer(args[i]));
 				return best;
 			}
 			case SymOp::piecewise: return integer(chosen(a));
@@ -6937,7 +7030,7 @@ struct SymEvaluator {
 			case SymOp::max: {
 				double best = real(args[0]);
 				for (std::size_t i = 1; i < args.size(); ++i)
-					best = a.op() == SymOp::min ? std::min(best, real(args[i])) : std::max(best, real(args[i]));
+				best = a.op() == SymOp::min ? std::min(best, real(args[i])) : std::max(best, real(args[i]));
 				return best;
 			}
 			case SymOp::piecewise: return real(chosen(a));
@@ -7120,10 +7213,10 @@ struct SymBounds {
 			case SymOp::max: {
 				ValueRange result = integer(args[0], refine);
 				for (std::size_t i = 1; i < args.size(); ++i) {
-					const ValueRange other = integer(args[i], refine);
-					result = a.op() == SymOp::min
-								 ? ValueRange{std::min(result.min, other.min), std::min(result.max, other.max)}
-								 : ValueRange{std::max(result.min, other.min), std::max(result.max, other.max)};
+				const ValueRange other = integer(args[i], refine);
+				result = a.op() == SymOp::min
+				? ValueRange{std::min(result.min, other.min), std::min(result.max, other.max)}
+				: ValueRange{std::max(result.min, other.min), std::max(result.max, other.max)};
 				}
 				return result;
 			}
@@ -7132,7 +7225,7 @@ struct SymBounds {
 				const ValueRange exponent = integer(args[1], refine);
 				if (base.min < 1) return base.min < 0 ? ValueRange{} : ValueRange::at_least(0);
 				return {range_power(base, std::max<std::int64_t>(exponent.min, 0)).min,
-						range_power(base, std::max<std::int64_t>(exponent.max, 0)).max};
+				range_power(base, std::max<std::int64_t>(exponent.max, 0)).max};
 			}
 			case SymOp::piecewise: {
 				ValueRange result{1, 0};
@@ -7182,8 +7275,8 @@ private:
 			for (const auto& term : a.terms()) {
 				const std::int64_t d = divisor(term);
 				if (d == 0) {
-					scaled.terms.push_back({checked_mul(term.coefficient, scale), term.factors});
-					continue;
+				scaled.terms.push_back({checked_mul(term.coefficient, scale), term.factors});
+				continue;
 				}
 				const std::int64_t share = checked_mul(term.coefficient, scale / d);
 				scaled.add(term.factors[0].base.args()[0], share);
@@ -7246,8 +7339,8 @@ private:
 			case SymOp::real_sum: {
 				RealRange total{0, 0};
 				for (const auto& arg : args) {
-					const RealRange range = real(arg);
-					total = {total.min + range.min, total.max + range.max};
+				const RealRange range = real(arg);
+				total = {total.min + range.min, total.max + range.max};
 				}
 				return total;
 			}
@@ -7462,9 +7555,9 @@ class AutocastGuard {
 public:
 	AutocastGuard(c10::DeviceType device, bool enabled, std::optional<c10::ScalarType> dtype, bool caches)
 		: device_(device),
-		  enabled_(at::autocast::is_autocast_enabled(device)),
-		  dtype_(at::autocast::get_autocast_dtype(device)),
-		  caches_(at::autocast::is_autocast_cache_enabled()) {
+		enabled_(at::autocast::is_autocast_enabled(device)),
+		dtype_(at::autocast::get_autocast_dtype(device)),
+		caches_(at::autocast::is_autocast_cache_enabled()) {
 		at::autocast::set_autocast_enabled(device, enabled);
 		at::autocast::set_autocast_dtype(device, dtype.value_or(dtype_));
 		at::autocast::increment_nesting();
@@ -7522,12 +7615,12 @@ public:
 	struct Answered : std::exception {};
 	AutocastQuestion(const AutocastRegion& region, std::function<c10::Device(const at::Tensor&)> device_of)
 		: OpHandler([](OpHandler& self, const c10::OperatorHandle& op, c10::DispatchKeySet, torch::jit::Stack* stack) {
-			  static_cast<AutocastQuestion&>(self).take(op, *stack);
-		  }),
-		  region_(region),
-		  device_of_(std::move(device_of)) {}
+			static_cast<AutocastQuestion&>(self).take(op, *stack);
+		}),
+		region_(region),
+		device_of_(std::move(device_of)) {}
 	[[nodiscard]] std::pair<c10::OperatorHandle, torch::jit::Stack> ask(const c10::OperatorHandle& op,
-																		std::span<const c10::IValue> arguments) {
+				std::span<const c10::IValue> arguments) {
 		torch::jit::Stack stack;
 		stack.reserve(arguments.size());
 		for (const c10::IValue& argument : arguments)
@@ -7550,7 +7643,7 @@ private:
 		std::optional<c10::ScalarType> cast{};
 	};
 	[[nodiscard]] at::Tensor make(const at::Tensor& original, c10::ScalarType dtype, bool is_there,
-								  std::optional<c10::ScalarType> cast) {
+				std::optional<c10::ScalarType> cast) {
 		const UntracedScope below;
 		at::Tensor made = at::empty({}, at::TensorOptions(dtype).device(is_there ? at::kCPU : at::kMeta));
 		if (!cast && original.unsafeGetTensorImpl()->is_wrapped_number())
@@ -7591,7 +7684,7 @@ private:
 };
 }
 inline bool call_under_autocast(const c10::OperatorHandle& op, torch::jit::Stack& stack,
-								const std::function<c10::Device(const at::Tensor&)>& device_of) {
+				const std::function<c10::Device(const at::Tensor&)>& device_of) {
 	const AutocastRegion* region = detail::autocast_region;
 	const c10::DispatchKey key = detail::autocast_key(region->device);
 	if (key == c10::DispatchKey::Undefined || !op.hasKernelForDispatchKey(key)) return false;
@@ -7604,7 +7697,7 @@ inline bool call_under_autocast(const c10::OperatorHandle& op, torch::jit::Stack
 	if (!concerned) return false;
 	if (region->device != c10::kCPU)
 		throw Error(ErrorKind::unsupported, "a program that uses autocast on another device than the CPU is captured",
-					{.hint = "export the model on the CPU", .where = {.op = c10::toString(op.operator_name())}});
+				{.hint = "export the model on the CPU", .where = {.op = c10::toString(op.operator_name())}});
 	const AutocastScope inside(nullptr);
 	auto [called, given] = detail::AutocastQuestion(*region, device_of).ask(op, arguments);
 	stack.resize(stack.size() - arguments.size());
@@ -7686,15 +7779,15 @@ namespace ferry::capture {
 struct asks_for_shape {
 	static constexpr auto target =
 		op("aten::size.int", "aten::size", "aten::sym_size.int", "aten::sym_size", "aten::stride.int", "aten::stride",
-		   "aten::sym_stride.int", "aten::sym_stride", "aten::numel", "aten::sym_numel", "aten::dim",
-		   "aten::sym_storage_offset", "aten::storage_offset", "aten::is_same_size", "aten::is_complex",
-		   "aten::is_floating_point", "aten::is_signed", "aten::is_contiguous", "aten::is_contiguous.memory_format",
-		   "aten::is_conj", "aten::is_neg", "aten::is_inference", "aten::is_nested", "aten::is_pinned",
-		   "aten::result_type.Tensor", "aten::result_type.Scalar", "aten::result_type.Scalar_Tensor",
-		   "aten::result_type.Scalar_Scalar", "aten::can_cast", "aten::promote_types", "aten::is_leaf",
-		   "aten::retains_grad", "aten::_version", "aten::output_nr", "aten::_has_compatible_shallow_copy_type",
-		   "aten::_is_zerotensor", "aten::get_device", "aten::_use_cudnn_ctc_loss", "aten::_debug_has_internal_overlap",
-		   "aten::_fused_sdp_choice");
+		"aten::sym_stride.int", "aten::sym_stride", "aten::numel", "aten::sym_numel", "aten::dim",
+		"aten::sym_storage_offset", "aten::storage_offset", "aten::is_same_size", "aten::is_complex",
+		"aten::is_floating_point", "aten::is_signed", "aten::is_contiguous", "aten::is_contiguous.memory_format",
+		"aten::is_conj", "aten::is_neg", "aten::is_inference", "aten::is_nested", "aten::is_pinned",
+		"aten::result_type.Tensor", "aten::result_type.Scalar", "aten::result_type.Scalar_Tensor",
+		"aten::result_type.Scalar_Scalar", "aten::can_cast", "aten::promote_types", "aten::is_leaf",
+		"aten::retains_grad", "aten::_version", "aten::output_nr", "aten::_has_compatible_shallow_copy_type",
+		"aten::_is_zerotensor", "aten::get_device", "aten::_use_cudnn_ctc_loss", "aten::_debug_has_internal_overlap",
+		"aten::_fused_sdp_choice");
 };
 struct asks_for_value {
 	static constexpr auto target = op("aten::item", "aten::_local_scalar_dense");
@@ -7711,7 +7804,7 @@ struct makes_memory {
 struct changes_geometry {
 	static constexpr auto target =
 		op("aten::unsqueeze_", "aten::squeeze_", "aten::squeeze_.dim", "aten::squeeze_.dims", "aten::t_",
-		   "aten::transpose_", "aten::swapaxes_", "aten::swapdims_", "aten::as_strided_");
+		"aten::transpose_", "aten::swapaxes_", "aten::swapdims_", "aten::as_strided_");
 };
 struct changes_size {
 	static constexpr auto target = op("aten::resize_", "aten::resize_as_");
@@ -7720,7 +7813,7 @@ struct changes_nothing {
 	static constexpr auto target = op("aten::detach_", "aten::requires_grad_", "aten::retain_grad", "aten::set_data");
 };
 using op_classes = op_table<type_list<asks_for_shape, asks_for_value, checks_a_number, asks_for_equality, makes_memory,
-									  changes_geometry, changes_size, changes_nothing>>;
+				changes_geometry, changes_size, changes_nothing>>;
 enum class OpClass : std::uint8_t {
 	shape_query,
 	value_query,
@@ -7775,7 +7868,7 @@ public:
 			list += (list.empty() ? "" : ", ") + std::string(op) + figures;
 		}
 		return "the capture ran ops on real kernels, for want of a rule for their sizes: " + list +
-			   "; give the pipeline a fake of each: ferry::extend<Pipeline, ferry::fakes<my_fake>>";
+			"; give the pipeline a fake of each: ferry::extend<Pipeline, ferry::fakes<my_fake>>";
 	}
 private:
 	struct Sum {
@@ -7919,8 +8012,8 @@ template <class Lookup>
 			case TypeKind::OptionalType: {
 				c10::List<std::optional<at::Tensor>> made;
 				for (const Argument& item : *list)
-					made.push_back(item.is_none() ? std::optional<at::Tensor>()
-												  : to_ivalue(item, element, lookup).toTensor());
+				made.push_back(item.is_none() ? std::optional<at::Tensor>()
+				: to_ivalue(item, element, lookup).toTensor());
 				return made;
 			}
 			default: {
@@ -8002,7 +8095,7 @@ public:
 	[[nodiscard]] bool any_computes() const {
 		return algo::any_of(infos_, [](const auto& each) {
 			return each.second.runs_as == FakeRun::on_zeros && each.second.fake == nullptr &&
-				   each.second.op_class == OpClass::ordinary && each.second.written.empty();
+				each.second.op_class == OpClass::ordinary && each.second.written.empty();
 		});
 	}
 	OpInfo& of(const c10::OperatorHandle& op) {
@@ -8031,9 +8124,9 @@ inline OpInfo& OpInfos::add(const c10::OperatorHandle& op) {
 	info.fake = rules_.fake(info.name);
 	info.patch = rules_.patch(info.name);
 	const bool runs_on_meta = op.hasKernelForDispatchKey(c10::DispatchKey::Meta) ||
-							  op.hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd) ||
-							  op.hasKernelForDispatchKey(c10::DispatchKey::CompositeExplicitAutograd) ||
-							  op.hasKernelForDispatchKey(c10::DispatchKey::CompositeExplicitAutogradNonFunctional);
+				op.hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd) ||
+				op.hasKernelForDispatchKey(c10::DispatchKey::CompositeExplicitAutograd) ||
+				op.hasKernelForDispatchKey(c10::DispatchKey::CompositeExplicitAutogradNonFunctional);
 	info.runs_as = runs_on_meta ? FakeRun::on_meta : FakeRun::on_zeros;
 	info.is_random = op.hasTag(at::Tag::nondeterministic_seeded);
 	info.is_composite = op.hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd);
@@ -8077,7 +8170,7 @@ public:
 				if (!held) continue;
 				std::string text = "[";
 				for (const std::int64_t size : held->sizes())
-					text.append(text.size() > 1 ? ", " : "").append(std::to_string(size));
+				text.append(text.size() > 1 ? ", " : "").append(std::to_string(size));
 				return text + "]";
 			}
 		return {};
@@ -8110,8 +8203,8 @@ public:
 		const auto dot = name.rfind('.');
 		if (tensor.defined())
 			tensors_.emplace(tensor.unsafeGetTensorImpl(),
-							 Place{intern(dot == std::string_view::npos ? "" : name.substr(0, dot)),
-								   intern(dot == std::string_view::npos ? name : name.substr(dot + 1))});
+				Place{intern(dot == std::string_view::npos ? "" : name.substr(0, dot)),
+				intern(dot == std::string_view::npos ? name : name.substr(dot + 1))});
 	}
 	void add_module(const void* module, std::string_view path) { modules_.emplace(module, intern(path)); }
 	void set_interpreter(std::function<std::string()> path) { interpreter_ = std::move(path); }
@@ -8127,7 +8220,7 @@ public:
 		if (const ModuleCalls* calls = module_calls())
 			for (std::size_t i = calls->running.size(); i-- > 0 && announced.empty();)
 				if (const auto found = modules_.find(calls->running[i]); found != modules_.end())
-					announced = found->second;
+				announced = found->second;
 		std::string_view owner;
 		bool any = false;
 		for_each_argument([&](const at::Tensor& tensor) {
@@ -8268,7 +8361,7 @@ public:
 		return size() - 1;
 	}
 	void make_view(std::uint32_t index, std::uint32_t parent, std::uint32_t made_by, std::uint32_t made_from,
-				   std::uint32_t made_as) {
+				std::uint32_t made_as) {
 		Record& view = all_[index];
 		view.root = all_[parent].root;
 		view.parent = parent;
@@ -8392,7 +8485,7 @@ inline bool KnownValues::run(const TraceOp& op) {
 	for (std::size_t i = 0; i < wanted.size(); ++i)
 		if (i < arguments.size() && !(arguments[i].is_none() && wanted[i].default_value()))
 			stack.push_back(to_ivalue(arguments[i], *wanted[i].real_type(),
-									  [&](Value value) -> c10::IValue { return known_.at(value.index); }));
+				[&](Value value) -> c10::IValue { return known_.at(value.index); }));
 		else
 			stack.push_back(wanted[i].default_value().value_or(c10::IValue()));
 	const c10::AutoGradMode no_gradients(false);
@@ -8510,7 +8603,7 @@ inline void FakeRunner::run(OpInfo& info, torch::jit::Stack& stack, SizeSource& 
 			ErrorKind::unsupported,
 			"forward calls an op whose result is as large as the values of its arguments say, and no rule says how large",
 			{.hint = "give the pipeline a fake of it: ferry::extend<Pipeline, ferry::fakes<my_fake>>",
-			 .where = {.op = info.name}});
+			.where = {.op = info.name}});
 	if (info.runs_as == FakeRun::by_parts) {
 		try {
 			return watch_parts([&] { info.op.callBoxed(stack); });
@@ -8552,7 +8645,7 @@ inline void FakeRunner::run_part(const c10::OperatorHandle& op, c10::DispatchKey
 		detail::for_each_tensor(value, [&](const at::Tensor& tensor) {
 			is_fake = is_fake || tensor.is_meta();
 			has_mask = has_mask ||
-					   (!value.isTensor() && (tensor.scalar_type() == at::kBool || tensor.scalar_type() == at::kByte));
+				(!value.isTensor() && (tensor.scalar_type() == at::kBool || tensor.scalar_type() == at::kByte));
 		});
 	if (depends_on_values(op) && (has_mask || op.schema().name() != "aten::index")) throw NeedsParts{};
 	const c10::DispatchKeySet below = keys & c10::DispatchKeySet(c10::DispatchKeySet::FULL_AFTER, trace_key);
@@ -8579,7 +8672,7 @@ public:
 };
 }
 [[nodiscard]] inline std::vector<ResultSize> value_sizes(FakeRunner& runner, OpInfo& info,
-														 const torch::jit::Stack& stack) {
+				const torch::jit::Stack& stack) {
 	std::vector<ResultSize> found;
 	if (info.fake == nullptr || !depends_on_values(info.op)) return found;
 	torch::jit::Stack copy(stack.end() - static_cast<std::ptrdiff_t>(info.op.schema().arguments().size()), stack.end());
@@ -8685,9 +8778,9 @@ struct as_strided {
 struct reshape {
 	static constexpr auto target =
 		op("aten::view", "aten::reshape", "aten::_unsafe_view", "aten::view_as", "aten::reshape_as",
-		   "aten::flatten.using_ints", "aten::unflatten.int", "aten::squeeze", "aten::squeeze.dim",
-		   "aten::squeeze.dims", "aten::unsqueeze", "aten::ravel", "aten::_reshape_alias", "aten::atleast_1d",
-		   "aten::atleast_2d", "aten::atleast_3d");
+		"aten::flatten.using_ints", "aten::unflatten.int", "aten::squeeze", "aten::squeeze.dim",
+		"aten::squeeze.dims", "aten::unsqueeze", "aten::ravel", "aten::_reshape_alias", "aten::atleast_1d",
+		"aten::atleast_2d", "aten::atleast_3d");
 	static Value invert(const ViewWrite& w) {
 		ArgumentList sizes;
 		for (const std::int64_t size : w.graph.value(w.base).tensor.sizes()) sizes.emplace_back(size);
@@ -8702,8 +8795,8 @@ struct alias {
 	static Value invert(const ViewWrite& w) {
 		if (w.graph.value(w.base).tensor.sizes() == w.graph.value(w.written).tensor.sizes()) return w.written;
 		throw Error(ErrorKind::unsupported,
-					"forward writes in place to an expanded tensor, whose elements share memory",
-					{.hint = "clone() it before writing", .where = {.op = std::string(w.view.name)}});
+				"forward writes in place to an expanded tensor, whose elements share memory",
+				{.hint = "clone() it before writing", .where = {.op = std::string(w.view.name)}});
 	}
 };
 struct transpose {
@@ -8739,8 +8832,8 @@ struct movedim {
 };
 struct split {
 	static constexpr auto target = op("aten::split.Tensor", "aten::split.sizes", "aten::split_with_sizes",
-									  "aten::chunk", "aten::tensor_split.sections", "aten::tensor_split.indices",
-									  "aten::unsafe_split.Tensor", "aten::unsafe_chunk");
+				"aten::chunk", "aten::tensor_split.sections", "aten::tensor_split.indices",
+				"aten::unsafe_split.Tensor", "aten::unsafe_chunk");
 	static Value invert(const ViewWrite& w) {
 		const std::int64_t dim = w.dimension(2, 0);
 		std::int64_t start = 0;
@@ -8754,7 +8847,7 @@ struct unbind {
 	static constexpr auto target = op("aten::unbind.int");
 	static Value invert(const ViewWrite& w) {
 		return w.emit("aten::select_scatter",
-					  {w.base, w.written, w.dimension(1, 0), static_cast<std::int64_t>(w.output)});
+				{w.base, w.written, w.dimension(1, 0), static_cast<std::int64_t>(w.output)});
 	}
 };
 struct complex_as_real {
@@ -8772,7 +8865,7 @@ struct real_part {
 		if (!w.graph.value(w.base).tensor.is_complex()) return w.written;
 		const Value both = w.emit("aten::view_as_real", {w.base});
 		return w.emit("aten::view_as_complex",
-					  {w.emit("aten::select_scatter", {both, w.written, std::int64_t{-1}, half})});
+				{w.emit("aten::select_scatter", {both, w.written, std::int64_t{-1}, half})});
 	}
 };
 struct imaginary_part {
@@ -8789,7 +8882,7 @@ struct negative {
 };
 using all =
 	type_list<select, slice, narrow, diagonal, as_strided, reshape, alias, transpose, matrix_transpose, permute,
-			  movedim, split, unbind, complex_as_real, real_as_complex, real_part, imaginary_part, conjugate, negative>;
+			movedim, split, unbind, complex_as_real, real_as_complex, real_part, imaginary_part, conjugate, negative>;
 template <class Entry>
 struct bind {
 	static constexpr auto value = &Entry::invert;
@@ -8849,25 +8942,25 @@ struct EqualityQuestion {
 struct LeftBehind : Error {
 	LeftBehind()
 		: Error(
-			  ErrorKind::unsupported, "forward uses a tensor that an earlier call has left behind in the model",
-			  {.hint =
-				   "register it as a buffer, or name the member in ferry::stateful_members<&Model::member>: a capture "
-				   "puts these back; or make it before the export"}) {}
+			ErrorKind::unsupported, "forward uses a tensor that an earlier call has left behind in the model",
+			{.hint =
+				"register it as a buffer, or name the member in ferry::stateful_members<&Model::member>: a capture "
+				"puts these back; or make it before the export"}) {}
 };
 class Recording final : public OpEmitter, private SizeSource {
 public:
 	Recording(OpInfos& infos, RunSettings settings)
 		: OpEmitter(
-			  [](OpEmitter& self, std::string_view op, std::vector<Argument> arguments) {
-				  return static_cast<Recording&>(self).emit_op(op, std::move(arguments));
-			  },
-			  trace_),
-		  SizeSource(
-			  [](SizeSource& self, ValueRange range) { return static_cast<Recording&>(self).fresh(range); },
-			  [](SizeSource& self, const at::Tensor& tensor) { return static_cast<Recording&>(self).count(tensor); }),
-		  infos_(infos),
-		  settings_(settings),
-		  runner_(infos) {}
+			[](OpEmitter& self, std::string_view op, std::vector<Argument> arguments) {
+				return static_cast<Recording&>(self).emit_op(op, std::move(arguments));
+			},
+			trace_),
+		SizeSource(
+			[](SizeSource& self, ValueRange range) { return static_cast<Recording&>(self).fresh(range); },
+			[](SizeSource& self, const at::Tensor& tensor) { return static_cast<Recording&>(self).count(tensor); }),
+		infos_(infos),
+		settings_(settings),
+		runner_(infos) {}
 	[[nodiscard]] Trace& trace() noexcept { return trace_; }
 	[[nodiscard]] Records& records() noexcept { return records_; }
 	[[nodiscard]] OpInfos& infos() noexcept { return infos_; }
@@ -8961,8 +9054,8 @@ inline std::uint32_t Recording::record_of(const at::Tensor& tensor) {
 	if (fakes != nullptr)
 		fakes->erase(tensor.unsafeGetTensorImpl());
 	const bool borrowed = tensor.has_storage() && !tensor.is_meta() &&
-						  tensor.storage().data_ptr().get_context() == nullptr && tensor.nbytes() > 0 &&
-						  (settings_.names == nullptr || !settings_.names->has(tensor));
+				tensor.storage().data_ptr().get_context() == nullptr && tensor.nbytes() > 0 &&
+				(settings_.names == nullptr || !settings_.names->has(tensor));
 	trace_.lifted.push_back({records_[record].value, borrowed ? tensor.clone() : tensor});
 	return record;
 }
@@ -9045,7 +9138,7 @@ inline void Recording::replay_view(std::uint32_t index) {
 	records_[index].fake = value(made).tensor;
 	if (records_[index].fake.sizes() != records_[index].held.sizes())
 		throw Error(ErrorKind::unsupported, "forward changes the shape of a view of a constant in place",
-					{.hint = "use the op without the trailing underscore", .where = {.op = view.info->name}});
+				{.hint = "use the op without the trailing underscore", .where = {.op = view.info->name}});
 	records_.make_view(index, parent.record, last_op(), parent.position, view.made_as);
 	records_.know(records_[index].fake, index);
 }
@@ -9112,7 +9205,7 @@ inline void Recording::fake_arguments(const OpInfo& info, std::span<c10::IValue>
 	if (info.device) values[*info.device] = c10::Device(c10::kMeta);
 }
 inline std::vector<Value> Recording::append(const OpInfo& info, CallArguments arguments,
-											std::span<const c10::IValue> results) {
+				std::span<const c10::IValue> results) {
 	TraceOp op{.name = info.name, .schema = &info.op.schema(), .arguments = std::move(arguments.values)};
 	std::vector<Value> values;
 	const auto add = [&](const at::Tensor& tensor) {
@@ -9141,7 +9234,7 @@ inline std::vector<Value> Recording::emit_op(std::string_view op, std::vector<Ar
 		if (i < arguments.size() && !(arguments[i].is_none() && wanted[i].default_value()))
 			stack.push_back(detail::exchange_tensors(
 				to_ivalue(arguments[i], *wanted[i].real_type(),
-						  [&](Value value) -> c10::IValue { return this->value(value).tensor; }),
+				[&](Value value) -> c10::IValue { return this->value(value).tensor; }),
 				[](const at::Tensor& tensor) { return is_wrapped_number(tensor) ? fake_number(tensor) : tensor; }));
 		else
 			stack.push_back(wanted[i].default_value().value_or(c10::IValue()));
@@ -9159,8 +9252,8 @@ inline std::vector<Value> Recording::emit_op(std::string_view op, std::vector<Ar
 inline std::int64_t Recording::fresh(ValueRange range, std::int64_t usual) {
 	if (settings_.is_nested)
 		throw Error(ErrorKind::unsupported,
-					"inside a branch or body of control flow a size depends on the values of a tensor",
-					{.hint = "compute it outside and pass the result in"});
+				"inside a branch or body of control flow a size depends on the values of a tensor",
+				{.hint = "compute it outside and pass the result in"});
 	if (settings_.stated != nullptr)
 		if (const auto stated = settings_.stated->of(asked_.op, asked_.sizes))
 			if (const auto told = told_size(*stated, range)) return *told;
@@ -9207,9 +9300,9 @@ namespace ferry::capture {
 [[nodiscard]] inline bool asks_for_numbers(const OpInfo& info) {
 	if (info.op_class == OpClass::value_query || info.op_class == OpClass::equality_query) return true;
 	return info.op_class == OpClass::ordinary && info.returns_numbers &&
-		   algo::none_of(info.op.schema().returns(), [](const c10::Argument& each) {
-			   return ferry::detail::element_kind(each.real_type().get()) == c10::TypeKind::TensorType;
-		   });
+		algo::none_of(info.op.schema().returns(), [](const c10::Argument& each) {
+			return ferry::detail::element_kind(each.real_type().get()) == c10::TypeKind::TensorType;
+		});
 }
 [[nodiscard]] inline bool answer_from_constants(Recording& recording, OpInfo& info, torch::jit::Stack& stack) {
 	const auto values = detail::last(stack, info.op.schema().arguments().size());
@@ -9225,7 +9318,7 @@ namespace ferry::capture {
 	auto next = known.begin();
 	for (c10::IValue& value : values)
 		value = detail::exchange_tensors(value,
-										 [&](const at::Tensor& tensor) { return tensor.defined() ? *next++ : tensor; });
+				[&](const at::Tensor& tensor) { return tensor.defined() ? *next++ : tensor; });
 	info.op.callBoxed(stack);
 	return true;
 }
@@ -9235,24 +9328,24 @@ inline void answer_value(Recording& recording, OpInfo& info, torch::jit::Stack& 
 	std::vector<Argument> arguments = recording.read_arguments(info, values).values;
 	if (!c10::isIntegralType(tensor.scalar_type(), /*includeBool=*/false))
 		throw Error(ErrorKind::unsupported,
-					std::string("forward asks a tensor of ") +
-						std::string(ferry::info(to_dtype(tensor.scalar_type())).torch_name) +
-						" for its value, which is not known while the model is captured",
-					{.hint = "a branch on it is written with ferry::cond; arithmetic works on the tensor itself",
-					 .where = {.op = info.name}});
+				std::string("forward asks a tensor of ") +
+				std::string(ferry::info(to_dtype(tensor.scalar_type())).torch_name) +
+				" for its value, which is not known while the model is captured",
+				{.hint = "a branch on it is written with ferry::cond; arithmetic works on the tensor itself",
+				.where = {.op = info.name}});
 	const std::int64_t number = recording.tell_value(info);
 	const Value value = recording.new_value({.kind = ValueKind::sym_int, .number = number});
 	recording.push({.name = info.name,
-					.schema = &info.op.schema(),
-					.arguments = std::move(arguments),
-					.outputs = {{.values = {value}}}});
+				.schema = &info.op.schema(),
+				.arguments = std::move(arguments),
+				.outputs = {{.values = {value}}}});
 	stack.pop_back();
 	stack.emplace_back(number);
 }
 }
 namespace ferry::capture {
 inline void register_results(Recording& recording, std::span<const CallArguments::Place> arguments,
-							 std::span<const c10::IValue> results, std::span<const Value> values) {
+				std::span<const c10::IValue> results, std::span<const Value> values) {
 	Records& records = recording.records();
 	std::uint32_t position = 0;
 	for (const c10::IValue& result : results)
@@ -9266,7 +9359,7 @@ inline void register_results(Recording& recording, std::span<const CallArguments
 			const auto* storage = storage_of(tensor);
 			for (const auto& [argument, from] : arguments)
 				if (storage != nullptr && storage_of(records[argument].fake) == storage)
-					return records.make_view(record, argument, recording.last_op(), from, made_as);
+				return records.make_view(record, argument, recording.last_op(), from, made_as);
 			if (storage != nullptr && tensor.is_meta()) forbid_data(tensor);
 		});
 }
@@ -9276,7 +9369,7 @@ inline void record_call(Recording& recording, OpInfo& info, torch::jit::Stack& s
 	CallArguments arguments = recording.read_arguments(info, values);
 	if (info.returns_numbers && !arguments.tensors.empty())
 		throw Error(ErrorKind::unsupported, "forward asks for a number that depends on the values of a tensor",
-					{.hint = "a branch on it is written with ferry::cond", .where = {.op = info.name}});
+				{.hint = "a branch on it is written with ferry::cond", .where = {.op = info.name}});
 	recording.fake_arguments(info, values);
 	recording.run(info, stack);
 	const std::vector<CallArguments::Place> places = std::move(arguments.tensors);
@@ -9317,10 +9410,10 @@ inline void compute_constant(Recording& recording, OpInfo& info, torch::jit::Sta
 			records[record].constant = true;
 			for (const c10::IValue& argument : arguments)
 				detail::for_each_tensor(argument, [&](const at::Tensor& from) {
-					const std::uint32_t memory = records[recording.record_of(from)].memory;
-					if (records[record].memory == no_record) records[record].memory = memory;
-					if (storage_of(from) == storage_of(tensor))
-						records.constant_views()[record] = {&info, arguments, position};
+				const std::uint32_t memory = records[recording.record_of(from)].memory;
+				if (records[record].memory == no_record) records[record].memory = memory;
+				if (storage_of(from) == storage_of(tensor))
+				records.constant_views()[record] = {&info, arguments, position};
 				});
 		});
 }
@@ -9347,7 +9440,7 @@ inline void answer_equality(Recording& recording, OpInfo& info, torch::jit::Stac
 }
 namespace detail {
 [[nodiscard]] inline bool reads_attention_weights(Recording& recording, const OpInfo& next,
-												  std::span<const c10::IValue> arguments, const at::Tensor& asked) {
+				std::span<const c10::IValue> arguments, const at::Tensor& asked) {
 	const bool whole = next.name == "aten::t" || next.name == "aten::linear";
 	if ((!whole && next.name != "aten::slice.Tensor") || asked.dim() == 0) return false;
 	const at::Tensor weight = arguments[next.name == "aten::linear" ? 1 : 0].toTensor();
@@ -9370,9 +9463,9 @@ inline void settle(Recording& recording, const EqualityQuestion& question) {
 	for (std::size_t dim = 0; dim < self.sizes().size(); ++dim)
 		if (const std::int64_t apart = self.sizes()[dim] - other.sizes()[dim]; apart != 0) {
 			recording.push({.name = size_check,
-							.arguments = {apart, 0, "ne",
-										  "the program was captured with tensors that differ in dimension " +
-											  std::to_string(dim) + " where the model asks whether they are equal"}});
+				.arguments = {apart, 0, "ne",
+				"the program was captured with tensors that differ in dimension " +
+				std::to_string(dim) + " where the model asks whether they are equal"}});
 			return;
 		}
 	throw Error(ErrorKind::unsupported, "forward asks for a number that depends on the values of a tensor",
@@ -9397,14 +9490,14 @@ inline void make_room(Recording& recording, const at::Tensor& self, at::IntArray
 	const Record& record = records[index];
 	if (self.sizes() == sizes) return;
 	const bool is_alone = record.parent == no_record &&
-						  algo::none_of(records, [&](const Record& other) { return other.parent == index; });
+				algo::none_of(records, [&](const Record& other) { return other.parent == index; });
 	if (!self.is_meta() || self.numel() != 0 || record.original || !is_alone)
 		throw Error(
 			ErrorKind::unsupported,
 			"forward gives another size, in place, to a tensor that is in use: only one that has no elements and no "
 			"views can be told from a new one",
 			{.hint = "make a new tensor, on the device of the others: torch::empty({0}, x.options())",
-			 .where = {.op = by.name}});
+			.where = {.op = by.name}});
 	const Value room =
 		recording.emit("aten::new_empty", {recording.current(index), ArgumentList(sizes.begin(), sizes.end())}).at(0);
 	const at::Tensor known = records[index].held;    
@@ -9430,7 +9523,7 @@ inline void write_cast(Recording& recording, const at::Tensor& place, Value valu
 	if (detail::is_out_variant(by.op.schema())) make_room(recording, place, result.sizes(), by);
 	if (place.sizes() != result.sizes())
 		throw Error(ErrorKind::invalid_input, "forward writes a result in place to a tensor of another shape",
-					{.where = {.op = by.name}});
+				{.where = {.op = by.name}});
 	if (place.scalar_type() != result.scalar_type())
 		value = recording.emit("aten::to.dtype", {value, to_dtype(place.scalar_type())}).at(0);
 	recording.write(recording.record_of(place), value);
@@ -9441,13 +9534,13 @@ inline void record_write(Recording& recording, OpInfo& info, torch::jit::Stack& 
 	if (info.functional == nullptr && info.is_composite) throw NeedsParts{};
 	if (info.functional == nullptr)
 		throw Error(ErrorKind::unsupported,
-					"forward writes in place with an op that has no form which returns its result",
-					{.hint = "use the op without the trailing underscore", .where = {.op = info.name}});
+				"forward writes in place with an op that has no form which returns its result",
+				{.hint = "use the op without the trailing underscore", .where = {.op = info.name}});
 	std::vector<at::Tensor> places;
 	for (const std::size_t position : info.written) {
 		if (!values[position].isTensor())
 			throw Error(ErrorKind::unsupported, "forward writes in place to a list of tensors",
-						{.hint = "write to one after the other", .where = {.op = info.name}});
+				{.hint = "write to one after the other", .where = {.op = info.name}});
 		places.push_back(values[position].toTensor());
 	}
 	const CallArguments arguments = recording.read_arguments(info, values);
@@ -9465,7 +9558,7 @@ inline void record_write(Recording& recording, OpInfo& info, torch::jit::Stack& 
 			position = static_cast<int>(i);
 		pure.values.push_back(position ? arguments.values[static_cast<std::size_t>(*position)] : Argument());
 		pure_stack.push_back(position ? values[static_cast<std::size_t>(*position)]
-									  : each.default_value().value_or(c10::IValue()));
+				: each.default_value().value_or(c10::IValue()));
 	}
 	recording.run(functional, pure_stack);
 	const std::vector<Value> results = recording.append(functional, std::move(pure), pure_stack);
@@ -9514,7 +9607,7 @@ inline void change_geometry(Recording& recording, OpInfo& info, torch::jit::Stac
 	const std::uint32_t index = recording.record_of(self);
 	if (!self.is_meta() || info.functional == nullptr)
 		throw Error(ErrorKind::unsupported, "forward changes the shape of a parameter or buffer in place",
-					{.hint = "use the op without the trailing underscore", .where = {.op = info.name}});
+				{.hint = "use the op without the trailing underscore", .where = {.op = info.name}});
 	CallArguments arguments = recording.read_arguments(info, values);
 	for (TraceValue& each : recording.trace().values)
 		if (each.tensor.is_same(self)) each.tensor = self.detach();
@@ -9539,8 +9632,8 @@ class Tracer final : public OpHandler {
 public:
 	Tracer(OpInfos& infos, RunSettings settings)
 		: OpHandler([](OpHandler& self, const c10::OperatorHandle& op, c10::DispatchKeySet keys,
-					   torch::jit::Stack* stack) { static_cast<Tracer&>(self).take(op, keys, stack); }),
-		  recording_(infos, settings) {}
+				torch::jit::Stack* stack) { static_cast<Tracer&>(self).take(op, keys, stack); }),
+		recording_(infos, settings) {}
 	at::Tensor add_input(const at::Tensor& fake, c10::Device device);
 	void add_output(const c10::IValue& leaf);
 	void require_settled() { settle_questions(recording_); }
@@ -9557,8 +9650,8 @@ public:
 	[[nodiscard]] std::size_t steps() { return recording_.trace().ops.size(); }
 	[[nodiscard]] Trace finish();
 	[[nodiscard]] std::vector<at::Tensor> call_higher_order(std::string_view op, std::vector<Argument> arguments,
-															std::vector<std::shared_ptr<const Trace>> bodies,
-															std::span<const at::Tensor> like);
+				std::vector<std::shared_ptr<const Trace>> bodies,
+				std::span<const at::Tensor> like);
 	[[nodiscard]] Tracer nested() {
 		const RunSettings& settings = recording_.settings();
 		return {recording_.infos(),
@@ -9669,7 +9762,7 @@ inline void Tracer::take_any(const c10::OperatorHandle& op, c10::DispatchKeySet 
 		throw Error(error.kind(), error.message(), std::move(details));
 	} catch (const c10::Error& error) {
 		throw Error(ErrorKind::invalid_input, error.what_without_backtrace(),
-					{.where = {.op = info.name, .path = std::string(last_module_)}});
+				{.where = {.op = info.name, .path = std::string(last_module_)}});
 	}
 	op.callBoxedForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd, *stack);
 }
@@ -9705,8 +9798,8 @@ inline void Tracer::take_whole(OpInfo& info, torch::jit::Stack& stack) {
 	if (!record_hidden_write(recording_, info, stack)) record_call(recording_, info, stack);
 }
 inline std::vector<at::Tensor> Tracer::call_higher_order(std::string_view op, std::vector<Argument> arguments,
-														 std::vector<std::shared_ptr<const Trace>> bodies,
-														 std::span<const at::Tensor> like) {
+				std::vector<std::shared_ptr<const Trace>> bodies,
+				std::span<const at::Tensor> like) {
 	const UntracedScope below;
 	TraceOp call{.name = op, .arguments = std::move(arguments), .subtraces = std::move(bodies)};
 	std::vector<at::Tensor> results;
@@ -9728,7 +9821,7 @@ struct Body {
 	Tree output{};
 };
 [[nodiscard]] inline Body record_body(Tracer& outer, std::string_view op, std::span<const at::Tensor> like,
-									  const RunBody& run) {
+				const RunBody& run) {
 	Tracer tracer = outer.nested();
 	std::vector<at::Tensor> arguments;
 	for (const at::Tensor& each : like) arguments.push_back(tracer.add_input(fake_like(each), outer.device_of(each)));
@@ -9739,18 +9832,18 @@ struct Body {
 		for (const Leaf& leaf : body.output.leaves) {
 			if (!leaf.is_tensor() || !leaf.tensor().defined())
 				throw Error(ErrorKind::unsupported, "what a branch or body returns must be tensors",
-							{.where = {.op = std::string(op)}});
+				{.where = {.op = std::string(op)}});
 			tracer.add_output(leaf.tensor());
 		}
 	}
 	body.trace = tracer.finish();
 	if (!body.trace.mutations.empty())
 		throw Error(ErrorKind::unsupported, "a branch or body writes in place to a tensor from outside",
-					{.hint = "return the new value and assign it outside", .where = {.op = std::string(op)}});
+				{.hint = "return the new value and assign it outside", .where = {.op = std::string(op)}});
 	for (const TraceValue& value : body.trace.values)
 		if (value.kind == ValueKind::sym_int)
 			throw Error(ErrorKind::unsupported, "a branch or body asks a tensor for its value",
-						{.where = {.op = std::string(op)}});
+				{.where = {.op = std::string(op)}});
 	return body;
 }
 [[nodiscard]] inline ArgumentList share_outer_tensors(Tracer& outer, std::span<Body> bodies) {
@@ -9769,7 +9862,7 @@ struct Body {
 				body.trace.inputs.push_back(found->value);
 			} else {
 				body.trace.values.push_back(
-					{.tensor = tensor.is_meta() ? tensor : fake_like(tensor), .device = tensor.device()});
+				{.tensor = tensor.is_meta() ? tensor : fake_like(tensor), .device = tensor.device()});
 				body.trace.inputs.push_back({static_cast<std::uint32_t>(body.trace.values.size() - 1)});
 			}
 		}
@@ -9822,7 +9915,7 @@ FERRY_INLINE Tree with_tensors(const TreeSpec& spec, std::span<const at::Tensor>
 	return slices;
 }
 [[nodiscard]] inline std::vector<at::Tensor> stacked(std::span<const at::Tensor> steps,
-													 const std::vector<at::Tensor>& sequences) {
+				const std::vector<at::Tensor>& sequences) {
 	const UntracedScope below;
 	std::vector<at::Tensor> whole;
 	for (const at::Tensor& each : steps) {
@@ -9833,7 +9926,7 @@ FERRY_INLINE Tree with_tensors(const TreeSpec& spec, std::span<const at::Tensor>
 	return whole;
 }
 FERRY_INLINE Tree record_cond(Tracer& tracer, const at::Tensor& predicate, const Tree& operands, const RunBody& then,
-							  const RunBody& otherwise) {
+				const RunBody& otherwise) {
 	constexpr std::string_view op = "higher_order::cond";
 	const auto given = tensors_of(operands);
 	std::vector<Body> bodies;
@@ -9843,11 +9936,11 @@ FERRY_INLINE Tree record_cond(Tracer& tracer, const at::Tensor& predicate, const
 	for (Argument& outer : share_outer_tensors(tracer, bodies)) all.push_back(std::move(outer));
 	const auto results =
 		tracer.call_higher_order(op, {tracer.value_of(predicate), Subgraph{0}, Subgraph{1}, std::move(all)},
-								 traces_of(bodies), tensors_of(bodies[0].output));
+				traces_of(bodies), tensors_of(bodies[0].output));
 	return with_tensors(bodies[0].output.spec, results);
 }
 FERRY_INLINE Tree record_while_loop(Tracer& tracer, const Tree& carried, const RunBody& condition,
-									const RunBody& body) {
+				const RunBody& body) {
 	constexpr std::string_view op = "higher_order::while_loop";
 	const auto given = tensors_of(carried);
 	std::vector<Body> bodies;
@@ -9856,7 +9949,7 @@ FERRY_INLINE Tree record_while_loop(Tracer& tracer, const Tree& carried, const R
 	ArgumentList values = values_of(tracer, given);
 	ArgumentList outer = share_outer_tensors(tracer, bodies);
 	const auto results = tracer.call_higher_order(op, {Subgraph{0}, Subgraph{1}, std::move(values), std::move(outer)},
-												  traces_of(bodies), given);
+				traces_of(bodies), given);
 	return with_tensors(carried.spec, results);
 }
 FERRY_INLINE Tree record_scan(Tracer& tracer, const Tree& initial, const Tree& sequences, const RunBody& run) {
@@ -9871,7 +9964,7 @@ FERRY_INLINE Tree record_scan(Tracer& tracer, const Tree& initial, const Tree& s
 	const auto steps = tensors_of(bodies[0].output);
 	std::vector<at::Tensor> results(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(carry.size()));
 	require_same_outputs(initial, with_tensors(spec.children().at(0), results), op,
-						 "what a scan carries and what its body returns");
+				"what a scan carries and what its body returns");
 	for (at::Tensor& each : stacked(std::span(steps).subspan(carry.size()), whole)) results.push_back(std::move(each));
 	ArgumentList initial_values = values_of(tracer, carry), sequence_values = values_of(tracer, whole);
 	ArgumentList outer = share_outer_tensors(tracer, bodies);
@@ -9945,7 +10038,7 @@ inline void move_graph(Graph& graph, const Device& device) {
 FERRY_INLINE void move_to_device(ExportedProgram& program, const c10::Device& device) {
 	if (!has_device(device))
 		throw Error(ErrorKind::invalid_input, "there is no device " + device.str() + " here",
-					{.hint = "choose another one, or a libtorch that is built for it"});
+				{.hint = "choose another one, or a libtorch that is built for it"});
 	for (auto* named : {&program.state, &program.constants})
 		for (auto& [name, tensor] : *named) tensor = tensor.to(device);
 	for (Leaf& leaf : program.example_inputs)
@@ -9970,8 +10063,8 @@ FERRY_INLINE void require_devices(const ExportedProgram& program) {
 	for (const Device& device : devices)
 		if (!has_device(device))
 			throw Error(ErrorKind::invalid_input,
-						"the program is for " + to_string(device) + ", and there is no such device here",
-						{.hint = "load it for another one: ferry::load(path, {.device = at::kCPU}), or --device cpu"});
+				"the program is for " + to_string(device) + ", and there is no such device here",
+				{.hint = "load it for another one: ferry::load(path, {.device = at::kCPU}), or --device cpu"});
 }
 }
 namespace ferry {
@@ -9992,14 +10085,14 @@ struct HigherOrderOp {
 inline constexpr std::array<HigherOrderOp, 9> higher_order_ops{{
 	{"higher_order::cond", {"pred", "true_fn", "false_fn", "operands"}, {"true_graph", "false_graph"}},
 	{"higher_order::while_loop",
-	 {"cond_fn", "body_fn", "carried_inputs", "additional_inputs"},
-	 {"while_loop_cond_graph", "while_loop_body_graph"}},
+	{"cond_fn", "body_fn", "carried_inputs", "additional_inputs"},
+	{"while_loop_cond_graph", "while_loop_body_graph"}},
 	{"higher_order::scan", {"combine_fn", "init", "xs", "additional_inputs"}, {"scan_combine_graph", ""}},
 	{"higher_order::map_impl", {"f", "xs", "pos_args"}, {"body_graph", ""}},
 	{"higher_order::wrap_with_set_grad_enabled", {"enable_grad", "wrapped_func"}, {"submod", ""}},
 	{"higher_order::wrap_with_autocast",
-	 {"device_type", "dtype", "enabled", "cache_enabled", "wrapped_func"},
-	 {"submod", ""}},
+	{"device_type", "dtype", "enabled", "cache_enabled", "wrapped_func"},
+	{"submod", ""}},
 	{"higher_order::invoke_subgraph", {"subgraph", "identifier"}, {"repeated_subgraph", ""}},
 	{"higher_order::auto_functionalized", {"_mutable_op"}, {"", ""}},
 	{"higher_order::auto_functionalized_v2", {"_mutable_op"}, {"", ""}},
@@ -10036,7 +10129,7 @@ namespace detail {
 	return first;
 }
 [[nodiscard]] inline BoxedValues run_scan(BoxedValues carry, const BoxedValues& sequences,
-										  const BoxedValues& additional, const RunSubgraph& run) {
+				const BoxedValues& additional, const RunSubgraph& run) {
 	const std::size_t carried = carry.size();
 	std::vector<std::vector<at::Tensor>> outputs;
 	const std::int64_t length = sequences.at(0).toTensor().size(0);
@@ -10051,16 +10144,16 @@ namespace detail {
 	}
 	if (length == 0)
 		throw Error(ErrorKind::invalid_input, "scan over sequences of length zero",
-					{.hint = "its outputs would have no shape", .where = {.op = "higher_order::scan"}});
+				{.hint = "its outputs would have no shape", .where = {.op = "higher_order::scan"}});
 	for (const auto& parts : outputs) carry.emplace_back(at::stack(parts));
 	return carry;
 }
 [[nodiscard]] inline BoxedValues run_map(const BoxedValues& sequences, const BoxedValues& others,
-										 const RunSubgraph& run) {
+				const RunSubgraph& run) {
 	const std::int64_t length = sequences.at(0).toTensor().size(0);
 	if (length == 0)
 		throw Error(ErrorKind::invalid_input, "map over a sequence of length zero",
-					{.hint = "its outputs would have no shape", .where = {.op = "higher_order::map_impl"}});
+				{.hint = "its outputs would have no shape", .where = {.op = "higher_order::map_impl"}});
 	std::vector<std::vector<at::Tensor>> outputs;
 	for (std::int64_t i = 0; i < length; ++i) {
 		BoxedValues arguments;
@@ -10081,7 +10174,7 @@ namespace detail {
 }
 }
 [[nodiscard]] inline BoxedValues run_higher_order(std::string_view op, const std::vector<BoxedValues>& arguments,
-												  const RunSubgraph& run) {
+				const RunSubgraph& run) {
 	if (op == "higher_order::cond") return run(detail::is_true(arguments.at(0).at(0)) ? 0 : 1, arguments.at(1));
 	if (op == "higher_order::while_loop") {
 		BoxedValues carried = arguments.at(0);
@@ -10114,7 +10207,7 @@ namespace ferry {
 	const auto* name = given == nullptr ? nullptr : given->get_if<std::string>();
 	if (name == nullptr)
 		throw Error(ErrorKind::invalid_input, "a call does not say which op it makes",
-					{.where = {.op = std::string(node.op()), .path = std::string(node.module_path())}});
+				{.where = {.op = std::string(node.op()), .path = std::string(node.module_path())}});
 	return *name;
 }
 namespace detail {
@@ -10146,7 +10239,7 @@ public:
 private:
 	[[noreturn]] void refuse(const std::string& what) const {
 		throw Error(ErrorKind::invalid_input, what,
-					{.where = {.op = std::string(node_.op()), .path = std::string(node_.module_path())}});
+				{.where = {.op = std::string(node_.op()), .path = std::string(node_.module_path())}});
 	}
 	[[nodiscard]] c10::IValue value_of(const Argument& argument) const {
 		return to_ivalue(argument, *c10::AnyType::get(), lookup_);
@@ -10193,10 +10286,10 @@ private:
 		const at::Tensor& base = copies_[static_cast<std::size_t>(index)];
 		if (node_.find(prefix + "_storage_offset") != nullptr)
 			return base.as_strided(integers(prefix + "_size"), integers(prefix + "_stride"),
-								   integer(prefix + "_storage_offset"));
+				integer(prefix + "_storage_offset"));
 		if (node_.find(prefix + "_slice_dim") != nullptr)
 			return base.slice(integer(prefix + "_slice_dim"), integer(prefix + "_slice_start"),
-							  integer(prefix + "_slice_end"));
+				integer(prefix + "_slice_end"));
 		return base;
 	}
 	[[nodiscard]] std::int64_t integer(const std::string& name) const {
@@ -10260,65 +10353,65 @@ using SymArgs = std::span<const SymNumber>;
 }
 inline constexpr NamedSymCall sym_calls[] = {
 	{"_operator::add",
-	 [](SymArgs args) {
-		 return arithmetic(
-			 args, [](auto a, auto b) -> SymNumber { return checked_add(a, b); },
-			 [](double a, double b) -> SymNumber { return a + b; });
-	 }},
+	[](SymArgs args) {
+		return arithmetic(
+			args, [](auto a, auto b) -> SymNumber { return checked_add(a, b); },
+			[](double a, double b) -> SymNumber { return a + b; });
+	}},
 	{"_operator::sub",
-	 [](SymArgs args) {
-		 return arithmetic(
-			 args, [](auto a, auto b) -> SymNumber { return checked_add(a, checked_neg(b)); },
-			 [](double a, double b) -> SymNumber { return a - b; });
-	 }},
+	[](SymArgs args) {
+		return arithmetic(
+			args, [](auto a, auto b) -> SymNumber { return checked_add(a, checked_neg(b)); },
+			[](double a, double b) -> SymNumber { return a - b; });
+	}},
 	{"_operator::mul",
-	 [](SymArgs args) {
-		 return arithmetic(
-			 args, [](auto a, auto b) -> SymNumber { return checked_mul(a, b); },
-			 [](double a, double b) -> SymNumber { return a * b; });
-	 }},
+	[](SymArgs args) {
+		return arithmetic(
+			args, [](auto a, auto b) -> SymNumber { return checked_mul(a, b); },
+			[](double a, double b) -> SymNumber { return a * b; });
+	}},
 	{"_operator::floordiv",
-	 [](SymArgs args) {
-		 return arithmetic(
-			 args, [](auto a, auto b) -> SymNumber { return checked_floor_div(a, b); },
-			 [](double a, double b) -> SymNumber { return std::floor(a / b); });
-	 }},
+	[](SymArgs args) {
+		return arithmetic(
+			args, [](auto a, auto b) -> SymNumber { return checked_floor_div(a, b); },
+			[](double a, double b) -> SymNumber { return std::floor(a / b); });
+	}},
 	{"_operator::mod",
-	 [](SymArgs args) {
-		 return arithmetic(
-			 args, [](auto a, auto b) -> SymNumber { return checked_mod(a, b); },
-			 [](double a, double b) -> SymNumber { return a - b * std::floor(a / b); });
-	 }},
+	[](SymArgs args) {
+		return arithmetic(
+			args, [](auto a, auto b) -> SymNumber { return checked_mod(a, b); },
+			[](double a, double b) -> SymNumber { return a - b * std::floor(a / b); });
+	}},
 	{"_operator::truediv",
-	 [](SymArgs args) {
-		 return arithmetic(
-			 args,
-			 [](auto a, auto b) -> SymNumber {
-				 if (b == 0) sym_division_by_zero();
-				 return static_cast<double>(a) / static_cast<double>(b);
-			 },
-			 [](double a, double b) -> SymNumber { return a / b; });
-	 }},
+	[](SymArgs args) {
+		return arithmetic(
+			args,
+			[](auto a, auto b) -> SymNumber {
+				if (b == 0) sym_division_by_zero();
+				return static_cast<double>(a) / static_cast<double>(b);
+			},
+			[](double a, double b) -> SymNumber { return a / b; });
+	}},
 	{"_operator::pow",
-	 [](SymArgs args) {
-		 return arithmetic(
-			 args, [](auto a, auto b) -> SymNumber { return checked_pow(a, b); },
-			 [](double a, double b) -> SymNumber { return std::pow(a, b); });
-	 }},
+	[](SymArgs args) {
+		return arithmetic(
+			args, [](auto a, auto b) -> SymNumber { return checked_pow(a, b); },
+			[](double a, double b) -> SymNumber { return std::pow(a, b); });
+	}},
 	{"_operator::neg",
-	 [](SymArgs args) -> SymNumber {
-		 return holds_real(nth(args, 0)) ? SymNumber(-real_of(nth(args, 0)))
-										 : SymNumber(checked_neg(integer_of(nth(args, 0))));
-	 }},
+	[](SymArgs args) -> SymNumber {
+		return holds_real(nth(args, 0)) ? SymNumber(-real_of(nth(args, 0)))
+				: SymNumber(checked_neg(integer_of(nth(args, 0))));
+	}},
 	{"_operator::pos", [](SymArgs args) -> SymNumber { return nth(args, 0); }},
 	{"_operator::lshift",
-	 [](SymArgs args) -> SymNumber {
-		 return checked_mul(integer_of(nth(args, 0)), checked_pow(2, integer_of(nth(args, 1))));
-	 }},
+	[](SymArgs args) -> SymNumber {
+		return checked_mul(integer_of(nth(args, 0)), checked_pow(2, integer_of(nth(args, 1))));
+	}},
 	{"_operator::rshift",
-	 [](SymArgs args) -> SymNumber {
-		 return checked_floor_div(integer_of(nth(args, 0)), checked_pow(2, integer_of(nth(args, 1))));
-	 }},
+	[](SymArgs args) -> SymNumber {
+		return checked_floor_div(integer_of(nth(args, 0)), checked_pow(2, integer_of(nth(args, 1))));
+	}},
 	{"_operator::eq", [](SymArgs args) { return comparison(args, [](auto a, auto b) { return a == b; }); }},
 	{"_operator::ne", [](SymArgs args) { return comparison(args, [](auto a, auto b) { return a != b; }); }},
 	{"_operator::lt", [](SymArgs args) { return comparison(args, [](auto a, auto b) { return a < b; }); }},
@@ -10326,21 +10419,21 @@ inline constexpr NamedSymCall sym_calls[] = {
 	{"_operator::gt", [](SymArgs args) { return comparison(args, [](auto a, auto b) { return a > b; }); }},
 	{"_operator::ge", [](SymArgs args) { return comparison(args, [](auto a, auto b) { return a >= b; }); }},
 	{"_operator::and_",
-	 [](SymArgs args) -> SymNumber { return integer_of(nth(args, 0)) != 0 && integer_of(nth(args, 1)) != 0; }},
+	[](SymArgs args) -> SymNumber { return integer_of(nth(args, 0)) != 0 && integer_of(nth(args, 1)) != 0; }},
 	{"_operator::or_",
-	 [](SymArgs args) -> SymNumber { return integer_of(nth(args, 0)) != 0 || integer_of(nth(args, 1)) != 0; }},
+	[](SymArgs args) -> SymNumber { return integer_of(nth(args, 0)) != 0 || integer_of(nth(args, 1)) != 0; }},
 	{"torch::sym_max",
-	 [](SymArgs args) {
-		 return arithmetic(
-			 args, [](auto a, auto b) -> SymNumber { return std::max(a, b); },
-			 [](double a, double b) -> SymNumber { return std::max(a, b); });
-	 }},
+	[](SymArgs args) {
+		return arithmetic(
+			args, [](auto a, auto b) -> SymNumber { return std::max(a, b); },
+			[](double a, double b) -> SymNumber { return std::max(a, b); });
+	}},
 	{"torch::sym_min",
-	 [](SymArgs args) {
-		 return arithmetic(
-			 args, [](auto a, auto b) -> SymNumber { return std::min(a, b); },
-			 [](double a, double b) -> SymNumber { return std::min(a, b); });
-	 }},
+	[](SymArgs args) {
+		return arithmetic(
+			args, [](auto a, auto b) -> SymNumber { return std::min(a, b); },
+			[](double a, double b) -> SymNumber { return std::min(a, b); });
+	}},
 	{"torch::sym_float", [](SymArgs args) -> SymNumber { return real_of(nth(args, 0)); }},
 	{"torch::sym_int", [](SymArgs args) -> SymNumber { return integer_of(nth(args, 0)); }},
 	{"torch::sym_not", [](SymArgs args) -> SymNumber { return integer_of(nth(args, 0)) == 0; }},
@@ -10348,13 +10441,13 @@ inline constexpr NamedSymCall sym_calls[] = {
 	{"torch::_sym_sqrt", [](SymArgs args) -> SymNumber { return std::sqrt(real_of(nth(args, 0))); }},
 	{"math::sqrt", [](SymArgs args) -> SymNumber { return std::sqrt(real_of(nth(args, 0))); }},
 	{"torch::sym_ite",
-	 [](SymArgs args) -> SymNumber { return integer_of(nth(args, 0)) != 0 ? nth(args, 1) : nth(args, 2); }},
+	[](SymArgs args) -> SymNumber { return integer_of(nth(args, 0)) != 0 ? nth(args, 1) : nth(args, 2); }},
 	{"math::ceil",
-	 [](SymArgs args) -> SymNumber { return static_cast<std::int64_t>(std::ceil(real_of(nth(args, 0)))); }},
+	[](SymArgs args) -> SymNumber { return static_cast<std::int64_t>(std::ceil(real_of(nth(args, 0)))); }},
 	{"math::floor",
-	 [](SymArgs args) -> SymNumber { return static_cast<std::int64_t>(std::floor(real_of(nth(args, 0)))); }},
+	[](SymArgs args) -> SymNumber { return static_cast<std::int64_t>(std::floor(real_of(nth(args, 0)))); }},
 	{"math::trunc",
-	 [](SymArgs args) -> SymNumber { return static_cast<std::int64_t>(std::trunc(real_of(nth(args, 0)))); }},
+	[](SymArgs args) -> SymNumber { return static_cast<std::int64_t>(std::trunc(real_of(nth(args, 0)))); }},
 };
 }
 inline SymCall find_sym_call(std::string_view op) {
@@ -10373,7 +10466,7 @@ inline void collect_missing_ops(const Graph& graph, MissingOps& missing, std::se
 			if (const std::string op = mutable_op(node); !find_op(op)) miss(op);
 		if (!known.insert(node.op()).second) continue;
 		const bool is_there = find_higher_order(node.op()) != nullptr || find_sym_call(node.op()) != nullptr ||
-							  find_op(node.op()).has_value();
+				find_op(node.op()).has_value();
 		if (!is_there) miss(node.op());
 	}
 	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) collect_missing_ops(graph.subgraph({i}), missing, known);
@@ -10394,8 +10487,8 @@ inline void require_ops(const Graph& graph) {
 	}
 	throw Error(ErrorKind::unsupported, "this process has no such op: " + list,
 				{.hint = "load the library that registers it, or give load() an implementation in C++: "
-						 "ferry::load<ferry::library_ops<my_op>>(path)",
-				 .where = {.op = first}});
+				"ferry::load<ferry::library_ops<my_op>>(path)",
+				.where = {.op = first}});
 }
 }
 namespace ferry {
@@ -10404,6 +10497,7 @@ struct RunWatch {
 	const Node* node = nullptr;
 	std::function<BoxedValues(std::string_view op, const std::vector<BoxedValues>& arguments, const RunSubgraph& run)>
 		higher_order = &run_higher_order;
+	std::function<void(const c10::OperatorHandle& op, torch::jit::Stack& stack)> call{};
 	std::function<void(const Node&, std::span<const SymNumber>, const SymNumber&)> on_numbers{};
 };
 class Interpreter {
@@ -10415,7 +10509,7 @@ private:
 		const Node* node = nullptr;
 		std::optional<c10::OperatorHandle> op{};
 		SymCall sym_call = nullptr;
-		bool is_size = false;
+		std::optional<std::int64_t> size_of{};    
 		bool is_functionalized = false;
 		std::vector<c10::IValue> arguments{};     
 		std::vector<std::pair<std::size_t, const Argument*>> variable{};
@@ -10447,7 +10541,10 @@ inline Interpreter::Step Interpreter::prepare(const Node& node) const {
 	const auto arguments = node.arguments();
 	if (node.op() == "aten::sym_size.int" && arguments.size() == 2 && arguments[0].value.is<Value>() &&
 		arguments[1].value.is<std::int64_t>() && node.output()) {
-		step.is_size = true;
+		const std::int64_t dim = *arguments[1].value.get_if<std::int64_t>();
+		const std::size_t dims = graph_->info(*arguments[0].value.get_if<Value>()).tensor.sizes.size();
+		step.size_of =
+			dim < 0 ? dim + static_cast<std::int64_t>(dims) : dim;
 		return step;
 	}
 	if (is_auto_functionalized(node.op())) {
@@ -10460,7 +10557,7 @@ inline Interpreter::Step Interpreter::prepare(const Node& node) const {
 			if (const auto* body = argument.value.get_if<Subgraph>()) step.bodies.emplace_back(graph_->subgraph(*body));
 		if (step.bodies.empty())
 			throw Error(ErrorKind::invalid_input, "a higher-order op has no body",
-						{.where = {.op = std::string(node.op()), .path = std::string(node.module_path())}});
+				{.where = {.op = std::string(node.op()), .path = std::string(node.module_path())}});
 		return step;
 	}
 	step.sym_call = find_sym_call(node.op());
@@ -10513,7 +10610,7 @@ inline void Interpreter::run_bodies(const Step& step, std::vector<c10::IValue>& 
 		return step.bodies.at(body).run(given, watch);
 	};
 	const auto results = watch != nullptr ? watch->higher_order(step.node->op(), arguments, run)
-										  : run_higher_order(step.node->op(), arguments, run);
+				: run_higher_order(step.node->op(), arguments, run);
 	set_results(*step.node, values, results);
 }
 inline void Interpreter::set_results(const Node& node, std::vector<c10::IValue>& values, const BoxedValues& results) {
@@ -10521,7 +10618,7 @@ inline void Interpreter::set_results(const Node& node, std::vector<c10::IValue>&
 	const auto take = [&]() -> const c10::IValue& {
 		if (next == results.size())
 			throw Error(ErrorKind::invalid_input, "the body of a higher-order op has fewer outputs than the op",
-						{.where = {.op = std::string(node.op())}});
+				{.where = {.op = std::string(node.op())}});
 		return results[next++];
 	};
 	for (const Output& output : node.outputs()) {
@@ -10531,10 +10628,9 @@ inline void Interpreter::set_results(const Node& node, std::vector<c10::IValue>&
 }
 inline void Interpreter::run_step(const Step& step, std::vector<c10::IValue>& values, RunWatch* watch) {
 	const auto lookup = [&](Value value) -> const c10::IValue& { return values[value.index]; };
-	if (step.is_size) {
-		const auto arguments = step.node->arguments();
-		const std::int64_t dim = *arguments[1].value.get_if<std::int64_t>();
-		values[step.node->output().index] = lookup(*arguments[0].value.get_if<Value>()).toTensor().size(dim);
+	if (step.size_of) {
+		const at::Tensor& tensor = lookup(*step.node->arguments()[0].value.get_if<Value>()).toTensor();
+		values[step.node->output().index] = tensor.size(*step.size_of);
 		return;
 	}
 	if (!step.bodies.empty()) return run_bodies(step, values, watch);
@@ -10561,7 +10657,10 @@ inline void Interpreter::run_step(const Step& step, std::vector<c10::IValue>& va
 	const auto& schema = step.op->schema();
 	for (const auto& [position, argument] : step.variable)
 		stack[position] = to_ivalue(*argument, *schema.arguments()[position].real_type(), lookup);
-	step.op->callBoxed(stack);
+	if (watch != nullptr && watch->call)
+		watch->call(*step.op, stack);
+	else
+		step.op->callBoxed(stack);
 	const auto outputs = step.node->outputs();
 	for (std::size_t i = 0; i < outputs.size() && i < stack.size(); ++i) {
 		if (!outputs[i].is_list) {
@@ -10571,9 +10670,9 @@ inline void Interpreter::run_step(const Step& step, std::vector<c10::IValue>& va
 		const auto tensors = stack[i].toTensorVector();
 		if (tensors.size() != outputs[i].values.size())
 			throw Error(ErrorKind::invalid_input,
-						"an op returned " + std::to_string(tensors.size()) + " tensors where the program has " +
-							std::to_string(outputs[i].values.size()),
-						{.where = {.op = std::string(step.node->op()), .path = std::string(step.node->module_path())}});
+				"an op returned " + std::to_string(tensors.size()) + " tensors where the program has " +
+				std::to_string(outputs[i].values.size()),
+				{.where = {.op = std::string(step.node->op()), .path = std::string(step.node->module_path())}});
 		for (std::size_t k = 0; k < tensors.size(); ++k) values[outputs[i].values[k].index] = tensors[k];
 	}
 }
@@ -10581,7 +10680,7 @@ inline std::vector<c10::IValue> Interpreter::run(std::span<const c10::IValue> in
 	const auto wanted = graph_->inputs();
 	if (inputs.size() != wanted.size())
 		throw Error(ErrorKind::internal, "a graph of " + std::to_string(wanted.size()) + " inputs was given " +
-											 std::to_string(inputs.size()));
+				std::to_string(inputs.size()));
 	std::vector<c10::IValue> values(graph_->num_values());
 	for (std::size_t i = 0; i < wanted.size(); ++i) values[wanted[i].index] = inputs[i];
 	for (const Step& step : steps_) {
@@ -10609,7 +10708,7 @@ namespace ferry {
 }
 [[nodiscard]] inline bool is_leaf(const c10::IValue& value) {
 	return value.isNone() || value.isTensor() || value.isBool() || value.isInt() || value.isDouble() ||
-		   value.isString();
+		value.isString();
 }
 [[nodiscard]] inline Leaf to_leaf(const c10::IValue& value) {
 	if (value.isNone()) return {};
@@ -10697,10 +10796,10 @@ private:
 				const Value input = inputs[inputs.size() - i];
 				if (inside.is_written(input)) written_[memory_[operand.index]] = true;
 				for (std::size_t k = 0; k < inner.outputs().size(); ++k) {
-					const auto* output = inner.outputs()[k].get_if<Value>();
-					const Value result = node.output(k);
-					if (output != nullptr && result && inside.share_memory(*output, input))
-						memory_[result.index] = memory_[operand.index];
+				const auto* output = inner.outputs()[k].get_if<Value>();
+				const Value result = node.output(k);
+				if (output != nullptr && result && inside.share_memory(*output, input))
+				memory_[result.index] = memory_[operand.index];
 				}
 			}
 		}
@@ -10916,9 +11015,9 @@ private:
 			first = false;
 			if (factor.exponent == 1) {
 				if (alone)
-					print(factor.base);
+				print(factor.base);
 				else
-					parenthesize(factor.base, level);
+				parenthesize(factor.base, level);
 			} else {
 				parenthesize(factor.base, 60);
 				text.append("**").append(std::to_string(factor.exponent));
@@ -10982,11 +11081,11 @@ public:
 			case SymOp::unary: text.append("OpaqueUnaryFn_").append(a.name()).append("("); break;
 			case SymOp::piecewise:
 				for (std::size_t i = 0; i < a.args().size(); i += 2) {
-					text += i == 0 ? "Piecewise(ExprCondPair(" : ", ExprCondPair(";
-					print(a.args()[i]);
-					text += ", ";
-					print(a.args()[i + 1]);
-					text += ')';
+				text += i == 0 ? "Piecewise(ExprCondPair(" : ", ExprCondPair(";
+				print(a.args()[i]);
+				text += ", ";
+				print(a.args()[i + 1]);
+				text += ')';
 				}
 				text += ')';
 				return;
@@ -11083,7 +11182,7 @@ inline void check_constant(const InputSpec& input, const Leaf& leaf) {
 	const bool absent = leaf.is_absent();
 	if (fixed.is_none() ? !absent : !(leaf == fixed))
 		wrong_input(input, "the export fixed this input to " + text_of(fixed) + ", it is now " + text_of(leaf),
-					"what is no tensor is a constant of the program: export again with the other value");
+				"what is no tensor is a constant of the program: export again with the other value");
 }
 inline void check_tensor(const InputSpec& input, const TensorMeta& meta, const Leaf& leaf) {
 	if (!leaf.is_tensor() || !leaf.tensor().defined())
@@ -11091,10 +11190,10 @@ inline void check_tensor(const InputSpec& input, const TensorMeta& meta, const L
 	const at::Tensor& tensor = leaf.tensor();
 	if (static_cast<std::size_t>(tensor.dim()) != meta.sizes.size())
 		wrong_input(input, "a tensor of " + std::to_string(meta.sizes.size()) +
-							   " dimensions is expected, this one has " + std::to_string(tensor.dim()));
+				" dimensions is expected, this one has " + std::to_string(tensor.dim()));
 	if (to_dtype(tensor.scalar_type()) != meta.dtype)
 		wrong_input(input, "a tensor of " + std::string(info(meta.dtype).torch_name) + " is expected, this one is " +
-							   std::string(info(to_dtype(tensor.scalar_type())).torch_name));
+				std::string(info(to_dtype(tensor.scalar_type())).torch_name));
 }
 [[nodiscard]] inline ValueRange checked_range(const ExportedProgram& program, ValueRange range, bool is_symbol) {
 	if (program.takes_small_sizes && range.min <= 2)
@@ -11107,7 +11206,7 @@ inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>
 	const auto expected_count = algo::count(inputs, InputKind::user_input, &InputSpec::kind);
 	if (std::cmp_not_equal(leaves.size(), expected_count))
 		throw Error(ErrorKind::invalid_input, "the program takes " + std::to_string(expected_count) + " inputs, " +
-												  std::to_string(leaves.size()) + " were given");
+				std::to_string(leaves.size()) + " were given");
 	constexpr std::size_t itself = SIZE_MAX;
 	struct Size {
 		[[nodiscard]] std::string text() const { return dim == itself ? "it" : "dimension " + std::to_string(dim); }
@@ -11152,8 +11251,8 @@ inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>
 			detail::wrong_input(
 				*input,
 				found +
-					(expected->is_symbol() ? "" : ", so that '" + known->symbol + "' is " + std::to_string(*symbol)) +
-					", outside " + to_string(*range) + ", the range of '" + known->symbol + "'",
+				(expected->is_symbol() ? "" : ", so that '" + known->symbol + "' is " + std::to_string(*symbol)) +
+				", outside " + to_string(*range) + ", the range of '" + known->symbol + "'",
 				"export with a range that has this size in it");
 		bindings.set(known->symbol, *symbol);
 	}
@@ -11162,17 +11261,17 @@ inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>
 		const std::int64_t wanted = evaluate(*expected, bindings);
 		if (wanted != given)
 			detail::wrong_input(*input,
-								size.text() + " must be " +
-									(expected->is_constant() ? std::to_string(wanted)
-															 : to_string(*expected) + " = " + std::to_string(wanted)) +
-									", this one is " + std::to_string(given),
-								expected->is_constant() ? "export with this dimension dynamic" : "");
+				size.text() + " must be " +
+				(expected->is_constant() ? std::to_string(wanted)
+				: to_string(*expected) + " = " + std::to_string(wanted)) +
+				", this one is " + std::to_string(given),
+				expected->is_constant() ? "export with this dimension dynamic" : "");
 	}
 	for (const Guard& guard : program.guards)
 		if (is_broken(guard, bindings))
 			throw Error(ErrorKind::invalid_input,
-						"the export holds only where " + in_words(guard) + ", which these inputs are not",
-						{.hint = "export again with inputs of such sizes, or change what depends on them"});
+				"the export holds only where " + in_words(guard) + ", which these inputs are not",
+				{.hint = "export again with inputs of such sizes, or change what depends on them"});
 }
 }
 namespace ferry {
@@ -11227,7 +11326,7 @@ inline void append_argument(const Parameter& parameter, const Tree& given, std::
 	if (append_in_order(parameter.spec, given, leaves)) return;
 	throw Error(ErrorKind::invalid_input, "an input is not nested like that of the export",
 				{.hint = "expected " + parameter.spec.str() + "\n  found " + given.spec.str(),
-				 .where = {.path = parameter.name}});
+				.where = {.path = parameter.name}});
 }
 inline void append_none(const Parameter& parameter, std::vector<Leaf>& leaves) {
 	leaves.resize(leaves.size() + parameter.spec.num_leaves());
@@ -11246,7 +11345,7 @@ inline void append_none(const Parameter& parameter, std::vector<Leaf>& leaves) {
 		if (!names->empty()) wrong.append(wrong.empty() ? "" : "; ").append(what).append(names->text());
 	if (!wrong.empty())
 		throw Error(ErrorKind::invalid_input, "the inputs given are not those of the program; " + wrong,
-					{.hint = "its inputs are: " + (known.empty() ? "none" : known.text())});
+				{.hint = "its inputs are: " + (known.empty() ? "none" : known.text())});
 	std::vector<Leaf> leaves;
 	for (const Parameter& each : parameters)
 		if (const Tree* value = given.find(each.name))
@@ -11260,7 +11359,7 @@ inline void append_none(const Parameter& parameter, std::vector<Leaf>& leaves) {
 namespace ferry {
 FERRY_INLINE ProgramModule::ProgramModule(ExportedProgram program)
 	: program_(std::make_shared<const ExportedProgram>(std::move(program))),
-	  interpreter_(std::make_shared<Interpreter>(program_->graph)) {
+	interpreter_(std::make_shared<Interpreter>(program_->graph)) {
 	require_devices(*program_);
 	for (const auto* named : {&program_->state, &program_->constants})
 		for (const auto& [name, tensor] : *named) tensors_.emplace(name, tensor);
@@ -11308,7 +11407,7 @@ FERRY_INLINE std::vector<Leaf> ProgramModule::leaves_of_values(std::vector<Tree>
 			if (value == nullptr)
 				leaves.push_back(to_leaf(input.argument));
 			else if (program_->graph.info(*value).kind != ValueKind::tensor &&
-					 leaves.size() < program_->example_inputs.size())
+				leaves.size() < program_->example_inputs.size())
 				leaves.push_back(program_->example_inputs[leaves.size()]);
 			else if (next != values[0].leaves.end())
 				leaves.push_back(*next++);
@@ -11317,12 +11416,12 @@ FERRY_INLINE std::vector<Leaf> ProgramModule::leaves_of_values(std::vector<Tree>
 		}
 		if (next != values[0].leaves.end())
 			throw Error(ErrorKind::invalid_input, "the program's inputs have fewer tensors than the " +
-													  std::to_string(values[0].leaves.size()) + " that are given");
+				std::to_string(values[0].leaves.size()) + " that are given");
 		return leaves;
 	}
 	if (values.size() > wanted.size())
 		throw Error(ErrorKind::invalid_input, "the program takes " + std::to_string(wanted.size()) + " inputs, " +
-												  std::to_string(values.size()) + " were given");
+				std::to_string(values.size()) + " were given");
 	for (std::size_t i = 0; i < wanted.size(); ++i)
 		if (i < values.size())
 			detail::append_argument(wanted[i], values[i], leaves);
@@ -11352,8 +11451,8 @@ FERRY_INLINE std::vector<c10::IValue> ProgramModule::run_graph(const std::vector
 	} catch (const Error& error) {
 		if (error.where().op != "aten::_assert_scalar") throw;
 		throw Error(ErrorKind::invalid_input, error.message(),
-					{.hint = "the model does something else there: export it with such inputs as the sample",
-					 .where = error.where()});
+				{.hint = "the model does something else there: export it with such inputs as the sample",
+				.where = error.where()});
 	}
 }
 FERRY_INLINE void ProgramModule::write_back(const std::vector<Leaf>& leaves, const std::vector<c10::IValue>& results) {
@@ -11415,7 +11514,7 @@ FERRY_INLINE std::vector<InputSlot> input_slots(const ExportedProgram& program) 
 }
 namespace detail {
 [[nodiscard]] inline Leaf exported_number(const ExportedProgram& program, const ValueInfo& about, std::size_t leaf,
-										  const std::string& path) {
+				const std::string& path) {
 	if (leaf < program.example_inputs.size() && !program.example_inputs[leaf].is_tensor())
 		return program.example_inputs[leaf];
 	if (about.kind == ValueKind::sym_int && algo::all_of(free_symbols(about.symbol), [&](const auto& symbol) {
@@ -11469,7 +11568,7 @@ class GraphPrinter {
 public:
 	GraphPrinter(std::string& out, std::size_t margin) : out_(out), margin_(margin) {}
 	void print(const Graph& graph, std::string_view class_name, std::span<const PrintedInput> inputs,
-			   std::size_t depth = 0) {
+			std::size_t depth = 0) {
 		graph_ = &graph;
 		depth_ = depth;
 		find_last_uses();
@@ -11489,8 +11588,8 @@ public:
 				if (position != 0) blank();
 				path = node.module_path();
 				if (!path.empty()) {
-					line(2);
-					out_.append("# ").append(path) += '\n';
+				line(2);
+				out_.append("# ").append(path) += '\n';
 				}
 			}
 			print(node, position++);
@@ -11521,7 +11620,7 @@ private:
 				for_each_value(argument.value, [&](Value value) { last_use_[value.index] = position; });
 			if (names_.empty() && is_tuple(node))
 				for (std::uint32_t i = 0; i < graph_->num_values(); ++i)
-					names_.emplace(graph_->info(Value{i}).name, 1U);
+				names_.emplace(graph_->info(Value{i}).name, 1U);
 		}
 		for (const Argument& output : graph_->outputs())
 			for_each_value(output, [&](Value value) { last_use_[value.index] = at_the_end; });
@@ -11819,9 +11918,9 @@ FERRY_INLINE ProgramSummary summarize(const ExportedProgram& program) {
 		const auto found = named.find(input.target);
 		if (found == named.end() || !counted.insert(input.target).second) continue;
 		made.weights.add(input.kind == InputKind::parameter ? made.weights.parameters
-						 : input.kind == InputKind::buffer  ? made.weights.buffers
-															: made.weights.constants,
-						 *found->second);
+				: input.kind == InputKind::buffer  ? made.weights.buffers
+				: made.weights.constants,
+				*found->second);
 	}
 	const auto paths = program.out_spec.leaf_paths();
 	tensors = 0;
@@ -11965,7 +12064,7 @@ public:
 		if (a.over.type() != SymType::integer) scanner_.fail("divides something that is no integer");
 		if (!always_divides(a.over, a.under))
 			throw Error(ErrorKind::unsupported, "the symbolic expression '" +
-													std::string(scanner_.text().substr(0, 80)) + "' is not an integer");
+				std::string(scanner_.text().substr(0, 80)) + "' is not an integer");
 		return floor_div(a.over, a.under);
 	}
 	static SymExpr as_real(const SymQuotient& a) {
@@ -12017,7 +12116,7 @@ public:
 		const SymExpr divisor = b.over * SymExpr(a.under);
 		if (!mod(dividend, divisor).is_constant(0))
 			throw Error(ErrorKind::unsupported, "the symbolic expression '" +
-													std::string(scanner_.text().substr(0, 80)) + "' is not an integer");
+				std::string(scanner_.text().substr(0, 80)) + "' is not an integer");
 		return {floor_div(dividend, divisor)};
 	}
 	void spend(const SymQuotient& a) {
@@ -12039,7 +12138,7 @@ private:
 }
 namespace ferry::detail {
 [[nodiscard]] inline SymQuotient apply_sym_function(SymQuotients& in, const SymScanner& scanner,
-													std::string_view function, const std::vector<SymQuotient>& args) {
+				std::string_view function, const std::vector<SymQuotient>& args) {
 	const auto is = [&](std::string_view wanted, std::size_t count) {
 		if (function != wanted) return false;
 		if (args.size() != count) scanner.fail("gives '" + std::string(function) + "' a wrong number of arguments");
@@ -12151,7 +12250,7 @@ private:
 	SymQuotient comparison() {
 		SymQuotient left = bit_or();
 		constexpr std::pair<std::string_view, SymOp> signs[] = {{"<=", SymOp::le}, {">=", SymOp::ge}, {"==", SymOp::eq},
-																{"!=", SymOp::ne}, {"<", SymOp::lt},  {">", SymOp::gt}};
+				{"!=", SymOp::ne}, {"<", SymOp::lt},  {">", SymOp::gt}};
 		for (const auto& [sign, op] : signs)
 			if (scanner_.take(sign)) return {in_.relation(op, left, bit_or())};
 		return left;
@@ -12405,7 +12504,7 @@ namespace detail {
 }
 namespace detail {
 inline void read_input(const std::string& key, const std::string& path, const tree::Context& given,
-					   DynamicShapes& made) {
+				DynamicShapes& made) {
 	if (!given.is_none() && !given.is_list() && !given.is_dict()) refuse_setting(key, "a dict or list of dimensions");
 	const auto& items = given.items();
 	const bool has_dims = algo::any_of(items, is_dim);
@@ -12429,7 +12528,7 @@ inline void read_input(const std::string& key, const std::string& path, const tr
 	if (!given.is_dict()) refuse_setting(key, "a dict of inputs");
 	for (std::size_t i = 0; i < given.keys().size(); ++i)
 		detail::read_input(std::string(key).append(".").append(given.keys()[i]), given.keys()[i], given.items()[i],
-						   made);
+				made);
 	return made;
 }
 }
@@ -12437,7 +12536,7 @@ namespace ferry {
 class Settings {
 public:
 	using Place = std::variant<bool*, DynamicShapes*, std::string*, std::optional<std::filesystem::path>*,
-							   std::optional<std::int64_t>*>;
+				std::optional<std::int64_t>*>;
 	Settings(std::string_view format, std::vector<std::pair<std::string_view, Place>> places)
 		: format_(format), places_(std::move(places)) {}
 	Settings(ExportFormat format, std::vector<std::pair<std::string_view, Place>> places)
@@ -12512,9 +12611,9 @@ FERRY_INLINE DynamoConfig DynamoConfig::from_dict(const tree::Context& dict) {
 FERRY_INLINE Settings DynamoConfig::settings() {
 	return {format,
 			{{"dynamic", &dynamic},
-			 {"strict", &strict},
-			 {"dynamic_shapes", &dynamic_shapes},
-			 {"prefer_deferred_runtime_asserts_over_guards", &prefer_deferred_runtime_asserts_over_guards}}};
+			{"strict", &strict},
+			{"dynamic_shapes", &dynamic_shapes},
+			{"prefer_deferred_runtime_asserts_over_guards", &prefer_deferred_runtime_asserts_over_guards}}};
 }
 }
 #include <ATen/core/Dict.h>
@@ -12523,7 +12622,7 @@ namespace ferry::detail {
 [[noreturn]] inline void no_such_script_value(const std::string& what, const std::string& path) {
 	throw Error(ErrorKind::unsupported, what,
 				{.hint = "pass and return tensors, numbers, strings, and lists, tuples and dicts of these",
-				 .where = {.stage = "signature", .path = path}});
+				.where = {.stage = "signature", .path = path}});
 }
 [[nodiscard]] inline c10::IValue to_script(const Tree& tree, const c10::TypePtr& type, const std::string& path) {
 	if (tree.is_leaf()) return to_ivalue(tree.leaves[0]);
@@ -12633,9 +12732,9 @@ public:
 			bool several = false;
 			for (const Known& module : modules_)
 				if (module.name == name && module.type == type && module.path.size() > path.size() &&
-					capture::is_within(module.path, path)) {
-					several = found.has_value();
-					found = found ? capture::common_module(*found, module.path) : module.path;
+				capture::is_within(module.path, path)) {
+				several = found.has_value();
+				found = found ? capture::common_module(*found, module.path) : module.path;
 				}
 			if (!found) break;
 			path = *found;
@@ -12654,7 +12753,7 @@ FERRY_INLINE Tree call_script(torch::jit::Module& model, const Inputs& inputs) {
 	const auto method = model.find_method("forward");
 	if (!method)
 		throw Error(ErrorKind::invalid_input, "the TorchScript module has no method forward",
-					{.where = {.stage = "signature"}});
+				{.where = {.stage = "signature"}});
 	const c10::FunctionSchema& schema = method->function().getSchema();
 	torch::jit::Kwargs by_name;
 	for (const auto& [name, tree] : inputs) {
@@ -12664,7 +12763,7 @@ FERRY_INLINE Tree call_script(torch::jit::Module& model, const Inputs& inputs) {
 			for (std::size_t i = 1; i < schema.arguments().size(); ++i)
 				known.append(i == 1 ? "" : ", ").append(schema.arguments()[i].name());
 			throw Error(ErrorKind::invalid_input, "forward has no parameter of that name",
-						{.hint = "its parameters are: " + known, .where = {.stage = "signature", .path = name}});
+				{.hint = "its parameters are: " + known, .where = {.stage = "signature", .path = name}});
 		}
 		by_name.emplace(name, to_script(tree, schema.arguments()[static_cast<std::size_t>(*position)].type(), name));
 	}
@@ -12719,13 +12818,13 @@ FERRY_INLINE std::string python_string(std::string_view text) {
 			out += text.substr(start, at - start);
 		} else {
 			utf8::append_hex(out,
-							 code < 0x100     ? "\\x"
-							 : code < 0x10000 ? "\\u"
-											  : "\\U",
-							 code,
-							 code < 0x100     ? 2
-							 : code < 0x10000 ? 4
-											  : 8);
+				code < 0x100     ? "\\x"
+				: code < 0x10000 ? "\\u"
+				: "\\U",
+				code,
+				code < 0x100     ? 2
+				: code < 0x10000 ? 4
+				: 8);
 		}
 	}
 	return out += quote;
@@ -12875,7 +12974,7 @@ FERRY_INLINE std::string_view Graph::intern(std::string_view text) {
 FERRY_INLINE std::string Graph::fresh_name(std::string_view candidate, bool any_word) {
 	const std::size_t last = candidate.find_last_not_of("0123456789");
 	const bool numbered = last != std::string_view::npos && candidate[last] == '_' && last + 1 < candidate.size() &&
-						  candidate.size() - last < 10;
+				candidate.size() - last < 10;
 	const std::string_view base = numbered ? candidate.substr(0, last) : candidate;
 	std::string name(candidate);
 	NameUse& use = names_.try_emplace(std::string(base)).first->second;
@@ -12937,7 +13036,7 @@ FERRY_INLINE void Graph::remove_uses(Node& node, const Argument& argument) {
 	});
 }
 FERRY_INLINE Node& Graph::insert_before(Node* place, std::string_view op, std::vector<NamedArgument> arguments,
-										std::vector<Output> outputs) {
+				std::vector<Output> outputs) {
 	Node& node = *storage_.emplace_back(std::make_unique<Node>());
 	node.op_ = intern(op);
 	node.arguments_ = std::move(arguments);
@@ -12955,13 +13054,13 @@ FERRY_INLINE Node& Graph::insert_before(Node* place, std::string_view op, std::v
 FERRY_INLINE void Graph::erase(Node& node) {
 	if (node.erased_)
 		throw Error(ErrorKind::internal, "a node was to be erased a second time",
-					{.where = {.op = std::string(node.op_)}});
+				{.where = {.op = std::string(node.op_)}});
 	for (const Output& output : node.outputs_)
 		for (const Value value : output.values)
 			if (is_used(value))
 				throw Error(ErrorKind::internal,
-							"a node whose output '" + info(value).name + "' is in use was to be erased",
-							{.where = {.op = std::string(node.op_)}});
+				"a node whose output '" + info(value).name + "' is in use was to be erased",
+				{.where = {.op = std::string(node.op_)}});
 	for (const NamedArgument& argument : node.arguments_) remove_uses(node, argument.value);
 	(node.previous_ ? node.previous_->next_ : first_) = node.next_;
 	(node.next_ ? node.next_->previous_ : last_) = node.previous_;
@@ -13031,10 +13130,10 @@ FERRY_INLINE void Graph::swap(Graph& other) noexcept {
 }
 FERRY_INLINE Graph::Graph(const Graph& other)
 	: values_(other.values_),
-	  inputs_(other.inputs_),
-	  outputs_(other.outputs_),
-	  num_nodes_(other.num_nodes_),
-	  names_(other.names_) {
+	inputs_(other.inputs_),
+	outputs_(other.outputs_),
+	num_nodes_(other.num_nodes_),
+	names_(other.names_) {
 	std::unordered_map<const Node*, Node*> copies;
 	for (const Node& node : other.nodes()) {
 		Node& made = *storage_.emplace_back(std::make_unique<Node>(node));
@@ -13076,7 +13175,7 @@ inline std::vector<std::int64_t> divisors(std::int64_t x, std::int64_t limit) {
 	return result;
 }
 inline void critical_sizes(const SymExpr& a, std::string_view name, const ValueRange& domain,
-						   std::vector<std::int64_t>& sizes) {
+				std::vector<std::int64_t>& sizes) {
 	for (const auto& arg : a.args()) critical_sizes(arg, name, domain, sizes);
 	for (const auto& term : a.terms())
 		for (const auto& factor : term.factors) critical_sizes(factor.base, name, domain, sizes);
@@ -13147,13 +13246,13 @@ public:
 			if (rest.step_ == 0) continue;
 			const auto is_clipped = [&](const Floor& floor) {
 				for (std::size_t i = 0; i < y_.size(); ++i)
-					if (y_[i] == flat && (upper ? floor.at(x_[i]) < flat : floor.at(x_[i]) > flat)) return false;
+				if (y_[i] == flat && (upper ? floor.at(x_[i]) < flat : floor.at(x_[i]) > flat)) return false;
 				return true;
 			};
 			rest.floors(
 				divisors(rest.step_, 64), 1,
 				[&](int cost, const auto& build) {
-					emit(cost + 4, [&] { return upper ? sym_min({flat, build()}) : sym_max({flat, build()}); });
+				emit(cost + 4, [&] { return upper ? sym_min({flat, build()}) : sym_max({flat, build()}); });
 				},
 				is_clipped);
 		}
@@ -13190,7 +13289,7 @@ private:
 				fits = y(i) == a * (upper ? std::min(x(i), c) : std::max(x(i), c)) + b;
 			if (!fits || (upper ? c >= x(last) : c <= x(0))) continue;
 			emit(9 + (a == 1 ? 0 : 2) + (b == 0 ? 0 : 2),
-				 [&] { return SymExpr(a) * (upper ? sym_min({variable_, c}) : sym_max({variable_, c})) + b; });
+				[&] { return SymExpr(a) * (upper ? sym_min({variable_, c}) : sym_max({variable_, c})) + b; });
 		}
 	}
 	template <class Emit, class Accept = Anything>
@@ -13208,34 +13307,34 @@ private:
 				const std::int64_t d_max = std::min(rise > 1 ? (run - 1) / (rise - 1) : largest, largest);
 				std::int64_t d = std::max<std::int64_t>(run / (rise + 1) + 1, 2);
 				for (; d <= d_max; ++d) {
-					if (std::gcd(n, d) != 1) continue;
-					std::int64_t low = std::numeric_limits<std::int64_t>::min();
-					std::int64_t high = std::numeric_limits<std::int64_t>::max();
-					for (std::size_t i = 0; i <= last && low <= high; ++i) {
-						const std::int64_t start = d * ((y_[i] - b) / a) - n * x_[i];
-						low = std::max(low, start);
-						high = std::min(high, start + d - 1);
-					}
-					if (low > high) continue;
-					const int cost = 10 + divisor_cost(d) + (n == 1 ? 0 : 2 + static_cast<int>(n)) +
-									 (a == 1             ? 0
-									  : std::abs(a) == d ? 1
-														 : 4) +
-									 (b == 0 ? 0 : 2);
-					const auto offer = [&](std::int64_t c, int extra) {
-						if (c < low || c > high || !accept(Floor{a, n, c, d, b})) return;
-						emit(cost + extra, [&] { return SymExpr(a) * floor_div(SymExpr(n) * variable_ + c, d) + b; });
-					};
-					const bool plain = low <= 0 && 0 <= high;
-					const bool ceiling = low <= d - 1 && d - 1 <= high;
-					const std::int64_t likeliest = plain ? 0 : ceiling ? d - 1 : low + (high - low) / 2;
-					offer(likeliest, plain ? 0 : ceiling ? 1 : 3);
-					offer(likeliest - 1, 3);
-					offer(likeliest + 1, 3);
-					if (plain && ceiling) offer(d - 1, 1);
-					if (low < likeliest - 1) offer(low, 5);
-					if (high > likeliest + 1) offer(high, 5);
-					if (high - low > 3) offer(low + (high - low) / 2, 5);
+				if (std::gcd(n, d) != 1) continue;
+				std::int64_t low = std::numeric_limits<std::int64_t>::min();
+				std::int64_t high = std::numeric_limits<std::int64_t>::max();
+				for (std::size_t i = 0; i <= last && low <= high; ++i) {
+				const std::int64_t start = d * ((y_[i] - b) / a) - n * x_[i];
+				low = std::max(low, start);
+				high = std::min(high, start + d - 1);
+				}
+				if (low > high) continue;
+				const int cost = 10 + divisor_cost(d) + (n == 1 ? 0 : 2 + static_cast<int>(n)) +
+				(a == 1             ? 0
+				: std::abs(a) == d ? 1
+				: 4) +
+				(b == 0 ? 0 : 2);
+				const auto offer = [&](std::int64_t c, int extra) {
+				if (c < low || c > high || !accept(Floor{a, n, c, d, b})) return;
+				emit(cost + extra, [&] { return SymExpr(a) * floor_div(SymExpr(n) * variable_ + c, d) + b; });
+				};
+				const bool plain = low <= 0 && 0 <= high;
+				const bool ceiling = low <= d - 1 && d - 1 <= high;
+				const std::int64_t likeliest = plain ? 0 : ceiling ? d - 1 : low + (high - low) / 2;
+				offer(likeliest, plain ? 0 : ceiling ? 1 : 3);
+				offer(likeliest - 1, 3);
+				offer(likeliest + 1, 3);
+				if (plain && ceiling) offer(d - 1, 1);
+				if (low < likeliest - 1) offer(low, 5);
+				if (high > likeliest + 1) offer(high, 5);
+				if (high - low > 3) offer(low + (high - low) / 2, 5);
 				}
 			}
 		}
@@ -13245,27 +13344,27 @@ private:
 		for (const std::int64_t a : scales) {
 			for (const int sign : {1, -1}) {
 				for (const std::int64_t b : {0, 1}) {
-					if (checked_mod(y_[0] - b, a) != 0) continue;
-					std::int64_t common = 0;
-					std::int64_t top = 0;
-					std::int64_t bottom = 0;
-					const auto value = [&](std::size_t i) { return (y_[i] - b) / a; };
-					for (std::size_t i = 0; i < y_.size(); ++i) {
-						common = std::gcd(common, (value(i) - sign * x_[i]) - (value(0) - sign * x_[0]));
-						top = std::max(top, value(i));
-						bottom = std::min(bottom, value(i));
-					}
-					if (common == 0 || bottom < 0) continue;
-					for (const std::int64_t d : divisors(common, 4096)) {
-						if (d < 2 || d <= top) continue;
-						const std::int64_t c = checked_mod(value(0) - sign * x_[0], d);
-						const std::int64_t first = checked_floor_div(sign * x(0) + c, d);
-						const std::int64_t last = checked_floor_div(sign * x(order_.size() - 1) + c, d);
-						if (std::abs(last - first) < least_steps_) continue;
-						const int cost = 11 + divisor_cost(d) + (c == 0 ? 0 : 2) + (b == 0 ? 0 : 2) +
-										 (sign < 0 ? 1 : 0) + (a == 1 ? 0 : 3);
-						emit(cost, [&] { return SymExpr(a) * mod(SymExpr(sign) * variable_ + c, d) + b; });
-					}
+				if (checked_mod(y_[0] - b, a) != 0) continue;
+				std::int64_t common = 0;
+				std::int64_t top = 0;
+				std::int64_t bottom = 0;
+				const auto value = [&](std::size_t i) { return (y_[i] - b) / a; };
+				for (std::size_t i = 0; i < y_.size(); ++i) {
+				common = std::gcd(common, (value(i) - sign * x_[i]) - (value(0) - sign * x_[0]));
+				top = std::max(top, value(i));
+				bottom = std::min(bottom, value(i));
+				}
+				if (common == 0 || bottom < 0) continue;
+				for (const std::int64_t d : divisors(common, 4096)) {
+				if (d < 2 || d <= top) continue;
+				const std::int64_t c = checked_mod(value(0) - sign * x_[0], d);
+				const std::int64_t first = checked_floor_div(sign * x(0) + c, d);
+				const std::int64_t last = checked_floor_div(sign * x(order_.size() - 1) + c, d);
+				if (std::abs(last - first) < least_steps_) continue;
+				const int cost = 11 + divisor_cost(d) + (c == 0 ? 0 : 2) + (b == 0 ? 0 : 2) +
+				(sign < 0 ? 1 : 0) + (a == 1 ? 0 : 3);
+				emit(cost, [&] { return SymExpr(a) * mod(SymExpr(sign) * variable_ + c, d) + b; });
+				}
 				}
 			}
 		}
@@ -13288,7 +13387,7 @@ struct PrimeField {
 	}
 	static std::int64_t to_signed(std::uint64_t x) {
 		return x > prime / 2 ? static_cast<std::int64_t>(x) - static_cast<std::int64_t>(prime)
-							 : static_cast<std::int64_t>(x);
+				: static_cast<std::int64_t>(x);
 	}
 	static std::uint64_t add(std::uint64_t a, std::uint64_t b) { return (a + b) % prime; }
 	static std::uint64_t sub(std::uint64_t a, std::uint64_t b) { return (a + prime - b) % prime; }
@@ -13342,8 +13441,8 @@ struct BasisInverse {
 	}
 private:
 	static void subtract(std::vector<std::uint64_t>& a, std::vector<std::uint64_t>& a_track,
-						 const std::vector<std::uint64_t>& b, const std::vector<std::uint64_t>& b_track,
-						 std::uint64_t times) {
+				const std::vector<std::uint64_t>& b, const std::vector<std::uint64_t>& b_track,
+				std::uint64_t times) {
 		if (times == 0) return;
 		for (std::size_t i = 0; i < a.size(); ++i) a[i] = PrimeField::sub(a[i], PrimeField::mul(b[i], times));
 		for (std::size_t i = 0; i < a_track.size(); ++i)
@@ -13461,8 +13560,8 @@ inline ProbePoint large_point(const std::vector<ProbeDim>& dims, const ProbePoin
 }
 }
 [[nodiscard]] inline std::vector<ProbePoint> more_probe_points(const std::vector<ProbeDim>& dims,
-															   const std::vector<ProbePoint>& taken,
-															   std::size_t count) {
+				const std::vector<ProbePoint>& taken,
+				std::size_t count) {
 	std::vector<ProbePoint> points;
 	detail::ProbeRandom random{taken.size() * 0x100 + 7};
 	for (std::size_t tries = 0; tries < 40 * count && points.size() < count; ++tries) {
@@ -13487,8 +13586,8 @@ inline ProbePoint large_point(const std::vector<ProbeDim>& dims, const ProbePoin
 			std::vector<ProbePoint> longer;
 			for (const auto& point : points)
 				for (std::int64_t x = domain.min; x <= domain.max; ++x) {
-					longer.push_back(point);
-					longer.back().push_back(x);
+				longer.push_back(point);
+				longer.back().push_back(x);
 				}
 			points = std::move(longer);
 		}
@@ -13594,9 +13693,9 @@ private:
 		for (std::size_t i = 0; i < v.size(); ++i)
 			for (std::size_t j = i; j < v.size(); ++j)
 				for (std::size_t k = j; k < v.size(); ++k) {
-					add_monomial({v[i], v[j], v[k]});
-					for (std::size_t l = k + 1; l < v.size() && i < j && j < k; ++l)
-						add_monomial({v[i], v[j], v[k], v[l]});
+				add_monomial({v[i], v[j], v[k]});
+				for (std::size_t l = k + 1; l < v.size() && i < j && j < k; ++l)
+				add_monomial({v[i], v[j], v[k], v[l]});
 				}
 	}
 };
@@ -13698,7 +13797,7 @@ private:
 			if (found.empty()) return;
 			found.push_back(&fit);
 			const bool is_better = best.empty() || found.size() < best.size() ||
-								   (found.size() == best.size() && fit.expr < best.back()->expr);
+				(found.size() == best.size() && fit.expr < best.back()->expr);
 			if (is_better) best = std::move(found);
 		});
 		return best;
@@ -13723,7 +13822,7 @@ private:
 			for (const bool lacks : {true, false}) {
 				std::uint64_t common = 0;
 				for (std::size_t i = 0; i < v.size(); ++i)
-					common = std::gcd(common, magnitude(wrapped_sub(column[i], lacks ? -v[i] : v[i])));
+				common = std::gcd(common, magnitude(wrapped_sub(column[i], lacks ? -v[i] : v[i])));
 				const auto step = static_cast<std::int64_t>(common);
 				if (step <= most || (made && !(fit.expr < made->of[0]->expr))) continue;
 				const SymExpr below = floor_div(lacks ? fit.expr + SymExpr(step - 1) : fit.expr, SymExpr(step));
@@ -13767,12 +13866,12 @@ public:
 				const Wide a = over_a / determinant;
 				const Wide b = over_b / determinant;
 				if (a > fit_coefficient || a < -fit_coefficient || b > fit_coefficient || b < -fit_coefficient)
-					continue;
+				continue;
 				if (!is_sum(v, static_cast<std::int64_t>(a), x, static_cast<std::int64_t>(b), y)) continue;
 				const auto degree = static_cast<int>(space.monomials[m].dims.size() + space.monomials[n].dims.size());
 				candidates.push_back({2 + degree, 2,
-									  SymExpr(static_cast<std::int64_t>(a)) * space.monomials[m].expr +
-										  SymExpr(static_cast<std::int64_t>(b)) * space.monomials[n].expr});
+				SymExpr(static_cast<std::int64_t>(a)) * space.monomials[m].expr +
+				SymExpr(static_cast<std::int64_t>(b)) * space.monomials[n].expr});
 			}
 		}
 	}
@@ -13784,13 +13883,13 @@ public:
 			solution.assign(size, 0);
 			for (std::size_t r = 0; r < size; ++r)
 				for (std::size_t c = 0; c < size; ++c)
-					solution[r] = PrimeField::add(
-						solution[r],
-						PrimeField::mul(basis.inverse.inverse[r][c], PrimeField::from(v[basis.inverse.rows[c]])));
+				solution[r] = PrimeField::add(
+				solution[r],
+				PrimeField::mul(basis.inverse.inverse[r][c], PrimeField::from(v[basis.inverse.rows[c]])));
 			for (const std::int64_t under : {1, 2, 3, 4, 6, 8, 12, 16, 24})
 				if (const auto expr = polynomial(space, v, basis, solution, under)) {
-					candidates.push_back({basis.cost, size, *expr});
-					break;
+				candidates.push_back({basis.cost, size, *expr});
+				break;
 				}
 		}
 	}
@@ -13808,8 +13907,8 @@ private:
 		return true;
 	}
 	[[nodiscard]] static std::optional<SymExpr> polynomial(const FitSpace& space, const Column& v, const Basis& basis,
-														   const std::vector<std::uint64_t>& solution,
-														   std::int64_t under) {
+				const std::vector<std::uint64_t>& solution,
+				std::int64_t under) {
 		std::vector<std::int64_t> coefficients;
 		for (const std::uint64_t x : solution) {
 			const std::int64_t c = PrimeField::to_signed(PrimeField::mul(x, static_cast<std::uint64_t>(under)));
@@ -13865,8 +13964,8 @@ private:
 				add_basis(space, {{}, {a}, {b}, {a, b}});
 				add_basis(space, {{}, {a}, {b}, {a, b}, {a, a}, {b, b}});
 				for (std::size_t k = j + 1; k < v.size(); ++k) {
-					const std::size_t c = v[k];
-					add_basis(space, {{}, {a}, {b}, {c}, {a, b}, {a, c}, {b, c}, {a, b, c}});
+				const std::size_t c = v[k];
+				add_basis(space, {{}, {a}, {b}, {c}, {a, b}, {a, c}, {b, c}, {a, b, c}});
 				}
 			}
 		algo::stable_sort(bases_, {}, [](const Basis& basis) { return basis.monomials.size(); });
@@ -13883,7 +13982,7 @@ private:
 namespace ferry {
 enum class RealFunction : std::uint8_t { itself, square_root, inverse, inverse_root, logarithm };
 inline constexpr std::array real_functions{RealFunction::itself, RealFunction::inverse, RealFunction::square_root,
-										   RealFunction::inverse_root, RealFunction::logarithm};
+				RealFunction::inverse_root, RealFunction::logarithm};
 struct RealFit {
 	RealFunction function = RealFunction::itself;
 	SymExpr of{};
@@ -13911,14 +14010,14 @@ struct RealCandidate {
 	SymExpr of;
 };
 [[nodiscard]] inline bool same_ratio(RealFunction function, std::int64_t x, std::int64_t y, double a, double b,
-									 double tolerance) {
+				double tolerance) {
 	if (x <= 0 || y <= 0 || a == 0) return false;
 	const double wanted = b * apply(function, static_cast<double>(x)),
-				 found = a * apply(function, static_cast<double>(y));
+				found = a * apply(function, static_cast<double>(y));
 	return std::abs(wanted - found) <= tolerance * std::abs(found);
 }
 [[nodiscard]] inline std::optional<RealFit> solve_real(RealFunction function, const RealCandidate& candidate,
-													   std::span<const double> observed) {
+				std::span<const double> observed) {
 	const double tolerance = real_tolerance(observed);
 	const auto& column = candidate.column;
 	for (std::size_t i = 1; i < observed.size(); ++i)
@@ -13927,7 +14026,7 @@ struct RealCandidate {
 	const auto agrees = [&](double factor) {
 		for (std::size_t i = 0; i < observed.size(); ++i)
 			if (!(std::abs(factor * apply(function, static_cast<double>(column[i])) - observed[i]) <=
-				  tolerance * std::abs(observed[i])))
+				tolerance * std::abs(observed[i])))
 				return false;
 		return factor != 0;
 	};
@@ -13940,7 +14039,7 @@ struct RealCandidate {
 }
 }
 [[nodiscard]] inline std::optional<RealFit> fit_reals(std::span<const detail::RealCandidate> candidates,
-													  std::span<const double> observed) {
+				std::span<const double> observed) {
 	if (!algo::all_of(observed, [](double x) { return std::isfinite(x) && x != 0; })) return std::nullopt;
 	for (const RealFunction function : real_functions)
 		for (const detail::RealCandidate& candidate : candidates)
@@ -13960,7 +14059,7 @@ public:
 				SymBindings bindings;
 				for (std::size_t d = 0; d < space.dims.size(); ++d) bindings.set(space.dims[d].name, place[d]);
 				for (std::size_t c = 0; c < candidates.size(); ++c)
-					values[c].push_back(value_or_none(candidates[c].expr, bindings));
+				values[c].push_back(value_or_none(candidates[c].expr, bindings));
 			}
 			places.insert(places.end(), more.begin(), more.end());
 		};
@@ -14030,7 +14129,7 @@ private:
 			ProbePoint base;
 			for (const auto& dim : space.dims)
 				base.push_back(probe_domain(dim).max - 1 > probe_domain(dim).min ? probe_domain(dim).max - 1
-																				 : probe_domain(dim).max);
+				: probe_domain(dim).max);
 			for (const std::int64_t size : sizes) {
 				result.push_back(base);
 				result.back()[d] = size;
@@ -14079,7 +14178,7 @@ public:
 		const auto explain = [&](const Column& y, int cost, const auto& wrap) {
 			for (const auto& x : shapes)
 				CornerFamilies(x.column, y, x.expr, x.open).all(x.cost == 0 ? 8 : 1, [&](int found, const auto& build) {
-					keep(candidates, found + cost + x.cost, parameters_of(x), [&] { return wrap(build()); });
+				keep(candidates, found + cost + x.cost, parameters_of(x), [&] { return wrap(build()); });
 				});
 			for (std::size_t i = 0; i < space.varying.size(); ++i)
 				for (std::size_t j = i + 1; j < space.varying.size(); ++j) extremes(y, i, j, cost, wrap);
@@ -14090,8 +14189,8 @@ public:
 		for (std::size_t m = 1; m < std::min(space.squares_end, std::size_t{40}); ++m)
 			for (const std::int64_t times : {1, -1, 2})
 				explain(difference(v, space.monomials[m].column, times),
-						3 + 3 * static_cast<int>(space.monomials[m].dims.size()),
-						[&](const SymExpr& f) { return f + SymExpr(times) * space.monomials[m].expr; });
+				3 + 3 * static_cast<int>(space.monomials[m].dims.size()),
+				[&](const SymExpr& f) { return f + SymExpr(times) * space.monomials[m].expr; });
 		if (!candidates.empty()) return;
 		for (const std::int64_t offset : {0, 1, 2, -1}) {
 			const Column shifted = difference(v, space.monomials[0].column, offset);
@@ -14108,10 +14207,10 @@ public:
 		for (const auto& factor : factors)
 			if (const auto y = quotient(v, factor.column))
 				for (const auto& x : shapes)
-					CornerFamilies(x.column, *y, x.expr, x.open).clipped_floors([&](int found, const auto& build) {
-						keep(candidates, found + factor.cost + x.cost, two_steps,
-							 [&] { return build() * factor.expr; });
-					});
+				CornerFamilies(x.column, *y, x.expr, x.open).clipped_floors([&](int found, const auto& build) {
+				keep(candidates, found + factor.cost + x.cost, two_steps,
+				[&] { return build() * factor.expr; });
+				});
 		if (!candidates.empty() || !has_many()) return;
 		for (const auto& x : pairs())
 			CornerFamilies(x.column, v, x.expr, x.open).all(1, [&](int found, const auto& build) {
@@ -14143,19 +14242,19 @@ private:
 		for (std::size_t m = 1; m < space.squares_end; ++m)
 			if (space.monomials[m].dims.size() == 2)
 				result.push_back(
-					{space.monomials[m].column, space.monomials[m].expr, 4,
-					 algo::any_of(space.monomials[m].dims, [this](std::size_t d) { return space.is_open(d); })});
+				{space.monomials[m].column, space.monomials[m].expr, 4,
+				algo::any_of(space.monomials[m].dims, [this](std::size_t d) { return space.is_open(d); })});
 		for (std::size_t i = 0; i < space.varying.size(); ++i)
 			for (std::size_t j = 0; j < space.varying.size(); ++j) {
 				if (i == j) continue;
 				for (const int sign : {1, -1}) {
-					if (sign == 1 && j < i) continue;
-					Column column;
-					column.reserve(space.points.size());
-					for (const auto& point : space.points)
-						column.push_back(point[space.varying[i]] + sign * point[space.varying[j]]);
-					result.push_back({std::move(column), space.symbol(i) + SymExpr(sign) * space.symbol(j), 4,
-									  space.is_open(space.varying[i]) || space.is_open(space.varying[j])});
+				if (sign == 1 && j < i) continue;
+				Column column;
+				column.reserve(space.points.size());
+				for (const auto& point : space.points)
+				column.push_back(point[space.varying[i]] + sign * point[space.varying[j]]);
+				result.push_back({std::move(column), space.symbol(i) + SymExpr(sign) * space.symbol(j), 4,
+				space.is_open(space.varying[i]) || space.is_open(space.varying[j])});
 				}
 			}
 		return result;
@@ -14211,34 +14310,34 @@ private:
 		for (std::size_t i = 0; i < space.varying.size(); ++i)
 			for (std::int64_t d = 2; d <= 64; ++d)
 				for (std::int64_t c = 1 - d; c < d; ++c) {
-					bool divides = true;
-					std::size_t known = 0;
-					for (std::size_t p = 0; p < y.size() && divides; ++p) {
-						const std::int64_t factor = checked_floor_div(columns[i][p] + c, d);
-						divides = factor > 0 ? y[p] % factor == 0 : factor == 0 && y[p] == 0;
-						known += factor > 0 ? 1 : 0;
-					}
-					if (!divides || known < 3) continue;
-					const auto [low, high] = std::minmax_element(columns[i].begin(), columns[i].end());
-					const std::int64_t rise = checked_floor_div(*high + c, d) - checked_floor_div(*low + c, d);
-					if (rise < (space.is_open(space.varying[i]) ? 2 : 1)) continue;
-					const int first = cost + 4 + divisor_cost(d) + (c == 0 ? 0 : c == d - 1 ? 1 : 3);
-					for (std::size_t j = i; j < space.varying.size(); ++j) {
-						rest.clear();
-						at.clear();
-						for (std::size_t p = 0; p < y.size(); ++p) {
-							const std::int64_t factor = checked_floor_div(columns[i][p] + c, d);
-							if (factor == 0) continue;
-							rest.push_back(y[p] / factor);
-							at.push_back(columns[j][p]);
-						}
-						const SymExpr other = space.symbol(j);
-						CornerFamilies(at, rest, other, space.is_open(space.varying[j]))
-							.only_floors([&](int found, const auto& build) {
-								keep(candidates, first + found, two_steps,
-									 [&] { return wrap(floor_div(space.symbol(i) + c, d) * build()); });
-							});
-					}
+				bool divides = true;
+				std::size_t known = 0;
+				for (std::size_t p = 0; p < y.size() && divides; ++p) {
+				const std::int64_t factor = checked_floor_div(columns[i][p] + c, d);
+				divides = factor > 0 ? y[p] % factor == 0 : factor == 0 && y[p] == 0;
+				known += factor > 0 ? 1 : 0;
+				}
+				if (!divides || known < 3) continue;
+				const auto [low, high] = std::minmax_element(columns[i].begin(), columns[i].end());
+				const std::int64_t rise = checked_floor_div(*high + c, d) - checked_floor_div(*low + c, d);
+				if (rise < (space.is_open(space.varying[i]) ? 2 : 1)) continue;
+				const int first = cost + 4 + divisor_cost(d) + (c == 0 ? 0 : c == d - 1 ? 1 : 3);
+				for (std::size_t j = i; j < space.varying.size(); ++j) {
+				rest.clear();
+				at.clear();
+				for (std::size_t p = 0; p < y.size(); ++p) {
+				const std::int64_t factor = checked_floor_div(columns[i][p] + c, d);
+				if (factor == 0) continue;
+				rest.push_back(y[p] / factor);
+				at.push_back(columns[j][p]);
+				}
+				const SymExpr other = space.symbol(j);
+				CornerFamilies(at, rest, other, space.is_open(space.varying[j]))
+				.only_floors([&](int found, const auto& build) {
+				keep(candidates, first + found, two_steps,
+				[&] { return wrap(floor_div(space.symbol(i) + c, d) * build()); });
+				});
+				}
 				}
 	}
 	const FitSpace& space;
@@ -14287,9 +14386,9 @@ public:
 			for (const auto& point : result.more) {
 				const auto at = algo::find(votes, point, &std::pair<std::size_t, ProbePoint>::second);
 				if (at == votes.end())
-					votes.emplace_back(1, point);
+				votes.emplace_back(1, point);
 				else
-					++at->first;
+				++at->first;
 			}
 		algo::sort(votes, [](const auto& a, const auto& b) {
 			return a.first != b.first ? a.first > b.first : a.second < b.second;
@@ -14312,9 +14411,9 @@ private:
 			column.reserve(space_.points.size());
 			try {
 				for (const auto& point : space_.points) {
-					SymBindings sizes;
-					for (std::size_t i = 0; i < point.size(); ++i) sizes.set(space_.dims[i].name, point[i]);
-					column.push_back(evaluate(expr, sizes));
+				SymBindings sizes;
+				for (std::size_t i = 0; i < point.size(); ++i) sizes.set(space_.dims[i].name, point[i]);
+				column.push_back(evaluate(expr, sizes));
 				}
 			} catch (const Error&) {
 				continue;
@@ -14383,9 +14482,9 @@ private:
 		if (made) return accept_made_of(std::move(*made));
 		if (space_.points.size() < std::min(polynomials_.largest_basis() + 2, max_points))
 			return {FitStatus::needs_more_points,
-					{},
-					more_probe_points(space_.dims, space_.points,
-									  std::min(polynomials_.largest_basis() + 2, max_points) - space_.points.size())};
+				{},
+				more_probe_points(space_.dims, space_.points,
+				std::min(polynomials_.largest_basis() + 2, max_points) - space_.points.size())};
 		return {};
 	}
 	[[nodiscard]] Fit accept_made_of(detail::FitMet::Made parts) const {
@@ -14425,8 +14524,8 @@ class ValueObserver final : public OpHandler {
 public:
 	ValueObserver()
 		: OpHandler([](OpHandler& self, const c10::OperatorHandle& op, c10::DispatchKeySet,
-					   torch::jit::Stack* stack) { static_cast<ValueObserver&>(self).take(op, stack); },
-					/*records=*/false) {}
+				torch::jit::Stack* stack) { static_cast<ValueObserver&>(self).take(op, stack); },
+				/*records=*/false) {}
 	[[nodiscard]] std::vector<std::int64_t> take_values() noexcept { return std::move(values_); }
 private:
 	void take(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
@@ -14539,7 +14638,7 @@ public:
 private:
 	struct Unexplained : std::exception {};
 	[[nodiscard]] static const Argument& walk(const std::vector<Argument>& arguments,
-											  std::span<const std::size_t> path) {
+				std::span<const std::size_t> path) {
 		const Argument* at = &arguments[path[0]];
 		for (const std::size_t step : path.subspan(1)) at = &(*at->get_if<ArgumentList>())[step];
 		return *at;
@@ -14599,8 +14698,8 @@ namespace detail {
 	const double tolerance = ferry::detail::real_tolerance(both);
 	const auto follows = [&](std::int64_t x, std::int64_t y) {
 		return x != y && algo::any_of(real_functions, [&](RealFunction function) {
-				   return ferry::detail::same_ratio(function, x, y, mine, theirs, tolerance);
-			   });
+				return ferry::detail::same_ratio(function, x, y, mine, theirs, tolerance);
+			});
 	};
 	for (const Value input : first.inputs) {
 		const auto a = first.values[input.index].tensor.sizes(), b = other.values[input.index].tensor.sizes();
@@ -14613,7 +14712,7 @@ namespace detail {
 	return false;
 }
 [[nodiscard]] inline std::string difference(const Argument& first, const Argument& other, const Trace& mine,
-											const Trace& theirs) {
+				const Trace& theirs) {
 	if (first.variant().index() != other.variant().index()) return "an argument is of another kind";
 	if (const auto* list = first.get_if<ArgumentList>()) {
 		const auto& others = *other.get_if<ArgumentList>();
@@ -14633,7 +14732,7 @@ namespace detail {
 	if (computed || (real != nullptr && follows_from_sizes(*real, *other.get_if<double>(), mine, theirs))) return {};
 	if (real != nullptr)
 		return "a floating-point argument is " + std::to_string(*other.get_if<double>()) + " instead of " +
-			   std::to_string(*real);
+			std::to_string(*real);
 	return first.is<Value>() ? "another tensor is passed" : "an argument that is no size differs";
 }
 }
@@ -14707,10 +14806,10 @@ inline std::optional<Divergence> compare_steps(const Trace& first, const Trace& 
 				return differs("it returns another number of tensors");
 			for (const Value value : mine.outputs[k].values)
 				if (first.values[value.index].tensor.defined() &&
-					first.values[value.index].tensor.dim() != other.values[value.index].tensor.dim()) {
-					Divergence found = differs("its result has another number of dimensions");
-					found.how = Parting::other_rank;
-					return found;
+				first.values[value.index].tensor.dim() != other.values[value.index].tensor.dim()) {
+				Divergence found = differs("its result has another number of dimensions");
+				found.how = Parting::other_rank;
+				return found;
 				}
 		}
 	}
@@ -14824,8 +14923,8 @@ std::optional<Divergence> Unifier::find_divergence(Visit&& visit, VisitReal&& vi
 		for (const std::int64_t number : observed_)
 			values.append(values.empty() ? "" : ", ").append(std::to_string(number));
 		return Divergence{.op = at_,
-						  .name = at_ < first.ops.size() ? std::string(first.ops[at_].name) : "",
-						  .reason = "no expression over the dynamic sizes gives the integers " + values};
+				.name = at_ < first.ops.size() ? std::string(first.ops[at_].name) : "",
+				.reason = "no expression over the dynamic sizes gives the integers " + values};
 	}
 	return std::nullopt;
 }
@@ -14882,7 +14981,7 @@ public:
 	[[nodiscard]] const std::vector<Leaf>& leaves() const noexcept { return leaves_; }
 	[[nodiscard]] ModuleNames& names() noexcept { return names_; }
 	[[nodiscard]] Outcome run(const std::vector<std::vector<std::int64_t>>& sizes,
-							  std::span<const std::int64_t> unbacked, const SymBindings& symbols = {});
+				std::span<const std::int64_t> unbacked, const SymBindings& symbols = {});
 	[[nodiscard]] Outcome run(const ShapePlan& plan, const ProbePoint& point);
 	void set_ops_alone(bool alone) noexcept { ops_alone_ = alone; }
 	[[nodiscard]] bool runs_code() const noexcept { return !ops_alone_; }
@@ -14923,7 +15022,7 @@ private:
 	for (std::size_t d = 0; d < order.size(); ++d) order[d] = d;
 	algo::sort(order, [&](std::size_t a, std::size_t b) {
 		const auto stride_a = like.stride(static_cast<std::int64_t>(a)),
-				   stride_b = like.stride(static_cast<std::int64_t>(b));
+				stride_b = like.stride(static_cast<std::int64_t>(b));
 		return stride_a != stride_b ? stride_a < stride_b : a > b;
 	});
 	std::vector<std::int64_t> strides(order.size());
@@ -14935,23 +15034,23 @@ private:
 	return strides;
 }
 inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>>& sizes,
-									 std::span<const std::int64_t> unbacked, const SymBindings& symbols) {
+				std::span<const std::int64_t> unbacked, const SymBindings& symbols) {
 	has_asked_ = false;
 	numbers_.begin_run();
 	if (watch_ != nullptr) watch_->begin_run();
 	Tracer tracer(infos_, {.unbacked = unbacked,
-						   .sizes = &symbols,
-						   .stated = stated_,
-						   .constants_stay_real = !ops_alone_,
-						   .names = &names_,
-						   .fakes = &fakes_,
-						   .numbers = ops_alone_ ? nullptr : &numbers_,
-						   .traced_memory = &traced_memory_,
-						   .observed = observed_,
-						   .written_state = &written_state_,
-						   .knows_state = !ops_alone_,
-						   .has_asked = &has_asked_,
-						   .watch = watch_});
+				.sizes = &symbols,
+				.stated = stated_,
+				.constants_stay_real = !ops_alone_,
+				.names = &names_,
+				.fakes = &fakes_,
+				.numbers = ops_alone_ ? nullptr : &numbers_,
+				.traced_memory = &traced_memory_,
+				.observed = observed_,
+				.written_state = &written_state_,
+				.knows_state = !ops_alone_,
+				.has_asked = &has_asked_,
+				.watch = watch_});
 	tracer.expect(expected_ops_, expected_values_);
 	std::vector<Leaf> given = leaves_;
 	for (std::size_t i = 0; i < given.size(); ++i) {
@@ -15044,12 +15143,12 @@ public:
 			bool any = false;
 			for (const Argument& argument : op.arguments)
 				for_each_value(argument, [&](Value value) {
-					any = any || (carries[value.index] && !(op.gradients && leaks_[value.index]));
+				any = any || (carries[value.index] && !(op.gradients && leaks_[value.index]));
 				});
 			for (const Output& output : op.outputs)
 				for (const Value value : output.values) {
-					carries[value.index] = any && may_carry(value);
-					leaks_[value.index] = carries[value.index] && !op.gradients;
+				carries[value.index] = any && may_carry(value);
+				leaks_[value.index] = carries[value.index] && !op.gradients;
 				}
 		}
 	}
@@ -15063,15 +15162,15 @@ namespace detail {
 [[nodiscard]] inline std::string comparison_text(std::string a, std::string_view comparison, const std::string& b) {
 	if (comparison == "eq" || comparison == "ne") return (comparison == "eq" ? "Eq(" : "Ne(") + a + ", " + b + ")";
 	return std::move(a) +
-		   (comparison == "ge"   ? " >= "
+		(comparison == "ge"   ? " >= "
 			: comparison == "le" ? " <= "
 			: comparison == "gt" ? " > "
-								 : " < ") +
-		   b;
+				: " < ") +
+		b;
 }
 }
 [[nodiscard]] inline Value append_function(Graph& graph, std::string_view op, std::string_view name,
-										   std::vector<Argument> operands, ValueInfo result) {
+				std::vector<Argument> operands, ValueInfo result) {
 	std::vector<NamedArgument> arguments;
 	arguments.reserve(operands.size());
 	for (Argument& operand : operands)
@@ -15102,7 +15201,7 @@ private:
 	void meet(std::string_view name, Value value);
 	void check(const Argument& a, std::string_view comparison, const Argument& b, const std::string& message);
 	[[nodiscard]] Value call(std::string_view op, std::string_view name, std::vector<Argument> operands,
-							 const SymExpr& result);
+				const SymExpr& result);
 	[[nodiscard]] Value sum(const SymExpr& expression);
 	[[nodiscard]] Value chain(const SymExpr& expression, std::string_view op, std::string_view name);
 	Graph& graph_;
@@ -15115,8 +15214,8 @@ private:
 inline Value SizeNodes::read(Value tensor, std::size_t dim, const SymExpr& size) {
 	const Value value = graph_.new_value("sym_size_int", {.name = {}, .kind = ValueKind::sym_int, .symbol = size});
 	graph_.append("aten::sym_size.int",
-				  {{.name = "self", .value = tensor}, {.name = "dim", .value = static_cast<std::int64_t>(dim)}},
-				  {{.values = {value}}});
+				{{.name = "self", .value = tensor}, {.name = "dim", .value = static_cast<std::int64_t>(dim)}},
+				{{.values = {value}}});
 	computed_.emplace(size, value);
 	return value;
 }
@@ -15147,21 +15246,21 @@ inline void SizeNodes::require(const SymExpr& a, std::string_view comparison, co
 	check(left, comparison, right, message);
 }
 inline void SizeNodes::check(const Argument& a, std::string_view comparison, const Argument& b,
-							 const std::string& message) {
+				const std::string& message) {
 	const Value holds = graph_.new_value(comparison, {.name = {}, .kind = ValueKind::sym_bool});
 	graph_.append("_operator::" + std::string(comparison), {{.name = "a", .value = a}, {.name = "b", .value = b}},
-				  {{.values = {holds}}});
+				{{.values = {holds}}});
 	graph_.append("aten::_assert_scalar",
-				  {{.name = "self", .value = holds},
-				   {.name = "assert_msg",
-					.value = "Runtime assertion failed for expression " + message + " on node '" +
-							 graph_.info(holds).name + "'"}},
-				  {});
+				{{.name = "self", .value = holds},
+				{.name = "assert_msg",
+				.value = "Runtime assertion failed for expression " + message + " on node '" +
+				graph_.info(holds).name + "'"}},
+				{});
 }
 inline void SizeNodes::tie(Value own, const std::string& name, const SymExpr& size) {
 	if (!algo::all_of(free_symbols(size), [&](const auto& symbol) { return symbols_.contains(symbol); }))
 		throw Error(ErrorKind::unsupported, "a size is stated in terms of values that come later: " + to_string(size),
-					{.where = {.stage = "dynamic shapes"}});
+				{.where = {.stage = "dynamic shapes"}});
 	if (!size.is_symbol()) computed_.erase(size);
 	check(own, "eq", of(size), detail::comparison_text(name, "eq", to_string(size)));
 }
@@ -15215,9 +15314,9 @@ inline void SizeNodes::read_result(Value result) {
 			solve(*affine, read(result, dim, size));
 }
 inline Value SizeNodes::call(std::string_view op, std::string_view name, std::vector<Argument> operands,
-							 const SymExpr& result) {
+				const SymExpr& result) {
 	const Value value = append_function(graph_, op, name, std::move(operands),
-										{.name = {}, .kind = ValueKind::sym_int, .symbol = result});
+				{.name = {}, .kind = ValueKind::sym_int, .symbol = result});
 	computed_.emplace(result, value);
 	return value;
 }
@@ -15231,7 +15330,7 @@ inline Value SizeNodes::compute(const SymExpr& expression) {
 		case SymOp::min: return chain(expression, "torch::sym_min", "sym_min");
 		default:
 			throw Error(ErrorKind::internal, "a size that no graph can compute",
-						{.where = {.stage = "dynamic shapes"}});
+				{.where = {.stage = "dynamic shapes"}});
 	}
 }
 inline Value SizeNodes::chain(const SymExpr& expression, std::string_view op, std::string_view name) {
@@ -15240,8 +15339,8 @@ inline Value SizeNodes::chain(const SymExpr& expression, std::string_view op, st
 	for (std::size_t i = 1; i < expression.args().size(); ++i) {
 		const bool last = i + 1 == expression.args().size();
 		so_far = last ? expression
-					  : (op == "torch::sym_max" ? sym_max({so_far, expression.args()[i]})
-												: sym_min({so_far, expression.args()[i]}));
+				: (op == "torch::sym_max" ? sym_max({so_far, expression.args()[i]})
+				: sym_min({so_far, expression.args()[i]}));
 		result = call(op, name, {result, of(expression.args()[i])}, so_far);
 	}
 	return *result.get_if<Value>();
@@ -15259,7 +15358,7 @@ inline Value SizeNodes::sum(const SymExpr& expression) {
 		const auto multiply = [&](Argument factor, const SymExpr& by) {
 			meaning = meaning * by;
 			product = product ? Argument(call("_operator::mul", "mul", {*product, std::move(factor)}, meaning))
-							  : std::move(factor);
+				: std::move(factor);
 		};
 		for (const SymFactor& factor : term.factors)
 			for (std::int32_t i = 0; i < factor.exponent; ++i) multiply(of(factor.base), factor.base);
@@ -15281,19 +15380,19 @@ public:
 		switch (fit.function) {
 			case RealFunction::inverse:
 				return call("_operator::truediv", "truediv", {fit.factor, size},
-							real_call(SymOp::float_true_div, {SymExpr::real(fit.factor), x}));
+				real_call(SymOp::float_true_div, {SymExpr::real(fit.factor), x}));
 			case RealFunction::inverse_root:
 				return call("_operator::truediv", "truediv", {fit.factor, root(size, x)},
-							real_call(SymOp::float_true_div, {SymExpr::real(fit.factor), unary_call("sqrt", x)}));
+				real_call(SymOp::float_true_div, {SymExpr::real(fit.factor), unary_call("sqrt", x)}));
 			case RealFunction::square_root: return scaled(root(size, x), fit.factor, unary_call("sqrt", x));
 			default: return scaled(call("torch::sym_float", "sym_float", {size}, x), fit.factor, x);
 		}
 	}
 private:
 	[[nodiscard]] Value call(std::string_view op, std::string_view name, std::vector<Argument> operands,
-							 const SymExpr& meaning) {
+				const SymExpr& meaning) {
 		return append_function(graph_, op, name, std::move(operands),
-							   {.name = {}, .kind = ValueKind::sym_float, .symbol = meaning});
+				{.name = {}, .kind = ValueKind::sym_float, .symbol = meaning});
 	}
 	[[nodiscard]] Value root(const Argument& size, const SymExpr& x) {
 		return call("torch::sym_sqrt", "sym_sqrt", {size}, unary_call("sqrt", x));
@@ -15316,7 +15415,7 @@ private:
 		const Value log = tensor("aten::log", "log", {{.name = "self", .value = size}});
 		if (fit.factor == 1) return log;
 		return tensor("aten::mul.Tensor", "mul",
-					  {{.name = "self", .value = log}, {.name = "other", .value = fit.factor}});
+				{{.name = "self", .value = log}, {.name = "other", .value = fit.factor}});
 	}
 	Graph& graph_;
 	SizeNodes& sizes_;
@@ -15373,9 +15472,9 @@ inline ValueInfo GraphBuilder::describe(Value traced) {
 	ValueInfo info{.name = {}, .kind = value.kind};
 	if (value.kind != ValueKind::tensor) return info;
 	info.tensor = {.dtype = to_dtype(value.tensor.scalar_type()),
-				   .layout = to_layout(value.tensor.layout()),
-				   .device = to_device(value.device),
-				   .sizes = unifier_.sizes(traced)};
+				.layout = to_layout(value.tensor.layout()),
+				.device = to_device(value.device),
+				.sizes = unifier_.sizes(traced)};
 	info.tensor.strides = unifier_.strides(traced, info.tensor.sizes);
 	return info;
 }
@@ -15388,8 +15487,8 @@ inline Value GraphBuilder::add_input(std::string_view name, Value traced, std::v
 inline Value GraphBuilder::add_unused_input(std::string_view name, const at::Tensor& tensor) {
 	ValueInfo info;
 	info.tensor = {.dtype = to_dtype(tensor.scalar_type()),
-				   .layout = to_layout(tensor.layout()),
-				   .device = to_device(tensor.device())};
+				.layout = to_layout(tensor.layout()),
+				.device = to_device(tensor.device())};
 	info.tensor.sizes.assign(tensor.sizes().begin(), tensor.sizes().end());
 	info.tensor.strides.assign(tensor.strides().begin(), tensor.strides().end());
 	return graph_.add_input(name, std::move(info));
@@ -15403,10 +15502,10 @@ inline const std::vector<Argument>& GraphBuilder::defaults(const c10::FunctionSc
 	if (is_new)
 		for (const c10::Argument& argument : schema.arguments())
 			found->second.push_back(argument.default_value()
-										? to_argument(*argument.default_value(),
-													  ferry::detail::element_kind(argument.real_type().get()),
-													  [](const at::Tensor&) { return Value(); })
-										: Argument(Value()));
+				? to_argument(*argument.default_value(),
+				ferry::detail::element_kind(argument.real_type().get()),
+				[](const at::Tensor&) { return Value(); })
+				: Argument(Value()));
 	return found->second;
 }
 inline Argument GraphBuilder::convert(const Argument& argument, std::vector<std::size_t>& path, std::size_t op) {
@@ -15450,8 +15549,8 @@ inline std::vector<NamedArgument> GraphBuilder::arguments_of(std::size_t index) 
 		if (schema[i].kwarg_only() ? op.arguments[i] == usual[i] : i >= last_positional) continue;
 		path.assign(1, i);
 		arguments.push_back({.name = graph_.intern(schema[i].name()),
-							 .value = convert(op.arguments[i], path, index),
-							 .keyword = schema[i].kwarg_only()});
+				.value = convert(op.arguments[i], path, index),
+				.keyword = schema[i].kwarg_only()});
 	}
 	return arguments;
 }
@@ -15522,7 +15621,7 @@ inline void GraphBuilder::add_node(std::size_t index) {
 			if (info.kind == ValueKind::sym_int)
 				info.symbol = unifier_.size([&](const Trace& trace) { return trace.values[value.index].number; });
 			outputs.back().values.push_back(made_[value.index] =
-												graph_.new_value(several ? "getitem" : base, std::move(info)));
+				graph_.new_value(several ? "getitem" : base, std::move(info)));
 		}
 	}
 	std::vector<Value> results;
@@ -15546,7 +15645,7 @@ inline void GraphBuilder::check_told(const std::vector<Value>& results, const To
 	}
 	if (!found)
 		throw Error(ErrorKind::internal, "a size that depends on values is in no result",
-					{.where = {.stage = "dynamic shapes"}});
+				{.where = {.stage = "dynamic shapes"}});
 }
 inline void GraphBuilder::add_check(std::size_t index) {
 	const auto& arguments = first_.ops[index].arguments;
@@ -15562,14 +15661,14 @@ inline void GraphBuilder::add_real(std::size_t index) {
 	for (std::size_t i = 0; i < op.arguments.size(); ++i) {
 		path.assign(1, i);
 		arguments.push_back({.name = i == 0   ? "a"
-									 : i == 1 ? "b"
-											  : "c",
-							 .value = convert(op.arguments[i], path, index)});
+				: i == 1 ? "b"
+				: "c",
+				.value = convert(op.arguments[i], path, index)});
 	}
 	const Value traced = op.outputs[0].values[0];
 	const Value made =
 		graph_.new_value(op.name.substr(op.name.find("::") + 2),
-						 {.name = {}, .kind = ValueKind::sym_float, .symbol = first_.values[traced.index].meaning});
+				{.name = {}, .kind = ValueKind::sym_float, .symbol = first_.values[traced.index].meaning});
 	made_[traced.index] = made;
 	graph_.append(op.name, std::move(arguments), {{.values = {made}}});
 }
@@ -15651,8 +15750,8 @@ private:
 			value = found->second;
 			for (Value one = expected; one; one = behind(one))
 				if (one == value) {
-					value = expected;
-					return;
+				value = expected;
+				return;
 				}
 		});
 	}
@@ -15665,7 +15764,7 @@ private:
 		for (std::size_t i = 0; i < op.outputs.size(); ++i)
 			for (std::size_t k = 0; k < op.outputs[i].values.size(); ++k)
 				take(made, std::exchange(op.outputs[i].values[k], wanted.outputs[i].values[k]),
-					 wanted.outputs[i].values[k]);
+				wanted.outputs[i].values[k]);
 		made.ops.push_back(std::move(op));
 	}
 	void insert(Trace& made, const TraceOp& wanted) {
@@ -15704,7 +15803,7 @@ namespace detail {
 		std::vector<std::int64_t> made;
 		for (std::int64_t small = 0; small <= 100; ++small) made.push_back(small);
 		for (const std::int64_t round :
-			 {128, 200, 256, 500, 512, 1000, 1024, 2048, 4096, 5000, 10000, 32000, 32768, 65536})
+			{128, 200, 256, 500, 512, 1000, 1024, 2048, 4096, 5000, 10000, 32000, 32768, 65536})
 			for (const std::int64_t by : {-1, 0, 1}) made.push_back(round + by);
 		made.insert(made.end(), {50256, 50257, 100000, 128000, 1000000});
 		return made;
@@ -15713,7 +15812,7 @@ namespace detail {
 }
 template <class Chosen>
 [[nodiscard]] std::vector<ProbePoint> rotated(const std::vector<ProbeDim>& dims, const ProbePoint& sample,
-											  std::span<const std::int64_t> numbers, Chosen&& chosen) {
+				std::span<const std::int64_t> numbers, Chosen&& chosen) {
 	std::vector<ProbePoint> points;
 	for (std::size_t round = 0; round < numbers.size(); ++round) {
 		ProbePoint point = sample;
@@ -15729,17 +15828,17 @@ template <class Chosen>
 }
 }
 [[nodiscard]] inline std::vector<ProbePoint> points_of_values(const std::vector<ProbeDim>& dims,
-															  const ProbePoint& sample) {
+				const ProbePoint& sample) {
 	constexpr std::int64_t counts[] = {2, 3, 4, 5, 6, 7, 8, 10, 16, 100};
 	auto points =
 		detail::rotated(dims, sample, detail::compared_values(), [](const ProbeDim& dim) { return dim.least <= 0; });
 	for (ProbePoint& point : detail::rotated(
-			 dims, sample, counts, [](const ProbeDim& dim) { return dim.least > 0 && is_unbacked_name(dim.name); }))
+			dims, sample, counts, [](const ProbeDim& dim) { return dim.least > 0 && is_unbacked_name(dim.name); }))
 		points.push_back(std::move(point));
 	return points;
 }
 [[nodiscard]] inline std::vector<ProbePoint> tiny_sizes(const std::vector<ProbeDim>& dims, const ProbePoint& sample,
-														const std::vector<ProbePoint>& known) {
+				const std::vector<ProbePoint>& known) {
 	constexpr std::int64_t tiny[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
 	constexpr std::int64_t one[] = {1};
 	const auto is_size = [](const ProbeDim& dim) { return dim.least > 0 && !is_unbacked_name(dim.name); };
@@ -15770,7 +15869,7 @@ public:
 			[&](const SymExpr& size) {
 				const auto next = static_cast<std::uint32_t>(expressions_.size());
 				const std::uint32_t which = size.is_constant() ? constants.emplace(size.value(), next).first->second
-															   : known.emplace(size, next).first->second;
+				: known.emplace(size, next).first->second;
 				if (which == next) expressions_.push_back(size);
 				sizes_.push_back(which);
 			},
@@ -15817,10 +15916,10 @@ private:
 			if (wanted.source) {
 				const RealFit& fit = wanted.source->fit;
 				value =
-					fit.factor * ferry::detail::apply(fit.function, static_cast<double>(evaluate(fit.of, at_sizes)));
+				fit.factor * ferry::detail::apply(fit.function, static_cast<double>(evaluate(fit.of, at_sizes)));
 			}
 			return value == number || std::abs(value - number) <= 1e-6 * std::abs(number) ||
-				   (std::isnan(value) && std::isnan(number));
+				(std::isnan(value) && std::isnan(number));
 		}
 		void body(std::size_t op, std::size_t which) {
 			const Trace* const outer = run;
@@ -15842,7 +15941,7 @@ struct Deferred {
 	[[nodiscard]] bool concerns(const SymExpr& size) const {
 		return algo::any_of(free_symbols(size), [&](const std::string& symbol) {
 			return ranges.contains(symbol) ||
-				   algo::any_of(equal, [&](const auto& each) { return each.first == symbol; });
+				algo::any_of(equal, [&](const auto& each) { return each.first == symbol; });
 		});
 	}
 };
@@ -15928,7 +16027,7 @@ public:
 	}
 	[[nodiscard]] bool holds(const ShapePlan& plan, const ProbePoint& point) { return !parting(attempt(plan, point)); }
 	[[nodiscard]] std::optional<Divergence> parting(const ShapePlan& plan, const ProbePoint& point,
-													const Explanation& explanation) {
+				const Explanation& explanation) {
 		const Attempt tried = attempt(plan, point);
 		if (auto parted = parting(tried)) return parted;
 		if (explanation.holds_for(tried.outcome->trace, plan.bindings_at(point))) return std::nullopt;
@@ -15940,10 +16039,10 @@ public:
 			throw Error(
 				ErrorKind::unsupported,
 				"forward does something else when it is called again, so it keeps something in the model: " +
-					place_and_reason(*parted),
+				place_and_reason(*parted),
 				{.hint = "name the members that it writes to in ferry::stateful_members<&Model::member, ...>, or "
-						 "set them before the export",
-				 .where = {.op = parted->name}});
+				"set them before the export",
+				.where = {.op = parted->name}});
 	}
 	void set_baseline(Trace trace) { baseline_ = std::move(trace); }
 	[[nodiscard]] bool runs_code() const noexcept { return session_.runs_code(); }
@@ -16058,7 +16157,7 @@ private:
 	void check_fixed_size(const Dim* wished, const Place& place, std::int64_t size) const;
 	[[noreturn]] void refuse(const std::string& what, const std::string& path, std::string hint = {}) const {
 		throw Error(ErrorKind::invalid_input, what,
-					{.hint = std::move(hint), .where = {.stage = "dynamic shapes", .path = path}});
+				{.hint = std::move(hint), .where = {.stage = "dynamic shapes", .path = path}});
 	}
 	void set_samples(ShapePlan& plan, const std::vector<Leaf>& leaves) const;
 	const DynamicShapes& shapes_;
@@ -16115,7 +16214,7 @@ inline std::vector<Place> ShapeWishes::automatic(const std::vector<Leaf>& leaves
 		if (!leaves[place.leaf].is_tensor()) return;
 		const Dim* wished = wish(place, leaves[place.leaf]);
 		if (wished == nullptr ? options_.all_dynamic && shapes_.empty()
-							  : wished->kind() == Dim::AUTO || wished->kind() == Dim::DYNAMIC)
+				: wished->kind() == Dim::AUTO || wished->kind() == Dim::DYNAMIC)
 			places.push_back(place);
 	});
 	return places;
@@ -16139,7 +16238,7 @@ inline ShapePlan ShapeWishes::plan(const std::vector<Leaf>& leaves) const {
 	return plan;
 }
 [[nodiscard]] inline std::optional<std::int64_t> solve(const SymExpr& derived, const std::string& symbol,
-													   std::int64_t size) {
+				std::int64_t size) {
 	const auto at = [&](std::int64_t value) {
 		SymBindings bindings;
 		bindings.set(symbol, value);
@@ -16160,10 +16259,10 @@ inline void ShapeWishes::set_samples(ShapePlan& plan, const std::vector<Leaf>& l
 		const auto [known, is_new] = samples.emplace(wished.name(), size);
 		if (!is_new && known->second != size)
 			throw Error(ErrorKind::invalid_input,
-						"dimension '" + std::string(wished.name()) + "' is " + std::to_string(known->second) +
-							" in one input and " + std::to_string(size) + " in another",
-						{.hint = "give dimensions that differ different names",
-						 .where = {.stage = "dynamic shapes", .path = paths_[place.leaf]}});
+				"dimension '" + std::string(wished.name()) + "' is " + std::to_string(known->second) +
+				" in one input and " + std::to_string(size) + " in another",
+				{.hint = "give dimensions that differ different names",
+				.where = {.stage = "dynamic shapes", .path = paths_[place.leaf]}});
 	});
 	detail::for_each_place(leaves, [&](const Place& place, at::IntArrayRef sizes) {
 		if (plan.sizes[place.leaf].empty()) return;
@@ -16176,21 +16275,21 @@ inline void ShapeWishes::set_samples(ShapePlan& plan, const std::vector<Leaf>& l
 		const auto found = samples.find(symbol.name);
 		if (found == samples.end())
 			throw Error(ErrorKind::invalid_input, "dimension '" + symbol.name + "' occurs only in derived sizes",
-						{.hint = "use it plainly in one input, so that its size is known",
-						 .where = {.stage = "dynamic shapes"}});
+				{.hint = "use it plainly in one input, so that its size is known",
+				.where = {.stage = "dynamic shapes"}});
 		symbol.sample = found->second;
 		if (!symbol.range.contains(symbol.sample))
 			throw Error(ErrorKind::invalid_input,
-						"the sample has size " + std::to_string(symbol.sample) + " in dimension '" + symbol.name +
-							"', outside its range " + to_string(symbol.range),
-						{.where = {.stage = "dynamic shapes"}});
+				"the sample has size " + std::to_string(symbol.sample) + " in dimension '" + symbol.name +
+				"', outside its range " + to_string(symbol.range),
+				{.where = {.stage = "dynamic shapes"}});
 	}
 }
 inline void ShapeWishes::check_fixed_size(const Dim* wished, const Place& place, std::int64_t size) const {
 	if (wished == nullptr || !wished->fixed_size() || *wished->fixed_size() == size) return;
 	refuse("dynamic_shapes has size " + std::to_string(*wished->fixed_size()) + " for a dimension that is " +
-			   std::to_string(size) + " in the sample",
-		   name(place));
+			std::to_string(size) + " in the sample",
+		name(place));
 }
 inline void ShapeWishes::check_dims(const Dims& dims, std::size_t leaf, std::size_t rank) const {
 	std::vector<bool> is_given(rank);
@@ -16202,7 +16301,7 @@ inline void ShapeWishes::check_dims(const Dims& dims, std::size_t leaf, std::siz
 				paths_[leaf]);
 		if (is_given[static_cast<std::size_t>(place)])
 			refuse("dynamic_shapes has a dimension twice: from the start and from the end",
-				   name({leaf, static_cast<std::size_t>(place)}));
+				name({leaf, static_cast<std::size_t>(place)}));
 		is_given[static_cast<std::size_t>(place)] = true;
 	}
 }
@@ -16260,7 +16359,7 @@ private:
 	[[nodiscard]] std::int64_t step_of(const Places& together);
 	[[nodiscard]] bool alike(const Place& a, const Place& b) const {
 		return a.dim == b.dim && sample(a) == sample(b) &&
-			   probed_.plan.sizes[a.leaf].size() == probed_.plan.sizes[b.leaf].size();
+			probed_.plan.sizes[a.leaf].size() == probed_.plan.sizes[b.leaf].size();
 	}
 	[[nodiscard]] std::vector<Places> units_of(const Places& places) const;
 	[[nodiscard]] Places company_of(Places company, const Places& stuck, std::int64_t by);
@@ -16381,7 +16480,7 @@ inline DimDiscovery::Places DimDiscovery::company_of(Places company, const Place
 			const auto next = algo::find_if(unit, [&](const Place& place) { return !algo::contains(company, place); });
 			if (next == unit.end()) return false;
 			return gets_further({*next}) || (!may_move(with(unit), by) && gets_further(stopped_here(unit))) ||
-				   gets_further(unit);
+				gets_further(unit);
 		});
 		if (further) continue;
 		const Places& tried = others.size() > most_tried ? stopped_here(others) : others;
@@ -16457,7 +16556,7 @@ void DimDiscovery::move_stuck(Places& stuck, Find&& find) {
 	for (Places rest = stuck; !rest.empty();) {
 		Places together{rest[0]};
 		const bool is_hopeless = std::count_if(tried.begin(), tried.end(),
-											   [&](const Place& each) { return stops_like(each, rest[0]); }) >= few;
+				[&](const Place& each) { return stops_like(each, rest[0]); }) >= few;
 		if (const std::int64_t step = is_hopeless ? 0 : find(rest, together)) {
 			add_symbol(fresh_symbol(), together, step);
 			for (const Place& place : together) std::erase(stuck, place);
@@ -16518,7 +16617,7 @@ inline void DimDiscovery::settle_steps() {
 		for (const Place& place : places) {
 			sizes[place.leaf][place.dim] = SymExpr(size);
 			probed_.notes.push_back(wishes_.name(place) +
-									" is static: which sizes the model takes there depends on other dimensions");
+				" is static: which sizes the model takes there depends on other dimensions");
 		}
 		symbols.erase(symbols.begin() + static_cast<std::ptrdiff_t>(at));
 	}
@@ -16673,10 +16772,10 @@ inline void FittingPoints::fit_domains() {
 			while (!found && good != end) {
 				const std::int64_t middle = end > good ? good + (end - good + 1) / 2 : good - (good - end + 1) / 2;
 				if (auto fits = with(middle)) {
-					good = middle;
-					if (good == end) found = std::move(fits);
+				good = middle;
+				if (good == end) found = std::move(fits);
 				} else {
-					end = middle > good ? middle - 1 : middle + 1;
+				end = middle > good ? middle - 1 : middle + 1;
 				}
 			}
 			if (!found) found = with(good);
@@ -16732,12 +16831,12 @@ inline void refuse_branch(const Trace& trace, const ProbeDim& number, std::int64
 		ErrorKind::unsupported,
 		std::string("forward does something else where ") +
 			(asked != trace.asked.end() ? "a value that it asks a tensor for"
-										: "a size that depends on the values of a tensor") +
+				: "a size that depends on the values of a tensor") +
 			" is " + std::to_string(value) + " instead of " + std::to_string(number.sample) + ": " +
 			place_and_reason(there),
 		{.hint = "write a branch on it with ferry::cond, a loop with ferry::while_loop, or compute on the tensor "
-				 "itself",
-		 .where = std::move(where)});
+				"itself",
+		.where = std::move(where)});
 }
 }
 namespace ferry::capture {
@@ -16782,7 +16881,7 @@ void widen_unbacked(ShapePlan& plan, const Trace& first, Parts&& parting) {
 			held.max < natural.max ? held.max : ValueRange::no_max};
 }
 [[nodiscard]] inline std::vector<std::pair<std::string, ValueRange>> ranges_to_check(const ShapePlan& plan,
-																					 const Trace& first) {
+				const Trace& first) {
 	std::vector<std::pair<std::string, ValueRange>> checked;
 	std::size_t unbacked = 0;
 	for (const ProbeDim& symbol : plan.symbols) {
@@ -16808,7 +16907,7 @@ private:
 		return asked != nullptr && *asked != ValueRange{};
 	}
 	[[nodiscard]] std::optional<Divergence> parting_with(std::size_t symbol, std::int64_t size,
-														 const std::vector<std::size_t>& along = {});
+				const std::vector<std::size_t>& along = {});
 	[[nodiscard]] bool holds_with(std::size_t symbol, std::int64_t size, const std::vector<std::size_t>& along) {
 		return !parting_with(symbol, size, along);
 	}
@@ -16826,7 +16925,7 @@ private:
 namespace detail {
 template <class Holds>
 [[nodiscard]] std::pair<std::int64_t, std::int64_t> last_good_and_first_bad(std::int64_t good, std::int64_t bad,
-																			Holds&& holds) {
+				Holds&& holds) {
 	while (std::abs(good - bad) > 1) {
 		const std::int64_t middle = good + (bad - good) / 2;
 		(holds(middle) ? good : bad) = middle;
@@ -16835,7 +16934,7 @@ template <class Holds>
 }
 }
 inline std::optional<Divergence> RangeNarrower::parting_with(std::size_t symbol, std::int64_t size,
-															 const std::vector<std::size_t>& along) {
+				const std::vector<std::size_t>& along) {
 	ProbePoint point = probed_.sample_point();
 	const std::int64_t by = size - point[symbol];
 	point[symbol] = size;
@@ -16851,7 +16950,7 @@ inline std::vector<std::size_t> RangeNarrower::partners(std::size_t symbol, std:
 	const std::int64_t nearby = size > symbols[symbol].sample ? size - 1 : size + 1;
 	const auto helps = [&](const std::vector<std::size_t>& along) {
 		return holds_with(symbol, size, along) &&
-			   (nearby == symbols[symbol].sample || holds_with(symbol, nearby, along));
+			(nearby == symbols[symbol].sample || holds_with(symbol, nearby, along));
 	};
 	std::vector<std::size_t> alike;
 	std::vector<std::size_t> others;
@@ -16890,18 +16989,18 @@ inline void RangeNarrower::tie(std::size_t symbol, std::size_t other, const Dive
 	const std::int64_t apart = symbols[other].sample - symbols[symbol].sample;
 	const SymExpr size = SymExpr::symbol(name) + SymExpr(apart);
 	std::string found = "'" + tied + "' must be " + (apart == 0 ? "equal to '" + name + "'" : to_string(size)) + ": " +
-						place_and_reason(why);
+				place_and_reason(why);
 	if (is_asked(tied)) {
 		if (!wishes_.defers())
 			probed_.complaints.push_back(
 				{tied, "dimensions depend on each other: " + found,
-				 apart == 0 ? "give both the name '" + name + "'" : "ask for " + to_string(size), why.name});
+				apart == 0 ? "give both the name '" + name + "'" : "ask for " + to_string(size), why.name});
 		else
 			probed_.deferred.equal.emplace_back(tied, size), found += "; the program checks that when it runs";
 	}
 	const ValueRange range = symbols[other].range;
 	const ValueRange shifted{range.min == ValueRange::no_min ? range.min : range.min - apart,
-							 range.max == ValueRange::no_max ? range.max : range.max - apart};
+				range.max == ValueRange::no_max ? range.max : range.max - apart};
 	const ValueRange common = intersect(symbols[symbol].range, shifted);
 	if (common != symbols[symbol].range && is_asked(tied) == is_asked(name)) {
 		symbols[symbol].range = common;
@@ -16911,7 +17010,7 @@ inline void RangeNarrower::tie(std::size_t symbol, std::size_t other, const Dive
 	replace(other, size);
 }
 inline void RangeNarrower::cut(std::size_t symbol, const ValueRange& held, bool must_hold, const std::string& why,
-							   const std::string& op) {
+				const std::string& op) {
 	ProbeDim& dim = probed_.plan.symbols[symbol];
 	dim.range = held;
 	std::string found = "'" + dim.name + "' holds for " + to_string(held) + " only: " + why;
@@ -16938,7 +17037,7 @@ inline std::int64_t RangeNarrower::factor_of(std::size_t symbol) {
 	return 0;
 }
 inline void RangeNarrower::take_multiples(std::size_t symbol, std::int64_t factor, const std::string& why,
-										  const std::string& op) {
+				const std::string& op) {
 	ProbeDim& dim = probed_.plan.symbols[symbol];
 	rewrite_sizes(dim.name, SymExpr::symbol(dim.name) * SymExpr(factor));
 	if (dim.range.min != ValueRange::no_min) dim.range.min = (dim.range.min + factor - 1) / factor;
@@ -16972,7 +17071,7 @@ inline void RangeNarrower::narrow(const ProbePoint& failed, const Divergence& wh
 		const auto is_out = [&](std::int64_t size) { return !symbols[i].range.contains(size) || !holds(size); };
 		constexpr std::int64_t few = 3;
 		const bool is_island = (held.max != ValueRange::no_max && held.max - held.min < few) ||
-							   (is_out(sample[i] - 1) && is_out(sample[i] + 1));
+				(is_out(sample[i] - 1) && is_out(sample[i] + 1));
 		if (is_island)
 			if (const std::int64_t factor = factor_of(i)) return take_multiples(i, factor, reason, there.name);
 		return cut(i, held, must_hold(symbols[i].name), reason, there.name);
@@ -16987,15 +17086,15 @@ inline void RangeNarrower::narrow(const ProbePoint& failed, const Divergence& wh
 			if (!prober_.holds(probed_.plan, point)) continue;
 			if (asked)
 				return cut(i, ValueRange::exactly(sample[i]), true,
-						   "which sizes the model takes there depends on other dimensions, " + why.reason, why.name);
+				"which sizes the model takes there depends on other dimensions, " + why.reason, why.name);
 			probed_.notes.push_back("'" + symbols[i].name +
-									"' is static: which sizes the model takes there depends on other dimensions, " +
-									why.reason);
+				"' is static: which sizes the model takes there depends on other dimensions, " +
+				why.reason);
 			return replace(i, SymExpr(sample[i]));
 		}
 	throw Error(ErrorKind::unsupported, "runs at different sizes do not do the same: " + why.reason,
 				{.hint = "make the dimensions static, or remove what depends on the sizes together",
-				 .where = {.stage = "dynamic shapes", .op = why.name}});
+				.where = {.stage = "dynamic shapes", .op = why.name}});
 }
 inline void RangeNarrower::fix_unexplained(const Divergence& why) {
 	auto& symbols = probed_.plan.symbols;
@@ -17014,8 +17113,8 @@ inline void RangeNarrower::fix_unexplained(const Divergence& why) {
 	});
 	if (!can_be_fixed)
 		throw Error(ErrorKind::unsupported, "a number does not follow from the dynamic sizes: " + why.reason,
-					{.hint = "make the dimensions that it depends on static",
-					 .where = {.stage = "dynamic shapes", .op = why.name}});
+				{.hint = "make the dimensions that it depends on static",
+				.where = {.stage = "dynamic shapes", .op = why.name}});
 	for (const std::size_t i : std::vector(involved.rbegin(), involved.rend())) {
 		probed_.notes.push_back("'" + symbols[i].name + "' is static: " + place_and_reason(why));
 		replace(i, SymExpr(sample[i]));
@@ -17053,7 +17152,7 @@ inline bool RangeNarrower::check_small_ends(const Explanation& explanation) {
 		if (is_unbacked_name(symbols[i].name) || symbols[i].range.min > 1 || symbols[i].range.max < 2) continue;
 		small.push_back(i);
 		for (std::int64_t size = std::min<std::int64_t>(symbols[i].least - 1, 1); size >= symbols[i].range.min;
-			 --size) {
+			--size) {
 			ProbePoint point = usual;
 			point[i] = size;
 			if (holds(point)) continue;
@@ -17098,14 +17197,14 @@ inline void check_required_dims(const ShapeWishes& wishes, const Probed& probed,
 		if (!wishes.is_required(place, leaves)) return;
 		const auto refuse = [&](const std::string& what, const std::string& hint) {
 			throw Error(ErrorKind::invalid_input, what,
-						{.hint = hint, .where = {.stage = "dynamic shapes", .path = wishes.name(place)}});
+				{.hint = hint, .where = {.stage = "dynamic shapes", .path = wishes.name(place)}});
 		};
 		const std::vector<SymExpr>& sizes = probed.plan.sizes[place.leaf];
 		if (sizes.empty()) refuse("an integer varies only under a name", "give it one: Dim{\"n\"}");
 		if (!detail::varies(sizes[place.dim], probed.plan))
 			refuse("a dimension that must vary is fixed by the model: " +
-					   detail::why_static(wishes.name(place), sizes[place.dim], probed),
-				   "make it Dim::AUTO or Dim::STATIC, or remove what depends on its size");
+				detail::why_static(wishes.name(place), sizes[place.dim], probed),
+				"make it Dim::AUTO or Dim::STATIC, or remove what depends on its size");
 	});
 }
 }
@@ -17249,9 +17348,9 @@ inline bool ShapePlanner::explain() {
 			if (wanted.empty() || probed_.points.size() >= Fitter::max_points) {
 				if (gives_up_ones()) return false;
 				throw Error(ErrorKind::unsupported,
-							"an integer has more than one explanation in terms of the dynamic sizes",
-							{.hint = "make the dimensions that it depends on static, or give them smaller ranges",
-							 .where = {.stage = "dynamic shapes"}});
+				"an integer has more than one explanation in terms of the dynamic sizes",
+				{.hint = "make the dimensions that it depends on static, or give them smaller ranges",
+				.where = {.stage = "dynamic shapes"}});
 			}
 			if (!probe(wanted)) return false;
 			continue;
@@ -17263,7 +17362,7 @@ inline bool ShapePlanner::explain() {
 			}
 		if (!narrower.check_small_ends(explanation)) return false;
 		widen_unbacked(probed_.plan, probed_.traces[0],
-					   [&](const ProbePoint& point) { return prober_.parting(probed_.plan, point, explanation); });
+				[&](const ProbePoint& point) { return prober_.parting(probed_.plan, point, explanation); });
 		return true;
 	}
 }
@@ -17301,9 +17400,9 @@ inline void ShapePlanner::refuse_complaints() const {
 	} else {
 		const auto factor = probed_.factors.find(first.symbol);
 		details.hint = "ask for " + (factor != probed_.factors.end() ? std::to_string(factor->second) + " * " : "") +
-					   "Dim{\"" + first.symbol + "\", " + std::to_string(std::max<std::int64_t>(held->range.min, 0)) +
-					   (held->range.max == ValueRange::no_max ? "" : ", " + std::to_string(held->range.max)) + "}" +
-					   ways;
+				"Dim{\"" + first.symbol + "\", " + std::to_string(std::max<std::int64_t>(held->range.min, 0)) +
+				(held->range.max == ValueRange::no_max ? "" : ", " + std::to_string(held->range.max)) + "}" +
+				ways;
 	}
 	throw Error(ErrorKind::invalid_input,
 				"the model does not do the same over the whole range of a dimension: " + first.found,
@@ -17321,9 +17420,9 @@ inline void ShapePlanner::reach_known_steps() {
 				SymBindings sizes = probed_.plan.bindings_at(probed_.sample_point());
 				sizes.set(name, size);
 				try {
-					return evaluate(known, sizes);
+				return evaluate(known, sizes);
 				} catch (const Error&) {
-					return std::nullopt;
+				return std::nullopt;
 				}
 			};
 			const auto low = number_at(domain.min);
@@ -17389,7 +17488,7 @@ enum class Effect : std::uint8_t {
 struct checks_and_returns {
 	static constexpr auto target =
 		op("aten::_functional_assert_async.msg", "aten::_functional_assert_scalar",
-		   "aten::_functional_sym_constrain_range", "aten::_functional_sym_constrain_range_for_size");
+		"aten::_functional_sym_constrain_range", "aten::_functional_sym_constrain_range_for_size");
 };
 class OpEffects {
 public:
@@ -17418,7 +17517,7 @@ private:
 			return OpKind::acts;
 		if (op->hasTag(at::Tag::nondeterministic_seeded)) return OpKind::random;
 		const bool drops = algo::any_of(schema.arguments(),
-										[](const c10::Argument& argument) { return argument.name() == "dropout_p"; });
+				[](const c10::Argument& argument) { return argument.name() == "dropout_p"; });
 		return drops ? OpKind::random : OpKind::pure;
 	}
 	[[nodiscard]] static bool draws(const Node& node) {
@@ -17498,10 +17597,10 @@ private:
 		if (node_ != nullptr) text += ", at node " + describe(*node_);
 		if (!where_.empty()) text += ", in subgraph '" + where_ + "'";
 		throw Error(ErrorKind::internal, text,
-					{.hint = "report this, with the pass or fix that ran last",
-					 .where = {.stage = "verify",
-							   .op = node_ != nullptr ? std::string(node_->op()) : std::string(),
-							   .path = node_ != nullptr ? std::string(node_->module_path()) : std::string()}});
+				{.hint = "report this, with the pass or fix that ran last",
+				.where = {.stage = "verify",
+				.op = node_ != nullptr ? std::string(node_->op()) : std::string(),
+				.path = node_ != nullptr ? std::string(node_->module_path()) : std::string()}});
 	}
 	[[nodiscard]] std::string describe(const Node& node) const {
 		const Value first = node.output();
@@ -17516,7 +17615,7 @@ private:
 		if (defined_[value.index]) return;
 		const ValueInfo& info = graph_.info(value);
 		fail("'" + info.name + "' is used " +
-			 (info.producer == nullptr ? "but nothing defines it" : "before it is defined"));
+			(info.producer == nullptr ? "but nothing defines it" : "before it is defined"));
 	}
 	void define(Value value, const Node* producer) {
 		check_known(value);
@@ -17532,7 +17631,7 @@ private:
 				fail("'" + info.name + "' has another number of strides than of sizes");
 			for (const auto* list : {&sizes, &strides})
 				if (algo::any_of(*list, [](const SymExpr& size) { return size.type() != SymType::integer; }))
-					fail("'" + info.name + "' has a size that is no integer");
+				fail("'" + info.name + "' has a size that is no integer");
 		} else if (info.kind == ValueKind::sym_int && info.symbol.type() != SymType::integer) {
 			fail("'" + info.name + "' is an integer with an expression that is none");
 		}
@@ -17545,7 +17644,7 @@ private:
 			if (argument.name.empty()) fail("argument " + std::to_string(i) + " has no name");
 			for (std::size_t k = 0; k < i; ++k)
 				if (arguments[k].name == argument.name)
-					fail("argument '" + std::string(argument.name) + "' is given twice");
+				fail("argument '" + std::string(argument.name) + "' is given twice");
 			if (keywords && !argument.keyword)
 				fail("argument '" + std::string(argument.name) + "' stands behind a keyword");
 			keywords = argument.keyword;
@@ -17568,8 +17667,8 @@ private:
 		for (const NamedArgument& argument : node.arguments()) {
 			const auto* value = argument.value.get_if<Value>();
 			const bool number = value != nullptr ? graph_.info(*value).kind != ValueKind::tensor
-												 : argument.value.is<std::int64_t>() || argument.value.is<double>() ||
-													   argument.value.is<bool>();
+				: argument.value.is<std::int64_t>() || argument.value.is<double>() ||
+				argument.value.is<bool>();
 			if (!number) fail("argument '" + std::string(argument.name) + "' of a function over sizes is no number");
 		}
 		const Value result = node.output();
@@ -17584,7 +17683,7 @@ private:
 			for (const Node* user : info.users) users.emplace_back(i, user);
 			if (info.output_uses != output_uses_[i])
 				fail("'" + info.name + "' is an output " + std::to_string(output_uses_[i]) + " times, not " +
-					 std::to_string(info.output_uses));
+				std::to_string(info.output_uses));
 		}
 		const auto order = [](const auto& a, const auto& b) {
 			return a.first != b.first ? a.first < b.first : std::less<const Node*>{}(a.second, b.second);
@@ -17596,7 +17695,7 @@ private:
 		const bool missing = user == users.end() || (use != uses_.end() && order(*use, *user));
 		node_ = missing ? use->second : nullptr;
 		fail(missing ? "'" + graph_.info(Value{use->first}).name + "' does not know of one of its users"
-					 : "'" + graph_.info(Value{user->first}).name + "' has a user that does not use it");
+				: "'" + graph_.info(Value{user->first}).name + "' has a user that does not use it");
 	}
 	const Graph& graph_;
 	std::string where_;
@@ -17661,8 +17760,8 @@ public:
 	[[nodiscard]] bool find(Node& node, SpeltOutLinear& found) const {
 		if (node.op() == "aten::addmm")
 			return is_one(node.find("beta")) && is_one(node.find("alpha")) &&
-				   match(node, value(node, "mat1"), value(node, "mat2"), found) &&
-				   fits_bias(value(node, "self"), found);
+				match(node, value(node, "mat1"), value(node, "mat2"), found) &&
+				fits_bias(value(node, "self"), found);
 		if (node.op() == "aten::matmul")
 			return match(node, value(node, "self"), value(node, "other"), found) && !waits_for_bias(node, found);
 		return node.op() == "aten::add.Tensor" && find_biased(node, found);
@@ -17709,13 +17808,13 @@ private:
 		if (tensor(sum) == nullptr || !is_one(add.find("alpha"))) return false;
 		Node* product = graph_.info(sum).producer;
 		return product != nullptr && product->op() == "aten::matmul" && only_use(sum) &&
-			   match(*product, value(*product, "self"), value(*product, "other"), found) &&
-			   fits_bias(value(add, "other"), found);
+			match(*product, value(*product, "self"), value(*product, "other"), found) &&
+			fits_bias(value(add, "other"), found);
 	}
 	[[nodiscard]] bool waits_for_bias(const Node& product, SpeltOutLinear found) const {
 		const ValueInfo& info = graph_.info(product.output());
 		return info.users.size() == 1 && info.users[0]->op() == "aten::add.Tensor" &&
-			   find_biased(*info.users[0], found);
+			find_biased(*info.users[0], found);
 	}
 	Graph& graph_;
 };
@@ -17786,7 +17885,7 @@ public:
 			if (!probed_.plan.sizes[i].empty()) {
 				const auto asked = asked_sizes(i);
 				const Value number =
-					builder_.add_number_input(name, asked.empty() ? probed_.plan.sizes[i][0] : asked[0]);
+				builder_.add_number_input(name, asked.empty() ? probed_.plan.sizes[i][0] : asked[0]);
 				spec.argument = number;
 				spec.name = builder_.name_of(number);
 			}
@@ -17798,17 +17897,17 @@ public:
 		std::vector<Argument> outputs;
 		std::vector<capture::Mutation> mutations = trace.mutations;
 		algo::sort(mutations, {},
-				   [&](const capture::Mutation& mutation) { return by_value_.at(mutation.before.index); });
+				[&](const capture::Mutation& mutation) { return by_value_.at(mutation.before.index); });
 		for (const capture::Mutation& mutation : mutations) {
 			const InputSpec& input = *by_value_.at(mutation.before.index);
 			const OutputKind kind = input.kind == InputKind::user_input  ? OutputKind::user_input_mutation
-									: input.kind == InputKind::parameter ? OutputKind::parameter_mutation
-																		 : OutputKind::buffer_mutation;
+				: input.kind == InputKind::parameter ? OutputKind::parameter_mutation
+				: OutputKind::buffer_mutation;
 			outputs.emplace_back(builder_.of(mutation.after));
 			program_.signature.outputs.push_back(
 				{.kind = kind,
-				 .argument = outputs.back(),
-				 .target = kind == OutputKind::user_input_mutation ? input.name : input.target});
+				.argument = outputs.back(),
+				.target = kind == OutputKind::user_input_mutation ? input.name : input.target});
 		}
 		for (std::size_t i = 0; i < trace.outputs.size(); ++i) {
 			outputs.push_back(builder_.output(i));
@@ -17839,7 +17938,7 @@ private:
 		program_.signature.inputs.push_back(std::move(spec));
 	}
 	void add_named(const std::vector<std::pair<std::string, at::Tensor>>& named, InputKind kind,
-				   std::string_view prefix, const std::map<const void*, Value>& lifted) {
+				std::string_view prefix, const std::map<const void*, Value>& lifted) {
 		for (const auto& [target, tensor] : named) {
 			if (!tensor.defined() || !seen_.insert(tensor.unsafeGetTensorImpl()).second)
 				continue;
@@ -17879,21 +17978,21 @@ inline void add_checks(capture::GraphBuilder& builder, const capture::Probed& pr
 	return ranges;
 }
 inline void note_fixed_values(ExportedProgram& program, const capture::Trace& trace,
-							  const capture::GraphBuilder& builder, bool is_script) {
+				const capture::GraphBuilder& builder, bool is_script) {
 	for (const Value traced : trace.fixed)
 		for (const InputSpec& input : program.signature.inputs) {
 			const auto* value = input.argument.get_if<Value>();
 			if (value == nullptr || *value != builder.of(traced)) continue;
 			if (is_script && input.kind == InputKind::constant_tensor) continue;
 			program.notes.push_back("the value of '" + input.target +
-									"' is fixed in the program, since forward asks for it as a number");
+				"' is fixed in the program, since forward asks for it as a number");
 		}
 }
 inline void refuse_sparse(const std::vector<Leaf>& leaves, const std::vector<std::string>& paths) {
 	for (std::size_t i = 0; i < leaves.size(); ++i)
 		if (leaves[i].is_tensor() && leaves[i].tensor().defined() && leaves[i].tensor().layout() != c10::kStrided)
 			throw Error(ErrorKind::invalid_input, "an input is a sparse tensor, which a program cannot take",
-						{.hint = "pass it dense, or pass its indices and values", .where = {.path = paths[i]}});
+				{.hint = "pass it dense, or pass its indices and values", .where = {.path = paths[i]}});
 }
 }
 struct CapturedProgram {
@@ -17911,9 +18010,9 @@ struct CaptureOptions {
 	Progress progress{};
 };
 [[nodiscard]] inline CapturedProgram capture_program(const capture::RunModel& run, const Inputs& inputs,
-													 const ModelState& state, const CaptureOptions& options,
-													 capture::OpRules rules,
-													 std::function<std::string()> running_module = {}) {
+				const ModelState& state, const CaptureOptions& options,
+				capture::OpRules rules,
+				std::function<std::string()> running_module = {}) {
 	capture::meet_libtorch();
 	const capture::OutsideScope outside;
 	const capture::ModuleCallsScope silent(nullptr);
@@ -17933,7 +18032,7 @@ struct CaptureOptions {
 	for (const auto& [name, tensor] : state.buffers) buffers.push_back(tensor);
 	const auto has_data = [](const auto& named) { return !named.second.defined() || !named.second.is_meta(); };
 	session.set_state(std::move(buffers),
-					  algo::all_of(state.parameters, has_data) && algo::all_of(state.buffers, has_data));
+				algo::all_of(state.parameters, has_data) && algo::all_of(state.buffers, has_data));
 	if (options.stated != nullptr) session.set_stated(*options.stated);
 	const capture::ShapeWishes wishes(
 		options.shapes, paths,
@@ -17974,7 +18073,7 @@ namespace ferry::decomposed {
 	return tracer != nullptr ? tracer->device_of(tensor) : tensor.device();
 }
 [[nodiscard]] inline at::Tensor number_like(const at::Tensor& self, const at::Scalar& value,
-											std::optional<at::ScalarType> dtype = {}) {
+				std::optional<at::ScalarType> dtype = {}) {
 	return at::full({}, value, dtype.value_or(self.scalar_type()), std::nullopt, real_device(self), std::nullopt);
 }
 [[nodiscard]] inline at::Scalar factor_of(const at::Tensor& self, const at::Scalar& factor) {
@@ -17989,8 +18088,8 @@ namespace ferry::decomposed {
 }
 [[nodiscard]] inline at::ScalarType as_float_type(const at::Tensor& self) {
 	return c10::isIntegralType(self.scalar_type(), /*includeBool=*/true)
-			   ? c10::typeMetaToScalarType(c10::get_default_dtype())
-			   : self.scalar_type();
+			? c10::typeMetaToScalarType(c10::get_default_dtype())
+			: self.scalar_type();
 }
 [[nodiscard]] inline at::Tensor as_float(const at::Tensor& self) { return cast(self, as_float_type(self)); }
 template <class Function>
@@ -18029,7 +18128,7 @@ inline thread_local Running running{};
 class RunningScope {
 public:
 	RunningScope(const RunWatch& watch, const std::unordered_set<const Node*>& plain_views,
-				 CopiesNeeded* copies = nullptr)
+				CopiesNeeded* copies = nullptr)
 		: before_(std::exchange(detail::running, {&watch, &plain_views, copies})) {}
 	RunningScope(const RunningScope&) = delete;
 	RunningScope& operator=(const RunningScope&) = delete;
@@ -18058,6 +18157,11 @@ private:
 		if (tensor.sizes()[dim] > 1 && evaluate(said.strides[dim], sizes) != tensor.strides()[dim]) return false;
 	}
 	return true;
+}
+[[nodiscard]] inline bool is_paired(std::string_view argument) {
+	const Argument* given = detail::running.node()->find(argument);
+	const Value* value = given != nullptr ? given->get_if<Value>() : nullptr;
+	return value != nullptr && is_complex_value(*detail::running.watch->graph, *value);
 }
 [[nodiscard]] inline bool may_vary(std::string_view argument, std::int64_t dim) {
 	const Node* node = detail::running.node();
@@ -18093,7 +18197,7 @@ struct arange_end {
 struct arange_start {
 	static constexpr auto target = op("aten::arange.start");
 	static at::Tensor decompose(const at::Scalar& start, const at::Scalar& end, Dtype dtype, Layout layout,
-								Device device, Pinned pinned) {
+				Device device, Pinned pinned) {
 		return at::arange(start, end, 1, dtype, layout, device, pinned);
 	}
 };
@@ -18112,50 +18216,50 @@ struct zeros {
 struct new_full {
 	static constexpr auto target = op("aten::new_full");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef size, const at::Scalar& fill, Dtype dtype,
-								Layout layout, Device device, Pinned pinned) {
+				Layout layout, Device device, Pinned pinned) {
 		return at::full(size, fill, dtype.value_or(self.scalar_type()), layout, device ? device : real_device(self),
-						pinned);
+				pinned);
 	}
 };
 struct new_ones {
 	static constexpr auto target = op("aten::new_ones");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef size, Dtype dtype, Layout layout, Device device,
-								Pinned pinned) {
+				Pinned pinned) {
 		return new_full::decompose(self, size, 1, dtype, layout, device, pinned);
 	}
 };
 struct new_zeros {
 	static constexpr auto target = op("aten::new_zeros");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef size, Dtype dtype, Layout layout, Device device,
-								Pinned pinned) {
+				Pinned pinned) {
 		return new_full::decompose(self, size, 0, dtype, layout, device, pinned);
 	}
 };
 struct new_empty {
 	static constexpr auto target = op("aten::new_empty");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef size, Dtype dtype, Layout layout, Device device,
-								Pinned pinned) {
+				Pinned pinned) {
 		return new_full::decompose(self, size, 0, dtype, layout, device, pinned);
 	}
 };
 struct empty_like {
 	static constexpr auto target = op("aten::empty_like");
 	static at::Tensor decompose(const at::Tensor& self, Dtype dtype, Layout layout, Device device, Pinned pinned,
-								std::optional<at::MemoryFormat> format) {
+				std::optional<at::MemoryFormat> format) {
 		return at::full_like(self, 0, dtype, layout, device, pinned, format);
 	}
 };
 struct ones_like {
 	static constexpr auto target = op("aten::ones_like");
 	static at::Tensor decompose(const at::Tensor& self, Dtype dtype, Layout layout, Device device, Pinned pinned,
-								std::optional<at::MemoryFormat> format) {
+				std::optional<at::MemoryFormat> format) {
 		return at::full_like(self, 1, dtype, layout, device, pinned, format);
 	}
 };
 struct zeros_like {
 	static constexpr auto target = op("aten::zeros_like");
 	static at::Tensor decompose(const at::Tensor& self, Dtype dtype, Layout layout, Device device, Pinned pinned,
-								std::optional<at::MemoryFormat> format) {
+				std::optional<at::MemoryFormat> format) {
 		return at::full_like(self, 0, dtype, layout, device, pinned, format);
 	}
 };
@@ -18209,7 +18313,7 @@ struct eye {
 struct linspace {
 	static constexpr auto target = op("aten::linspace");
 	static at::Tensor decompose(const at::Scalar& start, const at::Scalar& end, std::int64_t steps, Dtype dtype,
-								Layout layout, Device device, Pinned pinned) {
+				Layout layout, Device device, Pinned pinned) {
 		const at::ScalarType wanted = or_default(dtype);
 		if (c10::isComplexType(wanted)) return at::linspace(start, end, steps, dtype, layout, device, pinned);
 		if (steps < 2) return at::full({steps}, start, wanted, layout, device, pinned);
@@ -18221,17 +18325,17 @@ struct linspace {
 		};
 		const at::Tensor step = number(end.toDouble() - start.toDouble()) / number(steps - 1);
 		const at::Tensor first = forth.to(computed).mul(step).add(start),
-						 last = back.to(computed).mul(step).neg().add(end);
+				last = back.to(computed).mul(step).neg().add(end);
 		return at::where(forth.lt(back), first, last).to(wanted);
 	}
 };
 }
 using factory_decompositions =
 	decompositions<decomposed::arange_end, decomposed::arange_start, decomposed::ones, decomposed::zeros,
-				   decomposed::new_full, decomposed::new_ones, decomposed::new_zeros, decomposed::new_empty,
-				   decomposed::empty_like, decomposed::ones_like, decomposed::zeros_like, decomposed::fill,
-				   decomposed::fill_tensor, decomposed::zero, decomposed::tril, decomposed::triu,
-				   decomposed::eye_rectangular, decomposed::eye, decomposed::linspace>;
+				decomposed::new_full, decomposed::new_ones, decomposed::new_zeros, decomposed::new_empty,
+				decomposed::empty_like, decomposed::ones_like, decomposed::zeros_like, decomposed::fill,
+				decomposed::fill_tensor, decomposed::zero, decomposed::tril, decomposed::triu,
+				decomposed::eye_rectangular, decomposed::eye, decomposed::linspace>;
 }
 #include <c10/core/WrapDimMinimal.h>
 namespace ferry::decomposed {
@@ -18247,7 +18351,7 @@ template <class List>
 void require_items(const List& list, std::size_t count, const char* name) {
 	if (list.size() != count)
 		throw Error(ErrorKind::invalid_input, std::string(name) + " has " + std::to_string(list.size()) +
-												  " items where " + std::to_string(count) + " are needed");
+				" items where " + std::to_string(count) + " are needed");
 }
 inline void require_positive(std::int64_t number, const char* name) {
 	if (number <= 0) throw Error(ErrorKind::invalid_input, std::string(name) + " is " + std::to_string(number));
@@ -18275,7 +18379,7 @@ using Indices = c10::List<std::optional<at::Tensor>>;
 struct index_add {
 	static constexpr auto target = op("aten::index_add");
 	static at::Tensor decompose(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
-								const at::Tensor& source, const at::Scalar& alpha) {
+				const at::Tensor& source, const at::Scalar& alpha) {
 		const at::Scalar factor = factor_of(source, alpha);
 		const at::Tensor x = listed(self), added = factor.equal(1) ? source : source * factor;
 		const at::Tensor made = at::index_put(x, at_dim(x, dim, listed(index)), added, /*accumulate=*/true);
@@ -18285,7 +18389,7 @@ struct index_add {
 struct index_copy {
 	static constexpr auto target = op("aten::index_copy");
 	static at::Tensor decompose(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
-								const at::Tensor& source) {
+				const at::Tensor& source) {
 		const at::Tensor x = listed(self);
 		const at::Tensor made = at::index_put(x, at_dim(x, dim, listed(index)), source);
 		return self.dim() == 0 ? made.squeeze(at::IntArrayRef(0)) : made;
@@ -18294,7 +18398,7 @@ struct index_copy {
 struct index_fill_tensor {
 	static constexpr auto target = op("aten::index_fill.int_Tensor");
 	static at::Tensor decompose(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
-								const at::Tensor& value) {
+				const at::Tensor& value) {
 		const at::Tensor x = listed(self);
 		const at::Tensor made = at::index_put(x, at_dim(x, dim, listed(index)), cast(value, self.scalar_type()));
 		return self.dim() == 0 ? made.squeeze(at::IntArrayRef(0)) : made;
@@ -18303,7 +18407,7 @@ struct index_fill_tensor {
 struct index_fill_scalar {
 	static constexpr auto target = op("aten::index_fill.int_Scalar");
 	static at::Tensor decompose(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
-								const at::Scalar& value) {
+				const at::Scalar& value) {
 		return index_fill_tensor::decompose(self, dim, index, number_like(self, value));
 	}
 };
@@ -18341,7 +18445,7 @@ struct Windows {
 	[[nodiscard]] std::int64_t count() const {
 		require_positive(stride, "stride");
 		const std::int64_t whole = checked_add(size, checked_mul(2, padding)),
-						   window = checked_add(checked_mul(dilation, checked_add(kernel, -1)), 1);
+				window = checked_add(checked_mul(dilation, checked_add(kernel, -1)), 1);
 		return checked_floor_div(checked_add(whole, checked_neg(window)), stride) + 1;
 	}
 	[[nodiscard]] at::Tensor places(at::Device device) const {
@@ -18352,7 +18456,7 @@ struct Windows {
 struct image_to_columns {
 	static constexpr auto target = op("aten::im2col");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef kernel, at::IntArrayRef dilation,
-								at::IntArrayRef padding, at::IntArrayRef stride) {
+				at::IntArrayRef padding, at::IntArrayRef stride) {
 		require_items(kernel, 2, "kernel_size");
 		require_items(dilation, 2, "dilation");
 		require_items(padding, 2, "padding");
@@ -18364,11 +18468,11 @@ struct image_to_columns {
 		const at::Device device = real_device(self);
 		const at::Tensor picked =
 			at::index(padded, Indices({std::nullopt, std::nullopt, rows.places(device).unsqueeze(-1).unsqueeze(-1),
-									   columns.places(device)}));
+				columns.places(device)}));
 		const at::Tensor made =
 			picked.permute({0, 1, 2, 4, 3, 5})
 				.reshape({image.size(0), checked_mul(image.size(1), checked_mul(kernel[0], kernel[1])),
-						  checked_mul(rows.count(), columns.count())});
+				checked_mul(rows.count(), columns.count())});
 		return self.dim() == 3 ? made.squeeze(at::IntArrayRef(0)) : made;
 	}
 };
@@ -18396,15 +18500,15 @@ struct replication_pad {
 	static constexpr auto target = op("aten::replication_pad1d", "aten::replication_pad2d", "aten::replication_pad3d");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef padding) {
 		return pad_by_index(self, padding,
-							[](const at::Tensor& wanted, std::int64_t size) { return wanted.clamp(0, size - 1); });
+				[](const at::Tensor& wanted, std::int64_t size) { return wanted.clamp(0, size - 1); });
 	}
 };
 }
 using indexing_decompositions =
 	decompositions<decomposed::index_add, decomposed::index_copy, decomposed::index_fill_tensor,
-				   decomposed::index_fill_scalar, decomposed::unsafe_index, decomposed::unsafe_index_put,
-				   decomposed::take, decomposed::isin_tensors, decomposed::isin_scalar, decomposed::image_to_columns,
-				   decomposed::reflection_pad, decomposed::replication_pad>;
+				decomposed::index_fill_scalar, decomposed::unsafe_index, decomposed::unsafe_index_put,
+				decomposed::take, decomposed::isin_tensors, decomposed::isin_scalar, decomposed::image_to_columns,
+				decomposed::reflection_pad, decomposed::replication_pad>;
 }
 #include <ATen/core/Reduction.h>
 namespace ferry {
@@ -18422,7 +18526,7 @@ struct mse_loss {
 struct huber_loss {
 	static constexpr auto target = op("aten::huber_loss");
 	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& wanted, std::int64_t reduction,
-								double delta) {
+				double delta) {
 		const at::Tensor off = (self - wanted).abs();
 		return reduced(at::where(off.le(delta), off * off * 0.5, (off - 0.5 * delta) * delta), reduction);
 	}
@@ -18444,7 +18548,7 @@ struct soft_margin_loss {
 struct binary_cross_entropy {
 	static constexpr auto target = op("aten::binary_cross_entropy");
 	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& wanted,
-								const std::optional<at::Tensor>& weight, std::int64_t reduction) {
+				const std::optional<at::Tensor>& weight, std::int64_t reduction) {
 		const at::Tensor loss = (wanted - 1) * self.neg().log1p().clamp_min(-100) - wanted * self.log().clamp_min(-100);
 		return reduced(weight && weight->defined() ? loss * *weight : loss, reduction);
 	}
@@ -18452,8 +18556,8 @@ struct binary_cross_entropy {
 struct binary_cross_entropy_with_logits {
 	static constexpr auto target = op("aten::binary_cross_entropy_with_logits");
 	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& wanted,
-								const std::optional<at::Tensor>& weight, const std::optional<at::Tensor>& positive,
-								std::int64_t reduction) {
+				const std::optional<at::Tensor>& weight, const std::optional<at::Tensor>& positive,
+				std::int64_t reduction) {
 		const at::Tensor smallest = self.neg().clamp_min(0);
 		const at::Tensor logarithm = smallest + (smallest.neg().exp() + (self.neg() - smallest).exp()).log();
 		const at::Tensor rest = (wanted * -1 + 1) * self;
@@ -18463,10 +18567,10 @@ struct binary_cross_entropy_with_logits {
 	}
 };
 [[nodiscard]] inline std::tuple<at::Tensor, at::Tensor> negative_log_likelihood(const at::Tensor& self,
-																				const at::Tensor& wanted,
-																				const std::optional<at::Tensor>& weight,
-																				std::int64_t reduction,
-																				std::int64_t ignored) {
+				const at::Tensor& wanted,
+				const std::optional<at::Tensor>& weight,
+				std::int64_t reduction,
+				std::int64_t ignored) {
 	const std::int64_t dim = self.dim() < 2 ? 0 : 1;
 	const at::Tensor counts = wanted.ne(ignored);
 	const at::Tensor classes = at::where(counts, wanted, number_like(wanted, 0)).unsqueeze(dim);
@@ -18485,15 +18589,15 @@ struct binary_cross_entropy_with_logits {
 struct nll_loss {
 	static constexpr auto target = op("aten::nll_loss_forward", "aten::nll_loss2d_forward");
 	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& self, const at::Tensor& wanted,
-														const std::optional<at::Tensor>& weight, std::int64_t reduction,
-														std::int64_t ignored) {
+				const std::optional<at::Tensor>& weight, std::int64_t reduction,
+				std::int64_t ignored) {
 		return negative_log_likelihood(self, wanted, weight, reduction, ignored);
 	}
 };
 }
 using loss_decompositions = decompositions<decomposed::mse_loss, decomposed::huber_loss, decomposed::smooth_l1_loss,
-										   decomposed::soft_margin_loss, decomposed::binary_cross_entropy,
-										   decomposed::binary_cross_entropy_with_logits, decomposed::nll_loss>;
+				decomposed::soft_margin_loss, decomposed::binary_cross_entropy,
+				decomposed::binary_cross_entropy_with_logits, decomposed::nll_loss>;
 }
 #include <ATen/ops/_cdist_forward.h>
 #include <ATen/ops/_native_batch_norm_legit.h>
@@ -18507,8 +18611,8 @@ namespace decomposed {
 struct attention {
 	static constexpr auto target = op("aten::scaled_dot_product_attention");
 	static at::Tensor decompose(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
-								const std::optional<at::Tensor>& mask, double dropout, bool causal,
-								std::optional<double> scale, bool grouped) {
+				const std::optional<at::Tensor>& mask, double dropout, bool causal,
+				std::optional<double> scale, bool grouped) {
 		const auto spread = [&](const at::Tensor& each) {
 			const std::int64_t heads = query.size(-3), own = each.size(-3);
 			return grouped && heads != own ? each.repeat_interleave(checked_floor_div(heads, own), -3) : each;
@@ -18529,10 +18633,10 @@ struct attention {
 private:
 	[[nodiscard]] static at::Tensor bias_of(const at::Tensor& allowed, const at::Tensor& query) {
 		return at::where(allowed, number_like(query, 0.0),
-						 number_like(query, -std::numeric_limits<double>::infinity()));
+				number_like(query, -std::numeric_limits<double>::infinity()));
 	}
 	[[nodiscard]] static at::Tensor scaled(const at::Tensor& self, const at::Tensor& query,
-										   std::optional<double> scale) {
+				std::optional<double> scale) {
 		if (!scale && may_vary("query", -1))
 			return self * number_like(query, query.size(-1)).sqrt().rsqrt();
 		return self * std::sqrt(scale.value_or(1.0 / std::sqrt(static_cast<double>(query.size(-1)))));
@@ -18541,9 +18645,9 @@ private:
 struct batch_norm {
 	static constexpr auto target = op("aten::batch_norm");
 	static at::Tensor decompose(const at::Tensor& self, const std::optional<at::Tensor>& weight,
-								const std::optional<at::Tensor>& bias, const std::optional<at::Tensor>& mean,
-								const std::optional<at::Tensor>& variance, bool training, double momentum,
-								double epsilon, bool /*fast*/) {
+				const std::optional<at::Tensor>& bias, const std::optional<at::Tensor>& mean,
+				const std::optional<at::Tensor>& variance, bool training, double momentum,
+				double epsilon, bool /*fast*/) {
 		if (!training && !(mean && variance))
 			throw Error(ErrorKind::invalid_input, "a batch norm in evaluation has no mean or no variance");
 		if (!training)
@@ -18559,13 +18663,13 @@ struct batch_norm {
 struct rms_norm {
 	static constexpr auto target = op("aten::rms_norm");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef shape, const std::optional<at::Tensor>& weight,
-								std::optional<double> epsilon) {
+				std::optional<double> epsilon) {
 		const at::Tensor x = wide(self);
 		std::vector<std::int64_t> dims(shape.size());
 		std::iota(dims.begin(), dims.end(), self.dim() - static_cast<std::int64_t>(shape.size()));
 		const double smallest = x.scalar_type() == at::kDouble
-									? std::numeric_limits<double>::epsilon()
-									: static_cast<double>(std::numeric_limits<float>::epsilon());
+				? std::numeric_limits<double>::epsilon()
+				: static_cast<double>(std::numeric_limits<float>::epsilon());
 		at::Tensor normal =
 			x * (x.pow(2).mean(at::OptionalIntArrayRef(dims), true) + epsilon.value_or(smallest)).rsqrt();
 		if (weight && weight->defined()) normal = normal * *weight;
@@ -18575,7 +18679,7 @@ struct rms_norm {
 struct distances {
 	static constexpr auto target = op("aten::cdist");
 	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& other, double p,
-								std::optional<std::int64_t> /*mode*/) {
+				std::optional<std::int64_t> /*mode*/) {
 		constexpr std::int64_t never_by_product = 2;
 		return at::_cdist_forward(self, other, p, never_by_product);
 	}
@@ -18589,7 +18693,7 @@ struct weight_norm {
 };
 }
 using network_decompositions = decompositions<decomposed::attention, decomposed::batch_norm, decomposed::rms_norm,
-											  decomposed::distances, decomposed::weight_norm>;
+				decomposed::distances, decomposed::weight_norm>;
 }
 #include <ATen/ops/clamp.h>
 #include <ATen/ops/elu.h>
@@ -18602,9 +18706,9 @@ namespace ferry {
 namespace decomposed {
 [[nodiscard]] inline std::pair<double, double> finite_range(at::ScalarType dtype) {
 	const double most = dtype == at::kHalf       ? 65504.0
-						: dtype == at::kBFloat16 ? 3.3895313892515355e38
-						: dtype == at::kDouble   ? std::numeric_limits<double>::max()
-												 : static_cast<double>(std::numeric_limits<float>::max());
+				: dtype == at::kBFloat16 ? 3.3895313892515355e38
+				: dtype == at::kDouble   ? std::numeric_limits<double>::max()
+				: static_cast<double>(std::numeric_limits<float>::max());
 	return {-most, most};
 }
 [[nodiscard]] inline at::Tensor add_in_logarithm(const at::Tensor& a, const at::Tensor& b, double unit) {
@@ -18740,14 +18844,14 @@ struct masked_fill_tensor {
 struct addcmul {
 	static constexpr auto target = op("aten::addcmul");
 	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& a, const at::Tensor& b,
-								const at::Scalar& value) {
+				const at::Scalar& value) {
 		return widely(self, [&](const at::Tensor& x) { return x + wide(a) * wide(b) * factor_of(self, value); });
 	}
 };
 struct addcdiv {
 	static constexpr auto target = op("aten::addcdiv");
 	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& a, const at::Tensor& b,
-								const at::Scalar& value) {
+				const at::Scalar& value) {
 		return widely(self, [&](const at::Tensor& x) { return x + wide(a) / wide(b) * value; });
 	}
 };
@@ -18756,7 +18860,7 @@ struct lerp_tensor {
 	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& end, const at::Tensor& weight) {
 		const at::Tensor from = wide(self), to = wide(end), share = wide(weight), way = to - from;
 		return cast(at::where(share.abs().lt(0.5), from + way * share, to - way * (share * -1 + 1)),
-					self.scalar_type());
+				self.scalar_type());
 	}
 };
 struct lerp_scalar {
@@ -18765,7 +18869,7 @@ struct lerp_scalar {
 		const at::Tensor from = wide(self), to = wide(end);
 		const double share = weight.toDouble();
 		return cast(std::abs(share) < 0.5 ? from + (to - from) * share : to - (to - from) * (1 - share),
-					self.scalar_type());
+				self.scalar_type());
 	}
 };
 struct floor_divide {
@@ -18835,7 +18939,7 @@ struct logaddexp2 {
 struct nan_to_num {
 	static constexpr auto target = op("aten::nan_to_num");
 	static at::Tensor decompose(const at::Tensor& self, std::optional<double> nan, std::optional<double> above,
-								std::optional<double> below) {
+				std::optional<double> below) {
 		if (!self.is_floating_point())
 			return self.is_complex() ? at::nan_to_num(self, nan, above, below) : self.clone();
 		const auto [least, most] = finite_range(self.scalar_type());
@@ -18898,7 +19002,7 @@ struct RecurrentWeights {
 	return bias.defined() ? at::linear(x, weight, bias) : at::linear(x, weight);
 }
 [[nodiscard]] inline Carried lstm_step(const at::Tensor& given, const Carried& before,
-									   const RecurrentWeights& weights) {
+				const RecurrentWeights& weights) {
 	const auto gates = (given + project(before.hidden, weights.hidden, weights.hidden_bias)).chunk(4, 1);
 	const at::Tensor cell = gates[1].sigmoid() * before.cell + gates[0].sigmoid() * gates[2].tanh();
 	const at::Tensor hidden = gates[3].sigmoid() * cell.tanh();
@@ -18912,11 +19016,11 @@ struct RecurrentWeights {
 	return {(before.hidden - candidate) * update + candidate, {}};
 }
 [[nodiscard]] inline Carried tanh_step(const at::Tensor& given, const Carried& before,
-									   const RecurrentWeights& weights) {
+				const RecurrentWeights& weights) {
 	return {(given + project(before.hidden, weights.hidden, weights.hidden_bias)).tanh(), {}};
 }
 [[nodiscard]] inline Carried relu_step(const at::Tensor& given, const Carried& before,
-									   const RecurrentWeights& weights) {
+				const RecurrentWeights& weights) {
 	return {(given + project(before.hidden, weights.hidden, weights.hidden_bias)).relu(), {}};
 }
 using RecurrentStep = Carried (*)(const at::Tensor&, const Carried&, const RecurrentWeights&);
@@ -18941,12 +19045,12 @@ struct Recurrent {
 		return made;
 	}
 	[[nodiscard]] std::pair<at::Tensor, Carried> walk(const at::Tensor& input, const Carried& initial,
-													  const RecurrentWeights& own) const {
+				const RecurrentWeights& own) const {
 		const at::Tensor given = project(input, own.input, own.input_bias);
 		return any_length ? scan_over(given, initial, own) : unroll_over(given, initial, own);
 	}
 	[[nodiscard]] std::pair<at::Tensor, Carried> unroll_over(const at::Tensor& given, Carried state,
-															 const RecurrentWeights& own) const {
+				const RecurrentWeights& own) const {
 		std::vector<at::Tensor> outputs;
 		outputs.reserve(static_cast<std::size_t>(given.size(0)));
 		for (std::int64_t i = 0; i < given.size(0); ++i) {
@@ -18956,7 +19060,7 @@ struct Recurrent {
 		return {at::stack(outputs), state};
 	}
 	[[nodiscard]] std::pair<at::Tensor, Carried> scan_over(const at::Tensor& given, const Carried& initial,
-														   const RecurrentWeights& own) const {
+				const RecurrentWeights& own) const {
 		const bool has_cell = initial.cell.defined();
 		std::vector<at::Tensor> carry{initial.hidden};
 		if (has_cell) carry.push_back(initial.cell);
@@ -18996,17 +19100,17 @@ struct Recurrent {
 struct lstm {
 	static constexpr auto target = op("aten::lstm.input");
 	static std::tuple<at::Tensor, at::Tensor, at::Tensor> decompose(const at::Tensor& input, at::TensorList hidden,
-																	at::TensorList params, bool has_biases,
-																	std::int64_t layers, double dropout, bool train,
-																	bool bidirectional, bool batch_first) {
+				at::TensorList params, bool has_biases,
+				std::int64_t layers, double dropout, bool train,
+				bool bidirectional, bool batch_first) {
 		const Recurrent layer{params.vec(),
-							  has_biases,
-							  layers,
-							  bidirectional,
-							  batch_first,
-							  train ? dropout : 0,
-							  may_vary("input", batch_first ? 1 : 0),
-							  &lstm_step};
+				has_biases,
+				layers,
+				bidirectional,
+				batch_first,
+				train ? dropout : 0,
+				may_vary("input", batch_first ? 1 : 0),
+				&lstm_step};
 		const auto made = layer.run(input, hidden[0], hidden[1]);
 		return {made.output, made.hidden, made.cell};
 	}
@@ -19014,17 +19118,17 @@ struct lstm {
 template <RecurrentStep Step>
 struct recurrent {
 	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& input, const at::Tensor& hidden,
-														at::TensorList params, bool has_biases, std::int64_t layers,
-														double dropout, bool train, bool bidirectional,
-														bool batch_first) {
+				at::TensorList params, bool has_biases, std::int64_t layers,
+				double dropout, bool train, bool bidirectional,
+				bool batch_first) {
 		const Recurrent layer{params.vec(),
-							  has_biases,
-							  layers,
-							  bidirectional,
-							  batch_first,
-							  train ? dropout : 0,
-							  may_vary("input", batch_first ? 1 : 0),
-							  Step};
+				has_biases,
+				layers,
+				bidirectional,
+				batch_first,
+				train ? dropout : 0,
+				may_vary("input", batch_first ? 1 : 0),
+				Step};
 		const auto made = layer.run(input, hidden, {});
 		return {made.output, made.hidden};
 	}
@@ -19052,7 +19156,7 @@ using recurrent_decompositions =
 namespace ferry {
 namespace decomposed {
 [[nodiscard]] inline at::Tensor scaled_sum(const at::Tensor& self, at::Tensor product, const at::Scalar& beta,
-										   const at::Scalar& alpha) {
+				const at::Scalar& alpha) {
 	const at::Scalar share = factor_of(self, beta), factor = factor_of(product, alpha);
 	if (!factor.equal(1)) product = product * factor;
 	if (share.equal(0)) return product;
@@ -19067,7 +19171,7 @@ struct sum_all {
 struct std_correction {
 	static constexpr auto target = op("aten::std.correction");
 	static at::Tensor decompose(const at::Tensor& self, at::OptionalIntArrayRef dim,
-								const std::optional<at::Scalar>& correction, bool keep) {
+				const std::optional<at::Scalar>& correction, bool keep) {
 		return at::var(self, dim, correction, keep).sqrt();
 	}
 };
@@ -19095,21 +19199,21 @@ struct all_of_dims {
 struct std_mean {
 	static constexpr auto target = op("aten::std_mean.correction");
 	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& self, at::OptionalIntArrayRef dim,
-														const std::optional<at::Scalar>& correction, bool keep) {
+				const std::optional<at::Scalar>& correction, bool keep) {
 		return {at::var(self, dim, correction, keep).sqrt(), at::mean(self, dim, keep)};
 	}
 };
 struct var_mean {
 	static constexpr auto target = op("aten::var_mean.correction");
 	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& self, at::OptionalIntArrayRef dim,
-														const std::optional<at::Scalar>& correction, bool keep) {
+				const std::optional<at::Scalar>& correction, bool keep) {
 		return {at::var(self, dim, correction, keep), at::mean(self, dim, keep)};
 	}
 };
 struct aminmax {
 	static constexpr auto target = op("aten::aminmax");
 	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& self, std::optional<std::int64_t> dim,
-														bool keep) {
+				bool keep) {
 		const auto dims = dim ? at::IntArrayRef(*dim) : at::IntArrayRef{};
 		return {self.amin(dims, keep), self.amax(dims, keep)};
 	}
@@ -19117,7 +19221,7 @@ struct aminmax {
 struct nansum {
 	static constexpr auto target = op("aten::nansum");
 	static at::Tensor decompose(const at::Tensor& self, at::OptionalIntArrayRef dim, bool keep,
-								std::optional<at::ScalarType> dtype) {
+				std::optional<at::ScalarType> dtype) {
 		return at::sum(at::where(self.isnan(), number_like(self, 0), self), dim, keep, dtype);
 	}
 };
@@ -19146,14 +19250,14 @@ struct norm_all_dtype {
 struct norm_dim {
 	static constexpr auto target = op("aten::norm.ScalarOpt_dim");
 	static at::Tensor decompose(const at::Tensor& self, const std::optional<at::Scalar>& p, at::IntArrayRef dims,
-								bool keep) {
+				bool keep) {
 		return at::linalg_vector_norm(self, p.value_or(2), dims, keep, std::nullopt);
 	}
 };
 struct norm_dim_dtype {
 	static constexpr auto target = op("aten::norm.ScalarOpt_dim_dtype");
 	static at::Tensor decompose(const at::Tensor& self, const std::optional<at::Scalar>& p, at::IntArrayRef dims,
-								bool keep, at::ScalarType dtype) {
+				bool keep, at::ScalarType dtype) {
 		return at::linalg_vector_norm(self, p.value_or(2), dims, keep, dtype);
 	}
 };
@@ -19180,21 +19284,21 @@ struct safe_softmax {
 struct baddbmm {
 	static constexpr auto target = op("aten::baddbmm");
 	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& a, const at::Tensor& b,
-								const at::Scalar& beta, const at::Scalar& alpha) {
+				const at::Scalar& beta, const at::Scalar& alpha) {
 		return scaled_sum(self, at::bmm(a, b), beta, alpha);
 	}
 };
 struct outer_sum {
 	static constexpr auto target = op("aten::addr");
 	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& a, const at::Tensor& b,
-								const at::Scalar& beta, const at::Scalar& alpha) {
+				const at::Scalar& beta, const at::Scalar& alpha) {
 		return scaled_sum(self, a.unsqueeze(1) * b, beta, alpha);
 	}
 };
 struct addmv {
 	static constexpr auto target = op("aten::addmv");
 	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& matrix, const at::Tensor& vector,
-								const at::Scalar& beta, const at::Scalar& alpha) {
+				const at::Scalar& beta, const at::Scalar& alpha) {
 		return scaled_sum(self, (matrix * vector).sum(at::IntArrayRef(1), false, matrix.scalar_type()), beta, alpha);
 	}
 };
@@ -19232,11 +19336,11 @@ struct cross {
 }
 using reduction_decompositions =
 	decompositions<decomposed::sum_all, decomposed::std_correction, decomposed::all_of, decomposed::all_of_dim,
-				   decomposed::all_of_dims, decomposed::std_mean, decomposed::var_mean, decomposed::aminmax,
-				   decomposed::nansum, decomposed::count_nonzero, decomposed::count_nonzero_in, decomposed::norm_all,
-				   decomposed::norm_all_dtype, decomposed::norm_dim, decomposed::norm_dim_dtype, decomposed::logsumexp,
-				   decomposed::safe_softmax, decomposed::baddbmm, decomposed::outer_sum, decomposed::addmv,
-				   decomposed::matrix_vector, decomposed::dot, decomposed::vdot, decomposed::trace, decomposed::cross>;
+				decomposed::all_of_dims, decomposed::std_mean, decomposed::var_mean, decomposed::aminmax,
+				decomposed::nansum, decomposed::count_nonzero, decomposed::count_nonzero_in, decomposed::norm_all,
+				decomposed::norm_all_dtype, decomposed::norm_dim, decomposed::norm_dim_dtype, decomposed::logsumexp,
+				decomposed::safe_softmax, decomposed::baddbmm, decomposed::outer_sum, decomposed::addmv,
+				decomposed::matrix_vector, decomposed::dot, decomposed::vdot, decomposed::trace, decomposed::cross>;
 }
 namespace ferry {
 namespace decomposed {
@@ -19267,7 +19371,7 @@ struct Axis {
 	return dtype == at::kByte ? image.round().clamp(0, 255) : image;
 }
 [[nodiscard]] inline at::Tensor resample_linearly(const at::Tensor& self, at::IntArrayRef sizes, bool align_corners,
-												  const std::vector<Scale>& scales) {
+				const std::vector<Scale>& scales) {
 	require_items(sizes, scales.size(), "output_size");
 	const auto dims = static_cast<std::int64_t>(sizes.size());
 	at::Tensor image = as_reals(self);
@@ -19279,7 +19383,7 @@ struct Axis {
 		at::Tensor share = (place - lower).clamp(0, 1);
 		for (std::int64_t behind = i + 1; behind < dims; ++behind) share = share.unsqueeze(-1);
 		const at::Tensor a = at::index(image, at_dim(image, dim, lower)),
-						 b = at::index(image, at_dim(image, dim, (lower + 1).clamp_max(last)));
+				b = at::index(image, at_dim(image, dim, (lower + 1).clamp_max(last)));
 		image = rounded_for(a + (b - a) * share, self.scalar_type());
 	}
 	return cast(image, self.scalar_type());
@@ -19293,14 +19397,14 @@ struct upsample_linear1d {
 struct upsample_bilinear2d {
 	static constexpr auto target = op("aten::upsample_bilinear2d");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef sizes, bool align_corners, Scale height,
-								Scale width) {
+				Scale width) {
 		return resample_linearly(self, sizes, align_corners, {height, width});
 	}
 };
 struct upsample_trilinear3d {
 	static constexpr auto target = op("aten::upsample_trilinear3d");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef sizes, bool align_corners, Scale depth,
-								Scale height, Scale width) {
+				Scale height, Scale width) {
 		return resample_linearly(self, sizes, align_corners, {depth, height, width});
 	}
 };
@@ -19314,13 +19418,13 @@ struct upsample_trilinear3d {
 struct upsample_bicubic2d {
 	static constexpr auto target = op("aten::upsample_bicubic2d");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef sizes, bool align_corners, Scale height,
-								Scale width) {
+				Scale width) {
 		require_items(sizes, 2, "output_size");
 		at::Tensor image = as_reals(self);
 		for (const std::int64_t dim : {3, 2}) {
 			const Axis axis{self.size(dim),    sizes[static_cast<std::size_t>(dim - 2)],
-							align_corners,     dim == 2 ? height : width,
-							real_device(self), weight_type(self)};
+				align_corners,     dim == 2 ? height : width,
+				real_device(self), weight_type(self)};
 			const at::Tensor place = axis.places(), lower = place.floor();
 			const auto weights = cubic_weights(place - lower);
 			at::Tensor sum;
@@ -19328,7 +19432,7 @@ struct upsample_bicubic2d {
 				const at::Tensor from = (lower.to(at::kLong) + (i - 1)).clamp(0, axis.size - 1);
 				const at::Tensor& weight = weights[static_cast<std::size_t>(i)];
 				const at::Tensor part =
-					at::index(image, at_dim(image, dim, from)) * (dim == 2 ? weight.unsqueeze(-1) : weight);
+				at::index(image, at_dim(image, dim, from)) * (dim == 2 ? weight.unsqueeze(-1) : weight);
 				sum = i == 0 ? part : sum + part;
 			}
 			image = rounded_for(sum, self.scalar_type());
@@ -19337,7 +19441,7 @@ struct upsample_bicubic2d {
 	}
 };
 [[nodiscard]] inline at::Tensor resample_nearest(const at::Tensor& self, at::IntArrayRef sizes, bool exact,
-												 const std::vector<Scale>& scales) {
+				const std::vector<Scale>& scales) {
 	require_items(sizes, scales.size(), "output_size");
 	const auto dims = static_cast<std::int64_t>(sizes.size());
 	at::Tensor image = self;
@@ -19390,9 +19494,9 @@ struct upsample_exact3d {
 }
 using resampling_decompositions =
 	decompositions<decomposed::upsample_linear1d, decomposed::upsample_bilinear2d, decomposed::upsample_trilinear3d,
-				   decomposed::upsample_bicubic2d, decomposed::upsample_nearest1d, decomposed::upsample_nearest2d,
-				   decomposed::upsample_nearest3d, decomposed::upsample_exact1d, decomposed::upsample_exact2d,
-				   decomposed::upsample_exact3d>;
+				decomposed::upsample_bicubic2d, decomposed::upsample_nearest1d, decomposed::upsample_nearest2d,
+				decomposed::upsample_nearest3d, decomposed::upsample_exact1d, decomposed::upsample_exact2d,
+				decomposed::upsample_exact3d>;
 }
 #include <ATen/InferSize.h>
 #include <ATen/TensorUtils.h>
@@ -19442,11 +19546,11 @@ struct contiguous {
 struct strided_as_before {
 	static constexpr auto target = op("aten::as_strided");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef size, at::IntArrayRef stride,
-								std::optional<std::int64_t> offset) {
+				std::optional<std::int64_t> offset) {
 		const Node* node = detail::running.node();
 		if (node != nullptr && node->op() == "aten::as_strided" && !is_laid_out_as_said(self, "self"))
 			throw Error(ErrorKind::unsupported, "as_strided reads the result of an op that was taken apart",
-						{.hint = "call contiguous() on it first", .where = {.op = "aten::as_strided"}});
+				{.hint = "call contiguous() on it first", .where = {.op = "aten::as_strided"}});
 		return self.as_strided(size, stride, offset);
 	}
 };
@@ -19457,7 +19561,7 @@ struct transpose {
 		std::vector<std::int64_t> order(static_cast<std::size_t>(self.dim()));
 		std::iota(order.begin(), order.end(), 0);
 		std::swap(order.at(static_cast<std::size_t>(from_front(first, self.dim()))),
-				  order.at(static_cast<std::size_t>(from_front(second, self.dim()))));
+				order.at(static_cast<std::size_t>(from_front(second, self.dim()))));
 		return self.permute(order);
 	}
 };
@@ -19552,9 +19656,9 @@ struct roll {
 	}
 };
 [[nodiscard]] inline at::Tensor shuffled(const at::Tensor& self, std::size_t kept,
-										 std::initializer_list<std::int64_t> parts,
-										 std::initializer_list<std::int64_t> places,
-										 std::initializer_list<std::int64_t> joined) {
+				std::initializer_list<std::int64_t> parts,
+				std::initializer_list<std::int64_t> places,
+				std::initializer_list<std::int64_t> joined) {
 	const at::IntArrayRef front = self.sizes().slice(0, kept);
 	std::vector<std::int64_t> split = front.vec(), order(kept), whole = front.vec();
 	std::iota(order.begin(), order.end(), 0);
@@ -19568,9 +19672,9 @@ struct pixel_shuffle {
 	static at::Tensor decompose(const at::Tensor& self, std::int64_t factor) {
 		require_positive(factor, "upscale_factor");
 		const std::int64_t channels = self.size(-3) / checked_mul(factor, factor), height = self.size(-2),
-						   width = self.size(-1);
+				width = self.size(-1);
 		return shuffled(self, static_cast<std::size_t>(self.dim() - 3), {channels, factor, factor, height, width},
-						{0, 3, 1, 4, 2}, {channels, checked_mul(height, factor), checked_mul(width, factor)});
+				{0, 3, 1, 4, 2}, {channels, checked_mul(height, factor), checked_mul(width, factor)});
 	}
 };
 struct pixel_unshuffle {
@@ -19579,7 +19683,7 @@ struct pixel_unshuffle {
 		require_positive(factor, "downscale_factor");
 		const std::int64_t channels = self.size(-3), height = self.size(-2) / factor, width = self.size(-1) / factor;
 		return shuffled(self, static_cast<std::size_t>(self.dim() - 3), {channels, height, factor, width, factor},
-						{0, 2, 4, 1, 3}, {checked_mul(checked_mul(channels, factor), factor), height, width});
+				{0, 2, 4, 1, 3}, {checked_mul(checked_mul(channels, factor), factor), height, width});
 	}
 };
 struct channel_shuffle {
@@ -19603,13 +19707,13 @@ struct rotate_by_90 {
 		if (turns == 0) return self.clone();
 		if (turns == 2) return self.flip(dims);
 		return turns == 1 ? self.flip(dims[1]).transpose(dims[0], dims[1])
-						  : self.transpose(dims[0], dims[1]).flip(dims[1]);
+				: self.transpose(dims[0], dims[1]).flip(dims[1]);
 	}
 };
 struct fold_windows {
 	static constexpr auto target = op("aten::unfold_backward");
 	static at::Tensor decompose(const at::Tensor& windows, at::IntArrayRef sizes, std::int64_t which, std::int64_t size,
-								std::int64_t step) {
+				std::int64_t step) {
 		if (sizes.empty()) return windows.squeeze(0);
 		const std::int64_t dim = from_front(which, static_cast<std::int64_t>(sizes.size()));
 		const auto indices = windows.options().dtype(at::kLong).device(real_device(windows));
@@ -19639,19 +19743,19 @@ struct diagonal_matrix {
 }
 using view_decompositions =
 	decompositions<decomposed::view_of_any_layout, decomposed::reshape, decomposed::flatten, decomposed::contiguous,
-				   decomposed::strided_as_before, decomposed::transpose, decomposed::matrix_transpose,
-				   decomposed::squeeze_one, decomposed::squeeze_all, decomposed::unbind, decomposed::split,
-				   decomposed::unsafe_split, decomposed::unsafe_split_with_sizes, decomposed::detach,
-				   decomposed::lift_fresh_copy, decomposed::unsafe_view, decomposed::stack, decomposed::roll,
-				   decomposed::pixel_shuffle, decomposed::pixel_unshuffle, decomposed::channel_shuffle,
-				   decomposed::rotate_by_90, decomposed::fold_windows, decomposed::diagonal_matrix>;
+				decomposed::strided_as_before, decomposed::transpose, decomposed::matrix_transpose,
+				decomposed::squeeze_one, decomposed::squeeze_all, decomposed::unbind, decomposed::split,
+				decomposed::unsafe_split, decomposed::unsafe_split_with_sizes, decomposed::detach,
+				decomposed::lift_fresh_copy, decomposed::unsafe_view, decomposed::stack, decomposed::roll,
+				decomposed::pixel_shuffle, decomposed::pixel_unshuffle, decomposed::channel_shuffle,
+				decomposed::rotate_by_90, decomposed::fold_windows, decomposed::diagonal_matrix>;
 }
 namespace ferry {
 struct core_aten_decompositions
 	: concat_t<factory_decompositions, view_decompositions, indexing_decompositions, pointwise_decompositions,
-			   reduction_decompositions, loss_decompositions, resampling_decompositions, network_decompositions,
-			   recurrent_decompositions, library_decompositions>,
-	  own_list {};
+			reduction_decompositions, loss_decompositions, resampling_decompositions, network_decompositions,
+			recurrent_decompositions, library_decompositions>,
+	own_list {};
 }
 namespace ferry::detail {
 [[nodiscard]] inline std::vector<SymExpr> sizes_of(const ExportedProgram& program, const InputSpec& input) {
@@ -19688,8 +19792,8 @@ inline void narrow_range(SymMap<ValueRange>& ranges, const SymExpr& a) {
 	if (!affine) return;
 	const ValueRange* known = ranges.find(affine->symbol);
 	ValueRange range = known != nullptr                   ? *known
-					   : is_unbacked_name(affine->symbol) ? ValueRange{}
-														  : ValueRange{.min = 0};
+				: is_unbacked_name(affine->symbol) ? ValueRange{}
+				: ValueRange{.min = 0};
 	if (up)
 		range.min = std::max(range.min, checked_neg(checked_floor_div(affine->offset, affine->factor)));
 	else
@@ -19734,11 +19838,11 @@ private:
 		SymOp meaning;
 	};
 	static constexpr auto comparisons = std::to_array<Comparison>({{"_operator::eq", "eq", "ne", SymOp::eq},
-																   {"_operator::ne", "ne", "eq", SymOp::ne},
-																   {"_operator::lt", "lt", "ge", SymOp::lt},
-																   {"_operator::le", "le", "gt", SymOp::le},
-																   {"_operator::gt", "gt", "le", SymOp::gt},
-																   {"_operator::ge", "ge", "lt", SymOp::ge}});
+				{"_operator::ne", "ne", "eq", SymOp::ne},
+				{"_operator::lt", "lt", "ge", SymOp::lt},
+				{"_operator::le", "le", "gt", SymOp::le},
+				{"_operator::gt", "gt", "le", SymOp::gt},
+				{"_operator::ge", "ge", "lt", SymOp::ge}});
 	void require(const Graph& graph, Value condition, bool holds, const Node& assertion) {
 		const Node* node = graph.info(condition).producer;
 		if (node == nullptr) return other_(assertion);
@@ -19746,13 +19850,13 @@ private:
 		if (both || node->op() == "torch::sym_not") {
 			for (const NamedArgument& argument : node->arguments())
 				if (const auto* value = argument.value.get_if<Value>())
-					require(graph, *value, both == holds, assertion);
+				require(graph, *value, both == holds, assertion);
 			return;
 		}
 		const auto found = algo::find(comparisons, node->op(), &Comparison::op);
 		if (found == comparisons.end()) return other_(*node);
 		visit_(RequiredComparison{&graph, node, &assertion, holds ? found->name : found->opposite,
-								  holds ? found->meaning : opposite(found->meaning)});
+				holds ? found->meaning : opposite(found->meaning)});
 	}
 	Visit visit_;
 	Other other_;
@@ -19773,7 +19877,7 @@ public:
 		if (found == checks_.end() || tracer == nullptr) return;
 		if (holds_real(numbers[0]) || holds_real(numbers[1])) refuse(node);
 		tracer->add_check(integer_of(numbers[0]), found->second.comparison, integer_of(numbers[1]),
-						  found->second.message);
+				found->second.message);
 	}
 private:
 	void add(const RequiredComparison& comparison) {
@@ -19787,8 +19891,8 @@ private:
 	}
 	[[noreturn]] static void refuse(const Node& node) {
 		throw Error(ErrorKind::unsupported,
-					"a program with a check that is no comparison of integers cannot be decomposed",
-					{.where = {.op = std::string(node.op()), .path = std::string(node.module_path())}});
+				"a program with a check that is no comparison of integers cannot be decomposed",
+				{.where = {.op = std::string(node.op()), .path = std::string(node.module_path())}});
 	}
 	struct Check {
 		std::string_view comparison;
@@ -19890,7 +19994,7 @@ private:
 		if (by == -1) return -a;
 		if (a.is_constant())
 			return checked_mod(a.value(), by) == 0 ? std::optional<SymExpr>(checked_floor_div(a.value(), by))
-												   : std::nullopt;
+				: std::nullopt;
 		if (a.op() != SymOp::sum || checked_mod(a.value(), by) != 0) return std::nullopt;
 		SymExpr quotient = checked_floor_div(a.value(), by);
 		for (const SymTerm& term : a.terms()) {
@@ -19979,14 +20083,14 @@ inline void settle_checks(ExportedProgram& program) { CheckSettler(program).sett
 }
 namespace ferry::detail {
 [[nodiscard]] inline std::optional<SymExpr> stated_size(const RunWatch& watch, std::string_view op,
-														std::span<const capture::ResultSize> places) {
+				std::span<const capture::ResultSize> places) {
 	if (watch.node == nullptr) return std::nullopt;
 	const Graph& graph = *watch.graph;
 	const auto outputs = watch.node->outputs();
 	const auto result = [&](std::size_t i) -> const ValueInfo* {
 		return i < outputs.size() && !outputs[i].is_list && !outputs[i].values.empty()
-				   ? &graph.info(outputs[i].values[0])
-				   : nullptr;
+				? &graph.info(outputs[i].values[0])
+				: nullptr;
 	};
 	if (watch.node->op() == op)
 		for (const auto& [i, dim] : places)
@@ -20010,7 +20114,7 @@ namespace ferry::detail {
 		for (const Value value : output.values)
 			each_size(value, [&](const SymExpr& size) {
 				const bool is_new = algo::any_of(free_symbols(size), [&](const std::string& symbol) {
-					return is_unbacked_name(symbol) && !given.contains(symbol);
+				return is_unbacked_name(symbol) && !given.contains(symbol);
 				});
 				if (is_new) found.insert(size);
 			});
@@ -20028,7 +20132,7 @@ namespace ferry::detail {
 	return conditions;
 }
 [[nodiscard]] inline capture::StatedSizes stated_sizes(const ExportedProgram& program, const ProgramChecks& checks,
-													   std::vector<ProbeDim> inputs, SymBindings& sample) {
+				std::vector<ProbeDim> inputs, SymBindings& sample) {
 	capture::StatedSizes stated{.unused = unused_symbol(program)};
 	std::vector<ProbeDim> dims = std::move(inputs);
 	const std::size_t of_inputs = dims.size();
@@ -20068,7 +20172,7 @@ namespace ferry::detail {
 		case SymOp::sum:
 			return all(size.terms(), [&](const SymTerm& term) {
 				return all(term.factors,
-						   [](const SymFactor& factor) { return factor.exponent > 0 && is_computable(factor.base); });
+				[](const SymFactor& factor) { return factor.exponent > 0 && is_computable(factor.base); });
 			});
 		case SymOp::floor_div:
 		case SymOp::mod:
@@ -20093,15 +20197,15 @@ namespace ferry::detail {
 class OrdinarySizes {
 public:
 	OrdinarySizes(const ExportedProgram& program, const ProgramChecks& checks, const std::set<std::string>& checked,
-				  bool all)
+				bool all)
 		: all_(all) {
 		const SymBindings example = sizes_of_example(program);
 		for (const InputSpec& input : program.signature.inputs) {
 			if (input.kind != InputKind::user_input) continue;
 			for (const SymExpr& size : sizes_of(program, input))
 				for (const std::string& symbol : free_symbols(size)) {
-					const bool is_kept = checked.contains(symbol) && example.find(symbol) != nullptr;
-					add(symbol, program.ranges.find(symbol), is_kept);
+				const bool is_kept = checked.contains(symbol) && example.find(symbol) != nullptr;
+				add(symbol, program.ranges.find(symbol), is_kept);
 				}
 		}
 		if (!all) raise(known_sizes(program.graph), checked);
@@ -20143,7 +20247,7 @@ private:
 				SymBindings raised = smallest;
 				std::int64_t at = range.min;
 				while (is_at_most_one(size, raised) && at <= far && at < range.max / 2 - room)
-					raised.set(symbol, at = std::max<std::int64_t>(2 * at, 1));
+				raised.set(symbol, at = std::max<std::int64_t>(2 * at, 1));
 				if (at == range.min || is_at_most_one(size, raised)) continue;
 				smallest.set(symbol, range.min = at);
 			}
@@ -20195,12 +20299,12 @@ private:
 				if (sizes[dim].is_constant()) continue;
 				std::map<std::string, ValueRange> ranges;
 				for (const std::string& symbol : free_symbols(sizes[dim]))
-					ranges.emplace(symbol, ordinary_.ranges().at(symbol));
+				ranges.emplace(symbol, ordinary_.ranges().at(symbol));
 				shapes_[name].emplace(static_cast<std::int64_t>(dim), Dim::of(sizes[dim], std::move(ranges)));
 			}
 			const ValueInfo& info = program_.graph.info(*value);
 			leaves_.push_back(info.kind == ValueKind::tensor ? Leaf(tensor(info.tensor, concrete))
-															 : Leaf(concrete.at(0)));
+				: Leaf(concrete.at(0)));
 		}
 		names_.push_back(name);
 	}
@@ -20223,6 +20327,115 @@ private:
 	std::vector<std::string> names_;
 	std::vector<Leaf> leaves_;
 	DynamicShapes shapes_;
+};
+}
+#include <ATen/ops/view_as_complex.h>
+#include <ATen/ops/view_as_real.h>
+#include <ATen/ops/zeros_like.h>
+namespace ferry::detail {
+[[nodiscard]] inline at::Tensor paired(const at::Tensor& real, const at::Tensor& imaginary) {
+	return at::cat({real.unsqueeze(-1), imaginary.unsqueeze(-1)}, -1);
+}
+[[nodiscard]] inline c10::complex<double> written_number(const at::Tensor& tensor) {
+	return *tensor.const_data_ptr<c10::complex<double>>();
+}
+class PairedCall {
+public:
+	PairedCall(const RunWatch& watch, capture::Kernel (*find)(std::string_view op)) : watch_(watch), find_(find) {}
+	void operator()(const c10::OperatorHandle& op, torch::jit::Stack& stack) const {
+		const Node& node = *watch_.node;
+		if (!is_on_complex(*watch_.graph, node)) return op.callBoxed(stack);
+		if (const capture::Kernel own = find_(complex_name(node.op()))) return own(op, {}, &stack);
+		if (acts_on_parts(node.op())) return call_on_parts(op, stack);
+		call_on_complex(op, stack);
+	}
+private:
+	enum class Part : std::int64_t { real, imaginary };
+	template <class Change>
+	static void for_each_tensor(c10::IValue& boxed, const std::vector<Value>& values, const Change& change) {
+		std::size_t next = 0;
+		const auto changed = [&](const at::Tensor& tensor) {
+			return change(tensor, next < values.size() ? values[next++] : Value());
+		};
+		if (boxed.isTensor()) {
+			if (boxed.toTensor().defined()) boxed = changed(boxed.toTensor());
+		} else if (boxed.isTensorList()) {
+			c10::List<at::Tensor> made;
+			for (const at::Tensor& tensor : boxed.toTensorVector()) made.push_back(changed(tensor));
+			boxed = std::move(made);
+		} else if (boxed.isOptionalTensorList()) {
+			c10::List<std::optional<at::Tensor>> made;
+			for (const std::optional<at::Tensor>& tensor : boxed.toOptionalTensorVector())
+				made.push_back(tensor && tensor->defined() ? std::optional(changed(*tensor)) : tensor);
+			boxed = std::move(made);
+		}
+	}
+	[[nodiscard]] static std::vector<Value> values_in(const Argument* argument) {
+		std::vector<Value> values;
+		if (argument != nullptr) for_each_value(*argument, [&](Value value) { values.push_back(value); });
+		return values;
+	}
+	template <class Change>
+	void change_arguments(const c10::OperatorHandle& op, torch::jit::Stack& stack, const Change& change) const {
+		const auto& wanted = op.schema().arguments();
+		for (std::size_t i = 0; i < wanted.size(); ++i)
+			for_each_tensor(stack[i], values_in(watch_.node->find(wanted[i].name())), change);
+	}
+	template <class Change>
+	void change_results(torch::jit::Stack& stack, const Change& change) const {
+		const auto outputs = watch_.node->outputs();
+		for (std::size_t i = 0; i < outputs.size() && i < stack.size(); ++i)
+			for_each_tensor(stack[i], outputs[i].values, change);
+	}
+	[[nodiscard]] bool is_pair(Value value) const { return value && is_complex_value(*watch_.graph, value); }
+	void call_on_complex(const c10::OperatorHandle& op, torch::jit::Stack& stack) const {
+		change_arguments(op, stack, [this](const at::Tensor& tensor, Value value) {
+			return is_pair(value) ? at::view_as_complex(tensor.contiguous()) : tensor;
+		});
+		op.callBoxed(stack);
+		change_results(stack, [this](const at::Tensor& tensor, Value value) {
+			return is_pair(value) ? at::view_as_real(tensor.resolve_conj()) : tensor;
+		});
+	}
+	void call_on_parts(const c10::OperatorHandle& op, torch::jit::Stack& stack) const {
+		torch::jit::Stack real = stack_of(Part::real, op, stack), imaginary = stack_of(Part::imaginary, op, stack);
+		op.callBoxed(real);
+		op.callBoxed(imaginary);
+		for (std::size_t i = 0; i < real.size(); ++i) {
+			std::vector<at::Tensor> others;
+			for_each_tensor(imaginary[i], {}, [&](const at::Tensor& tensor, Value) {
+				others.push_back(tensor);
+				return tensor;
+			});
+			std::size_t next = 0;
+			for_each_tensor(real[i], {},
+				[&](const at::Tensor& tensor, Value) { return paired(tensor, others.at(next++)); });
+		}
+		stack = std::move(real);
+	}
+	[[nodiscard]] torch::jit::Stack stack_of(Part part, const c10::OperatorHandle& op, torch::jit::Stack stack) const {
+		const auto number = [part](const c10::complex<double>& whole) {
+			return c10::Scalar(part == Part::real ? whole.real() : whole.imag());
+		};
+		change_arguments(op, stack, [&](const at::Tensor& tensor, Value value) {
+			if (is_pair(value)) return tensor.select(-1, static_cast<std::int64_t>(part));
+			if (tensor.is_complex()) return at::native::wrapped_scalar_tensor(number(written_number(tensor)));
+			return part == Part::imaginary && tensor.is_floating_point() ? at::zeros_like(tensor) : tensor;
+		});
+		const auto& wanted = op.schema().arguments();
+		for (std::size_t i = 0; i < wanted.size(); ++i) {
+			if (wanted[i].name() == "dtype" && stack[i].isInt())
+				stack[i] = static_cast<std::int64_t>(c10::toRealValueType(stack[i].toScalarType()));
+			else if (stack[i].isComplexDouble())
+				stack[i] = number(stack[i].toComplexDouble());
+			else if (is_term(wanted[i].name()) && stack[i].isScalar() && part == Part::imaginary)
+				stack[i] = 0;
+		}
+		return stack;
+	}
+	[[nodiscard]] static bool is_term(std::string_view argument) { return argument == "other" || argument == "value"; }
+	const RunWatch& watch_;
+	capture::Kernel (*find_)(std::string_view op);
 };
 }
 namespace ferry::detail {
@@ -20270,14 +20483,14 @@ namespace ferry::detail {
 	const auto device = c10::Device(arguments.at(0).at(0).toStringRef()).type();
 	const c10::IValue& dtype = arguments.at(1).at(0);
 	const capture::AutocastRegion region{.device = device,
-										 .dtype = dtype.isNone() ? at::autocast::get_autocast_dtype(device)
-																 : static_cast<c10::ScalarType>(dtype.toInt()),
-										 .enabled = arguments.at(2).at(0).toBool()};
+				.dtype = dtype.isNone() ? at::autocast::get_autocast_dtype(device)
+				: static_cast<c10::ScalarType>(dtype.toInt()),
+				.enabled = arguments.at(2).at(0).toBool()};
 	const capture::AutocastScope scope(&region);
 	return run(0, from(arguments, 4));
 }
 [[nodiscard]] inline BoxedValues record_higher_order(std::string_view op, const std::vector<BoxedValues>& arguments,
-													 const RunSubgraph& run) {
+				const RunSubgraph& run) {
 	capture::Tracer* tracer = capture::current_tracer();
 	if (tracer == nullptr) return run_higher_order(op, arguments, run);
 	if (op == "higher_order::invoke_subgraph" || op == "higher_order::wrap_with_set_grad_enabled")
@@ -20302,27 +20515,27 @@ namespace ferry::detail {
 			const c10::IValue& predicate = arguments.at(0).at(0);
 			if (!predicate.isTensor())
 				throw Error(ErrorKind::unsupported, "a branch that is chosen by sizes cannot be decomposed",
-							{.hint = "export with a tensor as the predicate", .where = {.op = std::string(op)}});
+				{.hint = "export with a tensor as the predicate", .where = {.op = std::string(op)}});
 			return capture::record_cond(*tracer, predicate.toTensor(), operands, body(0, arguments.at(1), nothing, 0),
-										body(1, arguments.at(1), nothing, 0));
+				body(1, arguments.at(1), nothing, 0));
 		}
 		if (op == "higher_order::while_loop") {
 			const Tree carried = tree_of(tensors_among(arguments.at(0)));
 			return capture::record_while_loop(*tracer, carried, body(0, arguments.at(0), arguments.at(1), 0),
-											  body(1, arguments.at(0), arguments.at(1), 0));
+				body(1, arguments.at(0), arguments.at(1), 0));
 		}
 		if (op == "higher_order::scan") {
 			const BoxedValues slices = joined(arguments.at(0), arguments.at(1));
 			const auto initial = tensors_among(arguments.at(0)), sequences = tensors_among(arguments.at(1));
 			return capture::record_scan(*tracer, tree_of(initial), tree_of(sequences),
-										body(0, slices, arguments.at(2), initial.size()));
+				body(0, slices, arguments.at(2), initial.size()));
 		}
 		if (op == "higher_order::map_impl") {
 			const auto sequences = tensors_among(arguments.at(0));
 			return capture::record_map(*tracer, tree_of(sequences), body(0, arguments.at(0), arguments.at(1), 0));
 		}
 		throw Error(ErrorKind::unsupported, "this higher-order op cannot be decomposed",
-					{.where = {.op = std::string(op)}});
+				{.where = {.op = std::string(op)}});
 	}();
 	BoxedValues values;
 	values.reserve(results.leaves.size());
@@ -20333,9 +20546,11 @@ namespace ferry::detail {
 namespace ferry::detail {
 class ProgramRunner {
 public:
-	explicit ProgramRunner(const ExportedProgram& program)
+	explicit ProgramRunner(const ExportedProgram& program,
+				capture::Kernel (*find_paired)(std::string_view op) = nullptr)
 		: program_(program), interpreter_(program.graph), checks_(program), views_(plain_views(program.graph)) {
 		take_state();
+		if (find_paired != nullptr) watch_.call = PairedCall(watch_, find_paired);
 		watch_.on_numbers = [this](const Node& node, std::span<const SymNumber> numbers, const SymNumber& result) {
 			checks_.meet(node, numbers);
 			if (holds_real(result)) record_real(node, numbers, real_of(result));
@@ -20343,6 +20558,7 @@ public:
 	}
 	ProgramRunner(const ProgramRunner&) = delete;
 	ProgramRunner& operator=(const ProgramRunner&) = delete;
+	void stop_pairing() { watch_.call = nullptr; }
 	[[nodiscard]] const ModelState& state() const noexcept { return state_; }
 	[[nodiscard]] const RunWatch& watch() const noexcept { return watch_; }
 	[[nodiscard]] auto stated() const {
@@ -20362,8 +20578,7 @@ public:
 			else if (const Leaf& given = leaves.at(leaf++); input.argument.is<Value>())
 				values.push_back(to_ivalue(given));
 		}
-		const auto found =
-			with_our_errors([&] { return interpreter_.run(values, &watch_); }, [&] { return watch_.node; });
+		const auto found = with_our_errors([&] { return run_graph(std::move(values)); }, [&] { return watch_.node; });
 		std::vector<Tree> results;
 		results.reserve(found.size());
 		for (const c10::IValue& each : found) results.emplace_back(to_leaf(each));
@@ -20371,6 +20586,18 @@ public:
 		return Tree::list(std::move(results));
 	}
 private:
+	[[nodiscard]] std::vector<c10::IValue> run_graph(std::vector<c10::IValue> values) {
+		if (!watch_.call) return interpreter_.run(values, &watch_);
+		const Graph& graph = program_.graph;
+		for (std::size_t i = 0; i < values.size(); ++i)
+			if (is_complex_value(graph, graph.inputs()[i])) values[i] = at::view_as_real(values[i].toTensor());
+		std::vector<c10::IValue> found = interpreter_.run(values, &watch_);
+		for (std::size_t i = 0; i < found.size(); ++i)
+			if (const auto* value = graph.outputs()[i].get_if<Value>();
+				value != nullptr && is_complex_value(graph, *value))
+				found[i] = at::view_as_complex(found[i].toTensor().contiguous());
+		return found;
+	}
 	void record_real(const Node& node, std::span<const SymNumber> numbers, double result) const {
 		capture::Tracer* tracer = capture::current_tracer();
 		if (tracer == nullptr) return;
@@ -20432,8 +20659,8 @@ private:
 	}
 	[[nodiscard]] static bool is_linear(const SymExpr& a) {
 		return a.op() == SymOp::sum && algo::all_of(a.terms(), [](const SymTerm& term) {
-				   return term.factors.size() == 1 && term.factors[0].exponent == 1 && term.factors[0].base.is_symbol();
-			   });
+				return term.factors.size() == 1 && term.factors[0].exponent == 1 && term.factors[0].base.is_symbol();
+			});
 	}
 	[[nodiscard]] bool replace_one() {
 		const auto wanted = at_least_zero();
@@ -20443,7 +20670,7 @@ private:
 				const SymExpr symbol = term.factors[0].base;
 				if (is_unbacked_name(symbol.name())) continue;
 				if (a.terms().size() == 1 && checked_mod(a.value(), term.coefficient) == 0)
-					return replace(symbol.name(), checked_neg(checked_floor_div(a.value(), term.coefficient)));
+				return replace(symbol.name(), checked_neg(checked_floor_div(a.value(), term.coefficient)));
 				const SymExpr rest = a - symbol * SymExpr(term.coefficient);
 				const SymExpr by = term.coefficient == 1 ? -rest : rest;
 				const auto sum = as_affine(by);
@@ -20492,17 +20719,27 @@ namespace detail {
 struct kept_whole {
 	static constexpr auto target =
 		op("aten::upsample_nearest2d.vec", "aten::upsample_bilinear2d.vec", "aten::_assert_tensor_metadata",
-		   "aten::lstm.input", "aten::lstm.data", "aten::gru.input", "aten::gru.data", "aten::rnn_tanh.input",
-		   "aten::rnn_tanh.data", "aten::rnn_relu.input", "aten::rnn_relu.data");
+		"aten::lstm.input", "aten::lstm.data", "aten::gru.input", "aten::gru.data", "aten::rnn_tanh.input",
+		"aten::rnn_tanh.data", "aten::rnn_relu.input", "aten::rnn_relu.data");
+};
+struct of_one_device {
+	static constexpr auto target = op("aten::stft", "aten::stft.center", "aten::istft");
 };
 inline void take_apart(const c10::OperatorHandle& op, c10::DispatchKeySet, torch::jit::Stack* stack) {
 	op.callBoxedForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd, *stack);
+}
+inline void take_apart_on_fakes(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
+	for (c10::IValue& each : *stack)
+		if (each.isTensor() && each.toTensor().defined() && !each.toTensor().is_meta())
+			each = at::alias(each.toTensor());
+	take_apart(op, keys, stack);
 }
 FERRY_INLINE capture::Kernel composite_decomposition(std::string_view name) {
 	if (op_table<type_list<kept_whole>>::contains(name) || capture::class_of(name) != capture::OpClass::ordinary)
 		return nullptr;
 	const auto op = find_op(name);
-	return op && op->hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd) ? &take_apart : nullptr;
+	if (!op || !op->hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd)) return nullptr;
+	return op_table<type_list<of_one_device>>::contains(name) ? &take_apart_on_fakes : &take_apart;
 }
 FERRY_INLINE capture::Kernel find_core_decomposition(std::string_view op) {
 	const capture::Kernel listed =
@@ -20524,7 +20761,7 @@ inline void take_over_signature(ExportedProgram& made, const ExportedProgram& pr
 		const auto same = std::span(made.signature.outputs).first(first);
 		if (output.kind != OutputKind::user_output && algo::contains(same, output.target, &OutputSpec::target))
 			throw Error(ErrorKind::unsupported, "the program writes to a tensor in place and returns its new value too",
-						{.where = {.path = output.target}});
+				{.where = {.path = output.target}});
 	}
 	for (InputSpec& input : made.signature.inputs) {
 		if (input.kind != InputKind::buffer) continue;
@@ -20574,8 +20811,8 @@ struct SmallSizesDiffer : Error {
 	using Error::Error;
 };
 inline void check_other_sizes(ExportedProgram& made, ProgramRunner& old, const ExportedProgram& program,
-							  const std::vector<Leaf>& leaves, const capture::Probed& probed,
-							  const capture::StatedSizes& stated, capture::OpRules rules) {
+				const std::vector<Leaf>& leaves, const capture::Probed& probed,
+				const capture::StatedSizes& stated, capture::OpRules rules) {
 	rules.patch = capture::OpRules{}.patch;
 	ProgramRunner runner(made);
 	const decomposed::RunningScope nodes(runner.watch(), runner.views());
@@ -20615,9 +20852,9 @@ inline void check_other_sizes(ExportedProgram& made, ProgramRunner& old, const E
 			const auto& wanted = program.graph.info(*value).tensor.sizes;
 			for (std::size_t dim = 0; dim < wanted.size(); ++dim) {
 				const bool known = algo::all_of(free_symbols(wanted[dim]),
-												[&](const std::string& each) { return sizes.find(each) != nullptr; });
+				[&](const std::string& each) { return sizes.find(each) != nullptr; });
 				if (known && evaluate(wanted[dim], sizes) != given.tensor().size(static_cast<std::int64_t>(dim)))
-					return "output " + std::to_string(k) + " has another size";
+				return "output " + std::to_string(k) + " has another size";
 			}
 		}
 		return {};
@@ -20633,8 +20870,8 @@ inline void check_other_sizes(ExportedProgram& made, ProgramRunner& old, const E
 			point[i] = size;
 			const std::string what = difference_at(point);
 			return what.empty() ? what
-								: "the decomposed program does not hold where the program does: at " + symbol + " = " +
-									  std::to_string(size) + ", " + what;
+				: "the decomposed program does not hold where the program does: at " + symbol + " = " +
+				std::to_string(size) + ", " + what;
 		};
 		const ErrorDetails way_out{.hint = "export with a range that leaves this size out"};
 		const ValueRange& held = probed.plan.symbols[i].range;
@@ -20656,8 +20893,9 @@ inline void check_other_sizes(ExportedProgram& made, ProgramRunner& old, const E
 	return ops;
 }
 [[nodiscard]] inline ExportedProgram retrace_at(const ExportedProgram& program, capture::OpRules rules,
-												bool all_sizes) {
-	ProgramRunner runner(program);
+				bool all_sizes) {
+	const bool pairs_numbers = rules.patch("complex::view_as_complex") != nullptr;
+	ProgramRunner runner(program, pairs_numbers ? rules.patch : nullptr);
 	std::set<std::string> checked = runner.checks().symbols();
 	checked.merge(guarded_symbols(program));
 	OrdinarySizes sizes(program, runner.checks(), checked, all_sizes);
@@ -20677,14 +20915,15 @@ inline void check_other_sizes(ExportedProgram& made, ProgramRunner& old, const E
 	};
 	CapturedProgram captured =
 		capture_program(run, ordinary.named(), runner.state(),
-						{.shapes = ordinary.shapes(),
-						 .defers_checks = true,
-						 .ops_alone = true,
-						 .stated = &sizes.stated(),
-						 .known_sizes = known_sizes(program.graph)},
-						rules, running_module);
+				{.shapes = ordinary.shapes(),
+				.defers_checks = true,
+				.ops_alone = true,
+				.stated = &sizes.stated(),
+				.known_sizes = known_sizes(program.graph)},
+				rules, running_module);
 	take_over_signature(captured.program, program);
 	refuse_shared_writes(captured.program);
+	runner.stop_pairing();
 	check_other_sizes(captured.program, runner, program, ordinary.leaves(), captured.probed, sizes.stated(), rules);
 	return std::move(captured.program);
 }
@@ -20781,9 +21020,9 @@ namespace detail {
 	if (a.numel() == 0) return {};
 	if (!a.is_floating_point() && !a.is_complex()) return at::equal(a, b) ? "" : "has other values";
 	const double relative = a.scalar_type() == at::kBFloat16 ? 2e-2
-							: a.scalar_type() == at::kHalf   ? 2e-3
-							: a.scalar_type() == at::kDouble ? 1e-9
-															 : 1e-5;
+				: a.scalar_type() == at::kHalf   ? 2e-3
+				: a.scalar_type() == at::kDouble ? 1e-9
+				: 1e-5;
 	const at::Tensor wide_a = a.is_complex() ? a : a.to(at::kDouble), wide_b = a.is_complex() ? b : b.to(at::kDouble);
 	if (at::allclose(wide_a, wide_b, relative, relative, /*equal_nan=*/true)) return {};
 	return "is off by up to " + std::to_string(wide_a.sub(wide_b).abs().max().item<double>());
@@ -20818,13 +21057,13 @@ namespace detail {
 	return made;
 }
 inline void check_at(const ExportedProgram& program, const capture::RunModel& model, const ModelState& state,
-					 capture::Untouched& guard, const std::vector<Leaf>& leaves, const std::string& sizes) {
+				capture::Untouched& guard, const std::vector<Leaf>& leaves, const std::string& sizes) {
 	const auto differs = [&](const std::string& what, const std::string& how) {
 		throw Error(
 			ErrorKind::unsupported, "the program does not do what the model does at " + sizes + ": " + what + " " + how,
 			{.hint =
-				 "make the dimension static, or rewrite what depends on it; without `strict` this would have gone unseen",
-			 .where = {.stage = "strict"}});
+				"make the dimension static, or rewrite what depends on it; without `strict` this would have gone unseen",
+			.where = {.stage = "strict"}});
 	};
 	const std::vector<Leaf> of_model = copies(leaves), of_program = copies(leaves);
 	Tree expected;
@@ -20837,7 +21076,7 @@ inline void check_at(const ExportedProgram& program, const capture::RunModel& mo
 			ErrorKind::invalid_input,
 			"the model itself fails at " + sizes + ", inside the ranges that the program allows: " + message_of(error),
 			{.hint = "state the range of sizes that the model takes: Dim{\"name\", min, max}",
-			 .where = {.stage = "strict"}});
+			.where = {.stage = "strict"}});
 	}
 	buffers.reserve(state.buffers.size());
 	for (const auto& [name, buffer] : state.buffers) buffers.push_back(buffer.defined() ? buffer.clone() : buffer);
@@ -20865,12 +21104,12 @@ inline void check_at(const ExportedProgram& program, const capture::RunModel& mo
 }
 }
 inline void check_against_model(const ExportedProgram& program, const capture::RunModel& model, const ModelState& state,
-								const capture::Probed& probed, const Progress& progress = {}) {
+				const capture::Probed& probed, const Progress& progress = {}) {
 	constexpr std::size_t count = 4;
 	for (const Leaf& leaf : program.example_inputs)
 		if (leaf.is_tensor() && leaf.tensor().defined() && leaf.tensor().is_meta())
 			throw Error(ErrorKind::invalid_input, "strict needs real inputs, these are on the meta device",
-						{.where = {.stage = "strict"}});
+				{.where = {.stage = "strict"}});
 	const c10::AutoGradMode no_gradients(false);
 	std::vector<at::Tensor> tensors;
 	for (const auto* named : {&state.parameters, &state.buffers})
@@ -20913,8 +21152,8 @@ public:
 		if (const std::string sizes = watch_.find(); !sizes.empty())
 			log(LogLevel::warning,
 				"forward has left a tensor without data, of sizes " + sizes +
-					", in a member that is not registered: name it in ferry::stateful_members<&Model::member>, and a "
-					"capture puts it back");
+				", in a member that is not registered: name it in ferry::stateful_members<&Model::member>, and a "
+				"capture puts it back");
 	}
 	[[nodiscard]] capture::LeftBehindWatch& watch() noexcept { return watch_; }
 	static void say(const std::vector<std::string>& notes) {
@@ -20927,18 +21166,18 @@ private:
 };
 }
 FERRY_INLINE ExportedProgram export_program(const capture::RunModel& run, const Inputs& inputs, const ModelState& state,
-											const DynamoConfig& config, capture::OpRules rules,
-											std::function<std::string()> running_module) {
+				const DynamoConfig& config, capture::OpRules rules,
+				std::function<std::string()> running_module) {
 	detail::ExportReport report;
 	const capture::WarnOnce warnings;
 	const capture::PlainScripts scripts;
 	CapturedProgram captured = capture_program(run, inputs, state,
-											   {.shapes = config.dynamic_shapes,
-												.all_dynamic = config.dynamic,
-												.defers_checks = config.prefer_deferred_runtime_asserts_over_guards,
-												.watch = &report.watch(),
-												.progress = config.progress},
-											   rules, std::move(running_module));
+				{.shapes = config.dynamic_shapes,
+				.all_dynamic = config.dynamic,
+				.defers_checks = config.prefer_deferred_runtime_asserts_over_guards,
+				.watch = &report.watch(),
+				.progress = config.progress},
+				rules, std::move(running_module));
 	if (config.strict) check_against_model(captured.program, run, state, captured.probed, config.progress);
 	report.say(captured.program.notes);
 	return std::move(captured.program);
@@ -20953,21 +21192,21 @@ FERRY_INLINE ExportedProgram export_program(const capture::RunModel& run, const 
 #include <ATen/ops/convolution.h>
 namespace ferry::patched {
 [[nodiscard]] inline at::Tensor plain_convolution(const at::Tensor& input, const at::Tensor& weight,
-												  const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
-												  c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
-												  bool transposed, c10::SymIntArrayRef output_padding,
-												  const c10::SymInt& groups) {
+				const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
+				c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
+				bool transposed, c10::SymIntArrayRef output_padding,
+				const c10::SymInt& groups) {
 	const bool padded_after = algo::any_of(output_padding, [](const c10::SymInt& each) { return each != 0; });
 	if (transposed) switch (weight.dim()) {
 			case 3:
 				return at::conv_transpose1d_symint(input, weight, bias, stride, padding, output_padding, groups,
-												   dilation);
+				dilation);
 			case 4:
 				return at::conv_transpose2d_symint(input, weight, bias, stride, padding, output_padding, groups,
-												   dilation);
+				dilation);
 			case 5:
 				return at::conv_transpose3d_symint(input, weight, bias, stride, padding, output_padding, groups,
-												   dilation);
+				dilation);
 		}
 	else if (!padded_after)
 		switch (weight.dim()) {
@@ -20978,18 +21217,18 @@ namespace ferry::patched {
 	return at::convolution_symint(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
 }
 FERRY_INLINE at::Tensor traced_convolution::call(const at::Tensor& input, const at::Tensor& weight,
-												 const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
-												 c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
-												 bool transposed, c10::SymIntArrayRef output_padding,
-												 c10::SymInt groups, bool, bool, bool, bool) {
+				const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
+				c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
+				bool transposed, c10::SymIntArrayRef output_padding,
+				c10::SymInt groups, bool, bool, bool, bool) {
 	return plain_convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
 }
 FERRY_INLINE at::Tensor traced_convolution_deprecated::call(const at::Tensor& input, const at::Tensor& weight,
-															const std::optional<at::Tensor>& bias,
-															c10::SymIntArrayRef stride, c10::SymIntArrayRef padding,
-															c10::SymIntArrayRef dilation, bool transposed,
-															c10::SymIntArrayRef output_padding, c10::SymInt groups,
-															bool, bool, bool) {
+				const std::optional<at::Tensor>& bias,
+				c10::SymIntArrayRef stride, c10::SymIntArrayRef padding,
+				c10::SymIntArrayRef dilation, bool transposed,
+				c10::SymIntArrayRef output_padding, c10::SymInt groups,
+				bool, bool, bool) {
 	return plain_convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
 }
 }
@@ -21005,9 +21244,9 @@ FERRY_INLINE bool Argument::equals(const Argument& other) const { return value_ 
 #include <ATen/ops/softmax.h>
 namespace ferry::fake_ops {
 FERRY_INLINE at::Tensor scaled_dot_product_attention::fake(const at::Tensor& query, const at::Tensor& key,
-														   const at::Tensor& value,
-														   const std::optional<at::Tensor>& mask, double, bool,
-														   std::optional<double>, bool grouped) {
+				const at::Tensor& value,
+				const std::optional<at::Tensor>& mask, double, bool,
+				std::optional<double>, bool grouped) {
 	TORCH_CHECK(query.dim() >= 2 && query.dim() == key.dim() && key.dim() == value.dim(),
 				"scaled_dot_product_attention: query, key and value have ", query.dim(), ", ", key.dim(), " and ",
 				value.dim(), " dimensions");
@@ -21022,9 +21261,9 @@ FERRY_INLINE at::Tensor scaled_dot_product_attention::fake(const at::Tensor& que
 			std::int64_t& size = sizes[static_cast<std::size_t>(d)];
 			const bool heads = grouped && d == query.dim() - 3;
 			TORCH_CHECK(heads ? other.size(d) > 0 && size % other.size(d) == 0
-							  : size == other.size(d) || other.size(d) == 1 || size == 1,
-						"scaled_dot_product_attention: dimension ", d, " of query and ", name,
-						" do not fit: ", query.sizes(), " and ", other.sizes());
+				: size == other.size(d) || other.size(d) == 1 || size == 1,
+				"scaled_dot_product_attention: dimension ", d, " of query and ", name,
+				" do not fit: ", query.sizes(), " and ", other.sizes());
 			if (!heads) size = std::max(size, other.size(d));
 		}
 	};
@@ -21036,17 +21275,17 @@ FERRY_INLINE at::Tensor scaled_dot_product_attention::fake(const at::Tensor& que
 		for (std::int64_t d = 1; fits && d <= mask->dim(); ++d)
 			fits = mask->size(-d) == 1 || mask->size(-d) == sizes[sizes.size() - static_cast<std::size_t>(d)];
 		TORCH_CHECK(fits, "scaled_dot_product_attention: a mask of ", mask->sizes(), " does not fit query ",
-					query.sizes(), " and key ", key.sizes());
+				query.sizes(), " and key ", key.sizes());
 	}
 	sizes.back() = value.size(-1);
 	return at::empty(sizes, query.options());
 }
 FERRY_INLINE at::Tensor encoder_layer::fake(const at::Tensor& src, std::int64_t width, std::int64_t heads,
-											const at::Tensor& qkv, const at::Tensor&, const at::Tensor&,
-											const at::Tensor&, bool, bool, double, const at::Tensor&, const at::Tensor&,
-											const at::Tensor&, const at::Tensor&, const at::Tensor&, const at::Tensor&,
-											const at::Tensor&, const at::Tensor&, const std::optional<at::Tensor>&,
-											std::optional<std::int64_t>) {
+				const at::Tensor& qkv, const at::Tensor&, const at::Tensor&,
+				const at::Tensor&, bool, bool, double, const at::Tensor&, const at::Tensor&,
+				const at::Tensor&, const at::Tensor&, const at::Tensor&, const at::Tensor&,
+				const at::Tensor&, const at::Tensor&, const std::optional<at::Tensor>&,
+				std::optional<std::int64_t>) {
 	TORCH_CHECK(src.dim() == 3 && src.size(2) == width && qkv.size(0) == 3 * width && heads > 0 && width % heads == 0,
 				"transformer encoder layer: ", heads, " heads and a width of ", width, " for an input of ",
 				src.sizes());
@@ -21057,8 +21296,8 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor> multi_head_attention::fake(
 	const at::Tensor& qkv, const at::Tensor&, const at::Tensor&, const at::Tensor&, const std::optional<at::Tensor>&,
 	bool need_weights, bool average, std::optional<std::int64_t>) {
 	TORCH_CHECK(query.dim() == 3 && key.dim() == 3 && value.sizes() == key.sizes() && query.size(2) == width &&
-					key.size(2) == width && query.size(0) == key.size(0) && qkv.size(0) == 3 * width && heads > 0 &&
-					width % heads == 0,
+				key.size(2) == width && query.size(0) == key.size(0) && qkv.size(0) == 3 * width && heads > 0 &&
+				width % heads == 0,
 				"multi-head attention: ", heads, " heads and a width of ", width, " for ", query.sizes(), ", ",
 				key.sizes(), " and ", value.sizes());
 	std::vector<std::int64_t> weights{query.size(0), query.size(1), key.size(1)};
@@ -21067,23 +21306,23 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor> multi_head_attention::fake(
 			need_weights ? at::empty(weights, query.options()) : at::Tensor()};
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> flash_attention_for_cpu::fake(const at::Tensor& query,
-																			  const at::Tensor& key,
-																			  const at::Tensor& value, double, bool,
-																			  const std::optional<at::Tensor>&,
-																			  std::optional<double>) {
+				const at::Tensor& key,
+				const at::Tensor& value, double, bool,
+				const std::optional<at::Tensor>&,
+				std::optional<double>) {
 	TORCH_CHECK(query.dim() == 4 && key.dim() == 4 && value.sizes() == key.sizes() && query.size(3) == key.size(3) &&
-					query.size(0) == key.size(0) && query.size(1) == key.size(1),
+				query.size(0) == key.size(0) && query.size(1) == key.size(1),
 				"flash attention: ", query.sizes(), ", ", key.sizes(), " and ", value.sizes());
 	const std::int64_t batch = query.size(0), heads = query.size(1), length = query.size(2);
 	const auto sums = query.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
 	return {at::empty_like(query), at::empty({batch, length, heads}, query.options().dtype(sums)).transpose(1, 2)};
 }
 FERRY_INLINE at::Tensor masked_softmax::fake(const at::Tensor& self, const at::Tensor&, std::optional<std::int64_t>,
-											 std::optional<std::int64_t>) {
+				std::optional<std::int64_t>) {
 	return at::empty_like(self, at::MemoryFormat::Contiguous);
 }
 FERRY_INLINE at::Tensor safe_softmax::fake(const at::Tensor& self, std::int64_t dim,
-										   std::optional<at::ScalarType> dtype) {
+				std::optional<at::ScalarType> dtype) {
 	return at::softmax(self, dim, dtype);
 }
 }
@@ -21103,27 +21342,27 @@ struct ConvolutionShape {
 		const std::int64_t spatial = weight.dim() - 2;
 		const bool batched = input.dim() == weight.dim();
 		TORCH_CHECK(batched || input.dim() == weight.dim() - 1, "convolution: an input of ", input.dim(),
-					" dimensions for a weight of ", weight.dim());
+				" dimensions for a weight of ", weight.dim());
 		TORCH_CHECK(input.scalar_type() == weight.scalar_type(), "convolution: an input of ", input.scalar_type(),
-					" for a weight of ", weight.scalar_type());
+				" for a weight of ", weight.scalar_type());
 		const std::int64_t channels = input.size(batched ? 1 : 0);
 		const std::int64_t taken = transposed ? weight.size(0) : weight.size(1) * groups;
 		TORCH_CHECK(channels == taken, "convolution: an input of ", channels, " channels for a weight that takes ",
-					taken);
+				taken);
 		const std::int64_t made = transposed ? weight.size(1) * groups : weight.size(0);
 		TORCH_CHECK(!bias || !bias->defined() || (bias->dim() == 1 && bias->size(0) == made),
-					"convolution: a bias that is no vector of ", made);
+				"convolution: a bias that is no vector of ", made);
 		std::vector<std::int64_t> sizes;
 		if (batched) sizes.push_back(input.size(0));
 		sizes.push_back(made);
 		for (std::int64_t d = 0; d < spatial; ++d) {
 			const std::int64_t out = size(d, input.size(d - spatial), item(dilation, d) * (weight.size(d + 2) - 1) + 1);
 			TORCH_CHECK(out > 0, "convolution: an input of ", input.sizes(), " is too small for a kernel of ",
-						weight.sizes());
+				weight.sizes());
 			sizes.push_back(out);
 		}
 		return at::empty(sizes, input.options(),
-						 batched && spatial > 1 ? input.suggest_memory_format() : at::MemoryFormat::Contiguous);
+				batched && spatial > 1 ? input.suggest_memory_format() : at::MemoryFormat::Contiguous);
 	}
 	[[nodiscard]] at::Tensor forward(c10::SymIntArrayRef padding) const {
 		return output(false, [&](std::int64_t d, std::int64_t in, std::int64_t kernel) {
@@ -21138,44 +21377,44 @@ struct ConvolutionShape {
 	}
 };
 FERRY_INLINE at::Tensor conv::fake(const at::Tensor& input, const at::Tensor& weight,
-								   const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
-								   c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation, std::int64_t groups) {
+				const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
+				c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation, std::int64_t groups) {
 	return ConvolutionShape{input, weight, bias, stride, dilation, groups}.forward(padding);
 }
 FERRY_INLINE at::Tensor conv_padding::fake(const at::Tensor& input, const at::Tensor& weight,
-										   const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
-										   std::string_view padding, c10::SymIntArrayRef dilation,
-										   std::int64_t groups) {
+				const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
+				std::string_view padding, c10::SymIntArrayRef dilation,
+				std::int64_t groups) {
 	const ConvolutionShape shape{input, weight, bias, stride, dilation, groups};
 	const bool same = padding == "same";
 	TORCH_CHECK(same || padding == "valid", "convolution: padding is neither same nor valid but ", padding);
 	return shape.output(false, [&](std::int64_t d, std::int64_t in, std::int64_t kernel) {
 		TORCH_CHECK(!same || ConvolutionShape::item(stride, d) == 1,
-					"convolution: padding='same' goes with a stride of 1 only");
+				"convolution: padding='same' goes with a stride of 1 only");
 		return same ? in : in < kernel ? 0 : (in - kernel) / ConvolutionShape::item(stride, d) + 1;
 	});
 }
 FERRY_INLINE at::Tensor conv_transpose::fake(const at::Tensor& input, const at::Tensor& weight,
-											 const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
-											 c10::SymIntArrayRef padding, c10::SymIntArrayRef output_padding,
-											 std::int64_t groups, c10::SymIntArrayRef dilation) {
+				const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
+				c10::SymIntArrayRef padding, c10::SymIntArrayRef output_padding,
+				std::int64_t groups, c10::SymIntArrayRef dilation) {
 	return ConvolutionShape{input, weight, bias, stride, dilation, groups}.transposed(padding, output_padding);
 }
 FERRY_INLINE at::Tensor convolution::fake(const at::Tensor& input, const at::Tensor& weight,
-										  const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
-										  c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation, bool transposed,
-										  c10::SymIntArrayRef output_padding, std::int64_t groups) {
+				const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
+				c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation, bool transposed,
+				c10::SymIntArrayRef output_padding, std::int64_t groups) {
 	const ConvolutionShape shape{input, weight, bias, stride, dilation, groups};
 	return transposed ? shape.transposed(padding, output_padding) : shape.forward(padding);
 }
 FERRY_INLINE at::Tensor convolution_with_settings::fake(const at::Tensor& input, const at::Tensor& weight,
-														const std::optional<at::Tensor>& bias,
-														c10::SymIntArrayRef stride, c10::SymIntArrayRef padding,
-														c10::SymIntArrayRef dilation, bool transposed,
-														c10::SymIntArrayRef output_padding, c10::SymInt groups, bool,
-														bool, bool, bool) {
+				const std::optional<at::Tensor>& bias,
+				c10::SymIntArrayRef stride, c10::SymIntArrayRef padding,
+				c10::SymIntArrayRef dilation, bool transposed,
+				c10::SymIntArrayRef output_padding, c10::SymInt groups, bool,
+				bool, bool, bool) {
 	return convolution::fake(input, weight, bias, stride, padding, dilation, transposed, output_padding,
-							 groups.expect_int());
+				groups.expect_int());
 }
 }
 namespace ferry::fake_ops {
@@ -21208,7 +21447,7 @@ using capture::size_source;
 FERRY_INLINE at::Tensor nonzero::fake(const at::Tensor& self) {
 	const std::int64_t count = size_source().count(self);
 	return at::empty_strided({count, self.dim()}, {1, std::max<std::int64_t>(count, 1)},
-							 self.options().dtype(at::kLong));
+				self.options().dtype(at::kLong));
 }
 FERRY_INLINE at::Tensor nonzero_static::fake(const at::Tensor& self, const c10::SymInt& size, std::int64_t) {
 	return indices_of_size(self, {size.expect_int(), self.dim()});
@@ -21218,7 +21457,7 @@ FERRY_INLINE at::Tensor masked_select::fake(const at::Tensor& self, const at::Te
 				" instead of bool");
 	const bool whole = broadcast(self.sizes(), mask.sizes()) == mask.sizes();
 	return at::empty({whole ? size_source().count(mask) : size_source().fresh(ValueRange::at_least(0))},
-					 self.options());
+				self.options());
 }
 FERRY_INLINE bool index::is_mask(const at::Tensor& tensor) {
 	return tensor.scalar_type() == at::kBool || tensor.scalar_type() == at::kByte;
@@ -21237,8 +21476,8 @@ FERRY_INLINE at::Tensor index::fake(const at::Tensor& self, const c10::List<std:
 	if (masks.empty()) return at::index(self, indices);
 	const bool known = !others.empty() && others.back() != 1;
 	const std::int64_t count = known               ? others.back()
-							   : masks.size() == 1 ? size_source().count(masks[0])
-												   : size_source().fresh(ValueRange::at_least(0));
+				: masks.size() == 1 ? size_source().count(masks[0])
+				: size_source().fresh(ValueRange::at_least(0));
 	c10::List<std::optional<at::Tensor>> plain;
 	std::int64_t dim = 0;
 	for (std::size_t i = 0; i < indices.size(); ++i) {
@@ -21249,10 +21488,10 @@ FERRY_INLINE at::Tensor index::fake(const at::Tensor& self, const c10::List<std:
 			continue;
 		}
 		TORCH_CHECK_INDEX(dim + each->dim() <= self.dim(), "too many indices for a tensor of ", self.dim(),
-						  " dimensions");
+				" dimensions");
 		for (std::int64_t d = 0; d < each->dim(); ++d, ++dim) {
 			TORCH_CHECK_INDEX(each->size(d) == self.size(dim), "a mask of sizes ", each->sizes(),
-							  " does not fit dimension ", dim, " of a tensor of sizes ", self.sizes());
+				" does not fit dimension ", dim, " of a tensor of sizes ", self.sizes());
 			plain.push_back(indices_of_size(self, {count}));
 		}
 	}
@@ -21265,7 +21504,7 @@ FERRY_INLINE at::Tensor repeat_interleave::fake(const at::Tensor& repeats, std::
 	return at::empty({size}, repeats.options());
 }
 FERRY_INLINE at::Tensor bincount::fake(const at::Tensor& self, const std::optional<at::Tensor>& weights,
-									   std::int64_t least) {
+				std::int64_t least) {
 	const std::int64_t minimum = std::max<std::int64_t>(least, 0);
 	const bool weighted = weights && weights->defined();
 	const auto dtype = !weighted ? at::kLong : weights->scalar_type() == at::kFloat ? at::kFloat : at::kDouble;
@@ -21277,21 +21516,21 @@ FERRY_INLINE at::Tensor one_hot::fake(const at::Tensor& self, std::int64_t class
 	return at::empty(sizes, self.options());
 }
 [[nodiscard]] inline std::tuple<at::Tensor, at::Tensor, at::Tensor> flat_unique(const at::Tensor& self, bool inverse,
-																				bool counts) {
+				bool counts) {
 	const std::int64_t size = size_source().fresh(ValueRange::at_least(0));
 	return {at::empty({size}, self.options()),
 			inverse ? indices_of_size(self, self.sizes()) : indices_of_size(self, {0}),
 			indices_of_size(self, {counts ? size : 0})};
 }
 [[nodiscard]] inline std::tuple<at::Tensor, at::Tensor, at::Tensor> unique_along(const at::Tensor& self,
-																				 std::int64_t dim) {
+				std::int64_t dim) {
 	std::vector<std::int64_t> sizes = self.sizes().vec();
 	std::int64_t& along = sizes.at(static_cast<std::size_t>(dim < 0 ? dim + self.dim() : dim));
 	const std::int64_t before = std::exchange(along, size_source().fresh(ValueRange::at_least(0)));
 	return {at::empty(sizes, self.options()), indices_of_size(self, {before}), indices_of_size(self, {along})};
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor, at::Tensor> unique_flat::fake(const at::Tensor& self, bool,
-																			  bool inverse, bool counts) {
+				bool inverse, bool counts) {
 	return flat_unique(self, inverse, counts);
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> unique_pair::fake(const at::Tensor& self, bool, bool inverse) {
@@ -21299,16 +21538,16 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor> unique_pair::fake(const at::Tens
 	return {values, places};
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor, at::Tensor> unique_dim::fake(const at::Tensor& self, std::int64_t dim,
-																			 bool, bool, bool) {
+				bool, bool, bool) {
 	return unique_along(self, dim);
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor, at::Tensor> unique_dim_consecutive::fake(const at::Tensor& self,
-																						 std::int64_t dim, bool, bool) {
+				std::int64_t dim, bool, bool) {
 	return unique_along(self, dim);
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor, at::Tensor> unique_consecutive::fake(const at::Tensor& self,
-																					 bool inverse, bool counts,
-																					 std::optional<std::int64_t> dim) {
+				bool inverse, bool counts,
+				std::optional<std::int64_t> dim) {
 	return dim ? unique_along(self, *dim) : flat_unique(self, inverse, counts);
 }
 }
@@ -21341,19 +21580,19 @@ namespace ferry::fake_ops {
 	return (full - first) * (shortest + longest) / 2 + (rows - full) * columns;
 }
 FERRY_INLINE at::Tensor tril_indices::fake(std::int64_t row, std::int64_t col, std::int64_t offset,
-										   std::optional<at::ScalarType> dtype, std::optional<at::Layout>,
-										   std::optional<at::Device>, std::optional<bool>) {
+				std::optional<at::ScalarType> dtype, std::optional<at::Layout>,
+				std::optional<at::Device>, std::optional<bool>) {
 	TORCH_CHECK(row >= 0 && col >= 0, "tril_indices: a matrix of ", row, " by ", col);
 	return made({2, elements_below(row, col, offset)}, dtype);
 }
 FERRY_INLINE at::Tensor triu_indices::fake(std::int64_t row, std::int64_t col, std::int64_t offset,
-										   std::optional<at::ScalarType> dtype, std::optional<at::Layout>,
-										   std::optional<at::Device>, std::optional<bool>) {
+				std::optional<at::ScalarType> dtype, std::optional<at::Layout>,
+				std::optional<at::Device>, std::optional<bool>) {
 	TORCH_CHECK(row >= 0 && col >= 0, "triu_indices: a matrix of ", row, " by ", col);
 	return made({2, row * col - elements_below(row, col, offset - 1)}, dtype);
 }
 FERRY_INLINE at::Tensor randperm::fake(const c10::SymInt& n, std::optional<at::ScalarType> dtype,
-									   std::optional<at::Layout>, std::optional<at::Device>, std::optional<bool>) {
+				std::optional<at::Layout>, std::optional<at::Device>, std::optional<bool>) {
 	return made({n.expect_int()}, dtype);
 }
 static_assert(elements_below(3, 3, 0) == 6 && elements_below(4, 2, 1) == 8 && elements_below(2, 5, -1) == 1);
@@ -21372,19 +21611,19 @@ FERRY_INLINE at::Tensor fft_r2c::fake(const at::Tensor& self, at::IntArrayRef di
 	TORCH_CHECK(self.is_floating_point(), "fft: real numbers are expected, not ", self.scalar_type());
 	const std::int64_t size = self.size(dim.back());
 	return at::empty(resized(self, dim.back(), onesided ? size / 2 + 1 : size),
-					 self.options().dtype(c10::toComplexType(self.scalar_type())));
+				self.options().dtype(c10::toComplexType(self.scalar_type())));
 }
 FERRY_INLINE at::Tensor fft_c2r::fake(const at::Tensor& self, at::IntArrayRef dim, std::int64_t,
-									  const c10::SymInt& size) {
+				const c10::SymInt& size) {
 	TORCH_CHECK(self.is_complex(), "fft: complex numbers are expected, not ", self.scalar_type());
 	return at::empty(resized(self, dim.back(), size.expect_int()),
-					 self.options().dtype(c10::toRealValueType(self.scalar_type())));
+				self.options().dtype(c10::toRealValueType(self.scalar_type())));
 }
 }
 namespace ferry::fake_ops {
 FERRY_INLINE at::Tensor grouped_mm::fake(const at::Tensor& self, const at::Tensor& other,
-										 const std::optional<at::Tensor>& ends, const std::optional<at::Tensor>&,
-										 std::optional<at::ScalarType> out) {
+				const std::optional<at::Tensor>& ends, const std::optional<at::Tensor>&,
+				std::optional<at::ScalarType> out) {
 	TORCH_CHECK((self.dim() == 2 || self.dim() == 3) && (other.dim() == 2 || other.dim() == 3),
 				"_grouped_mm: matrices or batches of them are expected, not ", self.sizes(), " and ", other.sizes());
 	TORCH_CHECK(self.size(-1) == other.size(-2), "_grouped_mm: ", self.sizes(), " does not go with ", other.sizes());
@@ -21479,9 +21718,9 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> embeddin
 	TORCH_CHECK(bags >= 0, "embedding_bag: no last offset");
 	constexpr std::int64_t sum = 0, max = 2;
 	const auto is_fast_type = weight.scalar_type() == at::kFloat || weight.scalar_type() == at::kHalf ||
-							  weight.scalar_type() == at::kBFloat16;
+				weight.scalar_type() == at::kBFloat16;
 	const bool is_fast = is_fast_type && weight.stride(1) == 1 && padding_idx < 0 &&
-						 (!weights || !weights->defined() || weights->stride(0) == 1);
+				(!weights || !weights->defined() || weights->stride(0) == 1);
 	const auto counts = offsets.options();
 	const at::Tensor bag_of_index = at::empty({mode == sum && is_fast ? 0 : indices.size(0)}, counts);
 	return {at::empty({bags, weight.size(1)}, weight.options()), bag_of_index, at::empty({bags}, counts),
@@ -21495,18 +21734,18 @@ inline constexpr std::int64_t no_reduction = 0;
 	return reduction == no_reduction ? loss : at::empty({}, loss.options());
 }
 FERRY_INLINE at::Tensor huber_loss::fake(const at::Tensor& self, const at::Tensor& other, std::int64_t reduction,
-										 double) {
+				double) {
 	return reduced(at::sub(self, other), reduction);
 }
 FERRY_INLINE at::Tensor binary_cross_entropy::fake(const at::Tensor& self, const at::Tensor&,
-												   const std::optional<at::Tensor>&, std::int64_t reduction) {
+				const std::optional<at::Tensor>&, std::int64_t reduction) {
 	return reduced(at::empty_like(self), reduction);
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> nll_loss2d::fake(const at::Tensor& self, const at::Tensor& classes,
-																 const std::optional<at::Tensor>&,
-																 std::int64_t reduction, const c10::SymInt&) {
+				const std::optional<at::Tensor>&,
+				std::int64_t reduction, const c10::SymInt&) {
 	TORCH_CHECK(self.dim() == 4 && classes.dim() == 3 && self.size(0) == classes.size(0) &&
-					self.sizes().slice(2) == classes.sizes().slice(1),
+				self.sizes().slice(2) == classes.sizes().slice(1),
 				"nll_loss2d: classes of ", classes.sizes(), " for an input of ", self.sizes());
 	return {reduced(at::empty(classes.sizes(), self.options()), reduction), at::empty({}, self.options())};
 }
@@ -21528,7 +21767,7 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor, at::Tens
 	for (const auto* each : by_channel)
 		if (*each && (*each)->defined()) {
 			TORCH_CHECK((*each)->numel() == channels, "batch_norm: ", (*each)->numel(), " numbers for ", channels,
-						" channels");
+				" channels");
 			of_channels = (*each)->options();
 		}
 	const auto saved = at::empty({training ? channels : 0}, of_channels);
@@ -21562,7 +21801,7 @@ FERRY_INLINE at::Tensor weight_norm::fake(const at::Tensor& v, const at::Tensor&
 	return at::empty_like(v, at::MemoryFormat::Contiguous);
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> weight_norm_kernel::fake(const at::Tensor& v, const at::Tensor& g,
-																		 std::int64_t) {
+				std::int64_t) {
 	return {at::empty_like(v, at::MemoryFormat::Contiguous), at::empty_like(g)};
 }
 }
@@ -21577,7 +21816,7 @@ FERRY_INLINE at::Tensor hardtanh::fake(const at::Tensor& self, const at::Scalar&
 }
 FERRY_INLINE at::Tensor logit::fake(const at::Tensor& self, std::optional<double>) { return at::sigmoid(self); }
 FERRY_INLINE at::Tensor nan_to_num::fake(const at::Tensor& self, std::optional<double>, std::optional<double>,
-										 std::optional<double>) {
+				std::optional<double>) {
 	return at::empty_like(self);
 }
 FERRY_INLINE at::Tensor test::fake(const at::Tensor& self) { return at::ne(self, 0); }
@@ -21587,7 +21826,7 @@ FERRY_INLINE at::Tensor shift_by_number::fake(const at::Tensor& self, const at::
 	return at::add(self, other);
 }
 FERRY_INLINE at::Tensor sum_with_factor::fake(const at::Tensor& self, const at::Tensor& other,
-											  const at::Scalar& alpha) {
+				const at::Scalar& alpha) {
 	return at::add(self, other, alpha);
 }
 FERRY_INLINE at::Tensor remainder_of_number::fake(const at::Scalar& self, const at::Tensor& other) {
@@ -21623,7 +21862,7 @@ FERRY_INLINE at::Tensor prelu_kernel::fake(const at::Tensor& self, const at::Ten
 }
 namespace ferry::fake_ops {
 [[nodiscard]] inline at::Tensor unpooled(const at::Tensor& self, const at::Tensor& indices, c10::SymIntArrayRef size,
-										 std::size_t spatial) {
+				std::size_t spatial) {
 	TORCH_CHECK(size.size() == spatial, "max_unpool: ", spatial, " output sizes are expected, not ", size.size());
 	TORCH_CHECK(self.sizes() == indices.sizes(), "max_unpool: values of ", self.sizes(), " and indices of ",
 				indices.sizes());
@@ -21633,11 +21872,11 @@ namespace ferry::fake_ops {
 	return at::empty(sizes, self.options());
 }
 FERRY_INLINE at::Tensor max_unpool2d::fake(const at::Tensor& self, const at::Tensor& indices,
-										   c10::SymIntArrayRef output_size) {
+				c10::SymIntArrayRef output_size) {
 	return unpooled(self, indices, output_size, 2);
 }
 FERRY_INLINE at::Tensor max_unpool3d::fake(const at::Tensor& self, const at::Tensor& indices,
-										   c10::SymIntArrayRef output_size, at::IntArrayRef, at::IntArrayRef) {
+				c10::SymIntArrayRef output_size, at::IntArrayRef, at::IntArrayRef) {
 	return unpooled(self, indices, output_size, 3);
 }
 FERRY_INLINE at::Tensor adaptive_avg_pool::fake(const at::Tensor& self, c10::SymIntArrayRef output_size) {
@@ -21652,8 +21891,8 @@ FERRY_INLINE at::Tensor adaptive_avg_pool::fake(const at::Tensor& self, c10::Sym
 	return at::empty(sizes, self.options(), batched ? self.suggest_memory_format() : at::MemoryFormat::Contiguous);
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> max_pool3d::fake(const at::Tensor& self, at::IntArrayRef kernel,
-																 at::IntArrayRef stride, at::IntArrayRef padding,
-																 at::IntArrayRef dilation, bool ceil_mode) {
+				at::IntArrayRef stride, at::IntArrayRef padding,
+				at::IntArrayRef dilation, bool ceil_mode) {
 	const bool batched = self.dim() == 5;
 	TORCH_CHECK(batched || self.dim() == 4, "max_pool3d: an input of ", self.dim(), " dimensions");
 	std::vector<std::int64_t> sizes(self.sizes().begin(), self.sizes().end() - 3);
@@ -21662,14 +21901,14 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor> max_pool3d::fake(const at::Tenso
 		const std::int64_t in = self.size(static_cast<std::int64_t>(i) - 3), before = of(padding);
 		const std::int64_t step = of(stride.empty() ? kernel : stride);
 		TORCH_CHECK(step > 0 && of(kernel) > 0 && of(dilation) > 0, "max_pool3d: a kernel of ", kernel, ", strides of ",
-					stride, ", dilations of ", dilation);
+				stride, ", dilations of ", dilation);
 		TORCH_CHECK(before >= 0 && before <= (of(dilation) * (of(kernel) - 1) + 1) / 2, "max_pool3d: a padding of ",
-					before, " for a kernel of ", of(kernel));
+				before, " for a kernel of ", of(kernel));
 		const std::int64_t room = in + 2 * before - of(dilation) * (of(kernel) - 1) - 1;
 		std::int64_t out = room < 0 && !ceil_mode ? 0 : (room + (ceil_mode ? step - 1 : 0)) / step + 1;
 		if (ceil_mode && (out - 1) * step >= in + before) --out;
 		TORCH_CHECK(in > 0 && out > 0, "max_pool3d: an input of ", self.sizes(), " is too small for a kernel of ",
-					kernel);
+				kernel);
 		sizes.push_back(out);
 	}
 	const auto format = batched ? self.suggest_memory_format() : at::MemoryFormat::Contiguous;
@@ -21682,7 +21921,7 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor> max_pool3d::fake(const at::Tenso
 #include <ATen/ops/slice_scatter.h>
 namespace ferry::fake_ops {
 [[nodiscard]] inline std::int64_t possible_position(const at::Tensor& self, std::int64_t dim, std::int64_t position,
-													std::int64_t length) {
+				std::int64_t length) {
 	if (!capture::size_source().has_told_values() || dim < -self.dim() || dim >= self.dim()) return position;
 	const std::int64_t size = self.size(dim);
 	if (length < 0 || length > size) return position;
@@ -21692,7 +21931,7 @@ namespace ferry::fake_ops {
 	return (position % places + places) % places;
 }
 FERRY_INLINE at::Tensor narrow::fake(const at::Tensor& self, std::int64_t dim, const c10::SymInt& start,
-									 const c10::SymInt& length) {
+				const c10::SymInt& length) {
 	const std::int64_t size = length.expect_int();
 	return at::narrow(self, dim, possible_position(self, dim, start.expect_int(), size), size);
 }
@@ -21700,12 +21939,12 @@ FERRY_INLINE at::Tensor select::fake(const at::Tensor& self, std::int64_t dim, c
 	return at::select(self, dim, possible_position(self, dim, index.expect_int(), 1));
 }
 FERRY_INLINE at::Tensor select_scatter::fake(const at::Tensor& self, const at::Tensor& source, std::int64_t dim,
-											 const c10::SymInt& index) {
+				const c10::SymInt& index) {
 	return at::select_scatter(self, source, dim, possible_position(self, dim, index.expect_int(), 1));
 }
 FERRY_INLINE at::Tensor slice_scatter::fake(const at::Tensor& self, const at::Tensor& source, std::int64_t dim,
-											const std::optional<c10::SymInt>& start,
-											const std::optional<c10::SymInt>& end, const c10::SymInt& step) {
+				const std::optional<c10::SymInt>& start,
+				const std::optional<c10::SymInt>& end, const c10::SymInt& step) {
 	std::optional<std::int64_t> from, to;
 	if (start) from = start->expect_int();
 	if (end) to = end->expect_int();
@@ -21726,7 +21965,7 @@ FERRY_INLINE at::Tensor dot::fake(const at::Tensor& self, const at::Tensor& othe
 	return at::empty({}, self.options());
 }
 FERRY_INLINE at::Tensor addbmm::fake(const at::Tensor&, const at::Tensor& left, const at::Tensor& right,
-									 const at::Scalar&, const at::Scalar&) {
+				const at::Scalar&, const at::Scalar&) {
 	TORCH_CHECK(left.dim() == 3 && right.dim() == 3 && left.size(0) == right.size(0) && left.size(2) == right.size(1),
 				"addbmm: ", left.sizes(), " does not go with ", right.sizes());
 	return at::empty({left.size(1), right.size(2)}, left.options());
@@ -21747,13 +21986,13 @@ namespace ferry::fake_ops {
 	return {at::empty_like(self), at::empty_like(self, self.options().dtype(at::kBool))};
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> fake_quantize::fake(const at::Tensor& self, double, std::int64_t,
-																	std::int64_t, std::int64_t) {
+				std::int64_t, std::int64_t) {
 	return rounded(self);
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> fake_quantize_by_channel::fake(const at::Tensor& self,
-																			   const at::Tensor& scale,
-																			   const at::Tensor&, std::int64_t axis,
-																			   std::int64_t, std::int64_t) {
+				const at::Tensor& scale,
+				const at::Tensor&, std::int64_t axis,
+				std::int64_t, std::int64_t) {
 	TORCH_CHECK(scale.dim() == 1 && scale.size(0) == self.size(axis), "fake_quantize: scales of ", scale.sizes(),
 				" along dimension ", axis, " of ", self.sizes());
 	return rounded(self);
@@ -21761,7 +22000,7 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor> fake_quantize_by_channel::fake(c
 }
 namespace ferry::fake_ops {
 FERRY_INLINE at::Tensor multinomial::fake(const at::Tensor& self, std::int64_t samples, bool replacement,
-										  const std::optional<at::Generator>&) {
+				const std::optional<at::Generator>&) {
 	TORCH_CHECK(self.dim() == 1 || self.dim() == 2, "multinomial: one or two dimensions are expected, not ",
 				self.dim());
 	TORCH_CHECK(replacement || samples <= self.size(-1), "multinomial: ", samples, " samples without replacement from ",
@@ -21774,16 +22013,16 @@ FERRY_INLINE at::Tensor sample::fake(const at::Tensor& self, const std::optional
 	return at::empty(self.sizes(), self.options());
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> dropout_with_mask::fake(const at::Tensor& input, double,
-																		std::optional<bool>) {
+				std::optional<bool>) {
 	return {at::empty_like(input), at::empty_like(input, input.options().dtype(at::kBool))};
 }
 FERRY_INLINE at::Tensor rrelu::fake(const at::Tensor& self, const at::Scalar&, const at::Scalar&, bool,
-									const std::optional<at::Generator>&) {
+				const std::optional<at::Generator>&) {
 	return at::empty(self.sizes(), self.options());
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> rrelu_with_noise::fake(const at::Tensor& self, const at::Tensor& noise,
-																	   const at::Scalar&, const at::Scalar&, bool,
-																	   const std::optional<at::Generator>&) {
+				const at::Scalar&, const at::Scalar&, bool,
+				const std::optional<at::Generator>&) {
 	return {at::empty(self.sizes(), self.options()), at::empty_like(noise)};
 }
 }
@@ -21799,7 +22038,7 @@ FERRY_INLINE at::Tensor roll::fake(const at::Tensor& self, c10::SymIntArrayRef s
 	return at::empty(self.sizes(), self.options());
 }
 [[nodiscard]] inline std::int64_t blocks(at::IntArrayRef size, at::IntArrayRef kernel, at::IntArrayRef dilation,
-										 at::IntArrayRef padding, at::IntArrayRef stride) {
+				at::IntArrayRef padding, at::IntArrayRef stride) {
 	std::int64_t count = 1;
 	for (std::size_t i = 0; i < 2; ++i) {
 		const auto of = [&](at::IntArrayRef list) { return list[list.size() == 1 ? 0 : i]; };
@@ -21810,7 +22049,7 @@ FERRY_INLINE at::Tensor roll::fake(const at::Tensor& self, c10::SymIntArrayRef s
 	return count;
 }
 FERRY_INLINE at::Tensor im2col::fake(const at::Tensor& self, at::IntArrayRef kernel, at::IntArrayRef dilation,
-									 at::IntArrayRef padding, at::IntArrayRef stride) {
+				at::IntArrayRef padding, at::IntArrayRef stride) {
 	TORCH_CHECK(self.dim() == 3 || self.dim() == 4, "im2col: an input of ", self.dim(), " dimensions");
 	std::vector<std::int64_t> sizes(self.sizes().begin(), self.sizes().end() - 2);
 	sizes.back() *= kernel[0] * kernel[kernel.size() - 1];
@@ -21818,13 +22057,13 @@ FERRY_INLINE at::Tensor im2col::fake(const at::Tensor& self, at::IntArrayRef ker
 	return at::empty(sizes, self.options());
 }
 FERRY_INLINE at::Tensor col2im::fake(const at::Tensor& self, c10::SymIntArrayRef output_size, at::IntArrayRef kernel,
-									 at::IntArrayRef dilation, at::IntArrayRef padding, at::IntArrayRef stride) {
+				at::IntArrayRef dilation, at::IntArrayRef padding, at::IntArrayRef stride) {
 	TORCH_CHECK(self.dim() == 2 || self.dim() == 3, "col2im: an input of ", self.dim(), " dimensions");
 	std::vector<std::int64_t> image;
 	for (const c10::SymInt& each : output_size) image.push_back(each.expect_int());
 	const std::int64_t area = kernel[0] * kernel[kernel.size() - 1];
 	TORCH_CHECK(image.size() == 2 && area > 0 && self.size(-2) % area == 0 &&
-					self.size(-1) == blocks(image, kernel, dilation, padding, stride),
+				self.size(-1) == blocks(image, kernel, dilation, padding, stride),
 				"col2im: an input of ", self.sizes(), " does not make an image of ", image);
 	std::vector<std::int64_t> sizes(self.sizes().begin(), self.sizes().end() - 1);
 	sizes.back() /= area;
@@ -21842,7 +22081,7 @@ FERRY_INLINE at::Tensor reflection_pad2d::fake(const at::Tensor& self, c10::SymI
 		std::int64_t& size = sizes[sizes.size() - 1 - i];
 		const std::int64_t before = padding[2 * i].expect_int(), after = padding[2 * i + 1].expect_int();
 		TORCH_CHECK(before < size && after < size, "reflection_pad2d: a padding of ", before, " and ", after,
-					" is not less than the size ", size);
+				" is not less than the size ", size);
 		size += before + after;
 	}
 	TORCH_CHECK(sizes.back() >= 1 && sizes[sizes.size() - 2] >= 1, "reflection_pad2d: nothing is left of ",
@@ -21850,10 +22089,10 @@ FERRY_INLINE at::Tensor reflection_pad2d::fake(const at::Tensor& self, c10::SymI
 	return at::empty(sizes, self.options(), batched ? self.suggest_memory_format() : at::MemoryFormat::Contiguous);
 }
 FERRY_INLINE at::Tensor grid_sampler::fake(const at::Tensor& input, const at::Tensor& grid, std::int64_t, std::int64_t,
-										   bool) {
+				bool) {
 	const std::int64_t spatial = input.dim() - 2;
 	TORCH_CHECK(grid.dim() == input.dim() && grid.size(0) == input.size(0) && grid.size(-1) == spatial &&
-					input.scalar_type() == grid.scalar_type(),
+				input.scalar_type() == grid.scalar_type(),
 				"grid_sampler: a grid of ", grid.sizes(), " for an input of ", input.sizes());
 	for (std::int64_t d = 2; d < input.dim(); ++d)
 		TORCH_CHECK(input.size(d) > 0, "grid_sampler: an input of ", input.sizes());
@@ -21870,14 +22109,14 @@ FERRY_INLINE at::Tensor bucketize_number::fake(const at::Scalar&, const at::Tens
 	return at::empty({}, boundaries.options().dtype(as_int ? at::kInt : at::kLong));
 }
 FERRY_INLINE at::Tensor searchsorted::fake(const at::Tensor& sorted, const at::Tensor& self, bool as_int, bool,
-										   std::optional<std::string_view>, const std::optional<at::Tensor>&) {
+				std::optional<std::string_view>, const std::optional<at::Tensor>&) {
 	const bool fits = sorted.dim() == 1 || (sorted.dim() == self.dim() && sorted.sizes().slice(0, sorted.dim() - 1) ==
-																			  self.sizes().slice(0, self.dim() - 1));
+				self.sizes().slice(0, self.dim() - 1));
 	TORCH_CHECK(fits, "searchsorted: sequences of ", sorted.sizes(), " and values of ", self.sizes());
 	return at::empty(self.sizes(), self.options().dtype(as_int ? at::kInt : at::kLong));
 }
 FERRY_INLINE at::Tensor searchsorted_number::fake(const at::Tensor& sorted, const at::Scalar&, bool as_int, bool,
-												  std::optional<std::string_view>, const std::optional<at::Tensor>&) {
+				std::optional<std::string_view>, const std::optional<at::Tensor>&) {
 	TORCH_CHECK(sorted.dim() == 1, "searchsorted: one number in sequences of ", sorted.sizes());
 	return at::empty({}, sorted.options().dtype(as_int ? at::kInt : at::kLong));
 }
@@ -21890,8 +22129,8 @@ FERRY_INLINE at::Tensor channel_shuffle::fake(const at::Tensor& self, const c10:
 namespace ferry::fake_ops {
 namespace detail {
 [[nodiscard]] inline at::Tensor recurrent_output(const at::Tensor& input, const at::Tensor& state,
-												 at::TensorList weights, std::int64_t layers, bool bidirectional,
-												 bool batch_first) {
+				at::TensorList weights, std::int64_t layers, bool bidirectional,
+				bool batch_first) {
 	const std::int64_t directions = bidirectional ? 2 : 1;
 	TORCH_CHECK(input.dim() == 3 && state.dim() == 3, "recurrent layer: input ", input.sizes(), " and state ",
 				state.sizes(), ", where both have three dimensions");
@@ -21907,16 +22146,16 @@ namespace detail {
 }
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor, at::Tensor> lstm::fake(const at::Tensor& input, at::TensorList state,
-																	   at::TensorList weights, bool,
-																	   std::int64_t layers, double, bool,
-																	   bool bidirectional, bool batch_first) {
+				at::TensorList weights, bool,
+				std::int64_t layers, double, bool,
+				bool bidirectional, bool batch_first) {
 	TORCH_CHECK(state.size() == 2, "lstm: ", state.size(), " states, where a hidden and a cell state are expected");
 	return {detail::recurrent_output(input, state[0], weights, layers, bidirectional, batch_first),
 			at::empty(state[0].sizes(), input.options()), at::empty(state[1].sizes(), input.options())};
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> recurrent::fake(const at::Tensor& input, const at::Tensor& state,
-																at::TensorList weights, bool, std::int64_t layers,
-																double, bool, bool bidirectional, bool batch_first) {
+				at::TensorList weights, bool, std::int64_t layers,
+				double, bool, bool bidirectional, bool batch_first) {
 	return {detail::recurrent_output(input, state, weights, layers, bidirectional, batch_first),
 			at::empty(state.sizes(), input.options())};
 }
@@ -21931,7 +22170,7 @@ FERRY_INLINE at::Tensor prod::fake(const at::Tensor& self, std::optional<at::Sca
 	return at::sum(self, dtype);
 }
 FERRY_INLINE at::Tensor nansum::fake(const at::Tensor& self, at::OptionalIntArrayRef dim, bool keepdim,
-									 std::optional<at::ScalarType> dtype) {
+				std::optional<at::ScalarType> dtype) {
 	return at::sum(self, dim, keepdim, dtype);
 }
 FERRY_INLINE at::Tensor trace::fake(const at::Tensor& self) {
@@ -21951,7 +22190,7 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor> pick::fake(const at::Tensor& sel
 	return picked(self, dim, keepdim);
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> kthvalue::fake(const at::Tensor& self, const c10::SymInt& k,
-															   std::int64_t dim, bool keepdim) {
+				std::int64_t dim, bool keepdim) {
 	TORCH_CHECK(self.dim() == 0 || (k.expect_int() >= 1 && k.expect_int() <= self.size(dim)), "kthvalue: no ",
 				k.expect_int(), "th among ", self.sizes());
 	return picked(self, dim, keepdim);
@@ -21964,19 +22203,19 @@ FERRY_INLINE at::Tensor count_nonzero::fake(const at::Tensor& self, at::IntArray
 	return at::empty(mean.sizes(), mean.options().dtype(c10::toRealValueType(mean.scalar_type())));
 }
 FERRY_INLINE at::Tensor variance::fake(const at::Tensor& self, at::OptionalIntArrayRef dim,
-									   const std::optional<at::Scalar>&, bool keepdim) {
+				const std::optional<at::Scalar>&, bool keepdim) {
 	return spread(self, dim, keepdim);
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> variance_and_mean::fake(const at::Tensor& self,
-																		at::OptionalIntArrayRef dim,
-																		const std::optional<at::Scalar>&,
-																		bool keepdim) {
+				at::OptionalIntArrayRef dim,
+				const std::optional<at::Scalar>&,
+				bool keepdim) {
 	return {spread(self, dim, keepdim), at::mean(self, dim, keepdim)};
 }
 }
 namespace ferry::fake_ops {
 [[nodiscard]] inline at::Tensor with_slices_written(std::string_view op, const at::Tensor& self, std::int64_t dim,
-													const at::Tensor& index, const at::Tensor& source) {
+				const at::Tensor& index, const at::Tensor& source) {
 	TORCH_CHECK(index.dim() <= 1, op, ": the index has ", index.dim(), " dimensions instead of one");
 	TORCH_CHECK(index.scalar_type() == at::kLong || index.scalar_type() == at::kInt, op, ": an index of type ",
 				index.scalar_type());
@@ -21984,24 +22223,24 @@ namespace ferry::fake_ops {
 				", source of ", source.scalar_type());
 	if (self.dim() > 0 && source.dim() > 0) {
 		TORCH_CHECK(self.dim() == source.dim(), op, ": self has ", self.dim(), " dimensions, source has ",
-					source.dim());
+				source.dim());
 		const std::int64_t along = dim < 0 ? dim + self.dim() : dim;
 		for (std::int64_t d = 0; d < self.dim(); ++d)
 			TORCH_CHECK(source.size(d) == (d == along ? index.numel() : self.size(d)), op, ": a source of sizes ",
-						source.sizes(), " and an index of ", index.numel(), " do not fit self of sizes ", self.sizes());
+				source.sizes(), " and an index of ", index.numel(), " do not fit self of sizes ", self.sizes());
 	}
 	return at::empty(self.sizes(), self.options());
 }
 FERRY_INLINE at::Tensor index_add::fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
-										const at::Tensor& source, const at::Scalar&) {
+				const at::Tensor& source, const at::Scalar&) {
 	return with_slices_written("index_add", self, dim, index, source);
 }
 FERRY_INLINE at::Tensor index_copy::fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
-										 const at::Tensor& source) {
+				const at::Tensor& source) {
 	return with_slices_written("index_copy", self, dim, index, source);
 }
 FERRY_INLINE at::Tensor index_reduce::fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
-										   const at::Tensor& source, std::string_view, bool) {
+				const at::Tensor& source, std::string_view, bool) {
 	return with_slices_written("index_reduce", self, dim, index, source);
 }
 }
@@ -22010,7 +22249,7 @@ FERRY_INLINE at::Tensor index_reduce::fake(const at::Tensor& self, std::int64_t 
 namespace ferry {
 namespace transformers_library {
 FERRY_INLINE at::Tensor grouped_mm_fallback::call(const at::Tensor& input, const at::Tensor& weight,
-												  const at::Tensor& offs) {
+				const at::Tensor& offs) {
 	TORCH_CHECK(input.dim() == 2 && weight.dim() == 3 && offs.dim() == 1 && offs.size(0) == weight.size(0),
 				"transformers::grouped_mm_fallback takes (rows, in), (groups, in, out) and (groups), got ",
 				input.sizes(), ", ", weight.sizes(), " and ", offs.sizes());
@@ -22021,7 +22260,7 @@ FERRY_INLINE at::Tensor grouped_mm_fallback::call(const at::Tensor& input, const
 	for (std::int64_t group = 0; group < weight.size(0); ++group) {
 		const std::int64_t end = ends.const_data_ptr<std::int64_t>()[group];
 		TORCH_CHECK(start <= end && end <= input.size(0), "transformers::grouped_mm_fallback: group ", group,
-					" ends at row ", end, ", which is not between ", start, " and ", input.size(0));
+				" ends at row ", end, ", which is not between ", start, " and ", input.size(0));
 		if (start == end) continue;
 		parts.push_back(at::mm(input.slice(0, start, end), weight.select(0, group)));
 		start = end;
@@ -22030,7 +22269,7 @@ FERRY_INLINE at::Tensor grouped_mm_fallback::call(const at::Tensor& input, const
 	return at::cat(parts);
 }
 FERRY_INLINE at::Tensor grouped_mm_fallback::decompose(const at::Tensor& input, const at::Tensor& weight,
-													   const at::Tensor& offs) {
+				const at::Tensor& offs) {
 	const std::int64_t groups = weight.size(0);
 	const at::Tensor ends = offs.to(at::kLong);
 	const at::Tensor starts = at::constant_pad_nd(ends.slice(0, 0, groups - 1), {1, 0});
@@ -22071,7 +22310,7 @@ private:
 		if (error == 0 && !S_ISREG(status.st_mode)) error = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
 		if (error == 0 && status.st_size > 0) {
 			void* data = ::mmap(nullptr, static_cast<std::size_t>(status.st_size), PROT_READ | PROT_WRITE,
-								MAP_PRIVATE | MAP_NORESERVE, file, 0);
+				MAP_PRIVATE | MAP_NORESERVE, file, 0);
 			if (data == MAP_FAILED) {
 				error = errno;
 			} else {
@@ -22123,7 +22362,7 @@ private:
 		if (!std::filesystem::exists(status)) return path;
 		if (!std::filesystem::is_regular_file(status))
 			refused(path, "only a regular file can be replaced",
-					std::filesystem::is_directory(status) ? EISDIR : EINVAL);
+				std::filesystem::is_directory(status) ? EISDIR : EINVAL);
 		return std::filesystem::is_symlink(path, error) ? std::filesystem::canonical(path, error) : path;
 	}
 	void put(std::span<const std::byte> bytes, std::uint64_t place) const {
@@ -22192,8 +22431,8 @@ public:
 			std::size_t shown = 0;
 			for (const std::string& path : uses.paths) {
 				if (shown == most_paths) {
-					message.append(" and ").append(std::to_string(uses.paths.size() - shown)).append(" more");
-					break;
+				message.append(" and ").append(std::to_string(uses.paths.size() - shown)).append(" more");
+				break;
 				}
 				message.append(shown++ == 0 ? "" : ", ").append(path);
 			}
@@ -22292,7 +22531,7 @@ private:
 			if (!op.form.empty()) continue;
 			for (const Output& output : node.outputs())
 				for (const Value value : output.values)
-					if (value && group_of_[value.index] != value.index) close(value);
+				if (value && group_of_[value.index] != value.index) close(value);
 		}
 	}
 	void rename(Argument& argument) const {
@@ -22324,7 +22563,7 @@ namespace detail {
 inline void erase_checks(Graph& graph) {
 	static constexpr auto checks =
 		std::to_array<std::string_view>({"aten::_assert_tensor_metadata", "aten::_assert_scalar", "aten::_assert_async",
-										 "aten::_assert_async.msg", "aten::_linalg_check_errors"});
+				"aten::_assert_async.msg", "aten::_linalg_check_errors"});
 	for (Node& node : graph.nodes())
 		if (algo::contains(checks, node.op())) graph.erase(node);
 	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) erase_checks(graph.subgraph({i}));
@@ -22348,7 +22587,7 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor> multi_head_attention::decompose(
 	const std::int64_t batch = query.size(0), per_head = checked_floor_div(width, heads);
 	const auto projected = [&](const at::Tensor& each, std::int64_t which) {
 		const at::Tensor weight = qkv_weight.narrow(0, which * width, width),
-						 bias = qkv_bias.narrow(0, which * width, width);
+				bias = qkv_bias.narrow(0, which * width, width);
 		return at::linear(each, weight, bias).view({batch, each.size(1), heads, per_head}).transpose(1, 2);
 	};
 	const double scale = 1 / std::sqrt(static_cast<double>(per_head));
@@ -22362,8 +22601,8 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor> multi_head_attention::decompose(
 	const at::Tensor joined =
 		at::matmul(weights, projected(value, 2)).transpose(1, 2).reshape({batch, query.size(1), width});
 	return {at::linear(joined, proj_weight, proj_bias), !need_weights ? at::Tensor()
-														: average     ? weights.mean(1)
-																	  : weights};
+				: average     ? weights.mean(1)
+				: weights};
 }
 FERRY_INLINE at::Tensor encoder_layer::decompose(
 	const at::Tensor& src, std::int64_t width, std::int64_t heads, const at::Tensor& qkv_weight,
@@ -22377,7 +22616,7 @@ FERRY_INLINE at::Tensor encoder_layer::decompose(
 	};
 	const auto attend = [&](const at::Tensor& x) {
 		return std::get<0>(multi_head_attention::decompose(x, x, x, width, heads, qkv_weight, qkv_bias, proj_weight,
-														   proj_bias, mask, false, false, mask_type));
+				proj_bias, mask, false, false, mask_type));
 	};
 	const auto feed = [&](const at::Tensor& x) {
 		const at::Tensor inner = at::linear(x, ffn_weight_1, ffn_bias_1);

@@ -104,7 +104,7 @@ struct ValueData {
 	at::Tensor constant{};                      
 };
 using AttributeValue = std::variant<std::int64_t, double, std::string, std::vector<std::int64_t>, std::vector<double>,
-									std::vector<std::string>, at::Tensor, BodyRef>;
+				std::vector<std::string>, at::Tensor, BodyRef>;
 struct Attribute {
 	std::string name;
 	AttributeValue value;
@@ -185,12 +185,12 @@ public:
 	Ref add(std::string_view op, std::initializer_list<Ref> inputs, std::initializer_list<Attribute> attributes = {});
 	Ref add(std::string_view op, std::vector<Ref> inputs, std::vector<Attribute> attributes = {});
 	std::vector<Ref> add_many(std::string_view op, std::vector<Ref> inputs, std::vector<Attribute> attributes,
-							  std::size_t count);
+				std::size_t count);
 	std::vector<Ref> add_typed(std::string_view op, std::vector<Ref> inputs, std::vector<Attribute> attributes,
-							   const std::vector<DType>& results);
+				const std::vector<DType>& results);
 	std::vector<Ref> add_custom(std::string_view domain, std::int64_t version, std::string_view op,
-								std::vector<Ref> inputs, std::vector<Attribute> attributes,
-								const std::vector<DType>& results);
+				std::vector<Ref> inputs, std::vector<Attribute> attributes,
+				const std::vector<DType>& results);
 	[[nodiscard]] DType dtype(Ref value) const { return model_[value].dtype; }
 	[[nodiscard]] const Sizes& sizes(Ref value) const;
 	[[nodiscard]] std::int64_t rank(Ref value) const { return static_cast<std::int64_t>(sizes(value).size()); }
@@ -294,7 +294,7 @@ public:
 	Ref scalar_of(Ref one_element) { return with_sizes(add("Squeeze", {one_element}), {}); }
 	Ref pair(Ref real, Ref imaginary) {
 		return add("Concat", {add("Unsqueeze", {real, ints({-1})}), add("Unsqueeze", {imaginary, ints({-1})})},
-				   {{"axis", -1}});
+				{{"axis", -1}});
 	}
 	Ref real_part(Ref pairs) { return part(pairs, 0); }
 	Ref imaginary_part(Ref pairs) { return part(pairs, 1); }
@@ -305,100 +305,6 @@ private:
 		return with_sizes(made, Sizes(sizes(pairs).begin(), sizes(pairs).end() - 1));
 	}
 };
-}
-#include <array>
-namespace ferry::onnx {
-[[nodiscard]] constexpr DType stored_dtype(DType dtype) noexcept {
-	switch (dtype) {
-		case DType::complex32: return DType::float16;
-		case DType::complex64: return DType::float32;
-		case DType::complex128: return DType::float64;
-		default: return dtype;
-	}
-}
-[[nodiscard]] inline std::vector<SymExpr> stored_sizes(const TensorMeta& meta) {
-	std::vector<SymExpr> sizes = meta.sizes;
-	if (is_complex(meta.dtype)) sizes.emplace_back(2);
-	return sizes;
-}
-[[nodiscard]] inline bool is_complex_value(const Graph& graph, Value value) {
-	const ValueInfo& info = graph.info(value);
-	return info.kind == ValueKind::tensor && is_complex(info.tensor.dtype);
-}
-[[nodiscard]] inline bool is_on_complex(const Graph& graph, const ferry::Node& node) {
-	bool found = false;
-	for (const NamedArgument& argument : node.arguments())
-		for_each_value(argument.value, [&](Value value) { found = found || is_complex_value(graph, value); });
-	for (const Output& output : node.outputs())
-		for (const Value value : output.values) found = found || (value && is_complex_value(graph, value));
-	return found;
-}
-[[nodiscard]] inline std::string complex_name(std::string_view op) {
-	return "complex::" + std::string(op.substr(op.find("::") + 2));
-}
-[[nodiscard]] inline bool acts_on_parts(std::string_view op) {
-	static constexpr auto ops = std::to_array<std::string_view>({"aten::add.Tensor",
-																 "aten::add.Scalar",
-																 "aten::sub.Tensor",
-																 "aten::sub.Scalar",
-																 "aten::neg",
-																 "aten::sum",
-																 "aten::sum.dim_IntList",
-																 "aten::mean",
-																 "aten::mean.dim",
-																 "aten::cumsum",
-																 "aten::clone",
-																 "aten::contiguous",
-																 "aten::alias",
-																 "aten::detach",
-																 "aten::lift_fresh_copy",
-																 "aten::view",
-																 "aten::reshape",
-																 "aten::_unsafe_view",
-																 "aten::flatten.using_ints",
-																 "aten::unsqueeze",
-																 "aten::squeeze",
-																 "aten::squeeze.dim",
-																 "aten::squeeze.dims",
-																 "aten::expand",
-																 "aten::permute",
-																 "aten::transpose.int",
-																 "aten::t",
-																 "aten::slice.Tensor",
-																 "aten::narrow",
-																 "aten::select.int",
-																 "aten::cat",
-																 "aten::stack",
-																 "aten::split.Tensor",
-																 "aten::split_with_sizes",
-																 "aten::chunk",
-																 "aten::unbind.int",
-																 "aten::repeat",
-																 "aten::flip",
-																 "aten::roll",
-																 "aten::index.Tensor",
-																 "aten::index_select",
-																 "aten::gather",
-																 "aten::where.self",
-																 "aten::constant_pad_nd",
-																 "aten::pad",
-																 "aten::index_add",
-																 "aten::as_strided",
-																 "aten::unfold",
-																 "aten::select_scatter",
-																 "aten::slice_scatter",
-																 "aten::copy",
-																 "aten::zeros",
-																 "aten::zeros_like",
-																 "aten::new_zeros",
-																 "aten::zero",
-																 "aten::empty.memory_format",
-																 "aten::empty_like",
-																 "aten::new_empty",
-																 "aten::empty_permuted",
-																 "aten::empty_strided"});
-	return algo::contains(ops, op);
-}
 }
 #include <ATen/core/function_schema.h>
 #include <algorithm>
@@ -518,8 +424,8 @@ struct dead_code;
 struct pad_folding;
 struct same_initializers;
 struct default_ir_fixes : ir_fixes<constant_folding, batch_norm_folding, pad_folding, same_initializers, chains,
-								   common_subexpressions, dead_code>,
-						  own_list {};
+				common_subexpressions, dead_code>,
+				own_list {};
 }
 namespace ferry::onnx {
 namespace translated {
@@ -582,9 +488,9 @@ struct relu6 {
 }
 using activation_translations =
 	translations<translated::relu, translated::silu, translated::gelu, translated::leaky_relu, translated::elu,
-				 translated::softplus, translated::hardsigmoid, translated::hardswish, translated::glu,
-				 translated::clamp, translated::clamp_min, translated::clamp_max, translated::hardtanh,
-				 translated::relu6>;
+				translated::softplus, translated::hardsigmoid, translated::hardswish, translated::glu,
+				translated::clamp, translated::clamp_min, translated::clamp_max, translated::hardtanh,
+				translated::relu6>;
 }
 #include <ATen/TensorOperators.h>
 namespace ferry::onnx {
@@ -592,7 +498,7 @@ namespace translated {
 struct adaptive_avg_pool {
 	static constexpr auto target =
 		op("aten::adaptive_avg_pool1d", "aten::adaptive_avg_pool2d", "aten::adaptive_avg_pool3d",
-		   "aten::_adaptive_avg_pool2d", "aten::_adaptive_avg_pool3d");
+		"aten::_adaptive_avg_pool2d", "aten::_adaptive_avg_pool3d");
 	static Ref translate(Translation& t);
 };
 struct adaptive_max_pool {
@@ -672,10 +578,10 @@ struct addcdiv {
 }
 using arithmetic_translations =
 	translations<translated::add, translated::sub, translated::rsub, translated::mul, translated::div,
-				 translated::floor_divide, translated::div_mode, translated::remainder, translated::fmod,
-				 translated::pow, translated::atan2, translated::binary_op<"aten::maximum", "Max">,
-				 translated::binary_op<"aten::minimum", "Min">, translated::binary_op<"aten::max.other", "Max">,
-				 translated::binary_op<"aten::min.other", "Min">, translated::addcmul, translated::addcdiv>;
+				translated::floor_divide, translated::div_mode, translated::remainder, translated::fmod,
+				translated::pow, translated::atan2, translated::binary_op<"aten::maximum", "Max">,
+				translated::binary_op<"aten::minimum", "Min">, translated::binary_op<"aten::max.other", "Max">,
+				translated::binary_op<"aten::min.other", "Min">, translated::addcmul, translated::addcdiv>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -710,7 +616,7 @@ struct pad {
 }
 using arrangement_translations =
 	translations<translated::repeat, translated::repeat_interleave, translated::flip, translated::tril,
-				 translated::triu, translated::constant_pad_nd, translated::pad>;
+				translated::triu, translated::constant_pad_nd, translated::pad>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -725,7 +631,7 @@ namespace ferry::onnx {
 namespace translated {
 struct view_of_pairs {
 	static constexpr auto target = op("complex::view_as_real", "complex::view_as_complex", "complex::resolve_conj",
-									  "complex::resolve_neg", "complex::lift_fresh");
+				"complex::resolve_neg", "complex::lift_fresh");
 	static Ref translate(Translation& t);
 };
 struct conj {
@@ -797,10 +703,10 @@ struct complex_einsum {
 }
 using complex_translations =
 	translations<translated::view_of_pairs, translated::conj, translated::real_part, translated::imaginary_part,
-				 translated::cast_complex, translated::make_complex, translated::polar, translated::complex_abs,
-				 translated::complex_angle, translated::complex_exp, translated::complex_mul,
-				 translated::complex_matmul, translated::complex_div, translated::complex_ones,
-				 translated::complex_full, translated::complex_fill, translated::complex_einsum>;
+				translated::cast_complex, translated::make_complex, translated::polar, translated::complex_abs,
+				translated::complex_angle, translated::complex_exp, translated::complex_mul,
+				translated::complex_matmul, translated::complex_div, translated::complex_ones,
+				translated::complex_full, translated::complex_fill, translated::complex_einsum>;
 }
 #include <ATen/core/stack.h>
 namespace ferry::onnx {
@@ -808,9 +714,9 @@ namespace translated {
 struct window {
 	static constexpr auto target =
 		op("aten::hann_window", "aten::hann_window.periodic", "aten::hamming_window", "aten::hamming_window.periodic",
-		   "aten::hamming_window.periodic_alpha", "aten::hamming_window.periodic_alpha_beta", "aten::blackman_window",
-		   "aten::blackman_window.periodic", "aten::bartlett_window", "aten::bartlett_window.periodic",
-		   "aten::kaiser_window", "aten::kaiser_window.periodic", "aten::kaiser_window.beta");
+		"aten::hamming_window.periodic_alpha", "aten::hamming_window.periodic_alpha_beta", "aten::blackman_window",
+		"aten::blackman_window.periodic", "aten::bartlett_window", "aten::bartlett_window.periodic",
+		"aten::kaiser_window", "aten::kaiser_window.periodic", "aten::kaiser_window.beta");
 	static Ref translate(Translation& t);
 };
 struct constant_numbers {
@@ -876,7 +782,7 @@ struct col2im {
 };
 }
 using convolution_translations = translations<translated::conv, translated::conv_padding, translated::conv_transpose,
-											  translated::convolution, translated::col2im>;
+				translated::convolution, translated::col2im>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -911,7 +817,7 @@ struct masked_scatter {
 }
 using counting_translations =
 	translations<translated::bucketize, translated::searchsorted, translated::repeat_interleave_counts,
-				 translated::histc, translated::bincount, translated::unfold, translated::masked_scatter>;
+				translated::histc, translated::bincount, translated::unfold, translated::masked_scatter>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -969,7 +875,7 @@ namespace translated {
 struct zeros {
 	static constexpr auto target =
 		op("aten::zeros", "aten::zeros_like", "aten::new_zeros", "aten::zero", "aten::empty.memory_format",
-		   "aten::empty_like", "aten::new_empty", "aten::empty_permuted", "aten::empty_strided");
+		"aten::empty_like", "aten::new_empty", "aten::empty_permuted", "aten::empty_strided");
 	static Ref translate(Translation& t);
 };
 struct ones {
@@ -994,7 +900,7 @@ struct arange {
 };
 }
 using factory_translations = translations<translated::zeros, translated::ones, translated::full, translated::fill,
-										  translated::scalar_tensor, translated::arange>;
+				translated::scalar_tensor, translated::arange>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -1063,7 +969,7 @@ struct masked_select {
 };
 }
 using indexing_translations = translations<translated::index, translated::index_put, translated::index_select,
-										   translated::gather, translated::nonzero, translated::masked_select>;
+				translated::gather, translated::nonzero, translated::masked_select>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -1098,7 +1004,7 @@ struct cholesky_solve {
 }
 using linear_system_translations =
 	translations<translated::inverse, translated::solution, translated::lu_factors, translated::signed_log_determinant,
-				 translated::cholesky, translated::solve_triangular, translated::cholesky_solve>;
+				translated::cholesky, translated::solve_triangular, translated::cholesky_solve>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -1150,13 +1056,13 @@ struct bitwise_not {
 struct left_shift {
 	static constexpr auto target =
 		op("aten::bitwise_left_shift.Tensor", "aten::bitwise_left_shift.Tensor_Scalar",
-		   "aten::bitwise_left_shift.Scalar_Tensor", "aten::__lshift__.Tensor", "aten::__lshift__.Scalar");
+		"aten::bitwise_left_shift.Scalar_Tensor", "aten::__lshift__.Tensor", "aten::__lshift__.Scalar");
 	static Ref translate(Translation& t);
 };
 struct right_shift {
 	static constexpr auto target =
 		op("aten::bitwise_right_shift.Tensor", "aten::bitwise_right_shift.Tensor_Scalar",
-		   "aten::bitwise_right_shift.Scalar_Tensor", "aten::__rshift__.Tensor", "aten::__rshift__.Scalar");
+		"aten::bitwise_right_shift.Scalar_Tensor", "aten::__rshift__.Tensor", "aten::__rshift__.Scalar");
 	static Ref translate(Translation& t);
 };
 struct isnan {
@@ -1252,8 +1158,8 @@ struct bilinear {
 };
 }
 using matrix_translations = translations<translated::matmul, translated::mm, translated::linear, translated::addmm,
-										 translated::baddbmm, translated::addbmm, translated::addmv, translated::outer,
-										 translated::einsum, translated::determinant, translated::bilinear>;
+				translated::baddbmm, translated::addbmm, translated::addmv, translated::outer,
+				translated::einsum, translated::determinant, translated::bilinear>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -1289,7 +1195,7 @@ struct native_group_norm {
 }
 using normalization_translations =
 	translations<translated::layer_norm, translated::rms_norm, translated::batch_norm, translated::native_batch_norm,
-				 translated::functional_batch_norm, translated::group_norm, translated::native_group_norm>;
+				translated::functional_batch_norm, translated::group_norm, translated::native_group_norm>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -1319,7 +1225,7 @@ struct mode {
 };
 }
 using order_translations = translations<translated::topk, translated::sort, translated::kthvalue, translated::median,
-										translated::nanmedian, translated::mode>;
+				translated::nanmedian, translated::mode>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -1354,8 +1260,8 @@ struct stack {
 struct split {
 	static constexpr auto target =
 		op("aten::split.Tensor", "aten::split_with_sizes", "aten::chunk", "aten::unsafe_split.Tensor",
-		   "aten::unsafe_split_with_sizes", "aten::unsafe_chunk", "aten::split.sizes", "aten::split_with_sizes_copy",
-		   "aten::split_copy.Tensor");
+		"aten::unsafe_split_with_sizes", "aten::unsafe_chunk", "aten::split.sizes", "aten::split_with_sizes_copy",
+		"aten::split_copy.Tensor");
 	static void translate(Translation& t);
 };
 struct unbind {
@@ -1365,7 +1271,7 @@ struct unbind {
 }
 using parts_translations =
 	translations<translated::slice, translated::narrow, translated::select, translated::select_scatter,
-				 translated::slice_scatter, translated::cat, translated::stack, translated::split, translated::unbind>;
+				translated::slice_scatter, translated::cat, translated::stack, translated::split, translated::unbind>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -1416,26 +1322,26 @@ struct log10 {
 }
 using pointwise_translations =
 	translations<translated::unary_op<"aten::exp", "Exp">, translated::unary_op<"aten::log", "Log">,
-				 translated::unary_op<"aten::sqrt", "Sqrt">, translated::unary_op<"aten::sin", "Sin">,
-				 translated::unary_op<"aten::cos", "Cos">, translated::unary_op<"aten::tan", "Tan">,
-				 translated::unary_op<"aten::sinh", "Sinh">, translated::unary_op<"aten::cosh", "Cosh">,
-				 translated::unary_op<"aten::tanh", "Tanh">, translated::unary_op<"aten::asin", "Asin">,
-				 translated::unary_op<"aten::acos", "Acos">, translated::unary_op<"aten::atan", "Atan">,
-				 translated::unary_op<"aten::asinh", "Asinh">, translated::unary_op<"aten::acosh", "Acosh">,
-				 translated::unary_op<"aten::atanh", "Atanh">, translated::unary_op<"aten::sigmoid", "Sigmoid">,
-				 translated::unary_op<"aten::erf", "Erf">, translated::unary_op<"aten::neg", "Neg">,
-				 translated::unary_op<"aten::abs", "Abs">, translated::unary_op<"aten::sign", "Sign">,
-				 translated::unary_op<"aten::reciprocal", "Reciprocal">,
-				 translated::rounding_op<"aten::floor", "Floor">, translated::rounding_op<"aten::ceil", "Ceil">,
-				 translated::rounding_op<"aten::round", "Round">, translated::trunc, translated::round_decimals,
-				 translated::rsqrt, translated::exp2, translated::expm1, translated::log1p, translated::log2,
-				 translated::log10>;
+				translated::unary_op<"aten::sqrt", "Sqrt">, translated::unary_op<"aten::sin", "Sin">,
+				translated::unary_op<"aten::cos", "Cos">, translated::unary_op<"aten::tan", "Tan">,
+				translated::unary_op<"aten::sinh", "Sinh">, translated::unary_op<"aten::cosh", "Cosh">,
+				translated::unary_op<"aten::tanh", "Tanh">, translated::unary_op<"aten::asin", "Asin">,
+				translated::unary_op<"aten::acos", "Acos">, translated::unary_op<"aten::atan", "Atan">,
+				translated::unary_op<"aten::asinh", "Asinh">, translated::unary_op<"aten::acosh", "Acosh">,
+				translated::unary_op<"aten::atanh", "Atanh">, translated::unary_op<"aten::sigmoid", "Sigmoid">,
+				translated::unary_op<"aten::erf", "Erf">, translated::unary_op<"aten::neg", "Neg">,
+				translated::unary_op<"aten::abs", "Abs">, translated::unary_op<"aten::sign", "Sign">,
+				translated::unary_op<"aten::reciprocal", "Reciprocal">,
+				translated::rounding_op<"aten::floor", "Floor">, translated::rounding_op<"aten::ceil", "Ceil">,
+				translated::rounding_op<"aten::round", "Round">, translated::trunc, translated::round_decimals,
+				translated::rsqrt, translated::exp2, translated::expm1, translated::log1p, translated::log2,
+				translated::log10>;
 }
 namespace ferry::onnx {
 namespace translated {
 struct max_pool {
 	static constexpr auto target = op("aten::max_pool1d", "aten::max_pool2d", "aten::max_pool3d",
-									  "aten::max_pool2d_with_indices", "aten::max_pool3d_with_indices");
+				"aten::max_pool2d_with_indices", "aten::max_pool3d_with_indices");
 	static void translate(Translation& t);
 };
 struct avg_pool {
@@ -1479,7 +1385,7 @@ struct exponential {
 struct normal {
 	static constexpr auto target =
 		op("aten::normal.Tensor_float", "aten::normal.float_Tensor", "aten::normal.Tensor_Tensor",
-		   "aten::normal.float_float", "aten::normal_functional");
+		"aten::normal.float_float", "aten::normal_functional");
 	static Ref translate(Translation& t);
 };
 struct bernoulli {
@@ -1533,10 +1439,10 @@ struct multinomial {
 }
 using random_translations =
 	translations<translated::rand, translated::randn, translated::randint, translated::random_between,
-				 translated::uniform, translated::exponential, translated::normal, translated::bernoulli,
-				 translated::log_normal, translated::poisson, translated::binomial, translated::geometric,
-				 translated::cauchy, translated::dropout, translated::dropout_of_other_kinds, translated::rrelu,
-				 translated::native_dropout, translated::randperm, translated::multinomial>;
+				translated::uniform, translated::exponential, translated::normal, translated::bernoulli,
+				translated::log_normal, translated::poisson, translated::binomial, translated::geometric,
+				translated::cauchy, translated::dropout, translated::dropout_of_other_kinds, translated::rrelu,
+				translated::native_dropout, translated::randperm, translated::multinomial>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -1557,7 +1463,7 @@ struct plain_rnn {
 }
 using recurrent_translations =
 	translations<translated::lstm, translated::gru, translated::plain_rnn<"aten::rnn_tanh.input", "Tanh">,
-				 translated::plain_rnn<"aten::rnn_relu.input", "Relu">>;
+				translated::plain_rnn<"aten::rnn_relu.input", "Relu">>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -1618,31 +1524,31 @@ struct log_softmax {
 }
 using reduction_translations =
 	translations<translated::reduction_op<"aten::sum", "ReduceSum", false>,
-				 translated::reduction_op<"aten::sum.dim_IntList", "ReduceSum", true>,
-				 translated::reduction_op<"aten::mean", "ReduceMean", false>,
-				 translated::reduction_op<"aten::mean.dim", "ReduceMean", true>,
-				 translated::reduction_op<"aten::prod", "ReduceProd", false>,
-				 translated::reduction_op<"aten::prod.dim_int", "ReduceProd", true>,
-				 translated::reduction_op<"aten::amax", "ReduceMax", true>,
-				 translated::reduction_op<"aten::amin", "ReduceMin", true>,
-				 translated::reduction_op<"aten::max", "ReduceMax", false>,
-				 translated::reduction_op<"aten::min", "ReduceMin", false>, translated::any, translated::all,
-				 translated::max_dim, translated::min_dim, translated::argmax, translated::argmin, translated::var,
-				 translated::std_dev, translated::vector_norm, translated::logsumexp, translated::softmax,
-				 translated::log_softmax>;
+				translated::reduction_op<"aten::sum.dim_IntList", "ReduceSum", true>,
+				translated::reduction_op<"aten::mean", "ReduceMean", false>,
+				translated::reduction_op<"aten::mean.dim", "ReduceMean", true>,
+				translated::reduction_op<"aten::prod", "ReduceProd", false>,
+				translated::reduction_op<"aten::prod.dim_int", "ReduceProd", true>,
+				translated::reduction_op<"aten::amax", "ReduceMax", true>,
+				translated::reduction_op<"aten::amin", "ReduceMin", true>,
+				translated::reduction_op<"aten::max", "ReduceMax", false>,
+				translated::reduction_op<"aten::min", "ReduceMin", false>, translated::any, translated::all,
+				translated::max_dim, translated::min_dim, translated::argmax, translated::argmin, translated::var,
+				translated::std_dev, translated::vector_norm, translated::logsumexp, translated::softmax,
+				translated::log_softmax>;
 }
 namespace ferry::onnx {
 namespace translated {
 struct upsample_nearest {
 	static constexpr auto target =
 		op("aten::upsample_nearest1d", "aten::upsample_nearest2d", "aten::upsample_nearest3d",
-		   "aten::upsample_nearest1d.vec", "aten::upsample_nearest2d.vec", "aten::upsample_nearest3d.vec");
+		"aten::upsample_nearest1d.vec", "aten::upsample_nearest2d.vec", "aten::upsample_nearest3d.vec");
 	static Ref translate(Translation& t);
 };
 struct upsample_linear {
 	static constexpr auto target =
 		op("aten::upsample_linear1d", "aten::upsample_bilinear2d", "aten::upsample_trilinear3d",
-		   "aten::upsample_linear1d.vec", "aten::upsample_bilinear2d.vec", "aten::upsample_trilinear3d.vec");
+		"aten::upsample_linear1d.vec", "aten::upsample_bilinear2d.vec", "aten::upsample_trilinear3d.vec");
 	static Ref translate(Translation& t);
 };
 struct upsample_bicubic {
@@ -1651,7 +1557,7 @@ struct upsample_bicubic {
 };
 struct upsample_antialiased {
 	static constexpr auto target = op("aten::_upsample_bilinear2d_aa", "aten::_upsample_bilinear2d_aa.vec",
-									  "aten::_upsample_bicubic2d_aa", "aten::_upsample_bicubic2d_aa.vec");
+				"aten::_upsample_bicubic2d_aa", "aten::_upsample_bicubic2d_aa.vec");
 	static Ref translate(Translation& t);
 };
 struct grid_sampler {
@@ -1665,7 +1571,7 @@ struct affine_grid {
 }
 using resampling_translations =
 	translations<translated::upsample_nearest, translated::upsample_linear, translated::upsample_bicubic,
-				 translated::upsample_antialiased, translated::grid_sampler, translated::affine_grid>;
+				translated::upsample_antialiased, translated::grid_sampler, translated::affine_grid>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -1691,7 +1597,7 @@ struct cummin {
 };
 }
 using running_translations = translations<translated::cumsum, translated::cumprod, translated::logcumsumexp,
-										  translated::cummax, translated::cummin>;
+				translated::cummax, translated::cummin>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -1726,7 +1632,7 @@ struct put {
 }
 using scatter_translations =
 	translations<translated::scatter, translated::scatter_value, translated::scatter_reduce,
-				 translated::scatter_reduce_old, translated::index_reduce, translated::index_add, translated::put>;
+				translated::scatter_reduce_old, translated::index_reduce, translated::index_add, translated::put>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -1755,7 +1661,7 @@ struct square_root {
 struct whole_number {
 	static constexpr auto target =
 		op("aten::sym_size.int", "aten::sym_numel", "aten::sym_stride.int", "_operator::floordiv", "_operator::mod",
-		   "_operator::pos", "torch::sym_int", "torch::sym_ite", "math::ceil", "math::floor", "math::trunc");
+		"_operator::pos", "torch::sym_int", "torch::sym_ite", "math::ceil", "math::floor", "math::trunc");
 	static Ref translate(Translation& t);
 };
 struct item {
@@ -1769,14 +1675,14 @@ struct range_of_number {
 }
 using size_translations =
 	translations<translated::number_op<"_operator::add", "Add">, translated::number_op<"_operator::sub", "Sub">,
-				 translated::number_op<"_operator::mul", "Mul">, translated::number_op<"_operator::neg", "Neg">,
-				 translated::number_op<"_operator::pow", "Pow">, translated::number_op<"_operator::eq", "Equal">,
-				 translated::number_op<"_operator::lt", "Less">, translated::number_op<"_operator::le", "LessOrEqual">,
-				 translated::number_op<"_operator::gt", "Greater">,
-				 translated::number_op<"_operator::ge", "GreaterOrEqual">,
-				 translated::number_op<"torch::sym_max", "Max">, translated::number_op<"torch::sym_min", "Min">,
-				 translated::true_division, translated::to_float, translated::not_equal_numbers,
-				 translated::square_root, translated::whole_number, translated::item, translated::range_of_number>;
+				translated::number_op<"_operator::mul", "Mul">, translated::number_op<"_operator::neg", "Neg">,
+				translated::number_op<"_operator::pow", "Pow">, translated::number_op<"_operator::eq", "Equal">,
+				translated::number_op<"_operator::lt", "Less">, translated::number_op<"_operator::le", "LessOrEqual">,
+				translated::number_op<"_operator::gt", "Greater">,
+				translated::number_op<"_operator::ge", "GreaterOrEqual">,
+				translated::number_op<"torch::sym_max", "Max">, translated::number_op<"torch::sym_min", "Min">,
+				translated::true_division, translated::to_float, translated::not_equal_numbers,
+				translated::square_root, translated::whole_number, translated::item, translated::range_of_number>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -1830,9 +1736,9 @@ struct ldexp {
 }
 using special_translations =
 	translations<translated::erfinv, translated::erfc, translated::lgamma, translated::digamma, translated::xlogy,
-				 translated::xlog1py, translated::hypot, translated::signbit, translated::copysign,
-				 translated::extreme_number<"aten::fmax", "Max">, translated::extreme_number<"aten::fmin", "Min">,
-				 translated::ldexp>;
+				translated::xlog1py, translated::hypot, translated::signbit, translated::copysign,
+				translated::extreme_number<"aten::fmax", "Max">, translated::extreme_number<"aten::fmin", "Min">,
+				translated::ldexp>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -1869,8 +1775,8 @@ namespace translated {
 struct same {
 	static constexpr auto target =
 		op("aten::clone", "aten::contiguous", "aten::alias", "aten::detach", "aten::detach_", "aten::lift_fresh",
-		   "aten::lift_fresh_copy", "aten::_to_copy", "aten::to.dtype", "aten::to.dtype_layout", "aten::to.device",
-		   "aten::to.other", "aten::type_as", "aten::positive", "aten::view.dtype");
+		"aten::lift_fresh_copy", "aten::_to_copy", "aten::to.dtype", "aten::to.dtype_layout", "aten::to.device",
+		"aten::to.other", "aten::type_as", "aten::positive", "aten::view.dtype");
 	static Ref translate(Translation& t);
 };
 struct copy {
@@ -1880,7 +1786,7 @@ struct copy {
 struct reshape {
 	static constexpr auto target =
 		op("aten::view", "aten::reshape", "aten::_unsafe_view", "aten::view_as", "aten::reshape_as",
-		   "aten::flatten.using_ints", "aten::unflatten.int", "aten::_reshape_alias", "aten::view_copy");
+		"aten::flatten.using_ints", "aten::unflatten.int", "aten::_reshape_alias", "aten::view_copy");
 	static Ref translate(Translation& t);
 };
 struct unsqueeze {
@@ -1910,32 +1816,32 @@ struct t_op {
 }
 using view_translations =
 	translations<translated::same, translated::copy, translated::reshape, translated::unsqueeze, translated::squeeze,
-				 translated::expand, translated::permute, translated::transpose, translated::t_op>;
+				translated::expand, translated::permute, translated::transpose, translated::t_op>;
 }
 namespace ferry::onnx {
 struct default_translations
 	: concat_t<pointwise_translations, activation_translations, arithmetic_translations, logic_translations,
-			   view_translations, parts_translations, arrangement_translations, matrix_translations,
-			   indexing_translations, factory_translations, reduction_translations, normalization_translations,
-			   attention_translations, convolution_translations, resampling_translations, counting_translations,
-			   control_flow_translations, recurrent_translations, complex_translations, fourier_translations,
-			   fractional_pooling_translations, size_translations, adaptive_pooling_translations,
-			   constant_factory_translations, diagonal_translations, distance_translations, embedding_translations,
-			   grouped_translations, linear_system_translations, loss_translations, order_translations,
-			   pooling_translations, random_translations, running_translations, scatter_translations,
-			   special_translations, strided_translations, unique_translations>,
-	  own_list {};
+			view_translations, parts_translations, arrangement_translations, matrix_translations,
+			indexing_translations, factory_translations, reduction_translations, normalization_translations,
+			attention_translations, convolution_translations, resampling_translations, counting_translations,
+			control_flow_translations, recurrent_translations, complex_translations, fourier_translations,
+			fractional_pooling_translations, size_translations, adaptive_pooling_translations,
+			constant_factory_translations, diagonal_translations, distance_translations, embedding_translations,
+			grouped_translations, linear_system_translations, loss_translations, order_translations,
+			pooling_translations, random_translations, running_translations, scatter_translations,
+			special_translations, strided_translations, unique_translations>,
+	own_list {};
 }
 namespace ferry {
 struct onnx_stages : stages_after<dynamo_stages, "onnx",                 
-								  stage<"torch patches", patches>,       
-								  stage<"onnx patches", decompositions>, 
-								  stage<"graph node fixes", node_fixes>, 
-								  stage<"translations", translations>,   
-								  stage<"ONNX IR fixes", ir_fixes>       
-								  > {};
+				stage<"torch patches", patches>,       
+				stage<"onnx patches", decompositions>, 
+				stage<"graph node fixes", node_fixes>, 
+				stage<"translations", translations>,   
+				stage<"ONNX IR fixes", ir_fixes>       
+				> {};
 using onnx_pipeline = pipeline_after<onnx_stages, dynamo_pipeline, fused_layer_decompositions,
-									 onnx::default_translations, onnx::default_ir_fixes>;
+				onnx::default_translations, onnx::default_ir_fixes>;
 }
 #include <type_traits>
 namespace ferry {
@@ -2032,7 +1938,7 @@ public:
 	}
 	template <class Model, std::same_as<InputObserver> Observer>
 	[[nodiscard]] OnnxProgram export_model(Model&& model, const Observer& observer,
-										   const OnnxConfig& config = {}) const {
+				const OnnxConfig& config = {}) const {
 		return export_model(std::forward<Model>(model), observer.infer_arguments(), observer.with_shapes(config));
 	}
 	[[nodiscard]] OnnxProgram export_program(ExportedProgram program, const OnnxConfig& config = {}) const {
@@ -2044,7 +1950,7 @@ public:
 namespace ferry::onnx {
 inline constexpr Version library_found = parse_version(::ONNX_NAMESPACE::LAST_RELEASE_VERSION);
 static_assert(library_found >= onnx_library.minimum,
-			  "ferry: this onnx is older than Ferry works with; ferry/core/versions.hpp says from which version on");
+			"ferry: this onnx is older than Ferry works with; ferry/core/versions.hpp says from which version on");
 inline void meet_library() { check_version<onnx_library>(library_found); }
 }
 #if __has_include(<onnxruntime_c_api.h>)
@@ -2062,23 +1968,23 @@ FERRY_INLINE void OnnxConfig::check() const {
 	const auto [oldest, newest] = opset_range;
 	if (opset() < oldest || opset() > newest)
 		throw Error(ErrorKind::invalid_input, "there is no export to opset " + std::to_string(opset()),
-					{.hint = "opset_version may be " + std::to_string(oldest) + " to " + std::to_string(newest)});
+				{.hint = "opset_version may be " + std::to_string(oldest) + " to " + std::to_string(newest)});
 	if (output_path && (output_path->empty() || std::filesystem::is_directory(*output_path)))
 		throw Error(ErrorKind::invalid_input, "output_path is not the path of a file",
-					{.where = {.path = output_path->string()}});
+				{.where = {.path = output_path->string()}});
 }
 FERRY_INLINE Settings OnnxConfig::settings() {
 	return {format,
 			{{"dynamic", &dynamic},
-			 {"strict", &strict},
-			 {"dynamic_shapes", &dynamic_shapes},
-			 {"prefer_deferred_runtime_asserts_over_guards", &prefer_deferred_runtime_asserts_over_guards},
-			 {"output_path", &output_path},
-			 {"opset_version", &opset_version},
-			 {"external_data", &external_data},
-			 {"optimize", &optimize},
-			 {"export_params", &export_params},
-			 {"keep_initializers_as_inputs", &keep_initializers_as_inputs}}};
+			{"strict", &strict},
+			{"dynamic_shapes", &dynamic_shapes},
+			{"prefer_deferred_runtime_asserts_over_guards", &prefer_deferred_runtime_asserts_over_guards},
+			{"output_path", &output_path},
+			{"opset_version", &opset_version},
+			{"external_data", &external_data},
+			{"optimize", &optimize},
+			{"export_params", &export_params},
+			{"keep_initializers_as_inputs", &keep_initializers_as_inputs}}};
 }
 }
 namespace ferry::onnx {
@@ -2133,7 +2039,7 @@ public:
 		proto.set_ir_version(ir_version(model_.opset()));
 		proto.set_producer_name("ferry");
 		proto.set_producer_version(std::to_string(FERRY_VERSION_MAJOR) + "." + std::to_string(FERRY_VERSION_MINOR) +
-								   "." + std::to_string(FERRY_VERSION_PATCH));
+				"." + std::to_string(FERRY_VERSION_PATCH));
 		proto.set_doc_string(model_.doc);
 		for (const auto& [domain, version] : model_.opsets) {
 			auto& opset = *proto.add_opset_import();
@@ -2150,7 +2056,7 @@ public:
 		for (const Body& body : model_.bodies) {
 			for (const Node& node : body.nodes)
 				for (const Ref input : node.inputs)
-					if (input) used[input.index] = true;
+				if (input) used[input.index] = true;
 			for (const Ref output : body.outputs) used[output.index] = true;
 		}
 		fill(graph, model_.main());
@@ -2222,7 +2128,7 @@ private:
 		proto.set_op_type(node.op);
 		if (!node.domain.empty()) proto.set_domain(node.domain);
 		proto.set_name(std::string(node.path) + (node.path.empty() ? "" : "/") + node.op + "_" +
-					   std::to_string(count_++));
+				std::to_string(count_++));
 		for (const Ref input : node.inputs) proto.add_input(input ? model_[input].name : "");
 		for (const Ref output : node.outputs) proto.add_output(output ? model_[output].name : "");
 		if (!node.path.empty()) {
@@ -2270,7 +2176,7 @@ private:
 };
 }
 [[nodiscard]] inline Emitted emit(const Model& model, Weights weights, std::string file = {},
-								  bool weights_are_inputs_too = false) {
+				bool weights_are_inputs_too = false) {
 	return detail::Emitter(model, weights, std::move(file)).emit(weights_are_inputs_too);
 }
 }
@@ -2351,7 +2257,7 @@ inline void tell_apart(std::vector<std::string>& inputs, std::vector<std::string
 		if (both.contains(name)) name.insert(0, "input.");
 }
 [[nodiscard]] inline std::string name_of_input(const ExportedProgram& program, std::string_view graph_name,
-											   const Interface& interface) {
+				const Interface& interface) {
 	std::size_t leaf = 0;
 	for (const InputSpec& input : program.signature.inputs) {
 		if (input.kind != InputKind::user_input) continue;
@@ -2383,7 +2289,7 @@ inline void name_values(Model& model) {
 		if (is_kept[i]) continue;
 		ValueData& value = model[Ref{i}];
 		value.name = number(!value.name.empty() ? value.name
-												: (value.constant.defined() ? "constant_" : "v") + std::to_string(i));
+				: (value.constant.defined() ? "constant_" : "v") + std::to_string(i));
 	}
 }
 }
@@ -2416,16 +2322,16 @@ inline Ref ProgramTranslator::weight(const InputSpec& input) {
 	const auto found = tensors_.find(input.target);
 	if (found == tensors_.end())
 		throw Error(ErrorKind::invalid_input, "the program has no tensor for one of its inputs",
-					{.where = {.stage = "translations", .path = input.target}});
+				{.where = {.stage = "translations", .path = input.target}});
 	at::Tensor tensor = found->second.detach();
 	if (!tensor.device().is_cpu()) tensor = tensor.cpu();
 	if (tensor.layout() != c10::kStrided)
 		throw Error(ErrorKind::unsupported, "a sparse tensor is no weight of an ONNX model",
-					{.where = {.stage = "translations", .path = input.target}});
+				{.where = {.stage = "translations", .path = input.target}});
 	if (tensor.is_complex()) tensor = at::view_as_real(tensor.resolve_conj());
 	const Sizes sizes(tensor.sizes().begin(), tensor.sizes().end());
 	auto key = std::tuple(tensor.const_data_ptr(), static_cast<std::int8_t>(tensor.scalar_type()), tensor.sizes().vec(),
-						  tensor.strides().vec());
+				tensor.strides().vec());
 	if (tensor.numel() != 0)
 		if (const auto known = weights_.find(key); known != weights_.end()) return known->second;
 	const Ref made = model().add(
@@ -2475,8 +2381,8 @@ inline void ProgramTranslator::add_inputs(Interface& interface, bool export_para
 				data.sizes = stored_sizes(info.tensor);
 			} else {
 				data.dtype = info.kind == ValueKind::sym_int     ? DType::int64
-							 : info.kind == ValueKind::sym_float ? DType::float64
-																 : DType::boolean;
+				: info.kind == ValueKind::sym_float ? DType::float64
+				: DType::boolean;
 				data.sizes = Sizes{1};
 			}
 			static_cast<void>(element_type(data.dtype));
@@ -2491,7 +2397,7 @@ inline void ProgramTranslator::add_inputs(Interface& interface, bool export_para
 			continue;
 		} else if (input.kind == InputKind::custom_object || value == nullptr) {
 			throw Error(ErrorKind::unsupported, "an input that is an object cannot stand in an ONNX model",
-						{.where = {.stage = "translations", .path = input.name}});
+				{.where = {.stage = "translations", .path = input.name}});
 		} else if (program_.graph.is_used(*value)) {
 			const Ref made = weight(input);
 			bind(*value, made);
@@ -2530,8 +2436,8 @@ inline void ProgramTranslator::add_outputs(Interface& interface) {
 		++leaf;
 		if (const auto* value = output.argument.get_if<Value>()) {
 			interface.outputs.push_back({.name = name,
-										 .kind = program_.graph.info(*value).kind,
-										 .is_complex = is_complex_value(program_.graph, *value)});
+				.kind = program_.graph.info(*value).kind,
+				.is_complex = is_complex_value(program_.graph, *value)});
 			add(*value, name);
 		} else {
 			interface.outputs.push_back({.name = name, .constant = output.argument, .is_constant = true});
@@ -2543,8 +2449,8 @@ inline void ProgramTranslator::add_outputs(Interface& interface) {
 			output.kind == OutputKind::token)
 			continue;
 		const std::string of = output.kind == OutputKind::user_input_mutation
-								   ? name_of_input(program_, output.target, interface)
-								   : output.target;
+				? name_of_input(program_, output.target, interface)
+				: output.target;
 		interface.mutated.push_back(
 			{.name = of + ".mutated", .target = of, .is_complex = is_complex_value(program_.graph, *value)});
 		add(*value, of + ".mutated");
@@ -2552,7 +2458,7 @@ inline void ProgramTranslator::add_outputs(Interface& interface) {
 }
 }
 [[nodiscard]] inline std::pair<Model, Interface> translate(const ExportedProgram& program, Translation::Find find,
-														   std::int64_t opset, bool export_params) {
+				std::int64_t opset, bool export_params) {
 	std::pair<Model, Interface> made;
 	made.first.opsets = {{"", opset}};
 	made.second.parameters = parameters_of(program);
@@ -2584,8 +2490,8 @@ template <class IsKnown>
 }
 [[noreturn]] inline void refuse(const MissingOps& missing) {
 	missing.refuse("no translation to ONNX", {.hint = "add a translation or a decomposition for each: "
-													  "OnnxExporter<extend<onnx_pipeline, translations<my_op>>>",
-											  .where = {.stage = "translations"}});
+				"OnnxExporter<extend<onnx_pipeline, translations<my_op>>>",
+				.where = {.stage = "translations"}});
 }
 [[nodiscard]] inline ExportedProgram lowered(ExportedProgram program, const ExportRules& rules) {
 	ferry::detail::settle_checks(program);
@@ -2599,7 +2505,7 @@ template <class IsKnown>
 	const auto is_hopeless = [&](std::string_view op) {
 		const auto found = find_op(op);
 		return !rules.has_parts(op) && !rules.is_patched(op) && !op.starts_with("higher_order::") &&
-			   !(found && found->schema().is_mutable());
+			!(found && found->schema().is_mutable());
 	};
 	if (missing.all_of(is_hopeless)) refuse(missing);
 	program = rules.take_apart(program);
@@ -2677,7 +2583,7 @@ FERRY_INLINE ::ONNX_NAMESPACE::ModelProto OnnxProgram::model_proto() const {
 	constexpr std::uint64_t most = (std::uint64_t{1} << 31) - (std::uint64_t{1} << 26);
 	if (weight_bytes() > most)
 		throw Error(ErrorKind::unsupported, "a message of protobuf cannot hold more than two gigabytes",
-					{.hint = "save() it with external_data, and load the file"});
+				{.hint = "save() it with external_data, and load the file"});
 	return onnx::emit(model(), onnx::Weights::inside, {}, exported_->config.keep_initializers_as_inputs).proto;
 }
 FERRY_INLINE void OnnxProgram::save(const std::filesystem::path& path) const {
@@ -2686,13 +2592,13 @@ FERRY_INLINE void OnnxProgram::save(const std::filesystem::path& path) const {
 	onnx::Emitted emitted;
 	if (exported_->config.external_data)
 		emitted = onnx::emit(model(), onnx::Weights::outside, beside.filename().string(),
-							 exported_->config.keep_initializers_as_inputs);
+				exported_->config.keep_initializers_as_inputs);
 	else
 		emitted.proto = model_proto();
 	std::string bytes;
 	if (!emitted.proto.SerializeToString(&bytes))
 		throw Error(ErrorKind::unsupported, "the model cannot be written as one message of protobuf",
-					{.hint = "turn external_data on", .where = {.path = path.string()}});
+				{.hint = "turn external_data on", .where = {.path = path.string()}});
 	files::OutputFile file(path);
 	file.write(std::as_bytes(std::span(bytes)));
 	std::optional<files::OutputFile> weights;
@@ -2752,7 +2658,7 @@ private:
 		[[nodiscard]] const at::Tensor& constant(Ref value) const { return model_[value].constant; }
 		[[nodiscard]] bool are_constants(const Node& node) const {
 			return std::all_of(node.inputs.begin() + 1, node.inputs.end(),
-							   [&](Ref input) { return !input || constant(input).defined(); });
+				[&](Ref input) { return !input || constant(input).defined(); });
 		}
 		void fold(Node& norm) {
 			if (!is_op(&norm, "BatchNormalization") || norm.outputs.size() != 1) return;
@@ -2780,9 +2686,9 @@ private:
 		}
 		[[nodiscard]] Ref add(std::string name, const at::Tensor& tensor) {
 			return model_.add({.name = std::move(name),
-							   .dtype = to_dtype(tensor.scalar_type()),
-							   .sizes = std::vector<SymExpr>(tensor.sizes().begin(), tensor.sizes().end()),
-							   .constant = tensor});
+				.dtype = to_dtype(tensor.scalar_type()),
+				.sizes = std::vector<SymExpr>(tensor.sizes().begin(), tensor.sizes().end()),
+				.constant = tensor});
 		}
 		Model& model_;
 		std::vector<std::uint32_t> uses_;
@@ -2823,6 +2729,7 @@ private:
 	bool changed_ = false;
 };
 }
+#include <array>
 #include <iterator>
 namespace ferry::onnx {
 using DTypeSet = std::uint64_t;
@@ -2983,9 +2890,9 @@ private:
 			bool changed = false;
 			for (Body& body : model_.bodies)
 				for (Node& node : body.nodes) {
-					values_.apply(node);
-					if (node.domain.empty() && !node.inputs.empty() && node.outputs.size() == 1 && node.inputs[0])
-						changed |= simplify(node);
+				values_.apply(node);
+				if (node.domain.empty() && !node.inputs.empty() && node.outputs.size() == 1 && node.inputs[0])
+				changed |= simplify(node);
 				}
 			return values_.apply(model_) || changed;
 		}
@@ -3210,28 +3117,28 @@ struct EvaluatedOp {
 inline constexpr EvaluatedOp evaluated_ops[] = {
 	{"Identity", [](const Evaluation& of) { return of[0]; }},
 	{"Cast",
-	 [](const Evaluation& of) {
-		 return of[0].to(to_c10(dtype_of(static_cast<std::int32_t>(of.integer("to"))).value()));
-	 }},
+	[](const Evaluation& of) {
+		return of[0].to(to_c10(dtype_of(static_cast<std::int32_t>(of.integer("to"))).value()));
+	}},
 	{"Reshape", &reshaped},
 	{"Unsqueeze", &unsqueezed},
 	{"Squeeze", [](const Evaluation& of) { return of.has(1) ? of[0].squeeze(of.integers(1)) : of[0].squeeze(); }},
 	{"Transpose",
-	 [](const Evaluation& of) {
-		 const auto* order = of.node.find("perm");
-		 return order != nullptr ? of[0].permute(std::get<std::vector<std::int64_t>>(*order)) : of[0].t();
-	 }},
+	[](const Evaluation& of) {
+		const auto* order = of.node.find("perm");
+		return order != nullptr ? of[0].permute(std::get<std::vector<std::int64_t>>(*order)) : of[0].t();
+	}},
 	{"Concat", [](const Evaluation& of) { return at::cat(of.inputs, of.integer("axis")); }},
 	{"Slice", &sliced},
 	{"Gather", &gathered},
 	{"Expand", &expanded},
 	{"Range",
-	 [](const Evaluation& of) { return at::arange(of[0].item(), of[1].item(), of[2].item(), of[0].options()); }},
+	[](const Evaluation& of) { return at::arange(of[0].item(), of[1].item(), of[2].item(), of[0].options()); }},
 	{"ConstantOfShape",
-	 [](const Evaluation& of) {
-		 const auto& value = std::get<at::Tensor>(*of.node.find("value"));
-		 return at::full(of.integers(0), value.item(), value.options());
-	 }},
+	[](const Evaluation& of) {
+		const auto& value = std::get<at::Tensor>(*of.node.find("value"));
+		return at::full(of.integers(0), value.item(), value.options());
+	}},
 	{"Add", [](const Evaluation& of) { return of[0].add(of[1]); }},
 	{"Sub", [](const Evaluation& of) { return of[0].sub(of[1]); }},
 	{"Mul", [](const Evaluation& of) { return of[0].mul(of[1]); }},
@@ -3271,8 +3178,8 @@ struct constant_folding {
 		bool changed = false;
 		for (Body& body : model.bodies)
 			changed |= std::erase_if(body.nodes, [&](const Node& node) {
-						   return node.outputs.size() == 1 && !is_output[node.outputs[0].index] && fold(model, node);
-					   }) != 0;
+				return node.outputs.size() == 1 && !is_output[node.outputs[0].index] && fold(model, node);
+				}) != 0;
 		return changed;
 	}
 private:
@@ -3383,7 +3290,7 @@ struct pad_folding {
 		for (Body& body : model.bodies)
 			for (Node& node : body.nodes)
 				if (is_op(&node, "Conv") && uses[node.inputs[0].index] == 1)
-					changed |= fold(model, producers[node.inputs[0].index], node);
+				changed |= fold(model, producers[node.inputs[0].index], node);
 		return changed;
 	}
 private:
@@ -3431,7 +3338,7 @@ struct same_initializers {
 			const auto [first, last] = seen.equal_range(key);
 			const auto same = std::find_if(first, last, [&](const auto& each) {
 				return std::memcmp(model[each.second].constant.const_data_ptr(), tensor.const_data_ptr(),
-								   tensor.nbytes()) == 0;
+				tensor.nbytes()) == 0;
 			});
 			if (same != last)
 				values.replace(Ref{i}, same->second);
@@ -3516,7 +3423,7 @@ FERRY_INLINE std::vector<Ref> Translation::run(const Graph& graph, const std::ve
 	std::vector<Ref> outer_refs = std::exchange(refs_, {});
 	if (graph.inputs().size() != inputs.size())
 		throw Error(ErrorKind::internal, "a graph of " + std::to_string(graph.inputs().size()) + " inputs was given " +
-											 std::to_string(inputs.size()));
+				std::to_string(inputs.size()));
 	enter(graph);
 	for (std::size_t i = 0; i < inputs.size(); ++i) {
 		const Value input = graph.inputs()[i];
@@ -3539,15 +3446,15 @@ FERRY_INLINE Ref Translation::ref(Value value) const {
 	const Ref found = refs_.at(value.index);
 	if (!found)
 		throw Error(ErrorKind::internal, "'" + graph().info(value).name + "' is used before it is there",
-					{.where = {.stage = "translations",
-							   .op = std::string(current_node() != nullptr ? current_node()->op() : "")}});
+				{.where = {.stage = "translations",
+				.op = std::string(current_node() != nullptr ? current_node()->op() : "")}});
 	return found;
 }
 FERRY_INLINE Ref Translation::to_tensor(const Argument& argument, std::string_view name) {
 	if (const auto* value = argument.get_if<Value>())
 		return graph().info(*value).kind != ValueKind::tensor ? scalar_of(ref(*value))
-			   : part_ == Part::whole                         ? ref(*value)
-															  : this_part(*value);
+			: part_ == Part::whole                         ? ref(*value)
+				: this_part(*value);
 	if (const auto* flag = argument.get_if<bool>()) return number(*flag, DType::boolean);
 	if (const auto* number_ = argument.get_if<std::int64_t>()) return number(*number_, DType::int64);
 	if (const auto* number_ = argument.get_if<double>()) return number(*number_, DType::float32);
@@ -3786,7 +3693,7 @@ FERRY_INLINE Ref masked_scatter::translate(Translation& t) {
 namespace ferry::onnx {
 namespace translated {
 [[nodiscard]] inline std::vector<std::int64_t> per_dim(std::vector<std::int64_t> given, std::size_t count,
-													   std::int64_t otherwise) {
+				std::int64_t otherwise) {
 	if (given.empty()) given.push_back(otherwise);
 	if (given.size() == 1) given.resize(count, given[0]);
 	return given;
@@ -3842,24 +3749,24 @@ FERRY_INLINE Ref conv_padding::translate(Translation& t) {
 FERRY_INLINE Ref conv_transpose::translate(Translation& t) {
 	const std::size_t spatial = spatial_dims(t);
 	return convolve(t, {.pads = both_sides(per_dim(t.integers("padding"), spatial, 0)),
-						.output_padding = per_dim(t.integers("output_padding"), spatial, 0),
-						.transposed = true});
+				.output_padding = per_dim(t.integers("output_padding"), spatial, 0),
+				.transposed = true});
 }
 FERRY_INLINE Ref convolution::translate(Translation& t) {
 	const std::size_t spatial = spatial_dims(t);
 	return convolve(t, {.pads = both_sides(per_dim(t.integers("padding"), spatial, 0)),
-						.output_padding = per_dim(t.integers("output_padding"), spatial, 0),
-						.transposed = t.flag("transposed")});
+				.output_padding = per_dim(t.integers("output_padding"), spatial, 0),
+				.transposed = t.flag("transposed")});
 }
 FERRY_INLINE Ref col2im::translate(Translation& t) {
 	const Ref self = t.tensor("self");
 	const bool is_batch = t.rank(self) == 3;
 	const Ref made = t.add("Col2Im",
-						   {is_batch ? self : t.unsqueeze(self, {0}), t.shape(t.symbolics("output_size")),
-							t.ints(t.integers("kernel_size"))},
-						   {{"dilations", t.integers("dilation")},
-							{"pads", both_sides(t.integers("padding"))},
-							{"strides", t.integers("stride")}});
+				{is_batch ? self : t.unsqueeze(self, {0}), t.shape(t.symbolics("output_size")),
+				t.ints(t.integers("kernel_size"))},
+				{{"dilations", t.integers("dilation")},
+				{"pads", both_sides(t.integers("padding"))},
+				{"strides", t.integers("stride")}});
 	return is_batch ? made : t.add("Squeeze", {made, t.ints({0})});
 }
 }
@@ -3982,7 +3889,7 @@ FERRY_INLINE Ref max_unpool::translate(Translation& t) {
 	const Sizes given = flat(t.sizes(self));
 	const Ref empty = t.filled(flat(t.result_sizes()), 0, t.result_dtype());
 	const Ref placed = t.add("ScatterElements", {empty, t.reshape(t.tensor("indices"), given), t.reshape(self, given)},
-							 {{"axis", -1}});
+				{{"axis", -1}});
 	return t.reshape(placed, t.result_sizes());
 }
 }
@@ -4076,7 +3983,7 @@ FERRY_INLINE void adaptive_max_pool::pool_by_slices(Translation& t, Ref value, s
 	t.result(value, 0);
 }
 FERRY_INLINE void adaptive_max_pool::pool_evenly(Translation& t, Ref self, const Lengths& sizes,
-												 const Lengths& counts) {
+				const Lengths& counts) {
 	Pooling how{.input = self, .is_batch = t.rank(self) == static_cast<std::int64_t>(sizes.size()) + 2};
 	if (!how.is_batch) how.input = t.unsqueeze(self, {0});
 	for (std::size_t i = 0; i < sizes.size(); ++i) how.kernel.push_back(sizes[i] / counts[i]);
@@ -4106,7 +4013,7 @@ FERRY_INLINE at::Tensor adaptive_max_pool::places_in_windows(const Lengths& size
 	return places;
 }
 FERRY_INLINE void adaptive_max_pool::pool_by_places(Translation& t, Ref self, const Lengths& sizes,
-													const Lengths& counts) {
+				const Lengths& counts) {
 	Sizes flat(t.sizes(self).begin(), t.sizes(self).end() - static_cast<std::ptrdiff_t>(sizes.size()));
 	const auto axis = static_cast<std::int64_t>(flat.size());
 	SymExpr area = 1;
@@ -4245,7 +4152,7 @@ FERRY_INLINE Ref flip::translate(Translation& t) {
 }
 inline Ref triangle(Translation& t, bool upper) {
 	return t.add("Trilu", {t.tensor("self"), t.number(t.integer("diagonal"), DType::int64)},
-				 {{"upper", std::int64_t{upper}}});
+				{{"upper", std::int64_t{upper}}});
 }
 FERRY_INLINE Ref tril::translate(Translation& t) { return triangle(t, false); }
 FERRY_INLINE Ref triu::translate(Translation& t) { return triangle(t, true); }
@@ -4313,12 +4220,12 @@ class Attention {
 public:
 	explicit Attention(Translation& t)
 		: t_(t),
-		  dtype_(t.wide(t.result_dtype())),
-		  query_(t.operand("query", dtype_)),
-		  key_(t.operand("key", dtype_)),
-		  value_(t.operand("value", dtype_)),
-		  rows_(from_end(query_, 2)),
-		  columns_(from_end(key_, 2)) {}
+		dtype_(t.wide(t.result_dtype())),
+		query_(t.operand("query", dtype_)),
+		key_(t.operand("key", dtype_)),
+		value_(t.operand("value", dtype_)),
+		rows_(from_end(query_, 2)),
+		columns_(from_end(key_, 2)) {}
 	[[nodiscard]] Ref translate() { return has_op() ? by_op() : by_parts(); }
 private:
 	[[nodiscard]] const SymExpr& from_end(Ref value, std::size_t place) const {
@@ -4370,10 +4277,10 @@ private:
 		if (!t_.has("attn_mask")) return t_.add("MatMul", {t_.add("Softmax", {scores}, {{"axis", -1}}), value_});
 		const Ref mask = t_.tensor("attn_mask");
 		scores = t_.dtype(mask) == DType::boolean ? t_.add("Where", {mask, scores, lowest()})
-												  : t_.add("Add", {scores, t_.cast(mask, dtype_)});
+				: t_.add("Add", {scores, t_.cast(mask, dtype_)});
 		const Ref highest = t_.add("ReduceMax", {scores, t_.ints({-1})}, {{"keepdims", 1}});
 		const Ref weights = t_.add("Where", {t_.add("Equal", {highest, lowest()}), t_.number(0, dtype_),
-											 t_.add("Softmax", {scores}, {{"axis", -1}})});
+				t_.add("Softmax", {scores}, {{"axis", -1}})});
 		return t_.add("MatMul", {weights, value_});
 	}
 	[[nodiscard]] Ref scale() {
@@ -4545,7 +4452,7 @@ inline Ref product(Translation& t, std::string_view op, const Parts& a, const Pa
 	if (!b.imaginary) return t.pair(times(a.real, b.real), times(a.imaginary, b.real));
 	if (!a.imaginary) return t.pair(times(a.real, b.real), times(a.real, b.imaginary));
 	return t.pair(t.add("Sub", {times(a.real, b.real), times(a.imaginary, b.imaginary)}),
-				  t.add("Add", {times(a.real, b.imaginary), times(a.imaginary, b.real)}));
+				t.add("Add", {times(a.real, b.imaginary), times(a.imaginary, b.real)}));
 }
 FERRY_INLINE Ref complex_mul::translate(Translation& t) {
 	return product(t, "Mul", parts_of(t, "self"), parts_of(t, "other"));
@@ -4571,7 +4478,7 @@ inline Ref filled_with_complex(Translation& t, std::string_view name) {
 FERRY_INLINE Ref complex_full::translate(Translation& t) { return filled_with_complex(t, "fill_value"); }
 FERRY_INLINE Ref complex_fill::translate(Translation& t) { return filled_with_complex(t, "value"); }
 inline void add_einsum_terms(Translation& t, const std::vector<Parts>& operands, const std::vector<Ref>& chosen,
-							 int power, Parts& sums) {
+				int power, Parts& sums) {
 	if (chosen.size() == operands.size()) {
 		const Ref term = einsum::of(t, chosen);
 		Ref& sum = power % 2 == 0 ? sums.real : sums.imaginary;
@@ -4702,7 +4609,7 @@ FERRY_INLINE void while_loop::translate(Translation& t) {
 	set_results(t, t.add_typed("Loop", std::move(inputs), {{"body", body}}, result_dtypes(t)));
 }
 inline void scanned(Translation& t, const Graph& step, const std::vector<Ref>& carried, const std::vector<Ref>& xs,
-					const std::vector<Ref>& others) {
+				const std::vector<Ref>& others) {
 	const BodyRef body = t.make_body("scan", [&] {
 		std::vector<Ref> given;
 		for (const auto* part : {&carried, &xs})
@@ -4716,7 +4623,7 @@ inline void scanned(Translation& t, const Graph& step, const std::vector<Ref>& c
 	inputs.insert(inputs.end(), xs.begin(), xs.end());
 	set_results(
 		t, t.add_typed("Scan", std::move(inputs),
-					   {{"body", body}, {"num_scan_inputs", static_cast<std::int64_t>(xs.size())}}, result_dtypes(t)));
+				{{"body", body}, {"num_scan_inputs", static_cast<std::int64_t>(xs.size())}}, result_dtypes(t)));
 }
 FERRY_INLINE void scan::translate(Translation& t) {
 	scanned(t, body_of(t, "combine_fn"), operands_of(t, "init"), operands_of(t, "xs"),
@@ -4879,8 +4786,8 @@ inline void add_indices(Translation& t, Ref index, const SymExpr& found, std::ve
 		++at;
 	}
 	return std::cmp_less(at, result.size()) ? result[static_cast<std::size_t>(at)]
-		   : result.empty()                 ? SymExpr(1)
-											: result[0];
+		: result.empty()                 ? SymExpr(1)
+				: result[0];
 }
 FERRY_INLINE Ref index::translate(Translation& t) {
 	const Indexing how = indexing(t, count_in(t, t.result_sizes()));
@@ -5180,8 +5087,8 @@ inline Ref numbers(Translation& t, std::string_view start, std::string_view step
 	const Argument first = start.empty() ? Argument(0) : t.argument(start);
 	const Argument stride = step.empty() ? Argument(1) : t.argument(step);
 	const DType computed = !is_floating_point(dtype) && !first.is<double>() && !stride.is<double>() ? DType::int64
-						   : dtype == DType::float64                                                ? DType::float64
-																									: DType::float32;
+				: dtype == DType::float64                                                ? DType::float64
+				: DType::float32;
 	Ref made = t.cast(counted(t, count), computed);
 	if (stride != Argument(1) && stride != Argument(1.0)) made = t.add("Mul", {made, t.operand(step, computed)});
 	if (first != Argument(0) && first != Argument(0.0)) made = t.add("Add", {made, t.operand(start, computed)});
@@ -5255,10 +5162,10 @@ class FractionalPooling {
 public:
 	explicit FractionalPooling(Translation& t)
 		: t_(t),
-		  spatial_(dims_in_name(t)),
-		  image_(t.tensor("self")),
-		  samples_(t.operand("random_samples", t.dtype(t.tensor("self")))),
-		  kernel_(per_dim(t.integers("kernel_size"), spatial_, 1)) {
+		spatial_(dims_in_name(t)),
+		image_(t.tensor("self")),
+		samples_(t.operand("random_samples", t.dtype(t.tensor("self")))),
+		kernel_(per_dim(t.integers("kernel_size"), spatial_, 1)) {
 		if (t.sizes(image_).size() == spatial_ + 1) image_ = t.unsqueeze(image_, {0});
 	}
 	void translate() {
@@ -5287,7 +5194,7 @@ private:
 			const Ref further = t_.like(t_.add("Mul", {places, t_.size(sizes[i + 2])}), places);
 			const Ref all =
 				t_.add("Add", {t_.unsqueeze(further, {3, 5}),
-							   t_.unsqueeze(t_.with_sizes(along, {sizes[0], sizes[1], count, kernel_[i]}), {2, 4})});
+				t_.unsqueeze(t_.with_sizes(along, {sizes[0], sizes[1], count, kernel_[i]}), {2, 4})});
 			windows = windows * count;
 			within = within * SymExpr(kernel_[i]);
 			places = t_.reshape(all, {sizes[0], sizes[1], windows, within});
@@ -5365,7 +5272,7 @@ private:
 	[[nodiscard]] Ref rest(std::int64_t dim) {
 		const Sizes& sizes = t_.result_sizes();
 		const Ref whole = t_.size(sizes[static_cast<std::size_t>(dim)]),
-				  other = t_.size(sizes[static_cast<std::size_t>(1 - dim)]);
+				other = t_.size(sizes[static_cast<std::size_t>(1 - dim)]);
 		const Ref end = t_.slice(t_.cast(ends_, DType::int64), 0, t_.ints({-1}), t_.ints({to_the_end}));
 		const Ref left = t_.add("Sub", {whole, end});
 		const Ref shape = dim == 0 ? joined({left, other}, 0) : joined({other, left}, 0);
@@ -5508,7 +5415,7 @@ inline Solved solved(Translation& t, Ref matrix, Ref wanted) {
 	Sizes both = matrix_sizes;
 	both.back() = count + width;
 	const Eliminated found = eliminated(t, t.with_sizes(t.add("Concat", {matrix, wanted}, {{"axis", -1}}), both), count,
-										/*keeps_factors=*/false);
+				/*keeps_factors=*/false);
 	const Ref x = t.slice(found.matrix, t.rank(matrix) - 1, t.size(count), t.ints({to_the_end}));
 	return {t.with_sizes(x, wanted_sizes), found.pivots};
 }
@@ -5675,7 +5582,7 @@ FERRY_INLINE Ref isfinite::translate(Translation& t) {
 FERRY_INLINE Ref where::translate(Translation& t) {
 	const DType dtype = t.result_dtype();
 	return t.add("Where",
-				 {t.operand("condition", DType::boolean), t.operand("self", dtype), t.operand("other", dtype)});
+				{t.operand("condition", DType::boolean), t.operand("self", dtype), t.operand("other", dtype)});
 }
 FERRY_INLINE Ref masked_fill::translate(Translation& t) {
 	const DType dtype = t.result_dtype();
@@ -5724,7 +5631,7 @@ FERRY_INLINE void layer_norm::translate(Translation& t) {
 	const std::size_t count = t.num_results() > 1 && (t.is_wanted(1) || t.is_wanted(2)) ? 3 : 1;
 	const auto made =
 		t.add_many("LayerNormalization", std::move(inputs),
-				   {{"axis", -static_cast<std::int64_t>(over.size())}, {"epsilon", t.real("eps")}}, count);
+				{{"axis", -static_cast<std::int64_t>(over.size())}, {"epsilon", t.real("eps")}}, count);
 	for (std::size_t i = 0; i < count; ++i) t.result(made[i], i);
 }
 FERRY_INLINE Ref rms_norm::translate(Translation& t) {
@@ -5732,12 +5639,12 @@ FERRY_INLINE Ref rms_norm::translate(Translation& t) {
 	const Ref input = t.operand("input", dtype);
 	const Sizes over = t.symbolics("normalized_shape");
 	const double smallest = t.result_dtype() == DType::float64 ? std::numeric_limits<double>::epsilon()
-															   : std::numeric_limits<float>::epsilon();
+				: std::numeric_limits<float>::epsilon();
 	const double epsilon = t.has("eps") ? t.real("eps") : smallest;
 	const auto axis = -static_cast<std::int64_t>(over.size());
 	if (t.opset() >= 23)
 		return t.add("RMSNormalization", {input, weight_or(t, "weight", over, dtype, 1)},
-					 {{"axis", axis}, {"epsilon", epsilon}});
+				{{"axis", axis}, {"epsilon", epsilon}});
 	std::vector<std::int64_t> dims(over.size());
 	std::iota(dims.begin(), dims.end(), t.rank(input) + axis);
 	const Ref square = t.like(t.add("Mul", {input, input}), input);
@@ -5797,7 +5704,7 @@ inline void batch_normalized_in_training(Translation& t) {
 	const double momentum = t.real("momentum");
 	const auto moved = [&](std::string_view kept, Ref now) {
 		return t.add("Add", {t.add("Mul", {t.operand(kept, dtype), t.number(1 - momentum, dtype)}),
-							 t.add("Mul", {now, t.number(momentum, dtype)})});
+				t.add("Mul", {now, t.number(momentum, dtype)})});
 	};
 	t.result(moved("running_mean", mean), 3);
 	t.result(moved("running_var", t.add("Mul", {flat(found.variance), unbiased})), 4);
@@ -5835,7 +5742,7 @@ inline Ref group_normalized(Translation& t, std::string_view groups_name, double
 	const Ref grouped = t.reshape(input, {sizes[0], groups, length});
 	const Ref normal =
 		t.add("InstanceNormalization", {grouped, t.filled({groups}, 1, dtype), t.filled({groups}, 0, dtype)},
-			  {{"epsilon", epsilon}});
+			{{"epsilon", epsilon}});
 	Ref made = t.reshape(t.like(normal, grouped), sizes);
 	if (t.has("weight")) made = t.add("Mul", {made, along_channels(t, t.operand("weight", dtype), t.rank(input))});
 	if (t.has("bias")) made = t.add("Add", {made, along_channels(t, t.operand("bias", dtype), t.rank(input))});
@@ -5862,7 +5769,7 @@ inline void ranked(Translation& t, const SymExpr* count, bool largest) {
 	const std::int64_t dim = t.dim("dim", t.rank(self));
 	const SymExpr wanted = count != nullptr ? *count : t.sizes(self)[static_cast<std::size_t>(dim)];
 	const auto made = t.add_many("TopK", {self, t.size(wanted)},
-								 {{"axis", dim}, {"largest", std::int64_t{largest}}, {"sorted", 1}}, 2);
+				{{"axis", dim}, {"largest", std::int64_t{largest}}, {"sorted", 1}}, 2);
 	t.result(made[0], 0);
 	t.result(made[1], 1);
 }
@@ -6111,7 +6018,7 @@ inline Ref tossed_numbers(Translation& t, Sizes sizes, DType dtype) {
 	const std::int64_t digits = dtype == DType::float64 ? 53 : 24;
 	sizes.emplace_back(digits);
 	const std::vector<Ref> inputs{t.filled(sizes, 1, dtype), t.number(0.5, DType::float32),
-								  t.number(true, DType::boolean)};
+				t.number(true, DType::boolean)};
 	const Ref tosses = t.add_typed("Dropout", inputs, {}, {dtype, DType::boolean})[1];
 	const at::Tensor values = at::arange(-1, -1 - digits, -1, at::TensorOptions(at::kDouble)).exp2();
 	const Ref kept = t.add("Where", {tosses, t.constant(values.to(to_c10(dtype))), t.number(0, dtype)});
@@ -6244,7 +6151,7 @@ FERRY_INLINE Ref dropout_of_other_kinds::translate(Translation& t) {
 	const double scale = 1 / std::sqrt((end * end * chance + 1) * (1 - chance));
 	const Ref left = t.add("Where", {kept, input, t.number_like(end, input)});
 	return t.add("Add",
-				 {t.add("Mul", {left, t.number_like(scale, input)}), t.number_like(-end * scale * chance, input)});
+				{t.add("Mul", {left, t.number_like(scale, input)}), t.number_like(-end * scale * chance, input)});
 }
 FERRY_INLINE void rrelu::translate(Translation& t) {
 	const Ref self = t.tensor("self");
@@ -6300,12 +6207,12 @@ class RecurrentLayers {
 public:
 	RecurrentLayers(Translation& t, RecurrentKind kind, std::vector<Ref> states)
 		: t_(t),
-		  kind_(std::move(kind)),
-		  states_(std::move(states)),
-		  weights_(t.tensors("params")),
-		  dtype_(t.wide(t.result_dtype())),
-		  layers_(static_cast<std::size_t>(t.integer("num_layers"))),
-		  directions_(t.flag("bidirectional") ? 2 : 1) {
+		kind_(std::move(kind)),
+		states_(std::move(states)),
+		weights_(t.tensors("params")),
+		dtype_(t.wide(t.result_dtype())),
+		layers_(static_cast<std::size_t>(t.integer("num_layers"))),
+		directions_(t.flag("bidirectional") ? 2 : 1) {
 		if (t.flag("train") && t.real("dropout") != 0)
 			t.refuse("dropout between layers", "call eval() on the model first");
 		const auto is_complete = [&] { return weights_.size() == layers_ * directions_ * per_direction(); };
@@ -6345,20 +6252,20 @@ private:
 			recurrent.push_back(in_order(weights_[first + 1]));
 			if (has_biases)
 				bias.push_back(
-					joined({in_order(weights_[first + 2]), in_order(weights_[first + 3])}, /*stacked=*/false));
+				joined({in_order(weights_[first + 2]), in_order(weights_[first + 3])}, /*stacked=*/false));
 		}
 		std::vector<Ref> inputs{sequence, joined(input, true), joined(recurrent, true),
-								has_biases ? joined(bias, true) : Ref(), Ref()};
+				has_biases ? joined(bias, true) : Ref(), Ref()};
 		const auto from = static_cast<std::int64_t>(layer * directions_);
 		for (const Ref state : states_)
 			inputs.push_back(layers_ == 1 ? t_.cast(state, dtype_)
-										  : t_.slice(t_.cast(state, dtype_), 0, t_.ints({from}),
-													 t_.ints({from + static_cast<std::int64_t>(directions_)})));
+				: t_.slice(t_.cast(state, dtype_), 0, t_.ints({from}),
+				t_.ints({from + static_cast<std::int64_t>(directions_)})));
 		std::vector<Attribute> attributes = kind_.attributes;
 		attributes.push_back({"hidden_size", hidden_.value()});
 		attributes.push_back({"direction", std::string(directions_ == 2 ? "bidirectional" : "forward")});
 		return t_.add_typed(kind_.op, std::move(inputs), std::move(attributes),
-							std::vector<DType>(states_.size() + 1, dtype_));
+				std::vector<DType>(states_.size() + 1, dtype_));
 	}
 	[[nodiscard]] std::vector<Ref> projected_layer(Ref sequence, std::size_t layer) {
 		std::vector<std::vector<Ref>> parts(states_.size() + 1);
@@ -6371,7 +6278,7 @@ private:
 		joined_parts.reserve(parts.size());
 		for (std::size_t i = 0; i < parts.size(); ++i)
 			joined_parts.push_back(parts[i].size() == 1 ? parts[i][0]
-														: t_.add("Concat", parts[i], {{"axis", i == 0 ? 1 : 0}}));
+				: t_.add("Concat", parts[i], {{"axis", i == 0 ? 1 : 0}}));
 		return joined_parts;
 	}
 	[[nodiscard]] std::vector<Ref> projected_direction(Ref sequence, std::size_t which, bool is_backward) {
@@ -6391,7 +6298,7 @@ private:
 			const auto each = t_.add_many("Split", {gates, t_.shape(Sizes(4, width))}, {{"axis", 1}}, 4);
 			const auto open = [&](std::size_t gate) { return t_.add("Sigmoid", {each[gate]}); };
 			const Ref kept = t_.add("Mul", {open(1), cell}),
-					  added = t_.add("Mul", {open(0), t_.add("Tanh", {each[2]})});
+				added = t_.add("Mul", {open(0), t_.add("Tanh", {each[2]})});
 			const Ref next_cell = t_.like(t_.add("Add", {kept, added}), cell);
 			const Ref shown = t_.add("Mul", {open(3), t_.add("Tanh", {next_cell})});
 			const Ref next_hidden = t_.like(t_.add("MatMul", {shown, projection}), hidden);
@@ -6401,16 +6308,16 @@ private:
 		inputs.reserve(states_.size() + 1);
 		for (const Ref state : states_)
 			inputs.push_back(t_.add("Gather",
-									{t_.cast(state, dtype_), t_.number(static_cast<std::int64_t>(which), DType::int64)},
-									{{"axis", 0}}));
+				{t_.cast(state, dtype_), t_.number(static_cast<std::int64_t>(which), DType::int64)},
+				{{"axis", 0}}));
 		inputs.push_back(given);
 		const std::vector<std::int64_t> backward{is_backward ? 1 : 0};
 		const auto made = t_.add_typed("Scan", std::move(inputs),
-									   {{"body", body},
-										{"num_scan_inputs", 1},
-										{"scan_input_directions", backward},
-										{"scan_output_directions", backward}},
-									   {dtype_, dtype_, dtype_});
+				{{"body", body},
+				{"num_scan_inputs", 1},
+				{"scan_input_directions", backward},
+				{"scan_output_directions", backward}},
+				{dtype_, dtype_, dtype_});
 		return {made[2], made[0], made[1]};
 	}
 	[[nodiscard]] Ref in_order(Ref weight) {
@@ -6462,7 +6369,7 @@ FERRY_INLINE void translate_plain_rnn(Translation& t, std::string_view activatio
 	static constexpr std::array<std::size_t, 1> gates{0};
 	std::vector<std::string> activations(t.flag("bidirectional") ? 2 : 1, std::string(activation));
 	RecurrentLayers(t, {.op = "RNN", .gates = gates, .attributes = {{"activations", std::move(activations)}}},
-					{t.tensor("hx")})
+				{t.tensor("hx")})
 		.translate();
 }
 }
@@ -6514,7 +6421,7 @@ inline Ref interpolated(Translation& t, std::vector<Attribute> attributes) {
 FERRY_INLINE Ref upsample_nearest::translate(Translation& t) {
 	const DType dtype = t.result_dtype();
 	return resized(t, dtype == DType::uint8 ? dtype : t.wide(dtype),
-				   {{"mode", "nearest"}, {"coordinate_transformation_mode", "asymmetric"}, {"nearest_mode", "floor"}});
+				{{"mode", "nearest"}, {"coordinate_transformation_mode", "asymmetric"}, {"nearest_mode", "floor"}});
 }
 inline const char* corners(Translation& t) { return t.flag("align_corners") ? "align_corners" : "half_pixel"; }
 FERRY_INLINE Ref upsample_linear::translate(Translation& t) {
@@ -6522,16 +6429,16 @@ FERRY_INLINE Ref upsample_linear::translate(Translation& t) {
 }
 FERRY_INLINE Ref upsample_bicubic::translate(Translation& t) {
 	return interpolated(t,
-						{{"mode", "cubic"}, {"coordinate_transformation_mode", corners(t)}, {"cubic_coeff_a", -0.75}});
+				{{"mode", "cubic"}, {"coordinate_transformation_mode", corners(t)}, {"cubic_coeff_a", -0.75}});
 }
 FERRY_INLINE Ref upsample_antialiased::translate(Translation& t) {
 	if (t.flag("align_corners")) t.refuse("antialiasing with aligned corners", "resize without align_corners");
 	const bool cubic = t.node().op().find("bicubic") != std::string_view::npos;
 	return interpolated(t, {{"mode", cubic ? "cubic" : "linear"},
-							{"coordinate_transformation_mode", corners(t)},
-							{"cubic_coeff_a", -0.5},
-							{"exclude_outside", 1},
-							{"antialias", 1}});
+				{"coordinate_transformation_mode", corners(t)},
+				{"cubic_coeff_a", -0.5},
+				{"exclude_outside", 1},
+				{"antialias", 1}});
 }
 FERRY_INLINE Ref grid_sampler::translate(Translation& t) {
 	static constexpr const char* modes[] = {"linear", "nearest", "cubic"};
@@ -6542,9 +6449,9 @@ FERRY_INLINE Ref grid_sampler::translate(Translation& t) {
 	if (mode > 2 || padding > 2) t.refuse("a way of interpolation that ONNX does not have");
 	const DType dtype = t.wide(t.result_dtype());
 	return t.add("GridSample", {t.operand("input", dtype), t.operand("grid", dtype)},
-				 {{"mode", t.opset() >= 20 ? modes[mode] : old_modes[mode]},
-				  {"padding_mode", paddings[padding]},
-				  {"align_corners", std::int64_t{t.flag("align_corners")}}});
+				{{"mode", t.opset() >= 20 ? modes[mode] : old_modes[mode]},
+				{"padding_mode", paddings[padding]},
+				{"align_corners", std::int64_t{t.flag("align_corners")}}});
 }
 inline Ref coordinates(Translation& t, const SymExpr& count, bool at_ends, DType dtype) {
 	const Ref one = t.ints({1}), size = t.size(count), steps = t.add("Sub", {size, one});
@@ -6662,9 +6569,9 @@ struct Scatter {
 };
 inline Scatter scatter_of(Translation& t, Ref source) {
 	const Scatter how{.self = at_least_1d(t, t.operand("self", t.dtype(source))),
-					  .index = at_least_1d(t, t.operand("index", DType::int64)),
-					  .source = at_least_1d(t, source),
-					  .dim = t.dim("dim", t.result_rank())};
+				.index = at_least_1d(t, t.operand("index", DType::int64)),
+				.source = at_least_1d(t, source),
+				.dim = t.dim("dim", t.result_rank())};
 	Ref cut = how.source;
 	const Sizes& wanted = t.sizes(how.index);
 	for (std::size_t dim = 0; dim < wanted.size(); ++dim) {
@@ -6759,7 +6666,7 @@ FERRY_INLINE Ref index_add::translate(Translation& t) {
 }
 FERRY_INLINE Ref put::translate(Translation& t) {
 	const Scatter how{flattened(t, t.wide_operand("self")), flattened(t, t.operand("index", DType::int64)),
-					  flattened(t, t.wide_operand("source"))};
+				flattened(t, t.wide_operand("source"))};
 	return t.reshape(how(t, how.self, how.source, t.flag("accumulate") ? "add" : ""), t.result_sizes());
 }
 }
@@ -6770,8 +6677,8 @@ namespace translated {
 	if (const auto* value = argument.get_if<Value>()) {
 		const ValueKind kind = t.graph().info(*value).kind;
 		return kind == ValueKind::sym_float  ? DType::float64
-			   : kind == ValueKind::sym_bool ? DType::boolean
-											 : DType::int64;
+			: kind == ValueKind::sym_bool ? DType::boolean
+				: DType::int64;
 	}
 	return argument.is<double>() ? DType::float64 : argument.is<bool>() ? DType::boolean : DType::int64;
 }
@@ -6841,7 +6748,7 @@ FERRY_INLINE Ref erfinv::translate(Translation& t) {
 	const Ref left = t.add("Mul", {t.add("Sub", {one, size}), number(0.5)});
 	const Ref z = t.add("Sqrt", {t.add("Neg", {t.add("Log", {left})})});
 	const Ref far = t.add("Div", {polynomial(t, z, {1.641345311, 3.429567803, -1.624906493, -1.970840454}),
-								  polynomial(t, z, {1.637067800, 3.543889200, 1})});
+				polynomial(t, z, {1.637067800, 3.543889200, 1})});
 	Ref x = t.add("Where", {t.add("LessOrEqual", {size, number(0.7)}), near, far});
 	for (int step = 0; step < 2; ++step) {
 		const Ref slope = t.add("Exp", {t.add("Neg", {t.add("Mul", {x, x})})});
@@ -6849,7 +6756,7 @@ FERRY_INLINE Ref erfinv::translate(Translation& t) {
 		x = t.add("Sub", {x, t.add("Div", {off, t.add("Mul", {slope, number(2 * std::numbers::inv_sqrtpi)})})});
 	}
 	const Ref beyond = t.add("Where", {t.add("Equal", {size, one}), number(std::numeric_limits<double>::infinity()),
-									   number(std::numeric_limits<double>::quiet_NaN())});
+				number(std::numeric_limits<double>::quiet_NaN())});
 	const Ref found = t.add("Where", {t.add("Less", {size, one}), x, beyond});
 	return t.add("Mul", {t.add("Sign", {y}), found});
 }
@@ -6860,8 +6767,8 @@ FERRY_INLINE Ref erfc::translate(Translation& t) {
 	const Ref size = t.add("Abs", {x});
 	const Ref inner = t.add("Reciprocal", {t.add("Add", {one, t.add("Mul", {size, t.number_like(0.5, x)})})});
 	const Ref series = polynomial(t, inner,
-								  {0.17087277, -0.82215223, 1.48851587, -1.13520398, 0.27886807, -0.18628806,
-								   0.09678418, 0.37409196, 1.00002368, -1.26551223});
+				{0.17087277, -0.82215223, 1.48851587, -1.13520398, 0.27886807, -0.18628806,
+				0.09678418, 0.37409196, 1.00002368, -1.26551223});
 	const Ref power = t.add("Exp", {t.add("Sub", {series, t.add("Mul", {size, size})})});
 	const Ref tail = t.add("Mul", {inner, power});
 	const Ref is_below = t.add("Less", {x, t.number_like(0, x)});
@@ -6872,8 +6779,8 @@ inline Ref sine_of_turns(Translation& t, Ref fraction) {
 }
 FERRY_INLINE Ref lgamma::translate(Translation& t) {
 	static constexpr double terms[] = {676.5203681218851,     -1259.1392167224028,  771.32342877765313,
-									   -176.61502916214059,   12.507343278686905,   -0.13857109526572012,
-									   9.9843695780195716e-6, 1.5056327351493116e-7};
+				-176.61502916214059,   12.507343278686905,   -0.13857109526572012,
+				9.9843695780195716e-6, 1.5056327351493116e-7};
 	const Ref x = t.wide_operand("self");
 	const auto number = [&](double value) { return t.number_like(value, x); };
 	const Ref is_low = t.add("Less", {x, number(0.5)});
@@ -6903,7 +6810,7 @@ FERRY_INLINE Ref digamma::translate(Translation& t) {
 	const Ref series = t.add(
 		"Mul",
 		{square,
-		 polynomial(t, square, {1.0 / 12, -691.0 / 32760, 1.0 / 132, -1.0 / 240, 1.0 / 252, -1.0 / 120, 1.0 / 12})});
+		polynomial(t, square, {1.0 / 12, -691.0 / 32760, 1.0 / 132, -1.0 / 240, 1.0 / 252, -1.0 / 120, 1.0 / 12})});
 	const Ref half = t.add("Mul", {inverse, number(0.5)});
 	const Ref high = t.add("Sub", {t.add("Sub", {t.add("Sub", {t.add("Log", {z}), half}), series}), steps});
 	const Ref fraction = t.add("Sub", {x, t.add("Floor", {x})});
@@ -6999,7 +6906,7 @@ inline Ref strided_places(Translation& t) {
 	for (std::size_t dim = meta.strides.size(); dim-- > 0;) {
 		if (!meta.sizes[dim].is_constant(1) && !(meta.strides[dim] == step))
 			t.refuse("as_strided of a view has no meaning in ONNX, which has no memory",
-					 "make it contiguous before, or index it");
+				"make it contiguous before, or index it");
 		step = step * meta.sizes[dim];
 	}
 	const Sizes sizes = t.symbolics("size"), strides = t.symbolics("stride");
@@ -7057,7 +6964,7 @@ inline Ref differs_from_last(Translation& t, Ref self, std::int64_t dim) {
 		if (i != dim) others.push_back(i);
 	if (!others.empty())
 		differs = t.cast(t.add("ReduceMax", {t.cast(differs, DType::int32), t.ints(others)}, {{"keepdims", 0}}),
-						 DType::boolean);
+				DType::boolean);
 	const Ref positions = counted(t, t.sizes(self)[static_cast<std::size_t>(dim)]);
 	return t.add("Or", {differs, t.add("Equal", {positions, t.number(0, DType::int64)})});
 }
@@ -7215,8 +7122,8 @@ FERRY_INLINE void NodeArguments::refuse(const std::string& what, std::string hin
 	throw Error(
 		ErrorKind::unsupported, what,
 		{.hint = std::move(hint),
-		 .where = {
-			 .stage = "translations", .op = std::string(node_->op()), .path = std::string(node_->module_path())}});
+		.where = {
+			.stage = "translations", .op = std::string(node_->op()), .path = std::string(node_->module_path())}});
 }
 FERRY_INLINE void NodeArguments::wrong_argument(std::string_view name, std::string_view wanted) const {
 	refuse("the argument '" + std::string(name) + "' is not " + std::string(wanted));
@@ -7236,9 +7143,9 @@ FERRY_INLINE Argument NodeArguments::argument(std::string_view name) const {
 	for (const c10::Argument& each : schema_->arguments())
 		if (each.name() == name)
 			return each.default_value()
-					   ? to_argument(*each.default_value(), ferry::detail::element_kind(each.real_type().get()),
-									 [](const at::Tensor&) { return Value(); })
-					   : Argument();
+				? to_argument(*each.default_value(), ferry::detail::element_kind(each.real_type().get()),
+				[](const at::Tensor&) { return Value(); })
+				: Argument();
 	throw Error(ErrorKind::internal, "the op has no argument '" + std::string(name) + "'",
 				{.where = {.stage = "translations", .op = std::string(node_->op())}});
 }
@@ -7325,8 +7232,8 @@ FERRY_INLINE DType NodeArguments::promoted(std::initializer_list<std::string_vie
 				join(info.tensor.sizes.empty() ? 1 : 0, info.tensor.dtype);
 			else
 				join(2, info.kind == ValueKind::sym_int    ? DType::int64
-						: info.kind == ValueKind::sym_bool ? DType::boolean
-														   : DType::float32);
+				: info.kind == ValueKind::sym_bool ? DType::boolean
+				: DType::float32);
 		} else if (given.is<double>()) {
 			join(2, DType::float32);
 		} else if (given.is<bool>()) {
@@ -7400,10 +7307,10 @@ FERRY_INLINE Ref SizeBuilder::filled(const Sizes& sizes, const c10::Scalar& valu
 	} else {
 		made = model().add({.name = {}, .dtype = dtype});
 		body().nodes.push_back({.op = "ConstantOfShape",
-								.inputs = {shape(sizes)},
-								.outputs = {made},
-								.attributes = {{"value", one}},
-								.path = path()});
+				.inputs = {shape(sizes)},
+				.outputs = {made},
+				.attributes = {{"value", one}},
+				.path = path()});
 	}
 	return with_sizes(made, sizes);
 }
@@ -7510,12 +7417,12 @@ FERRY_INLINE Ref NodeBuilder::add(std::string_view op, std::vector<Ref> inputs, 
 	return add_many(op, std::move(inputs), std::move(attributes), 1).front();
 }
 FERRY_INLINE Ref NodeBuilder::add(std::string_view op, std::initializer_list<Ref> inputs,
-								  std::initializer_list<Attribute> attributes) {
+				std::initializer_list<Attribute> attributes) {
 	return add(op, std::vector<Ref>(inputs), std::vector<Attribute>(attributes));
 }
 FERRY_INLINE std::vector<Ref> NodeBuilder::add_typed(std::string_view op, std::vector<Ref> inputs,
-													 std::vector<Attribute> attributes,
-													 const std::vector<DType>& results) {
+				std::vector<Attribute> attributes,
+				const std::vector<DType>& results) {
 	return append({.op = std::string(op), .inputs = std::move(inputs), .attributes = std::move(attributes)}, results);
 }
 FERRY_INLINE at::Tensor NodeBuilder::scalar(const c10::Scalar& value, DType dtype) {
@@ -7533,7 +7440,7 @@ FERRY_INLINE std::vector<Ref> NodeBuilder::append(Node node, const std::vector<D
 	return outputs;
 }
 FERRY_INLINE std::vector<Ref> NodeBuilder::add_many(std::string_view op, std::vector<Ref> inputs,
-													std::vector<Attribute> attributes, std::size_t count) {
+				std::vector<Attribute> attributes, std::size_t count) {
 	const KernelTypes* kernels = kernel_types(op);
 	DType given{};
 	DType computed{};
@@ -7553,16 +7460,16 @@ FERRY_INLINE std::vector<Ref> NodeBuilder::add_many(std::string_view op, std::ve
 	return outputs;
 }
 FERRY_INLINE std::vector<Ref> NodeBuilder::add_custom(std::string_view domain, std::int64_t version,
-													  std::string_view op, std::vector<Ref> inputs,
-													  std::vector<Attribute> attributes,
-													  const std::vector<DType>& results) {
+				std::string_view op, std::vector<Ref> inputs,
+				std::vector<Attribute> attributes,
+				const std::vector<DType>& results) {
 	const auto same = [&](const auto& each) { return each.first == domain; };
 	if (algo::none_of(model_.opsets, same)) model_.opsets.emplace_back(domain, version);
 	return append({.op = std::string(op),
-				   .domain = std::string(domain),
-				   .inputs = std::move(inputs),
-				   .attributes = std::move(attributes)},
-				  results);
+				.domain = std::string(domain),
+				.inputs = std::move(inputs),
+				.attributes = std::move(attributes)},
+				results);
 }
 FERRY_INLINE Ref NodeBuilder::constant(const at::Tensor& tensor) {
 	constexpr std::int64_t small = 256;
@@ -7604,7 +7511,7 @@ namespace detail {
 	static const OrtApi* const api = OrtGetApiBase()->GetApi(ORT_API_VERSION);
 	if (api == nullptr)
 		throw Error(ErrorKind::version, std::string("this ONNX Runtime is older than the header: it is ") +
-											OrtGetApiBase()->GetVersionString());
+				OrtGetApiBase()->GetVersionString());
 	return *api;
 }
 inline void check(OrtStatus* status) {
@@ -7647,7 +7554,7 @@ template <class Type, class Make>
 	void* data = dense.nbytes() != 0 ? const_cast<void*>(dense.const_data_ptr()) : &nothing;
 	return made_by<OrtValue>([&](auto** out) {
 		return ort().CreateTensorWithDataAsOrtValue(memory.get(), data, dense.nbytes(), dense.sizes().data(),
-													dense.sizes().size(), element, out);
+				dense.sizes().size(), element, out);
 	});
 }
 class OrtTensors {
@@ -7676,16 +7583,16 @@ class OnnxSession {
 public:
 	explicit OnnxSession(const std::filesystem::path& path, SessionOptions options = {})
 		: session_(load(options, {}, [&](const OrtSessionOptions& settings, OrtSession** out) {
-			  return detail::ort().CreateSession(&detail::ort_environment(), path.c_str(), &settings, out);
-		  })) {
+			return detail::ort().CreateSession(&detail::ort_environment(), path.c_str(), &settings, out);
+		})) {
 		read_names();
 	}
 	explicit OnnxSession(std::span<const std::byte> model, SessionOptions options = {},
-						 const NamedWeights& weights = {})
+				const NamedWeights& weights = {})
 		: session_(load(options, weights, [&](const OrtSessionOptions& settings, OrtSession** out) {
-			  return detail::ort().CreateSessionFromArray(&detail::ort_environment(), model.data(), model.size(),
-														  &settings, out);
-		  })) {
+			return detail::ort().CreateSessionFromArray(&detail::ort_environment(), model.data(), model.size(),
+				&settings, out);
+		})) {
 		read_names();
 	}
 	[[nodiscard]] const std::vector<std::string>& input_names() const noexcept { return inputs_; }
@@ -7694,7 +7601,7 @@ public:
 private:
 	template <class Make>
 	[[nodiscard]] static detail::OrtOwned<OrtSession> load(SessionOptions options, const NamedWeights& weights,
-														   Make&& make) {
+				Make&& make) {
 		const auto settings =
 			detail::made_by<OrtSessionOptions>([](auto** out) { return detail::ort().CreateSessionOptions(out); });
 		detail::check(detail::ort().SetIntraOpNumThreads(settings.get(), options.threads));
@@ -7747,7 +7654,7 @@ inline at::Tensor OnnxSession::to_tensor(detail::OrtOwned<OrtValue> value) {
 inline std::vector<at::Tensor> OnnxSession::run(const std::vector<at::Tensor>& inputs) const {
 	if (inputs.size() != inputs_.size())
 		throw Error(ErrorKind::invalid_input, "the model takes " + std::to_string(inputs_.size()) + " tensors, " +
-												  std::to_string(inputs.size()) + " were given");
+				std::to_string(inputs.size()) + " were given");
 	detail::OrtTensors given;
 	for (std::size_t i = 0; i < inputs.size(); ++i) given.add(inputs_[i], inputs[i]);
 	std::vector<const char*> output_names;
@@ -7755,7 +7662,7 @@ inline std::vector<at::Tensor> OnnxSession::run(const std::vector<at::Tensor>& i
 	for (const std::string& name : outputs_) output_names.push_back(name.c_str());
 	std::vector<OrtValue*> results(outputs_.size(), nullptr);
 	detail::check(detail::ort().Run(session_.get(), nullptr, given.names(), given.values(), given.size(),
-									output_names.data(), output_names.size(), results.data()));
+				output_names.data(), output_names.size(), results.data()));
 	std::vector<detail::OrtOwned<OrtValue>> owned;
 	owned.reserve(results.size());
 	for (OrtValue* result : results) owned.emplace_back(result);
@@ -7816,7 +7723,7 @@ inline void check_fixed(const FixedInput& input, const Leaf& given) {
 				{.hint = "export it again with the value that is wanted", .where = {.path = input.name}});
 }
 inline void append_weights(const std::vector<std::string>& wanted, const NamedTensors& given,
-						   std::vector<at::Tensor>& tensors) {
+				std::vector<at::Tensor>& tensors) {
 	std::string missing;
 	for (const std::string& name : wanted) {
 		const auto found = algo::find(given, name, &NamedTensors::value_type::first);
@@ -7827,8 +7734,8 @@ inline void append_weights(const std::vector<std::string>& wanted, const NamedTe
 	}
 	if (!missing.empty())
 		throw Error(ErrorKind::invalid_input,
-					"the model was exported without its weights, and these are not given: " + missing,
-					{.hint = "hand them over: run(inputs, program.state)"});
+				"the model was exported without its weights, and these are not given: " + missing,
+				{.hint = "hand them over: run(inputs, program.state)"});
 }
 }
 }
@@ -7847,7 +7754,7 @@ FERRY_INLINE OnnxResults OnnxProgram::run(const Inputs& inputs, const NamedTenso
 	leaves.reserve(interface().outputs.size());
 	for (const onnx::InterfaceOutput& output : interface().outputs)
 		leaves.push_back(output.is_constant ? to_leaf(output.constant)
-											: onnx::detail::to_leaf(output, results.at(at++)));
+				: onnx::detail::to_leaf(output, results.at(at++)));
 	OnnxResults made{.outputs = {interface().out_spec, std::move(leaves)}};
 	for (const onnx::MutatedOutput& each : interface().mutated)
 		made.mutated.emplace(each.target, onnx::detail::to_result(results.at(at++), each.is_complex));

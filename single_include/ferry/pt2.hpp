@@ -19,7 +19,7 @@ inline void define_op(const op_name& op, std::string_view schema, torch::CppFunc
 	if (find_op(op.text())) return;
 	const std::string name(op.text().substr(op.text().find("::") + 2));
 	auto library = std::make_unique<torch::Library>(torch::Library::FRAGMENT, std::string(op.qualifier()), std::nullopt,
-													__FILE__, __LINE__);
+				__FILE__, __LINE__);
 	library->def((name + std::string(schema)).c_str());
 	library->impl(name.c_str(), torch::dispatch(c10::DispatchKey::CompositeImplicitAutograd, std::move(kernel)));
 	libraries.push_back(std::move(library));
@@ -47,7 +47,7 @@ struct LoadOptions {
 };
 namespace pt2 {
 [[nodiscard]] ExportedProgram load_program(const std::filesystem::path& path, const LoadOptions& options,
-										   ProvideOp provide);
+				ProvideOp provide);
 void provide_known_op(std::string_view op);
 }
 namespace detail {
@@ -75,7 +75,7 @@ void save(const ExportedProgram& program, const std::filesystem::path& path);
 #include <utility>
 namespace ferry::safetensors {
 static_assert(std::endian::native == std::endian::little,
-			  "ferry: the format is little-endian, and so must the machine be");
+			"ferry: the format is little-endian, and so must the machine be");
 struct Contents {
 	std::vector<std::pair<std::string, at::Tensor>> tensors{};
 	std::map<std::string, std::string> metadata{};
@@ -89,7 +89,7 @@ struct Contents {
 }
 namespace ferry::safetensors {
 void save(const std::filesystem::path& path, const std::vector<std::pair<std::string, at::Tensor>>& tensors,
-		  const std::map<std::string, std::string>& metadata = {});
+		const std::map<std::string, std::string>& metadata = {});
 }
 #if !defined(FERRY_COMPILED) || defined(FERRY_COMPILED_SOURCE)
 #if defined(__x86_64__)
@@ -116,7 +116,7 @@ inline constexpr auto crc32_tables = [] {
 }();
 #if defined(__x86_64__)
 __attribute__((target("pclmul,sse4.1"))) inline std::uint32_t crc32_folded(const std::byte* at, std::size_t size,
-																		   std::uint32_t crc) noexcept {
+				std::uint32_t crc) noexcept {
 	const auto load = [](const std::byte* from) __attribute__((target("pclmul,sse4.1"))) {
 		return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
 	};
@@ -139,7 +139,7 @@ __attribute__((target("pclmul,sse4.1"))) inline std::uint32_t crc32_folded(const
 	const __m128i low_words = _mm_setr_epi32(-1, 0, -1, 0);
 	a = _mm_xor_si128(_mm_clmulepi64_si128(a, by_16_bytes, 0x10), _mm_srli_si128(a, 8));
 	a = _mm_xor_si128(_mm_clmulepi64_si128(_mm_and_si128(a, low_words), _mm_set_epi64x(0, 0x0163CD6124), 0x00),
-					  _mm_srli_si128(a, 4));
+				_mm_srli_si128(a, 4));
 	const __m128i reduction = _mm_set_epi64x(0x01F7011641, 0x01DB710641);
 	const __m128i quotient =
 		_mm_and_si128(_mm_clmulepi64_si128(_mm_and_si128(a, low_words), reduction, 0x10), low_words);
@@ -176,9 +176,9 @@ __attribute__((target("pclmul,sse4.1"))) inline std::uint32_t crc32_folded(const
 }
 namespace ferry::files::zip {
 inline constexpr std::uint32_t local_header = 0x04034B50, central_header = 0x02014B50, end_record = 0x06054B50,
-							   end_record64 = 0x06064B50, end_locator64 = 0x07064B50;
+				end_record64 = 0x06064B50, end_locator64 = 0x07064B50;
 inline constexpr std::size_t local_header_size = 30, central_header_size = 46, end_record_size = 22,
-							 end_record64_size = 56, end_locator64_size = 20;
+				end_record64_size = 56, end_locator64_size = 20;
 inline constexpr std::uint16_t zip64_field = 0x0001;
 inline constexpr std::uint32_t in_zip64 = 0xFFFFFFFF;
 inline constexpr std::uint16_t many = 0xFFFF;
@@ -233,7 +233,7 @@ public:
 		const auto found = bytes(entry);
 		if (crc32(found) != entry.crc)
 			throw Error(ErrorKind::bad_file, "an entry of the archive is damaged: its checksum is another one",
-						{.where = {.path = entry.name}});
+				{.where = {.path = entry.name}});
 		return found;
 	}
 private:
@@ -242,7 +242,7 @@ private:
 	};
 	[[noreturn]] static void fail(const std::string& what, std::string_view where = {}) {
 		throw Error(ErrorKind::bad_file, "this is not a readable zip archive: " + what,
-					{.where = {.path = std::string(where)}});
+				{.where = {.path = std::string(where)}});
 	}
 	[[nodiscard]] static bool fits(std::uint64_t place, std::uint64_t size, std::uint64_t end) noexcept {
 		return place <= end && size <= end - place;
@@ -254,7 +254,7 @@ private:
 	[[nodiscard]] Directory find_directory() const;
 	void read_directory();
 	void read_zip64(Entry& entry, std::uint64_t& stored_size, std::uint64_t& local,
-					std::span<const std::byte> extra) const;
+				std::span<const std::byte> extra) const;
 	void find_stored(Entry& entry, std::uint64_t stored_size, std::uint64_t local, std::uint64_t end) const;
 	std::span<std::byte> archive_;
 	std::vector<Entry> entries_;
@@ -266,7 +266,7 @@ inline std::span<std::byte> ZipReader::bytes(const Entry& entry) {
 			ErrorKind::unsupported,
 			std::string("an entry of the archive is ") + (entry.encrypted ? "encrypted" : "compressed"),
 			{.hint = "archives that torch writes hold their entries as they are: pack it again without compression",
-			 .where = {.path = entry.name}});
+			.where = {.path = entry.name}});
 	if (entry.stored.size() != entry.size) fail("an entry has two different sizes", entry.name);
 	return entry.stored;
 }
@@ -312,10 +312,10 @@ inline void ZipReader::read_directory() {
 		const auto text = std::span<const std::byte>(archive_).subspan(
 			static_cast<std::size_t>(place) + zip::central_header_size, std::size_t{name_size} + extra_size);
 		Entry entry{.name = std::string(reinterpret_cast<const char*>(text.data()), name_size),
-					.size = at<std::uint32_t>(place + 24),
-					.crc = at<std::uint32_t>(place + 16),
-					.method = at<std::uint16_t>(place + 10),
-					.encrypted = (at<std::uint16_t>(place + 8) & 1U) != 0};
+				.size = at<std::uint32_t>(place + 24),
+				.crc = at<std::uint32_t>(place + 16),
+				.method = at<std::uint16_t>(place + 10),
+				.encrypted = (at<std::uint16_t>(place + 8) & 1U) != 0};
 		std::uint64_t stored_size = at<std::uint32_t>(place + 20);
 		std::uint64_t local = at<std::uint32_t>(place + 42);
 		read_zip64(entry, stored_size, local, text.subspan(name_size));
@@ -326,7 +326,7 @@ inline void ZipReader::read_directory() {
 	}
 }
 inline void ZipReader::read_zip64(Entry& entry, std::uint64_t& stored_size, std::uint64_t& local,
-								  std::span<const std::byte> extra) const {
+				std::span<const std::byte> extra) const {
 	if (entry.size != zip::in_zip64 && stored_size != zip::in_zip64 && local != zip::in_zip64) return;
 	while (extra.size() >= 4) {
 		const auto kind = zip::number_at<std::uint16_t>(extra, 0);
@@ -347,7 +347,7 @@ inline void ZipReader::read_zip64(Entry& entry, std::uint64_t& stored_size, std:
 	}
 }
 inline void ZipReader::find_stored(Entry& entry, std::uint64_t stored_size, std::uint64_t local,
-								   std::uint64_t end) const {
+				std::uint64_t end) const {
 	if (!fits(local, zip::local_header_size, end) || at<std::uint32_t>(local) != zip::local_header)
 		fail("an entry is not where the directory says", entry.name);
 	const auto name_size = at<std::uint16_t>(local + 26);
@@ -418,7 +418,7 @@ inline std::span<const JsonValue::Member> JsonValue::members() const noexcept { 
 inline const JsonValue* JsonValue::find(std::string_view key) const {
 	const auto all = members();
 	const auto found = std::lower_bound(all.begin(), all.end(), key,
-										[](const Member& each, std::string_view wanted) { return each.key < wanted; });
+				[](const Member& each, std::string_view wanted) { return each.key < wanted; });
 	return found != all.end() && found->key == key ? &found->value : nullptr;
 }
 class JsonDocument {
@@ -481,7 +481,7 @@ private:
 	}
 	template <class Item>
 	[[nodiscard]] static std::vector<Item>& close(std::vector<Item>& open, std::size_t first,
-												  std::deque<std::vector<Item>>& all) {
+				std::deque<std::vector<Item>>& all) {
 		const auto begin = open.begin() + static_cast<std::ptrdiff_t>(first);
 		auto& made = all.emplace_back(begin, open.end());
 		open.erase(begin, open.end());
@@ -584,7 +584,7 @@ inline void check_version(SchemaVersion version) {
 		ErrorKind::bad_file,
 		"the program's schema version is " + to_string(version) + ", Ferry knows up to " + to_string(schema_version),
 		{.hint = newer ? "save the program with an older torch, or use a newer Ferry"
-					   : "save the program with torch 2.9 or newer"});
+				: "save the program with torch 2.9 or newer"});
 }
 inline constexpr std::pair<DType, int> scalar_types[] = {
 	{DType::uint8, 1},
@@ -623,11 +623,11 @@ template <class Enumeration, std::size_t Count>
 	for (const auto& [each, number] : table)
 		if (each == value) return number;
 	throw Error(ErrorKind::unsupported, std::string("the .pt2 format has no number for ") + what + ' ' +
-											std::to_string(static_cast<int>(value)));
+				std::to_string(static_cast<int>(value)));
 }
 template <class Enumeration, std::size_t Count>
 [[nodiscard]] Enumeration from_number(const std::pair<Enumeration, int> (&table)[Count], std::int64_t number,
-									  const char* what) {
+				const char* what) {
 	for (const auto& [value, each] : table)
 		if (each == number) return value;
 	throw Error(ErrorKind::unsupported,
@@ -666,9 +666,9 @@ public:
 	}
 	[[nodiscard]] TensorMeta tensor(const Parsed& json) {
 		TensorMeta meta{.dtype = from_number(scalar_types, integer_of(member(json, "dtype")), "dtype"),
-						.layout = from_number(layouts, integer_of(member(json, "layout")), "layout"),
-						.requires_grad = flag_of(member(json, "requires_grad")),
-						.device = device(member(json, "device"))};
+				.layout = from_number(layouts, integer_of(member(json, "layout")), "layout"),
+				.requires_grad = flag_of(member(json, "requires_grad")),
+				.device = device(member(json, "device"))};
 		const auto sizes = list_of(member(json, "sizes"));
 		const auto strides = list_of(member(json, "strides"));
 		meta.sizes.reserve(sizes.size());
@@ -713,7 +713,7 @@ private:
 #include <c10/core/TensorOptions.h>
 namespace ferry::files {
 [[nodiscard]] inline at::Tensor tensor_over(std::span<std::byte> bytes, DType dtype,
-											const std::shared_ptr<const MappedFile>& file) {
+				const std::shared_ptr<const MappedFile>& file) {
 	const auto options = at::TensorOptions(to_c10(dtype));
 	const auto count = static_cast<std::int64_t>(bytes.size() / c10::elementSize(to_c10(dtype)));
 	if (count == 0) return at::empty({0}, options);
@@ -724,15 +724,15 @@ namespace ferry::files {
 }
 namespace ferry::pt2 {
 [[nodiscard]] inline at::Tensor strided_over(const at::Tensor& bytes, DType dtype,
-											 const std::vector<std::int64_t>& sizes,
-											 const std::vector<std::int64_t>& strides, std::int64_t offset) {
+				const std::vector<std::int64_t>& sizes,
+				const std::vector<std::int64_t>& strides, std::int64_t offset) {
 	const auto element = static_cast<std::int64_t>(c10::elementSize(to_c10(dtype)));
 	std::int64_t count = 1, last = offset;
 	for (std::size_t dim = 0; dim < sizes.size(); ++dim) {
 		std::int64_t reach = 0;
 		if (__builtin_mul_overflow(count, sizes[dim], &count) ||
 			(sizes[dim] != 0 && (__builtin_mul_overflow(sizes[dim] - 1, strides[dim], &reach) ||
-								 __builtin_add_overflow(last, reach, &last))))
+				__builtin_add_overflow(last, reach, &last))))
 			damaged("its sizes are too large");
 	}
 	const auto options = at::TensorOptions(to_c10(dtype));
@@ -746,18 +746,18 @@ namespace ferry::pt2 {
 class PayloadReader {
 public:
 	PayloadReader(const files::ZipReader& archive, std::shared_ptr<const files::MappedFile> file, std::string folder,
-				  const Parsed& config)
+				const Parsed& config)
 		: archive_(archive),
-		  file_(std::move(file)),
-		  folder_(std::move(folder)),
-		  config_(object_of(member(config, "config"))) {}
+		file_(std::move(file)),
+		folder_(std::move(folder)),
+		config_(object_of(member(config, "config"))) {}
 	[[nodiscard]] at::Tensor read(const std::string& target) try {
 		const Parsed* found = config_.find(target);
 		if (found == nullptr) damaged("its values are missing");
 		const Parsed& entry = *found;
 		if (flag_of(member(entry, "use_pickle")))
 			throw Error(ErrorKind::unsupported, "a tensor is stored as a pickled Python object",
-						{.hint = "save the program with plain tensors as its parameters, buffers and constants"});
+				{.hint = "save the program with plain tensors as its parameters, buffers and constants"});
 		SymbolReader symbols;
 		const Parsed& described = member(entry, "tensor_meta");
 		const TensorMeta meta = symbols.tensor(described);
@@ -767,7 +767,7 @@ public:
 		for (const SymExpr& stride : meta.strides) strides.push_back(constant(stride));
 		if (meta.layout != Layout::strided) throw Error(ErrorKind::unsupported, "a sparse tensor");
 		at::Tensor made = strided_over(payload(std::string(text_of(member(entry, "path_name")))), meta.dtype, sizes,
-									   strides, constant(offset));
+				strides, constant(offset));
 		if (meta.requires_grad) {
 			if (!is_floating_point(meta.dtype) && !is_complex(meta.dtype)) damaged("integers cannot have gradients");
 			if (flag_of(member(entry, "is_param"))) made.set_requires_grad(true);
@@ -913,24 +913,24 @@ private:
 				case ']': push(group(TreeSpec::Kind::list, {})); break;
 				case '}': push(group(TreeSpec::Kind::dict, {})); break;
 				case 'e': {
-					auto items = pop_to_mark();
-					extend(TreeSpec::Kind::list, std::move(items));
-					break;
+				auto items = pop_to_mark();
+				extend(TreeSpec::Kind::list, std::move(items));
+				break;
 				}
 				case 'a': {
-					Item item = pop();
-					extend(TreeSpec::Kind::list, {std::move(item)});
-					break;
+				Item item = pop();
+				extend(TreeSpec::Kind::list, {std::move(item)});
+				break;
 				}
 				case 'u': {
-					auto items = pop_to_mark();
-					extend(TreeSpec::Kind::dict, std::move(items));
-					break;
+				auto items = pop_to_mark();
+				extend(TreeSpec::Kind::dict, std::move(items));
+				break;
 				}
 				case 's': {
-					Item value = pop(), key = pop();
-					extend(TreeSpec::Kind::dict, {std::move(key), std::move(value)});
-					break;
+				Item value = pop(), key = pop();
+				extend(TreeSpec::Kind::dict, {std::move(key), std::move(value)});
+				break;
 				}
 				case 'N': push({Leaf()}); break;
 				case 0x88: push({Leaf(true)}); break;
@@ -940,16 +940,16 @@ private:
 				case 'J': push({Leaf(std::int64_t{static_cast<std::int32_t>(unsigned_number(4))})}); break;
 				case 0x8a: push({Leaf(long_integer())}); break;
 				case 'G': {
-					std::uint64_t bits = 0;
-					for (const std::byte each : take(8)) bits = bits << 8 | static_cast<std::uint64_t>(each);
-					push({Leaf(std::bit_cast<double>(bits))});
-					break;
+				std::uint64_t bits = 0;
+				for (const std::byte each : take(8)) bits = bits << 8 | static_cast<std::uint64_t>(each);
+				push({Leaf(std::bit_cast<double>(bits))});
+				break;
 				}
 				case 'X': push({Leaf(text(static_cast<std::size_t>(unsigned_number(4))))}); break;
 				case 'c': {
-					std::string module = line();
-					push({Name{std::move(module) + '.' + line()}});
-					break;
+				std::string module = line();
+				push({Name{std::move(module) + '.' + line()}});
+				break;
 				}
 				case 'q': remember(unsigned_number(1)); break;
 				case 'r': remember(unsigned_number(4)); break;
@@ -957,9 +957,9 @@ private:
 				case 'j': recall(unsigned_number(4)); break;
 				case 'Q': push({storage(pop())}); break;
 				case 'R': {
-					const Item arguments = pop();
-					push(call(pop(), arguments));
-					break;
+				const Item arguments = pop();
+				push(call(pop(), arguments));
+				break;
 				}
 				default: give_up("step " + std::to_string(step));
 			}
@@ -996,17 +996,17 @@ private:
 	}
 	[[nodiscard]] static Storage storage(const Item& id) {
 		constexpr std::pair<std::string_view, DType> classes[] = {{"torch.FloatStorage", DType::float32},
-																  {"torch.DoubleStorage", DType::float64},
-																  {"torch.HalfStorage", DType::float16},
-																  {"torch.BFloat16Storage", DType::bfloat16},
-																  {"torch.LongStorage", DType::int64},
-																  {"torch.IntStorage", DType::int32},
-																  {"torch.ShortStorage", DType::int16},
-																  {"torch.CharStorage", DType::int8},
-																  {"torch.ByteStorage", DType::uint8},
-																  {"torch.BoolStorage", DType::boolean},
-																  {"torch.ComplexFloatStorage", DType::complex64},
-																  {"torch.ComplexDoubleStorage", DType::complex128}};
+				{"torch.DoubleStorage", DType::float64},
+				{"torch.HalfStorage", DType::float16},
+				{"torch.BFloat16Storage", DType::bfloat16},
+				{"torch.LongStorage", DType::int64},
+				{"torch.IntStorage", DType::int32},
+				{"torch.ShortStorage", DType::int16},
+				{"torch.CharStorage", DType::int8},
+				{"torch.ByteStorage", DType::uint8},
+				{"torch.BoolStorage", DType::boolean},
+				{"torch.ComplexFloatStorage", DType::complex64},
+				{"torch.ComplexDoubleStorage", DType::complex128}};
 		const auto& parts = items_of(id);
 		if (parts.size() != 5) give_up("a storage is described in another way");
 		const auto* name = std::get_if<Name>(&parts[1].value);
@@ -1080,7 +1080,7 @@ public:
 		const auto* version = find("archive_version");
 		if (version != nullptr && text(*version) != "0")
 			refuse("the archive's version is " + text(*version) + ", Ferry knows 0",
-				   "save the program with an older torch");
+				"save the program with an older torch");
 		if (const auto* order = find("byteorder"); order != nullptr && text(*order) != "little")
 			refuse("the archive's numbers are " + text(*order) + "-endian, only little-endian ones are read");
 	}
@@ -1162,19 +1162,19 @@ private:
 			++used;
 			if (given->keyword != wanted.kwarg_only())
 				fail("argument '" + wanted.name() + "' is " +
-					 (wanted.kwarg_only() ? "for keywords only" : "not for keywords only"));
+				(wanted.kwarg_only() ? "for keywords only" : "not for keywords only"));
 			if (!fits(given->value, *wanted.real_type()))
 				fail("argument '" + wanted.name() + "' is not of type " + wanted.real_type()->repr_str());
 		}
 		if (used != node_->arguments().size()) {
 			for (const NamedArgument& argument : node_->arguments())
 				if (!schema.argumentIndexWithName(argument.name))
-					fail("the op has no argument '" + std::string(argument.name) + "'");
+				fail("the op has no argument '" + std::string(argument.name) + "'");
 		}
 		const auto& returns = schema.returns();
 		if (node_->outputs().size() > returns.size())
 			fail("there are " + std::to_string(node_->outputs().size()) + " results where the op returns " +
-				 std::to_string(returns.size()));
+				std::to_string(returns.size()));
 		for (std::size_t i = 0; i < node_->outputs().size(); ++i) {
 			const c10::Type& type = *returns[i].real_type();
 			const Output& output = node_->outputs()[i];
@@ -1183,7 +1183,7 @@ private:
 			const bool tensors = element_kind(&type) == c10::TypeKind::TensorType;
 			for (const Value value : output.values)
 				if ((graph_.info(value).kind == ValueKind::tensor) != tensors)
-					fail("result " + std::to_string(i) + " is not of type " + type.repr_str());
+				fail("result " + std::to_string(i) + " is not of type " + type.repr_str());
 		}
 	}
 	[[nodiscard]] bool fits(const Argument& argument, const c10::Type& type) const {
@@ -1216,7 +1216,7 @@ private:
 	}
 	[[nodiscard]] static bool is_number(const Argument& argument) {
 		return argument.is<std::int64_t>() || argument.is<double>() || argument.is<bool>() ||
-			   argument.is<std::complex<double>>();
+			argument.is<std::complex<double>>();
 	}
 	[[nodiscard]] static bool fits(ValueKind kind, c10::TypeKind type, bool from_python) {
 		using c10::TypeKind;
@@ -1225,7 +1225,7 @@ private:
 			case ValueKind::tensor: return false;
 			case ValueKind::sym_int:
 				return type == TypeKind::IntType || type == TypeKind::SymIntType || type == TypeKind::NumberType ||
-					   type == TypeKind::FloatType || type == TypeKind::SymFloatType;
+				type == TypeKind::FloatType || type == TypeKind::SymFloatType;
 			case ValueKind::sym_float:
 				return type == TypeKind::FloatType || type == TypeKind::SymFloatType || type == TypeKind::NumberType;
 			case ValueKind::sym_bool:
@@ -1279,12 +1279,12 @@ class GraphReader {
 public:
 	GraphReader(const Parsed& json, SymbolReader& symbols, ProvideOp provide)
 		: json_(json),
-		  symbols_(symbols),
-		  provide_(provide),
-		  tensors_(object_of(member(json, "tensor_values"))),
-		  integers_(object_of(member(json, "sym_int_values"))),
-		  booleans_(object_of(member(json, "sym_bool_values"))),
-		  reals_(optional_member(json, "sym_float_values")) {}
+		symbols_(symbols),
+		provide_(provide),
+		tensors_(object_of(member(json, "tensor_values"))),
+		integers_(object_of(member(json, "sym_int_values"))),
+		booleans_(object_of(member(json, "sym_bool_values"))),
+		reals_(optional_member(json, "sym_float_values")) {}
 	[[nodiscard]] Graph read() {
 		for (const Parsed& input : list_of(member(json_, "inputs"))) {
 			const auto [tag, value] = tagged_of(input);
@@ -1334,15 +1334,15 @@ public:
 		}
 		if (tag == "as_string_to_argument")
 			throw Error(ErrorKind::unsupported,
-						"an argument of the form " + std::string(tag) + " cannot stand in a graph");
+				"an argument of the form " + std::string(tag) + " cannot stand in a graph");
 		if (value.is(Kind::list)) return list(tag, value);
 		damaged("an argument of the unknown form '" + std::string(tag) + "'");
 	}
 private:
 	[[noreturn]] static void refuse_object(const Parsed& value) {
 		throw Error(ErrorKind::unsupported,
-					"the program uses a custom object of the class " + std::string(text_of(member(value, "class_fqn"))),
-					{.hint = "export a model whose forward takes tensors and numbers only"});
+				"the program uses a custom object of the class " + std::string(text_of(member(value, "class_fqn"))),
+				{.hint = "export a model whose forward takes tensors and numbers only"});
 	}
 	[[nodiscard]] ValueInfo info_of(std::string_view name, ValueKind kind) {
 		ValueInfo info{.name = {}, .kind = kind};
@@ -1423,7 +1423,7 @@ private:
 	}
 	[[nodiscard]] static bool is_comparison(std::string_view op) {
 		constexpr std::string_view names[] = {"_operator::eq", "_operator::ne", "_operator::lt",
-											  "_operator::le", "_operator::gt", "_operator::ge"};
+				"_operator::le", "_operator::gt", "_operator::ge"};
 		return algo::contains(names, op);
 	}
 	[[nodiscard]] const c10::FunctionSchema* schema_of(const std::string& op) {
@@ -1461,10 +1461,10 @@ private:
 				const std::string_view name = name_of(op, text_of(member(input, "name")), arguments.size());
 				bool keyword = false;
 				if (schema != nullptr) {
-					const auto index = schema->argumentIndexWithName(name);
-					keyword = index && schema->arguments()[static_cast<std::size_t>(*index)].kwarg_only();
+				const auto index = schema->argumentIndexWithName(name);
+				keyword = index && schema->arguments()[static_cast<std::size_t>(*index)].kwarg_only();
 				} else if (const Parsed* kind = optional_member(input, "kind")) {
-					keyword = integer_of(*kind) == 2;
+				keyword = integer_of(*kind) == 2;
 				}
 				arguments.push_back({.name = name, .value = argument(member(input, "arg")), .keyword = keyword});
 			}
@@ -1477,7 +1477,7 @@ private:
 		} catch (const Error& error) {
 			if (!error.where().op.empty()) throw;
 			throw Error(error.kind(), error.message(),
-						{.hint = error.hint(), .where = {.op = std::string(target), .path = path}});
+				{.hint = error.hint(), .where = {.op = std::string(target), .path = path}});
 		}
 	}
 	[[nodiscard]] static std::string module_path(const Parsed& json) {
@@ -1531,7 +1531,7 @@ public:
 		} catch (const Error& error) {
 			const Guard guard{text};
 			log(LogLevel::warning, "the program holds under a condition that is not understood, and not checked: " +
-									   in_words(guard) + " (" + error.message() + ")");
+				in_words(guard) + " (" + error.message() + ")");
 			return guard;
 		}
 	}
@@ -1571,14 +1571,14 @@ private:
 			if (text[at] == '[') {
 				const char quote = text.substr(++at, 1) == "'" ? '\'' : text.substr(at, 1) == "\"" ? '"' : '\0';
 				const std::string_view key =
-					quote != '\0' ? until(text.find(quote, ++at), 2) : until(text.find(']', at), 1);
+				quote != '\0' ? until(text.find(quote, ++at), 2) : until(text.find(']', at), 1);
 				if (source.method.empty()) {
-					source.path.push_back(key);
-					continue;
+				source.path.push_back(key);
+				continue;
 				}
 				const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), source.index);
 				if (error != std::errc() || end != key.data() + key.size())
-					throw Error(ErrorKind::bad_file, "it has an index that is no number");
+				throw Error(ErrorKind::bad_file, "it has an index that is no number");
 				break;
 			}
 			if (text[at] != '.') break;
@@ -1670,8 +1670,8 @@ private:
 		}
 		if (tag == "constant_input")
 			return {.kind = InputKind::user_input,
-					.argument = graph_.argument(member(value, "value")),
-					.name = std::string(text_of(member(value, "name")))};
+				.argument = graph_.argument(member(value, "value")),
+				.name = std::string(text_of(member(value, "name")))};
 		if (tag == "parameter") return lifted(InputKind::parameter, value, "parameter_name", graph);
 		if (tag == "buffer") {
 			InputSpec made = lifted(InputKind::buffer, value, "buffer_name", graph);
@@ -1681,15 +1681,15 @@ private:
 		if (tag == "tensor_constant") return lifted(InputKind::constant_tensor, value, "tensor_constant_name", graph);
 		if (tag == "custom_obj" || tag == "token")
 			throw Error(ErrorKind::unsupported,
-						"the program has a " + std::string(tag == "token" ? "token of side effects" : "custom object") +
-							" among its inputs");
+				"the program has a " + std::string(tag == "token" ? "token of side effects" : "custom object") +
+				" among its inputs");
 		damaged("an input of the unknown kind '" + std::string(tag) + "'");
 	}
 	[[nodiscard]] OutputSpec output(const Parsed& json) {
 		const auto [tag, value] = tagged_of(json);
 		const auto mutation = [&](OutputKind kind, const char* target) -> OutputSpec {
 			return {kind, graph_.find(text_of(member(member(value, "arg"), "name"))),
-					std::string(text_of(member(value, target)))};
+				std::string(text_of(member(value, target)))};
 		};
 		if (tag == "user_output") return {OutputKind::user_output, graph_.argument(member(value, "arg"))};
 		if (tag == "loss_output")
@@ -1762,7 +1762,7 @@ namespace ferry {
 namespace pt2 {
 FERRY_INLINE void provide_known_op(std::string_view op) { provide_op<default_library_ops>(op); }
 FERRY_INLINE ExportedProgram load_program(const std::filesystem::path& path, const LoadOptions& options,
-										  ProvideOp provide) {
+				ProvideOp provide) {
 	const Archive archive(path);
 	std::string model = options.model;
 	if (model.empty()) {
@@ -1771,8 +1771,8 @@ FERRY_INLINE ExportedProgram load_program(const std::filesystem::path& path, con
 			std::string names;
 			for (const std::string& each : models) names += (names.empty() ? "" : ", ") + each;
 			throw Error(ErrorKind::bad_file, "the file has " + std::to_string(models.size()) + " programs",
-						{.hint = models.empty() ? "" : "name one of them in LoadOptions: " + names,
-						 .where = {.path = path.string()}});
+				{.hint = models.empty() ? "" : "name one of them in LoadOptions: " + names,
+				.where = {.path = path.string()}});
 		}
 		model = models[0];
 	}
@@ -1832,7 +1832,7 @@ void ZipWriter<Sink>::add(std::string_view name, std::span<const std::byte> byte
 		throw Error(ErrorKind::unsupported, "an entry of a zip archive with a name of more than 32767 bytes");
 	if (!names_.emplace(name).second)
 		throw Error(ErrorKind::internal, "two entries of an archive have one name",
-					{.where = {.path = std::string(name)}});
+				{.where = {.path = std::string(name)}});
 	const std::uint64_t place = sink_.size();
 	const bool wide = is_wide(bytes.size());
 	const std::uint64_t fixed = zip::local_header_size + name.size() + (wide ? 20 : 0);
@@ -2017,15 +2017,15 @@ public:
 		Json made = Json::object();
 		for (const auto& [name, range] : ranges)
 			made.put(name_in_python(name),
-					 Json{{"min_val", range.min == ValueRange::no_min ? Json() : Json(range.min)},
-						  {"max_val", range.max == ValueRange::no_max ? Json() : Json(range.max)}});
+				Json{{"min_val", range.min == ValueRange::no_min ? Json() : Json(range.min)},
+				{"max_val", range.max == ValueRange::no_max ? Json() : Json(range.max)}});
 		return made;
 	}
 private:
 	[[nodiscard]] static std::string name_in_python(const std::string& name) {
 		constexpr std::array<std::string_view, 14> functions{"Symbol", "Integer", "Float", "Add",     "Mul",
-															 "Pow",    "Max",     "Min",   "Mod",     "PythonMod",
-															 "And",    "Or",      "Not",   "FloorDiv"};
+				"Pow",    "Max",     "Min",   "Mod",     "PythonMod",
+				"And",    "Or",      "Not",   "FloorDiv"};
 		const bool kind = (name.starts_with('u') && !is_unbacked_name(name)) || name.starts_with('z');
 		return kind || algo::contains(functions, name) ? "s_" + name : name;
 	}
@@ -2048,8 +2048,8 @@ private:
 			const auto& sizes = program.graph.info(*value).tensor.sizes;
 			for (std::size_t dim = 0; dim < sizes.size() && std::cmp_less(dim, leaf.tensor().dim()); ++dim)
 				if (const auto affine = as_affine(sizes[dim]))
-					if (const auto solved = affine->solve(leaf.tensor().size(static_cast<std::int64_t>(dim))))
-						hints.set(affine->symbol, *solved);
+				if (const auto solved = affine->solve(leaf.tensor().size(static_cast<std::int64_t>(dim))))
+				hints.set(affine->symbol, *solved);
 		}
 		for (const auto& [name, range] : program.ranges)
 			if (hints.find(name) == nullptr && !is_unbacked_name(name))
@@ -2080,11 +2080,11 @@ public:
 			files_by_storage_.try_emplace(stored.storage().unsafeGetStorageImpl(), files_.size());
 		if (is_new)
 			files_.push_back({prefix_ + std::to_string(files_.size()),
-							  stored,
-							  {static_cast<const std::byte*>(stored.storage().data()), stored.storage().nbytes()}});
+				stored,
+				{static_cast<const std::byte*>(stored.storage().data()), stored.storage().nbytes()}});
 		TensorMeta meta{.dtype = to_dtype(tensor.scalar_type()),
-						.requires_grad = tensor.requires_grad(),
-						.device = to_device(tensor.device())};
+				.requires_grad = tensor.requires_grad(),
+				.device = to_device(tensor.device())};
 		meta.sizes.assign(stored.sizes().begin(), stored.sizes().end());
 		meta.strides.assign(stored.strides().begin(), stored.strides().end());
 		Json entry = Json::object();
@@ -2139,8 +2139,8 @@ public:
 		archive.add("archive/byteorder", "little");
 		for (std::size_t i = 0; i < writer.tensors_.size(); ++i)
 			archive.add("archive/data/" + std::to_string(i),
-						std::span(static_cast<const std::byte*>(writer.tensors_[i].const_data_ptr()),
-								  static_cast<std::size_t>(writer.tensors_[i].nbytes())));
+				std::span(static_cast<const std::byte*>(writer.tensors_[i].const_data_ptr()),
+				static_cast<std::size_t>(writer.tensors_[i].nbytes())));
 		archive.add("archive/version", "3\n");
 		archive.finish();
 		return bytes;
@@ -2361,7 +2361,7 @@ private:
 		return each(tag, list, [&](const Argument& item) {
 			const auto* named = item.get_if<Value>();
 			return named != nullptr ? tagged("as_name", graph_.info(*named).name)
-									: tagged(plain, Json(*item.get_if<Type>()));
+				: tagged(plain, Json(*item.get_if<Type>()));
 		});
 	}
 	[[nodiscard]] Json list(const ArgumentList& list, std::string_view element) const {
@@ -2412,8 +2412,8 @@ class GraphWriter {
 public:
 	GraphWriter(const Graph& graph, const SymbolWriter& symbols)
 		: graph_(graph), symbols_(symbols), arguments_(graph, [this](Subgraph body) {
-			  return GraphWriter(graph_.subgraph(body), symbols_).write_body(is_condition_);
-		  }) {}
+			return GraphWriter(graph_.subgraph(body), symbols_).write_body(is_condition_);
+		}) {}
 	GraphWriter(const GraphWriter&) = delete;
 	GraphWriter& operator=(const GraphWriter&) = delete;
 	[[nodiscard]] Json write_body(bool is_single) {
@@ -2467,8 +2467,8 @@ private:
 		for (const auto& [op, comparison] : comparisons)
 			if (op == info.producer->op() && arguments.size() == 2) return compare(comparison, operand(0), operand(1));
 		throw Error(ErrorKind::unsupported,
-					"a condition over sizes of which no expression is known: '" + info.name + "'",
-					{.where = {.op = std::string(info.producer->op())}});
+				"a condition over sizes of which no expression is known: '" + info.name + "'",
+				{.where = {.op = std::string(info.producer->op())}});
 	}
 	[[nodiscard]] static std::string_view element_tag(const c10::Type* type) {
 		while (type->kind() == c10::TypeKind::OptionalType || type->kind() == c10::TypeKind::ListType)
@@ -2498,15 +2498,15 @@ private:
 			by_name = by_name || argument.keyword;
 			if (schema != nullptr)
 				if (const auto index = schema->argumentIndexWithName(argument.name)) {
-					element = element_tag(schema->arguments()[static_cast<std::size_t>(*index)].real_type().get());
-					by_name = by_name || static_cast<std::size_t>(*index) != place;
+				element = element_tag(schema->arguments()[static_cast<std::size_t>(*index)].real_type().get());
+				by_name = by_name || static_cast<std::size_t>(*index) != place;
 				}
 			is_condition_ = argument.name == "cond_fn" && node.op() == "higher_order::while_loop";
 			Json made = Json::object();
 			made.put("name", higher_order && !argument.keyword ? std::string() : std::string(argument.name));
 			const bool is_op = argument.name == mutable_op_argument && is_auto_functionalized(node.op());
 			made.put("arg", is_op ? tagged("as_operator", to_target(*argument.value.get_if<std::string>()))
-								  : arguments_.argument(argument.value, element));
+				: arguments_.argument(argument.value, element));
 			made.put("kind", by_name ? 2 : 1);
 			inputs.push_back(made);
 			++place;
@@ -2582,15 +2582,15 @@ class ProgramWriter {
 public:
 	explicit ProgramWriter(const ExportedProgram& program)
 		: program_(program),
-		  targets_(program),
-		  symbols_(program),
-		  arguments_(program.graph, [](Subgraph) { return Json(); }) {}
+		targets_(program),
+		symbols_(program),
+		arguments_(program.graph, [](Subgraph) { return Json(); }) {}
 	[[nodiscard]] Json write() const {
 		Json graph_module = Json::object();
 		graph_module.put("graph", GraphWriter(program_.graph, symbols_).write(graph_inputs()));
 		graph_module.put("signature", Json{{"input_specs", inputs()}, {"output_specs", outputs()}});
 		graph_module.put("module_call_graph",
-						 Json::array_of(std::array{Json{{"fqn", ""}, {"signature", call_signature()}}}));
+				Json::array_of(std::array{Json{{"fqn", ""}, {"signature", call_signature()}}}));
 		graph_module.put("metadata", metadata());
 		graph_module.put("treespec_namedtuple_fields", Json::object());
 		Json made = Json::object();
@@ -2626,31 +2626,31 @@ private:
 		const auto* value = argument.get_if<Value>();
 		if (value == nullptr)
 			throw Error(ErrorKind::internal, "a part of the signature that must be a tensor is none",
-						{.where = {.path = std::string(what)}});
+				{.where = {.path = std::string(what)}});
 		return tagged("name", program_.graph.info(*value).name);
 	}
 	[[nodiscard]] Json input(const InputSpec& input) const {
 		switch (input.kind) {
 			case InputKind::user_input:
 				if (input.argument.is<Value>())
-					return tagged("user_input", tagged("arg", arguments_.argument(input.argument)));
+				return tagged("user_input", tagged("arg", arguments_.argument(input.argument)));
 				return tagged("constant_input",
-							  Json{{"name", input.name}, {"value", arguments_.argument(input.argument)}});
+				Json{{"name", input.name}, {"value", arguments_.argument(input.argument)}});
 			case InputKind::parameter:
 				return tagged("parameter", Json{{"arg", by_name(input.argument, input.target)},
-												{"parameter_name", targets_(input.target)}});
+				{"parameter_name", targets_(input.target)}});
 			case InputKind::buffer:
 				return tagged("buffer", Json{{"arg", by_name(input.argument, input.target)},
-											 {"buffer_name", targets_(input.target)},
-											 {"persistent", input.persistent}});
+				{"buffer_name", targets_(input.target)},
+				{"persistent", input.persistent}});
 			case InputKind::constant_tensor:
 				return tagged("tensor_constant", Json{{"arg", by_name(input.argument, input.target)},
-													  {"tensor_constant_name", targets_(input.target)}});
+				{"tensor_constant_name", targets_(input.target)}});
 			case InputKind::custom_object:
 			case InputKind::token: break;
 		}
 		throw Error(ErrorKind::unsupported, "custom objects and effect tokens are not written to .pt2 files",
-					{.where = {.path = input.name}});
+				{.where = {.path = input.name}});
 	}
 	[[nodiscard]] Json output(const OutputSpec& output) const {
 		const auto mutation = [&](const char* kind, const char* key, const std::string& target) {
@@ -2688,10 +2688,10 @@ private:
 			names = Json::array_of(program_.in_spec.children()[1].child_names());
 		}
 		return Json{{"inputs", Json::array()},
-					{"outputs", Json::array()},
-					{"in_spec", tree::treespec_dumps(program_.in_spec)},
-					{"out_spec", tree::treespec_dumps(program_.out_spec)},
-					{"forward_arg_names", names}};
+				{"outputs", Json::array()},
+				{"in_spec", tree::treespec_dumps(program_.in_spec)},
+				{"out_spec", tree::treespec_dumps(program_.out_spec)},
+				{"forward_arg_names", names}};
 	}
 	const ExportedProgram& program_;
 	TargetNames targets_;
@@ -2712,7 +2712,7 @@ FERRY_INLINE void save(const ExportedProgram& program, const std::filesystem::pa
 			const auto found = tensors.find(input.target);
 			if (found == tensors.end())
 				throw Error(ErrorKind::internal, "the program has no tensor for one of its inputs",
-							{.where = {.path = input.target}});
+				{.where = {.path = input.target}});
 			const bool is_state =
 				input.kind == InputKind::parameter || (input.kind == InputKind::buffer && input.persistent);
 			visit(is_state ? weights : constants, input, *found->second);
@@ -2809,7 +2809,7 @@ using Kind = files::JsonValue::Kind;
 	const auto known = dtype_of(dtype->text());
 	if (!known)
 		throw Error(ErrorKind::unsupported, "a tensor of the unknown type '" + std::string(dtype->text()) + "'",
-					{.where = {.path = name}});
+				{.where = {.path = name}});
 	Described made{name, *known, {}, unsigned_of(offsets->items()[0], name), unsigned_of(offsets->items()[1], name)};
 	if (made.begin > made.end) damaged("a tensor ends before it begins", name);
 	std::uint64_t size = info(*known).bytes;
@@ -2841,7 +2841,7 @@ FERRY_INLINE Contents load(const std::filesystem::path& path) {
 	if (header_size > detail::max_header || header_size > bytes.size() - sizeof header_size)
 		detail::damaged("its header is longer than the file, or than the format allows", path.string());
 	const std::string_view text(reinterpret_cast<const char*>(bytes.data()) + sizeof header_size,
-								static_cast<std::size_t>(header_size));
+				static_cast<std::size_t>(header_size));
 	const files::JsonDocument document = detail::parse_header(text, path);
 	const files::JsonValue& header = document.root();
 	if (!header.is(detail::Kind::object)) detail::damaged("its header is not a JSON object", path.string());
@@ -2873,8 +2873,8 @@ FERRY_INLINE Contents load(const std::filesystem::path& path) {
 #include <set>
 namespace ferry::safetensors {
 FERRY_INLINE void save(const std::filesystem::path& path,
-					   const std::vector<std::pair<std::string, at::Tensor>>& tensors,
-					   const std::map<std::string, std::string>& metadata) {
+				const std::vector<std::pair<std::string, at::Tensor>>& tensors,
+				const std::map<std::string, std::string>& metadata) {
 	struct Item {
 		std::string_view name;
 		at::Tensor tensor;
@@ -2891,8 +2891,8 @@ FERRY_INLINE void save(const std::filesystem::path& path,
 			refuse(ErrorKind::invalid_input, "a tensor's name is taken, or one that the format keeps for itself");
 		if (tensor.layout() != at::kStrided || word_of(to_dtype(tensor.scalar_type())).empty())
 			refuse(ErrorKind::unsupported, ".safetensors has no tensors of " +
-											   std::string(c10::toString(tensor.scalar_type())) + " with the layout " +
-											   std::string(to_string(to_layout(tensor.layout()))));
+				std::string(c10::toString(tensor.scalar_type())) + " with the layout " +
+				std::string(to_string(to_layout(tensor.layout()))));
 		items.push_back({name, tensor.detach().cpu().resolve_conj().resolve_neg().contiguous()});
 	}
 	algo::stable_sort(items, std::greater<>{}, [](const Item& item) { return item.tensor.element_size(); });
@@ -2906,8 +2906,8 @@ FERRY_INLINE void save(const std::filesystem::path& path,
 	for (const auto& [name, tensor] : items) {
 		const std::uint64_t end = place + tensor.nbytes();
 		header.put(name, files::Json{{"dtype", word_of(to_dtype(tensor.scalar_type()))},
-									 {"shape", files::Json::array_of(tensor.sizes())},
-									 {"data_offsets", files::Json::array_of(std::array{place, end})}});
+				{"shape", files::Json::array_of(tensor.sizes())},
+				{"data_offsets", files::Json::array_of(std::array{place, end})}});
 		place = end;
 	}
 	std::string text = header.text();

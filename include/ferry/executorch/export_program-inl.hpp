@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/linkage.hpp>
 #include <ferry/executorch/config.hpp>
 #include <ferry/executorch/emit.hpp>
@@ -12,6 +13,7 @@
 #include <ferry/executorch/size_limits.hpp>
 #include <ferry/executorch/views.hpp>
 #include <ferry/executorch/xnnpack/schedule.hpp>
+#include <ferry/graph/complex_numbers.hpp>
 #include <ferry/graph/find_op.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/missing_ops.hpp>
@@ -47,12 +49,16 @@ public:
         ferry::detail::settle_checks(program_);
         remove_checks(program_.graph);
         make_writes_functional(program_.graph);
+        compute_factories();
         fix_nodes([](const Node& node) { return !runs_as_it_is(node.op()); });
-        // Twice: what an in-place op without a kernel becomes may have none either.
-        for (int round = 0; round < 2; ++round) {
+        // More than once: what an in-place op without a kernel becomes, or a layer of complex numbers, may have none either.
+        bool has_pairs = false;
+        for (int round = 0; round < 3; ++round) {
             const MissingOps missing = without_kernel();
-            if (missing.empty()) break;
-            if (missing.all_of([this](std::string_view op) { return is_hopeless(op); })) refuse(missing);
+            const bool is_complex = needs_pairs(program_.graph);
+            has_pairs = has_pairs || is_complex;
+            if (missing.empty() && !is_complex) break;
+            if (!is_complex && missing.all_of([this](std::string_view op) { return is_hopeless(op); })) refuse(missing);
             program_ = rules_.take_apart(program_);
             remove_checks(program_.graph);
             fix_nodes([](const Node& node) { return !runs_as_it_is(node.op()); });
@@ -62,12 +68,26 @@ public:
         }
         if (const MissingOps left = without_kernel(); !left.empty()) refuse(left);
         if (const MissingOps left = of_other_types(); !left.empty()) refuse(left);
-        fold_constants(program_);
+        merge_common_subexpressions(program_.graph);  // so that what many layers need is there once
+        has_pairs ? fold_constants(program_, largest_table) : fold_constants(program_);
         merge_common_subexpressions(program_.graph);
         return std::move(program_);
     }
 
 private:
+    static constexpr std::int64_t largest_table = std::int64_t{1} << 24;  ///< of waves, in bytes
+
+    /// What is made of numbers alone and has no kernel, such as the windows of spectrograms.
+    void compute_factories() {
+        const auto is_there = [](const Node& node) { return runs_as_it_is(node.op()); };
+        const auto is_factory = [&](const Node& node) {
+            return !is_there(node) && !rules_.has_parts(node.op()) &&
+                   algo::none_of(node.arguments(),
+                                 [](const NamedArgument& each) { return ferry::detail::holds_value(each.value); });
+        };
+        if (algo::any_of(program_.graph.nodes(), is_factory)) fold_constants(program_, largest_table, is_there);
+    }
+
     using Delegations = std::optional<xnnpack::Delegation>;
     [[nodiscard]] Delegations delegation() const {
         if (!smallest_delegate_) return std::nullopt;
@@ -100,22 +120,37 @@ private:
 
     [[nodiscard]] bool is_hopeless(std::string_view op) const {
         const auto found = find_op(op);
-        return !rules_.has_parts(op) && !op.starts_with("higher_order::") && !(found && found->schema().is_mutable());
+        return !rules_.has_parts(op) && !can_be_paired(op) && !op.starts_with("higher_order::") &&
+               !(found && found->schema().is_mutable());
+    }
+    [[nodiscard]] bool can_be_paired(std::string_view op) const {
+        return acts_on_parts(op) || rules_.has_parts(complex_name(op));
     }
     [[nodiscard]] MissingOps without_kernel() const {
         return missing([this](const Graph&, const Node& node) {
             return runs_as_it_is(node.op()) && !rules_.has_parts(node.op());
         });
     }
+    /// The type that the node's kernel does not compute.
+    [[nodiscard]] static std::optional<DType> other_type(const Graph& graph, const Node& node) {
+        const Kernel* kernel = runtime_kernels().find(node.op());
+        return kernel != nullptr ? type_without_kernel(graph, node, *kernel) : std::nullopt;
+    }
+    /// Whether pairs of real numbers are to stand for complex ones: their kernels are few.
+    [[nodiscard]] bool needs_pairs(const Graph& graph) const {
+        const auto is_without_kernel = [&](const Node& node) {
+            return is_on_complex(graph, node) && can_be_paired(node.op()) && other_type(graph, node);
+        };
+        if (algo::any_of(graph.nodes(), is_without_kernel)) return true;
+        for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i)
+            if (needs_pairs(graph.subgraph({i}))) return true;
+        return false;
+    }
     /// What a kernel computes for other element types only.
     [[nodiscard]] MissingOps of_other_types() const {
-        const auto type = [](const Graph& graph, const Node& node) -> std::optional<DType> {
-            const Kernel* kernel = runtime_kernels().find(node.op());
-            return kernel != nullptr ? type_without_kernel(graph, node, *kernel) : std::nullopt;
-        };
-        return missing([&](const Graph& graph, const Node& node) { return !type(graph, node); },
-                       [&](const Graph& graph, const Node& node) {
-                           return " of " + std::string(ferry::info(*type(graph, node)).torch_name);
+        return missing([](const Graph& graph, const Node& node) { return !other_type(graph, node); },
+                       [](const Graph& graph, const Node& node) {
+                           return " of " + std::string(ferry::info(*other_type(graph, node)).torch_name);
                        });
     }
     /// What is neither known, nor a view, nor delegated.

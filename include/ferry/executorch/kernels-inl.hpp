@@ -69,9 +69,13 @@ namespace detail {
     }
 }
 
-/// Of complex numbers, arithmetic takes tensors of the same sizes and the same type only.
+/// Of complex numbers, arithmetic takes tensors of the same sizes and the same type only, and transforms give the half that is no mirror.
 [[nodiscard]] inline bool takes_complex(const Graph& graph, const Node& node, std::string_view kernel) {
     if (!std::binary_search(kernels_for_complex.begin(), kernels_for_complex.end(), kernel)) return false;
+    if (kernel == "_fft_r2c.out") {
+        const Argument* onesided = node.find("onesided");
+        return onesided != nullptr && onesided->is<bool>() && *onesided->get_if<bool>();
+    }
     if (kernel != "add.out" && kernel != "mul.out" && kernel != "div.out") return true;
     const TensorMeta& made = graph.info(node.output()).tensor;
     const auto is_alike = [&](std::string_view name) {

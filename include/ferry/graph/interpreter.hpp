@@ -29,6 +29,8 @@ struct RunWatch {
     /// What control flow does.
     std::function<BoxedValues(std::string_view op, const std::vector<BoxedValues>& arguments, const RunSubgraph& run)>
         higher_order = &run_higher_order;
+    /// How an op is called on its boxed arguments, which its results take the place of. None: through the dispatcher.
+    std::function<void(const c10::OperatorHandle& op, torch::jit::Stack& stack)> call{};
     /// Is told what a function over sizes is called with, and what it gives.
     std::function<void(const Node&, std::span<const SymNumber>, const SymNumber&)> on_numbers{};
 };
@@ -47,7 +49,7 @@ private:
         const Node* node = nullptr;
         std::optional<c10::OperatorHandle> op{};
         SymCall sym_call = nullptr;
-        bool is_size = false;
+        std::optional<std::int64_t> size_of{};      // of a tensor along this dimension
         bool is_functionalized = false;
         std::vector<c10::IValue> arguments{};       // those with values in them are filled in at run time
         std::vector<std::pair<std::size_t, const Argument*>> variable{};
@@ -86,7 +88,10 @@ inline Interpreter::Step Interpreter::prepare(const Node& node) const {
     const auto arguments = node.arguments();
     if (node.op() == "aten::sym_size.int" && arguments.size() == 2 && arguments[0].value.is<Value>() &&
         arguments[1].value.is<std::int64_t>() && node.output()) {
-        step.is_size = true;
+        const std::int64_t dim = *arguments[1].value.get_if<std::int64_t>();
+        const std::size_t dims = graph_->info(*arguments[0].value.get_if<Value>()).tensor.sizes.size();
+        step.size_of =
+            dim < 0 ? dim + static_cast<std::int64_t>(dims) : dim;  // pairs of numbers have one dimension more
         return step;
     }
     if (is_auto_functionalized(node.op())) {
@@ -174,10 +179,9 @@ inline void Interpreter::set_results(const Node& node, std::vector<c10::IValue>&
 
 inline void Interpreter::run_step(const Step& step, std::vector<c10::IValue>& values, RunWatch* watch) {
     const auto lookup = [&](Value value) -> const c10::IValue& { return values[value.index]; };
-    if (step.is_size) {
-        const auto arguments = step.node->arguments();
-        const std::int64_t dim = *arguments[1].value.get_if<std::int64_t>();
-        values[step.node->output().index] = lookup(*arguments[0].value.get_if<Value>()).toTensor().size(dim);
+    if (step.size_of) {
+        const at::Tensor& tensor = lookup(*step.node->arguments()[0].value.get_if<Value>()).toTensor();
+        values[step.node->output().index] = tensor.size(*step.size_of);
         return;
     }
     if (!step.bodies.empty()) return run_bodies(step, values, watch);
@@ -204,7 +208,10 @@ inline void Interpreter::run_step(const Step& step, std::vector<c10::IValue>& va
     const auto& schema = step.op->schema();
     for (const auto& [position, argument] : step.variable)
         stack[position] = to_ivalue(*argument, *schema.arguments()[position].real_type(), lookup);
-    step.op->callBoxed(stack);
+    if (watch != nullptr && watch->call)
+        watch->call(*step.op, stack);
+    else
+        step.op->callBoxed(stack);
     const auto outputs = step.node->outputs();
     for (std::size_t i = 0; i < outputs.size() && i < stack.size(); ++i) {
         if (!outputs[i].is_list) {

@@ -4,6 +4,7 @@
 #include <ferry/core/error.hpp>
 #include <ferry/core/linkage.hpp>
 #include <ferry/core/op_table.hpp>
+#include <ferry/graph/complex_numbers.hpp>
 #include <ferry/graph/find_op.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/missing_ops.hpp>
@@ -11,7 +12,6 @@
 #include <ferry/graph/passes/dead_code.hpp>
 #include <ferry/graph/passes/functional_writes.hpp>
 #include <ferry/graph/passes/remove_checks.hpp>
-#include <ferry/onnx/complex_numbers.hpp>
 #include <ferry/onnx/config.hpp>
 #include <ferry/onnx/export_program.hpp>
 #include <ferry/onnx/ir/check.hpp>

@@ -3,10 +3,10 @@
 #include <ferry/core/error.hpp>
 #include <ferry/core/linkage.hpp>
 #include <ferry/graph/c10_types.hpp>
+#include <ferry/graph/complex_numbers.hpp>
 #include <ferry/graph/find_op.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/ivalue.hpp>
-#include <ferry/onnx/complex_numbers.hpp>
 #include <ferry/onnx/node_arguments.hpp>
 
 #include <ATen/core/function_schema.h>

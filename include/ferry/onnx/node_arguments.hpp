@@ -1,8 +1,8 @@
 #pragma once
 
+#include <ferry/graph/complex_numbers.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/sym_expr.hpp>
-#include <ferry/onnx/complex_numbers.hpp>
 
 #include <ATen/core/function_schema.h>
 

@@ -2,9 +2,9 @@
 
 #include <ferry/core/error.hpp>
 #include <ferry/core/linkage.hpp>
+#include <ferry/graph/complex_numbers.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/onnx/builder.hpp>
-#include <ferry/onnx/complex_numbers.hpp>
 #include <ferry/onnx/node_arguments.hpp>
 #include <ferry/onnx/translation.hpp>
 

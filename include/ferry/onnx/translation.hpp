@@ -1,8 +1,8 @@
 #pragma once
 
+#include <ferry/graph/complex_numbers.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/onnx/builder.hpp>
-#include <ferry/onnx/complex_numbers.hpp>
 #include <ferry/onnx/node_arguments.hpp>
 
 #include <cstddef>

@@ -26,8 +26,8 @@ namespace detail {
 /// The part of a program that follows from its constants alone, as a graph of its own that runs once.
 class ConstantFolder {
 public:
-    ConstantFolder(ExportedProgram& program, std::int64_t max_bytes)
-        : program_(program), graph_(program.graph), max_bytes_(max_bytes) {}
+    ConstantFolder(ExportedProgram& program, std::int64_t max_bytes, bool (*stays)(const Node&))
+        : program_(program), graph_(program.graph), max_bytes_(max_bytes), stays_(stays) {}
 
     std::size_t run() {
         known_.assign(graph_.num_values(), Value());
@@ -117,7 +117,7 @@ private:
                     const auto& users = graph_.info(value).users;
                     const bool leaves = algo::any_of(users, [&](const Node* user) { return !in_part_.contains(user); });
                     if (!leaves) continue;
-                    if (has_values)
+                    if (has_values || !stays_(node))
                         results_.push_back(value);
                     else
                         keep[i] = true;
@@ -180,6 +180,7 @@ private:
     ExportedProgram& program_;
     Graph& graph_;
     std::int64_t max_bytes_;
+    bool (*stays_)(const Node&);
     Graph part_;
     std::vector<Value> known_;  // of each value of the program: the one of the part, or nothing
     std::vector<Node*> folded_;
@@ -191,10 +192,13 @@ private:
 }  // namespace detail
 
 /// Computes once what follows from the program's constants and from numbers alone, where each result is of `max_bytes` or
-/// less, and makes it a constant; sizes that are known too. Returns how many nodes went.
-inline std::size_t fold_constants(ExportedProgram& program, std::int64_t max_bytes = std::int64_t{1} << 16) {
+/// less, and makes it a constant; sizes that are known too. An op over numbers alone goes where `stays` says so, or others do with it.
+/// Returns how many nodes went.
+inline std::size_t fold_constants(
+    ExportedProgram& program, std::int64_t max_bytes = std::int64_t{1} << 16,
+    bool (*stays)(const Node&) = [](const Node&) { return true; }) {
     const std::size_t sizes = fold_constants(program.graph);
-    const std::size_t tensors = detail::ConstantFolder(program, max_bytes).run();
+    const std::size_t tensors = detail::ConstantFolder(program, max_bytes, stays).run();
     program.renew_outputs();
     return sizes + tensors;
 }

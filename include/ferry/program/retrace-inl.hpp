@@ -27,6 +27,7 @@
 #include <ferry/program/retrace/settle_guards.hpp>
 
 #include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/ops/alias.h>
 
 #include <algorithm>
 #include <exception>
@@ -50,15 +51,28 @@ struct kept_whole {
            "aten::rnn_tanh.data", "aten::rnn_relu.input", "aten::rnn_relu.data");
 };
 
+/// Composite ops that refuse tensors of different devices, as fakes and constants are.
+struct of_one_device {
+    static constexpr auto target = op("aten::stft", "aten::stft.center", "aten::istft");
+};
+
 inline void take_apart(const c10::OperatorHandle& op, c10::DispatchKeySet, torch::jit::Stack* stack) {
     op.callBoxedForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd, *stack);
+}
+
+inline void take_apart_on_fakes(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
+    for (c10::IValue& each : *stack)
+        if (each.isTensor() && each.toTensor().defined() && !each.toTensor().is_meta())
+            each = at::alias(each.toTensor());
+    take_apart(op, keys, stack);
 }
 
 FERRY_INLINE capture::Kernel composite_decomposition(std::string_view name) {
     if (op_table<type_list<kept_whole>>::contains(name) || capture::class_of(name) != capture::OpClass::ordinary)
         return nullptr;
     const auto op = find_op(name);
-    return op && op->hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd) ? &take_apart : nullptr;
+    if (!op || !op->hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd)) return nullptr;
+    return op_table<type_list<of_one_device>>::contains(name) ? &take_apart_on_fakes : &take_apart;
 }
 
 FERRY_INLINE capture::Kernel find_core_decomposition(std::string_view op) {
@@ -229,7 +243,8 @@ inline void check_other_sizes(ExportedProgram& made, ProgramRunner& old, const E
 
 [[nodiscard]] inline ExportedProgram retrace_at(const ExportedProgram& program, capture::OpRules rules,
                                                 bool all_sizes) {
-    ProgramRunner runner(program);
+    const bool pairs_numbers = rules.patch("complex::view_as_complex") != nullptr;
+    ProgramRunner runner(program, pairs_numbers ? rules.patch : nullptr);
     std::set<std::string> checked = runner.checks().symbols();
     checked.merge(guarded_symbols(program));
     OrdinarySizes sizes(program, runner.checks(), checked, all_sizes);
@@ -258,6 +273,7 @@ inline void check_other_sizes(ExportedProgram& made, ProgramRunner& old, const E
                         rules, running_module);
     take_over_signature(captured.program, program);
     refuse_shared_writes(captured.program);
+    runner.stop_pairing();
     check_other_sizes(captured.program, runner, program, ordinary.leaves(), captured.probed, sizes.stated(), rules);
     return std::move(captured.program);
 }

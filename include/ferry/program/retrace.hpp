@@ -9,7 +9,8 @@
 /// the tracer looks on.
 namespace ferry::detail {
 
-/// Everything that does not depend on a list: `rules.patch` says what becomes of an op.
+/// Everything that does not depend on a list: `rules.patch` says what becomes of an op. Where it knows `complex::view_as_complex`, pairs
+/// of real numbers stand for complex ones.
 [[nodiscard]] ExportedProgram retrace(const ExportedProgram& program, capture::OpRules rules);
 
 /// For ops that libtorch itself defines by others, on all devices.

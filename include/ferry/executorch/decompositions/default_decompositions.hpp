@@ -2,14 +2,15 @@
 
 #include <ferry/core/type_list.hpp>
 #include <ferry/executorch/decompositions/arithmetic.hpp>
+#include <ferry/executorch/decompositions/complex.hpp>
 #include <ferry/executorch/decompositions/layers.hpp>
 #include <ferry/executorch/decompositions/ordering.hpp>
 
 namespace ferry::executorch {
 
 /// Ops that core ATen has and ExecuTorch's runtime has no kernel for.
-struct default_decompositions : concat_t<executorch_arithmetic_decompositions, executorch_layer_decompositions,
-                                         executorch_ordering_decompositions>,
+struct default_decompositions : concat_t<executorch_arithmetic_decompositions, executorch_complex_decompositions,
+                                         executorch_layer_decompositions, executorch_ordering_decompositions>,
                                 own_list {};
 
 }  // namespace ferry::executorch

@@ -31,12 +31,19 @@ struct convolution {
     static bool fix(Graph& graph, Node& node);
 };
 
+/// The kernels count dimensions from the front.
+struct fourier {
+    static constexpr auto target = op("aten::_fft_r2c", "aten::_fft_c2r");
+    static bool fix(Graph& graph, Node& node);
+};
+
 }  // namespace ferry::executorch::fixed
 
 namespace ferry {
 
-using executorch_layer_fixes = node_fixes<executorch::fixed::linear, executorch::fixed::matrix_product,
-                                          executorch::fixed::pad, executorch::fixed::convolution>;
+using executorch_layer_fixes =
+    node_fixes<executorch::fixed::linear, executorch::fixed::matrix_product, executorch::fixed::pad,
+               executorch::fixed::convolution, executorch::fixed::fourier>;
 
 }  // namespace ferry
 

@@ -2,6 +2,7 @@
 
 #include <ferry/capture/body.hpp>
 #include <ferry/capture/control_flow.hpp>
+#include <ferry/graph/complex_numbers.hpp>
 #include <ferry/graph/interpreter.hpp>
 #include <ferry/graph/sym_eval.hpp>
 
@@ -138,6 +139,13 @@ private:
         if (tensor.sizes()[dim] > 1 && evaluate(said.strides[dim], sizes) != tensor.strides()[dim]) return false;
     }
     return true;
+}
+
+/// Whether the running node has complex numbers as this argument, for which pairs of real ones stand.
+[[nodiscard]] inline bool is_paired(std::string_view argument) {
+    const Argument* given = detail::running.node()->find(argument);
+    const Value* value = given != nullptr ? given->get_if<Value>() : nullptr;
+    return value != nullptr && is_complex_value(*detail::running.watch->graph, *value);
 }
 
 /// Whether a size of the tensor that the running node has as this argument may be another one in another run of the program.

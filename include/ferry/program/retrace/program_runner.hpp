@@ -1,12 +1,14 @@
 #pragma once
 
 #include <ferry/core/algorithm.hpp>
+#include <ferry/graph/complex_numbers.hpp>
 #include <ferry/graph/interpreter.hpp>
 #include <ferry/graph/leaf_border.hpp>
 #include <ferry/graph/libtorch_errors.hpp>
 #include <ferry/graph/sym_eval.hpp>
 #include <ferry/program/exported_program.hpp>
 #include <ferry/program/model_state.hpp>
+#include <ferry/program/retrace/paired_numbers.hpp>
 #include <ferry/program/retrace/plain_views.hpp>
 #include <ferry/program/retrace/program_checks.hpp>
 #include <ferry/program/retrace/program_sizes.hpp>
@@ -26,9 +28,12 @@ namespace ferry::detail {
 /// A program as a model: leaves in, what its graph returns out.
 class ProgramRunner {
 public:
-    explicit ProgramRunner(const ExportedProgram& program)
+    /// With a way to find entries for ops on complex numbers, pairs of real ones stand for these.
+    explicit ProgramRunner(const ExportedProgram& program,
+                           capture::Kernel (*find_paired)(std::string_view op) = nullptr)
         : program_(program), interpreter_(program.graph), checks_(program), views_(plain_views(program.graph)) {
         take_state();
+        if (find_paired != nullptr) watch_.call = PairedCall(watch_, find_paired);
         watch_.on_numbers = [this](const Node& node, std::span<const SymNumber> numbers, const SymNumber& result) {
             checks_.meet(node, numbers);
             if (holds_real(result)) record_real(node, numbers, real_of(result));
@@ -37,6 +42,9 @@ public:
 
     ProgramRunner(const ProgramRunner&) = delete;
     ProgramRunner& operator=(const ProgramRunner&) = delete;
+
+    /// From now on complex numbers are what they are.
+    void stop_pairing() { watch_.call = nullptr; }
 
     [[nodiscard]] const ModelState& state() const noexcept { return state_; }
     [[nodiscard]] const RunWatch& watch() const noexcept { return watch_; }
@@ -59,8 +67,7 @@ public:
             else if (const Leaf& given = leaves.at(leaf++); input.argument.is<Value>())
                 values.push_back(to_ivalue(given));
         }
-        const auto found =
-            with_our_errors([&] { return interpreter_.run(values, &watch_); }, [&] { return watch_.node; });
+        const auto found = with_our_errors([&] { return run_graph(std::move(values)); }, [&] { return watch_.node; });
         std::vector<Tree> results;
         results.reserve(found.size());
         for (const c10::IValue& each : found) results.emplace_back(to_leaf(each));
@@ -69,6 +76,19 @@ public:
     }
 
 private:
+    [[nodiscard]] std::vector<c10::IValue> run_graph(std::vector<c10::IValue> values) {
+        if (!watch_.call) return interpreter_.run(values, &watch_);
+        const Graph& graph = program_.graph;
+        for (std::size_t i = 0; i < values.size(); ++i)
+            if (is_complex_value(graph, graph.inputs()[i])) values[i] = at::view_as_real(values[i].toTensor());
+        std::vector<c10::IValue> found = interpreter_.run(values, &watch_);
+        for (std::size_t i = 0; i < found.size(); ++i)
+            if (const auto* value = graph.outputs()[i].get_if<Value>();
+                value != nullptr && is_complex_value(graph, *value))
+                found[i] = at::view_as_complex(found[i].toTensor().contiguous());
+        return found;
+    }
+
     /// What is computed from sizes and is no integer is computed in the new program too.
     void record_real(const Node& node, std::span<const SymNumber> numbers, double result) const {
         capture::Tracer* tracer = capture::current_tracer();

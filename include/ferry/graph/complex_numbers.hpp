@@ -9,9 +9,10 @@
 #include <string_view>
 #include <vector>
 
-/// ONNX Runtime has no complex numbers: they lie in a model as pairs of real ones, along a last dimension of two. An entry for an op on
-/// them has the op's name in the namespace `complex`: `complex::mul.Tensor`. Ops that do the same to either part need none.
-namespace ferry::onnx {
+/// ONNX Runtime has no complex numbers, and ExecuTorch's few kernels: they lie in a model as pairs of real ones, along a last dimension
+/// of two. An entry for an op on them has the op's name in the namespace `complex`: `complex::mul.Tensor`. Ops that do the same to either
+/// part need none.
+namespace ferry {
 
 /// What the numbers of a tensor are in a model.
 [[nodiscard]] constexpr DType stored_dtype(DType dtype) noexcept {
@@ -34,7 +35,7 @@ namespace ferry::onnx {
     return info.kind == ValueKind::tensor && is_complex(info.tensor.dtype);
 }
 
-[[nodiscard]] inline bool is_on_complex(const Graph& graph, const ferry::Node& node) {
+[[nodiscard]] inline bool is_on_complex(const Graph& graph, const Node& node) {
     bool found = false;
     for (const NamedArgument& argument : node.arguments())
         for_each_value(argument.value, [&](Value value) { found = found || is_complex_value(graph, value); });
@@ -112,4 +113,4 @@ namespace ferry::onnx {
     return algo::contains(ops, op);
 }
 
-}  // namespace ferry::onnx
+}  // namespace ferry

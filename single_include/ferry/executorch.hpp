@@ -1616,6 +1616,7 @@ public:
 				"the program of the ExecuTorch file") {}
 	[[nodiscard]] std::vector<MethodSummary> methods() const {
 		std::vector<MethodSummary> made;
+		made.reserve(count(program_->execution_plan()));
 		for (flatbuffers::uoffset_t i = 0; i < count(program_->execution_plan()); ++i)
 			made.push_back(summarize(*program_->execution_plan()->Get(i)));
 		return made;
@@ -2080,12 +2081,12 @@ FERRY_INLINE at::Tensor erfc::decompose(const at::Tensor& self) {
 	});
 }
 FERRY_INLINE at::Tensor fmax::decompose(const at::Tensor& self, const at::Tensor& other) {
-	const at::Tensor most = at::maximum(self, other);
+	at::Tensor most = at::maximum(self, other);
 	if (!most.is_floating_point()) return most;
 	return at::where(self.isnan(), other, at::where(other.isnan(), self, most));
 }
 FERRY_INLINE at::Tensor fmin::decompose(const at::Tensor& self, const at::Tensor& other) {
-	const at::Tensor least = at::minimum(self, other);
+	at::Tensor least = at::minimum(self, other);
 	if (!least.is_floating_point()) return least;
 	return at::where(self.isnan(), other, at::where(other.isnan(), self, least));
 }
@@ -2466,9 +2467,9 @@ public:
 	Rewriter(Graph& graph, Node& node) : graph_(graph), node_(node) {}
 	[[nodiscard]] const TensorMeta& meta(Value value) const { return graph_.info(value).tensor; }
 	[[nodiscard]] const TensorMeta& meta() const { return meta(node_.output()); }
-	[[nodiscard]] Argument given(std::string_view name, Argument otherwise = {}) const {
+	[[nodiscard]] Argument given(std::string_view name, const Argument& otherwise = {}) const {
 		const Argument* found = node_.find(name);
-		return found != nullptr ? *found : std::move(otherwise);
+		return found != nullptr ? *found : otherwise;
 	}
 	[[nodiscard]] SymExpr number(const Argument& argument) const {
 		if (const auto* constant = argument.get_if<std::int64_t>()) return *constant;
@@ -2643,7 +2644,7 @@ FERRY_INLINE bool linear::fix(Graph& graph, Node& node) {
 	const std::vector<SymExpr> sizes = writer.meta(input).sizes, made = writer.meta().sizes;
 	if (sizes.size() != 1) return false;
 	const Value row = writer.view(input, {1, sizes[0]});
-	const SymExpr width = made.at(0);
+	const SymExpr& width = made.at(0);
 	const Value product = writer.call("aten::linear", {row, writer.given("weight"), writer.given("bias")}, {1, width},
 				writer.meta().dtype);
 	return writer.replace(writer.view(product, made));
@@ -2815,10 +2816,10 @@ FERRY_INLINE bool unbind::fix(Graph& graph, Node& node) {
 	const std::vector<Value> pieces = node.outputs()[0].values;
 	std::vector<SymExpr> sizes = writer.meta(self).sizes;
 	sizes[writer.dim(dim, sizes.size())] = 1;
-	for (std::int64_t i = 0; i < static_cast<std::int64_t>(pieces.size()); ++i) {
-		const Value piece = detail::slice(writer, self, dim, i, i + 1, sizes);
-		const auto at = static_cast<std::size_t>(i);
-		writer.replace(at, writer.view(piece, writer.meta(pieces[at]).sizes));
+	for (std::size_t i = 0; i < pieces.size(); ++i) {
+		const auto at = static_cast<std::int64_t>(i);
+		const Value piece = detail::slice(writer, self, dim, at, at + 1, sizes);
+		writer.replace(i, writer.view(piece, writer.meta(pieces[i]).sizes));
 	}
 	return writer.finish();
 }
@@ -3106,7 +3107,7 @@ using xnnpack::Sizes;
 }
 }
 FERRY_INLINE void products::define(xnnpack::Definition& d) {
-	using namespace detail;
+	using detail::Op, detail::fully_connected, detail::rows_before_transposition;
 	const std::string_view op = d.node().op();
 	const bool is_linear = op == "aten::linear", is_sum = op == "aten::addmm";
 	const Value rows = d.tensor(is_linear ? "input" : is_sum ? "mat1" : "self");
@@ -3142,7 +3143,7 @@ namespace detail {
 }
 }
 FERRY_INLINE void convolutions::define(xnnpack::Definition& d) {
-	using namespace detail;
+	using detail::Op, detail::Ref, detail::Sizes, detail::as_image, detail::count, detail::height_and_width;
 	const Value input = d.tensor("input"), weight = d.tensor("weight"), made = d.output();
 	const bool has_bias = d.has("bias"), is_flat = d.rank(input) == 3;
 	d.require((d.rank(input) == 4 || is_flat) && d.rank(weight) == d.rank(input));
@@ -3191,7 +3192,7 @@ FERRY_INLINE void convolutions::define(xnnpack::Definition& d) {
 		d.builder().bind_channels_last(made, ref);
 }
 FERRY_INLINE void pooling::define(xnnpack::Definition& d) {
-	using namespace detail;
+	using detail::Op, detail::Sizes, detail::count;
 	const Value self = d.tensor("self"), made = d.output();
 	const bool is_average = d.node().op() == "aten::avg_pool2d";
 	const auto kernel = d.pair("kernel_size", {});
@@ -3216,7 +3217,7 @@ FERRY_INLINE void pooling::define(xnnpack::Definition& d) {
 				{sizes[0], sizes[2], sizes[3], sizes[1]}));
 }
 FERRY_INLINE void means::define(xnnpack::Definition& d) {
-	using namespace detail;
+	using detail::Op, detail::Ref, detail::Sizes, detail::sum_of_rows;
 	const Value self = d.tensor("self"), made = d.output();
 	const std::size_t rank = d.rank(self);
 	const bool is_pool = d.node().op().ends_with("adaptive_avg_pool2d");
@@ -3250,7 +3251,7 @@ FERRY_INLINE void means::define(xnnpack::Definition& d) {
 	d.give(keeps ? total : d.reshape(total, d.sizes(made)));
 }
 FERRY_INLINE void softmax::define(xnnpack::Definition& d) {
-	using namespace detail;
+	using detail::Op, detail::Ref, detail::Sizes;
 	const Value self = d.tensor("self");
 	const std::size_t rank = d.rank(self), dim = d.dim(d.integer("dim"), self);
 	d.require(rank >= 1 && dim < rank);
@@ -3264,7 +3265,7 @@ FERRY_INLINE void softmax::define(xnnpack::Definition& d) {
 	d.give(is_last ? made : d.builder().transpose(made, order));
 }
 FERRY_INLINE void layer_norm::define(xnnpack::Definition& d) {
-	using namespace detail;
+	using detail::Op, detail::Ref, detail::sum_of_rows;
 	const Value input = d.tensor("input");
 	const std::size_t rank = d.rank(input);
 	d.require(rank >= 2 && d.integers("normalized_shape").size() == 1);
@@ -3305,7 +3306,7 @@ namespace detail {
 }
 }
 FERRY_INLINE void batch_norm::define(xnnpack::Definition& d) {
-	using namespace detail;
+	using detail::Op, detail::Ref, detail::fold_into_convolution;
 	const Value input = d.tensor("input");
 	const std::size_t rank = d.rank(input);
 	d.require(rank >= 2 && rank <= 4);
@@ -3337,7 +3338,7 @@ FERRY_INLINE void batch_norm::define(xnnpack::Definition& d) {
 				d.elementwise(Op::XNNAdd, scaled, d.builder().constant(shift.to(at::kFloat))));
 }
 FERRY_INLINE void resizing::define(xnnpack::Definition& d) {
-	using namespace detail;
+	using detail::Op, detail::Sizes, detail::count;
 	const Value self = d.tensor(d.node().find("input") != nullptr ? "input" : "self"), made = d.output();
 	d.require(d.rank(self) == 4);
 	const std::int64_t height = d.fixed_size(made, 2), width = d.fixed_size(made, 3);
@@ -3451,6 +3452,7 @@ FERRY_INLINE void concatenation::define(xnnpack::Definition& d) {
 		rank == 4 && algo::any_of(tensors, [&](Value each) { return d.builder().is_channels_last(each); });
 	if (is_last) dim = dim == 0 ? 0 : dim == 1 ? 3 : dim - 1;
 	std::vector<xnnpack::Ref> parts;
+	parts.reserve(tensors.size());
 	for (const Value each : tensors)
 		parts.push_back(is_last ? d.builder().channels_last(each) : d.builder().plain(each));
 	while (parts.size() > 1) {
@@ -3528,22 +3530,22 @@ public:
 	}
 	void call(std::string_view kernel, std::vector<Id> args) {
 		for (const Id each : args) touch(each);
-		method_.instructions.push_back(KernelCall{operator_of(kernel), std::move(args)});
+		method_.instructions.emplace_back(KernelCall{operator_of(kernel), std::move(args)});
 	}
 	void call(DelegateData delegate, std::vector<Id> args) {
 		for (const Id each : args) touch(each);
 		const auto number = static_cast<std::uint32_t>(method_.delegates.size());
 		method_.delegates.push_back(std::move(delegate));
-		method_.instructions.push_back(DelegateCall{number, std::move(args)});
+		method_.instructions.emplace_back(DelegateCall{number, std::move(args)});
 	}
 	void move(Id from, Id to) {
 		touch(from);
-		method_.instructions.push_back(Move{from, to});
+		method_.instructions.emplace_back(Move{from, to});
 		moved_[to].push_back(from);
 	}
 	[[nodiscard]] std::size_t jump_if_false(Id condition) {
 		touch(condition);
-		method_.instructions.push_back(JumpFalse{condition, 0});
+		method_.instructions.emplace_back(JumpFalse{condition, 0});
 		return method_.instructions.size() - 1;
 	}
 	void jump_here(std::size_t jump) { jump_to(jump, next_instruction()); }
@@ -3605,6 +3607,7 @@ public:
 		}
 		const bool follows = dynamic == 1 && !is_empty;
 		std::vector<Id> items;
+		items.reserve(all.size());
 		for (const SymExpr& each : all)
 			items.push_back(follows && !each.is_constant() ? builder_.integer(-1) : number(each));
 		return builder_.integers(std::move(items));
@@ -4174,6 +4177,7 @@ inline void Emitter::emit_scan(const Node& node) {
 			results.push_back(builder_.add_tensor(std::move(stacked)));
 			if (!varies) continue;
 			std::vector<Id> sizes;
+			sizes.reserve(meta.sizes.size());
 			for (const SymExpr& size : meta.sizes) sizes.push_back(sizes_.number(size));
 			const Id all = builder_.integers(std::move(sizes));
 			builder_.call("aten::empty.out", {all, builder_.none(), results.back(), results.back()});
@@ -4498,10 +4502,8 @@ private:
 	for (std::size_t i = 0; i < buffers.size(); ++i)
 		if (buffers[i].is_planned && buffers[i].bytes != 0) starts.push_back(i);
 	ends = starts;
-	std::stable_sort(starts.begin(), starts.end(),
-				[&](std::size_t a, std::size_t b) { return buffers[a].first < buffers[b].first; });
-	std::stable_sort(ends.begin(), ends.end(),
-				[&](std::size_t a, std::size_t b) { return buffers[a].last < buffers[b].last; });
+	algo::stable_sort(starts, {}, [&](std::size_t i) { return buffers[i].first; });
+	algo::stable_sort(ends, {}, [&](std::size_t i) { return buffers[i].last; });
 	Arena arena;
 	std::size_t ended = 0;
 	for (const std::size_t each : starts) {
@@ -4516,7 +4518,7 @@ private:
 	std::vector<Buffer*> order, placed;
 	for (Buffer& buffer : buffers)
 		if (buffer.is_planned && buffer.bytes != 0) order.push_back(&buffer);
-	std::stable_sort(order.begin(), order.end(), [](const Buffer* a, const Buffer* b) { return a->bytes > b->bytes; });
+	algo::stable_sort(order, std::greater<>{}, &Buffer::bytes);
 	std::uint64_t end = 0;
 	for (Buffer* buffer : order) {
 		std::uint64_t offset = 0;
@@ -4647,7 +4649,7 @@ FERRY_INLINE SymRanges size_limits(const ExportedProgram& program) {
 			const ValueRange* known = program.ranges.find(symbol);
 			const ValueRange range = known != nullptr ? *known : ValueRange::at_least(0);
 			const std::int64_t* example = seen.find(symbol);
-			const std::int64_t least = std::max<std::int64_t>({range.min, example != nullptr ? *example : 0, 1});
+			const auto least = std::max<std::int64_t>({range.min, example != nullptr ? *example : 0, 1});
 			if (range.max > end) open.push_back({symbol, range, least});
 		}
 	};
@@ -4894,6 +4896,7 @@ public:
 		values.reserve(method_.values.size());
 		for (const MethodValue& value : method_.values) values.push_back(write(value));
 		std::vector<flatbuffers::Offset<schema::Operator>> operators;
+		operators.reserve(method_.operators.size());
 		for (const Operator& each : method_.operators)
 			operators.push_back(schema::CreateOperatorDirect(builder_, each.name.c_str(), each.overload.c_str()));
 		std::vector<flatbuffers::Offset<schema::Instruction>> instructions;
@@ -4901,6 +4904,7 @@ public:
 		for (const Instruction& each : method_.instructions) instructions.push_back(write(each));
 		const std::vector<std::int32_t> nothing;
 		std::vector<flatbuffers::Offset<schema::BackendDelegate>> delegates;
+		delegates.reserve(method_.delegates.size());
 		for (const DelegateData& each : method_.delegates) delegates.push_back(write(each));
 		const std::vector<flatbuffers::Offset<schema::Chain>> chains{
 			schema::CreateChainDirect(builder_, &nothing, &nothing, &instructions)};
@@ -4966,6 +4970,7 @@ private:
 			builder_, schema::DataLocation::INLINE, static_cast<std::uint32_t>(delegate_bytes_.size()));
 		constexpr std::size_t alignment = 16;
 		std::vector<std::string> names;
+		names.reserve(delegate.weights.size());
 		for (const std::uint32_t each : delegate.weights) names.push_back(weight_name(each));
 		const std::vector<std::byte> data = xnnpack::write(*delegate.delegate, names);
 		builder_.ForceVectorAlignment(data.size(), 1, alignment);
@@ -5011,8 +5016,11 @@ public:
 		for (std::uint32_t i = 0; i < constants.size(); ++i)
 			constants_.append(is_external(i + 1, shared) ? at::Tensor() : constants[i]);
 		append_initial_values(shared.initial_values.tensors());
-		for (Segment* each : {&constants_, &initial_})
-			if (each->size != 0) places_.push_back({each->offset = append(each->size), each->size});
+		for (Segment* each : {&constants_, &initial_}) {
+			if (each->size == 0) continue;
+			each->offset = append(each->size);
+			places_.emplace_back(each->offset, each->size);
+		}
 		if (!shared.is_external) place_weights(shared);
 		std::sort(places_.begin(), places_.end());
 	}
@@ -5037,13 +5045,14 @@ public:
 		for (const at::Tensor& tensor : shared.weights.tensors()) {
 			const std::uint32_t known = shared.constants.find(tensor);
 			weights_.push_back({tensor, known == 0 ? append(tensor.nbytes()) : constants_.offsets[known], known != 0});
-			places_.push_back({weights_.back().offset, tensor.nbytes()});
+			places_.emplace_back(weights_.back().offset, tensor.nbytes());
 		}
 	}
 	[[nodiscard]] bool empty() const noexcept { return places_.empty(); }
 	[[nodiscard]] std::uint64_t size() const noexcept { return end_; }
 	[[nodiscard]] auto write_places(flatbuffers::FlatBufferBuilder& builder) const {
 		std::vector<flatbuffers::Offset<schema::DataSegment>> made;
+		made.reserve(places_.size());
 		for (const auto& [offset, size] : places_) made.push_back(schema::CreateDataSegment(builder, offset, size));
 		return builder.CreateVector(made);
 	}
@@ -5057,6 +5066,7 @@ public:
 	}
 	[[nodiscard]] auto write_names(flatbuffers::FlatBufferBuilder& builder) const {
 		std::vector<flatbuffers::Offset<schema::NamedData>> made;
+		made.reserve(weights_.size());
 		for (std::uint32_t i = 0; i < weights_.size(); ++i)
 			made.push_back(schema::CreateNamedDataDirect(builder, weight_name(i + 1).c_str(),
 				index({weights_[i].offset, weights_[i].tensor.nbytes()})));
@@ -5100,6 +5110,7 @@ private:
 				const Segments& segments) {
 	flatbuffers::FlatBufferBuilder builder;
 	std::vector<flatbuffers::Offset<schema::ExecutionPlan>> plans;
+	plans.reserve(methods.size());
 	std::vector<DelegateBytes> delegates;
 	for (const Method& method : methods) plans.push_back(MethodWriter(builder, method, shared, delegates).write());
 	const auto all_plans = builder.CreateVector(plans);
@@ -5122,14 +5133,13 @@ FERRY_INLINE std::vector<std::byte> serialize_program(const std::vector<Method>&
 	return detail::program_bytes(methods, shared, detail::Segments(shared));
 }
 FERRY_INLINE void serialize(const std::vector<Method>& methods, const SharedData& shared, const Sink& sink) {
-	using namespace detail;
 	meet_library();
-	const Segments segments(shared);
-	const std::vector<std::byte> program = program_bytes(methods, shared, segments);
-	FileWriter output(sink);
+	const detail::Segments segments(shared);
+	const std::vector<std::byte> program = detail::program_bytes(methods, shared, segments);
+	detail::FileWriter output(sink);
 	output.write(program);
 	if (segments.empty()) return;
-	const std::uint64_t base = aligned(program.size(), segment_alignment);
+	const std::uint64_t base = aligned(program.size(), detail::segment_alignment);
 	segments.write_data(output, base);
 	output.pad_to(base + segments.size());
 }
@@ -5174,9 +5184,11 @@ private:
 	[[nodiscard]] std::vector<std::byte> written_front() const {
 		flatbuffers::FlatBufferBuilder builder;
 		std::vector<flatbuffers::Offset<tensor_schema::DataSegment>> segments;
+		segments.reserve(tensors_.size());
 		for (std::size_t i = 0; i < tensors_.size(); ++i)
 			segments.push_back(tensor_schema::CreateDataSegment(builder, offsets_[i], tensors_[i].nbytes()));
 		std::vector<flatbuffers::Offset<tensor_schema::NamedData>> names;
+		names.reserve(named_.size());
 		for (const auto& [name, each] : named_)
 			names.push_back(
 				tensor_schema::CreateNamedDataDirect(builder, name.c_str(), each.segment, layout(builder, each.value)));
@@ -5232,6 +5244,7 @@ FERRY_INLINE Constants::Memory Constants::memory_of(const at::Tensor& tensor) {
 }
 FERRY_INLINE std::vector<std::uint32_t> Constants::add(const Constants& others) {
 	std::vector<std::uint32_t> numbers;
+	numbers.reserve(others.tensors_.size());
 	for (std::size_t i = 0; i < others.tensors_.size(); ++i)
 		numbers.push_back(add(others.tensors_[i], others.names_[i]));
 	return numbers;
@@ -5486,6 +5499,7 @@ public:
 	explicit Writer(const Delegate& delegate) : delegate_(delegate) {}
 	[[nodiscard]] std::vector<std::byte> write(const std::vector<std::string>& weight_names) {
 		std::vector<flatbuffers::Offset<schema::XNode>> nodes;
+		nodes.reserve(delegate_.operations.size());
 		for (const Operation& each : delegate_.operations) nodes.push_back(write(each));
 		std::vector<flatbuffers::Offset<schema::XValue>> values;
 		std::vector<std::uint32_t> inputs, outputs;
@@ -5721,6 +5735,7 @@ FERRY_INLINE void Builder::remove_unused(const std::vector<Ref>& outputs) {
 }
 FERRY_INLINE Delegate Builder::finish(const std::vector<Value>& outputs) {
 	std::vector<Ref> refs;
+	refs.reserve(outputs.size());
 	for (const Value value : outputs) refs.push_back(plain(value));
 	remove_unused(refs);
 	auto place = static_cast<Ref>(delegate_.inputs.size());

@@ -671,6 +671,7 @@ struct fixed_string {
 template <std::size_t SizeWithNul>
 fixed_string(const char (&)[SizeWithNul]) -> fixed_string<SizeWithNul - 1>;
 }
+#include <limits>
 #include <span>
 namespace ferry {
 template <class First, class Second, fixed_string Op>
@@ -701,11 +702,13 @@ consteval std::size_t total_size(std::span<const std::span<const op_name>> targe
 }
 template <class... Entries>
 consteval auto sorted_claims() {
+	static_assert(sizeof...(Entries) <= std::numeric_limits<decltype(claim::owner)>::max());
 	constexpr std::array<std::span<const op_name>, sizeof...(Entries)> targets{Entries::target...};
 	std::array<claim, total_size(targets)> claims{};
 	std::size_t filled = 0;
-	for (std::uint16_t owner = 0; owner < targets.size(); ++owner)
-		for (const op_name op : targets[owner]) claims[filled++] = {hash_of(op.text()), op.text(), owner};
+	for (std::size_t owner = 0; owner < targets.size(); ++owner)
+		for (const op_name op : targets[owner])
+			claims[filled++] = {hash_of(op.text()), op.text(), static_cast<std::uint16_t>(owner)};
 	std::sort(claims.begin(), claims.end());
 	return claims;
 }
@@ -1206,7 +1209,10 @@ public:
 	[[nodiscard]] Kind kind() const noexcept { return static_cast<Kind>(value_.index()); }
 	[[nodiscard]] bool is_none() const noexcept { return kind() == Kind::none; }
 	[[nodiscard]] bool is_tensor() const noexcept { return kind() == Kind::tensor; }
-	[[nodiscard]] bool is_absent() const noexcept { return is_none() || (is_tensor() && !tensor().defined()); }
+	[[nodiscard]] bool is_absent() const noexcept {
+		const auto* tensor = get_if<at::Tensor>();
+		return is_none() || (tensor != nullptr && !tensor->defined());
+	}
 	template <class Type>
 	[[nodiscard]] const Type* get_if() const noexcept {
 		return std::get_if<Type>(&value_);
@@ -1576,7 +1582,6 @@ inline const Leaf& Reader::leaf(Leaf::Kind wanted) const {
 		leaf.is_none() ? "a member that may be None is a std::optional in C++" : "");
 }
 }
-#include <limits>
 namespace ferry::tree::detail {
 template <class Type, class Pytrees>
 struct codec {};
@@ -2251,9 +2256,10 @@ template <class Arguments>
 inline constexpr bool names_and_values = false;
 template <class... Arguments>
 inline constexpr bool names_and_values<std::tuple<Arguments...>> = [] {
-	std::size_t position = 0;
-	return sizeof...(Arguments) % 2 == 0 &&
-		((position++ % 2 == 1 || std::convertible_to<Arguments, std::string_view>) && ...);
+	const std::array<bool, sizeof...(Arguments)> is_text{std::convertible_to<Arguments, std::string_view>...};
+	for (std::size_t i = 0; i < is_text.size(); i += 2)
+		if (!is_text[i]) return false;
+	return is_text.size() % 2 == 0;
 }();
 template <class... Arguments>
 struct require_names_and_values {
@@ -3552,7 +3558,7 @@ auto observed_call(const void* module, const MakeInputs& make_inputs, Run&& run)
 	if (observers.empty()) return run();
 	using Result = decltype(run());
 	if constexpr (flattenable<std::remove_cvref_t<Result>>) {
-		const Inputs inputs = make_inputs();
+		const Inputs& inputs = make_inputs();
 		std::size_t told = 0;
 		try {
 			for (; told < observers.size(); ++told) observers[told]->called(module, inputs);
@@ -4466,8 +4472,8 @@ struct convolution_with_settings {
 	static constexpr auto target = op("aten::_convolution");
 	static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
 				c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
-				bool transposed, c10::SymIntArrayRef output_padding, c10::SymInt groups, bool, bool, bool,
-				bool);
+				bool transposed, c10::SymIntArrayRef output_padding, const c10::SymInt& groups, bool, bool,
+				bool, bool);
 };
 }
 namespace ferry {
@@ -5102,14 +5108,15 @@ struct traced_convolution {
 	static constexpr auto target = op("aten::_convolution");
 	static at::Tensor call(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
 				c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
-				bool transposed, c10::SymIntArrayRef output_padding, c10::SymInt groups, bool, bool, bool,
-				bool);
+				bool transposed, c10::SymIntArrayRef output_padding, const c10::SymInt& groups, bool, bool,
+				bool, bool);
 };
 struct traced_convolution_deprecated {
 	static constexpr auto target = op("aten::_convolution.deprecated");
 	static at::Tensor call(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
 				c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
-				bool transposed, c10::SymIntArrayRef output_padding, c10::SymInt groups, bool, bool, bool);
+				bool transposed, c10::SymIntArrayRef output_padding, const c10::SymInt& groups, bool, bool,
+				bool);
 };
 }
 namespace ferry {
@@ -5966,8 +5973,7 @@ struct fused_layer_decompositions : decompositions<decomposed::multi_head_attent
 #define FERRY_INLINE inline
 #endif
 namespace ferry {
-namespace tree {
-namespace detail {
+namespace tree::detail {
 FERRY_INLINE Tree dict_tree(const std::vector<Inputs::Item>& items) {
 	std::vector<Context> keys;
 	std::vector<Tree> values;
@@ -5976,7 +5982,6 @@ FERRY_INLINE Tree dict_tree(const std::vector<Inputs::Item>& items) {
 		values.push_back(value);
 	}
 	return Tree::dict(std::move(keys), std::move(values));
-}
 }
 }
 FERRY_INLINE Inputs::Inputs(std::vector<Item> items) : items_(std::move(items)) {
@@ -9904,6 +9909,7 @@ FERRY_INLINE Tree with_tensors(const TreeSpec& spec, std::span<const at::Tensor>
 }
 [[nodiscard]] inline std::vector<std::shared_ptr<const Trace>> traces_of(std::vector<Body>& bodies) {
 	std::vector<std::shared_ptr<const Trace>> traces;
+	traces.reserve(bodies.size());
 	for (Body& body : bodies) traces.push_back(std::make_shared<Trace>(std::move(body.trace)));
 	return traces;
 }
@@ -10004,7 +10010,7 @@ namespace ferry {
 FERRY_INLINE bool has_device(const c10::Device& device) {
 	if (device.is_cpu() || device.is_meta()) return true;
 	if (!c10::impl::hasDeviceGuardImpl(device.type())) return false;
-	const int count = c10::impl::getDeviceGuardImpl(device.type())->deviceCount();
+	const c10::DeviceIndex count = c10::impl::getDeviceGuardImpl(device.type())->deviceCount();
 	return count > 0 && (!device.has_index() || device.index() < count);
 }
 FERRY_INLINE bool has_device(const Device& device) {
@@ -13769,8 +13775,10 @@ private:
 			if (apart != -1 && grown % apart != 0) return;
 			const std::int64_t slope = apart == -1 ? wrapped_sub(0, grown) : grown / apart;
 			const std::int64_t rest = wrapped_sub(v[0], wrapped_mul(slope, column[0]));
-			for (std::size_t i = 0; i < v.size(); ++i)
-				if (wrapped_sub(v[i], wrapped_mul(slope, column[i])) != rest) return;
+			const auto is_on_line = [&](std::int64_t y, std::int64_t x) {
+				return wrapped_sub(y, wrapped_mul(slope, x)) == rest;
+			};
+			if (!algo::equal(v, column, is_on_line)) return;
 			of = &fit, times = slope, more = rest;
 		});
 		if (of == nullptr) return std::nullopt;
@@ -13820,9 +13828,11 @@ private:
 		std::optional<Made> made;
 		for_each([&](const Column& column, const Fit& fit) {
 			for (const bool lacks : {true, false}) {
+				const auto apart = [&](std::size_t i) {
+				return magnitude(wrapped_sub(column[i], lacks ? -v[i] : v[i]));
+				};
 				std::uint64_t common = 0;
-				for (std::size_t i = 0; i < v.size(); ++i)
-				common = std::gcd(common, magnitude(wrapped_sub(column[i], lacks ? -v[i] : v[i])));
+				for (std::size_t i = 0; i < v.size(); ++i) common = std::gcd(common, apart(i));
 				const auto step = static_cast<std::int64_t>(common);
 				if (step <= most || (made && !(fit.expr < made->of[0]->expr))) continue;
 				const SymExpr below = floor_div(lacks ? fit.expr + SymExpr(step - 1) : fit.expr, SymExpr(step));
@@ -13831,7 +13841,7 @@ private:
 		});
 		return made;
 	}
-	const FitsByColumn* all_[2];
+	std::array<const FitsByColumn*, 2> all_;
 };
 }
 namespace ferry::detail {
@@ -14660,6 +14670,7 @@ private:
 			if (is_everywhere([&](const Trace& trace) { return trace.values[value.index].real; }))
 				return RealSource{.computed = value};
 		std::vector<double> numbers;
+		numbers.reserve(traces_.size());
 		for (const Trace* trace : traces_) numbers.push_back(pick(*trace));
 		if (auto found = fitter_.fit(numbers)) return RealSource{.fit = *std::move(found)};
 		throw Unexplained{};
@@ -14740,7 +14751,7 @@ inline std::vector<SymExpr> Unifier::strides(Value value, const std::vector<SymE
 	const at::Tensor& sample = traces_[0]->values[value.index].tensor;
 	const bool is_same = algo::all_of(
 		traces_, [&](const Trace* trace) { return trace->values[value.index].tensor.strides() == sample.strides(); });
-	if (is_same) return std::vector<SymExpr>(sample.strides().begin(), sample.strides().end());
+	if (is_same) return {sample.strides().begin(), sample.strides().end()};
 	std::vector<std::size_t> order(static_cast<std::size_t>(sample.dim()));
 	for (std::size_t dim = 0; dim < order.size(); ++dim) order[dim] = dim;
 	algo::stable_sort(order, [&](std::size_t a, std::size_t b) { return sample.strides()[a] > sample.strides()[b]; });
@@ -15843,9 +15854,12 @@ template <class Chosen>
 	constexpr std::int64_t one[] = {1};
 	const auto is_size = [](const ProbeDim& dim) { return dim.least > 0 && !is_unbacked_name(dim.name); };
 	auto points = detail::rotated(dims, sample, tiny, is_size);
+	const auto is_known = [&](std::size_t dim, std::int64_t size) {
+		return algo::any_of(known, [&](const ProbePoint& each) { return each[dim] == size; });
+	};
 	std::erase_if(points, [&](const ProbePoint& point) {
 		for (std::size_t i = 0; i < point.size(); ++i)
-			if (!algo::any_of(known, [&](const ProbePoint& each) { return each[i] == point[i]; })) return false;
+			if (!is_known(i, point[i])) return false;
 		return true;
 	});
 	for (ProbePoint& point : detail::rotated(dims, sample, one, is_size)) points.push_back(std::move(point));
@@ -18029,6 +18043,7 @@ struct CaptureOptions {
 	session.set_ops_alone(options.ops_alone);
 	session.set_watch(options.watch);
 	std::vector<at::Tensor> buffers;
+	buffers.reserve(state.buffers.size());
 	for (const auto& [name, tensor] : state.buffers) buffers.push_back(tensor);
 	const auto has_data = [](const auto& named) { return !named.second.defined() || !named.second.is_meta(); };
 	session.set_state(std::move(buffers),
@@ -20128,6 +20143,7 @@ namespace ferry::detail {
 				algo::any_of(free_symbols(size), [](const auto& symbol) { return is_unbacked_name(symbol); }))
 				sizes.insert(size);
 	std::vector<SymExpr> conditions;
+	conditions.reserve(sizes.size());
 	for (const SymExpr& size : sizes) conditions.push_back(ge(size, SymExpr(least)));
 	return conditions;
 }
@@ -20211,6 +20227,7 @@ public:
 		if (!all) raise(known_sizes(program.graph), checked);
 		choose_sample(checked, example);
 		std::vector<ProbeDim> dims;
+		dims.reserve(ranges_.size());
 		for (const auto& [symbol, range] : ranges_) dims.push_back({symbol, range, *sample_.find(symbol)});
 		stated_ = stated_sizes(program, checks, std::move(dims), sample_);
 	}
@@ -20714,8 +20731,7 @@ private:
 	return symbols;
 }
 }
-namespace ferry {
-namespace detail {
+namespace ferry::detail {
 struct kept_whole {
 	static constexpr auto target =
 		op("aten::upsample_nearest2d.vec", "aten::upsample_bilinear2d.vec", "aten::_assert_tensor_metadata",
@@ -20810,6 +20826,10 @@ inline void refuse_shared_writes(const ExportedProgram& made) {
 struct SmallSizesDiffer : Error {
 	using Error::Error;
 };
+[[nodiscard]] inline std::string refusal_of(const std::string& symbol, std::int64_t size, const std::string& why) {
+	return "the decomposed program does not hold where the program does: at " + symbol + " = " + std::to_string(size) +
+		", " + why;
+}
 inline void check_other_sizes(ExportedProgram& made, ProgramRunner& old, const ExportedProgram& program,
 				const std::vector<Leaf>& leaves, const capture::Probed& probed,
 				const capture::StatedSizes& stated, capture::OpRules rules) {
@@ -20869,9 +20889,7 @@ inline void check_other_sizes(ExportedProgram& made, ProgramRunner& old, const E
 		const auto refusal_at = [&](std::int64_t size) {
 			point[i] = size;
 			const std::string what = difference_at(point);
-			return what.empty() ? what
-				: "the decomposed program does not hold where the program does: at " + symbol + " = " +
-				std::to_string(size) + ", " + what;
+			return what.empty() ? what : refusal_of(symbol, size, what);
 		};
 		const ErrorDetails way_out{.hint = "export with a range that leaves this size out"};
 		const ValueRange& held = probed.plan.symbols[i].range;
@@ -20949,7 +20967,6 @@ FERRY_INLINE ExportedProgram retrace(const ExportedProgram& program, capture::Op
 		}
 	};
 	return with_our_errors(retraced, [] { return nullptr; });
-}
 }
 }
 #include <torch/csrc/jit/python/update_graph_executor_opt.h>
@@ -21207,12 +21224,14 @@ namespace ferry::patched {
 			case 5:
 				return at::conv_transpose3d_symint(input, weight, bias, stride, padding, output_padding, groups,
 				dilation);
+			default: break;
 		}
 	else if (!padded_after)
 		switch (weight.dim()) {
 			case 3: return at::conv1d_symint(input, weight, bias, stride, padding, dilation, groups);
 			case 4: return at::conv2d_symint(input, weight, bias, stride, padding, dilation, groups);
 			case 5: return at::conv3d_symint(input, weight, bias, stride, padding, dilation, groups);
+			default: break;
 		}
 	return at::convolution_symint(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
 }
@@ -21220,15 +21239,15 @@ FERRY_INLINE at::Tensor traced_convolution::call(const at::Tensor& input, const 
 				const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
 				c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
 				bool transposed, c10::SymIntArrayRef output_padding,
-				c10::SymInt groups, bool, bool, bool, bool) {
+				const c10::SymInt& groups, bool, bool, bool, bool) {
 	return plain_convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
 }
 FERRY_INLINE at::Tensor traced_convolution_deprecated::call(const at::Tensor& input, const at::Tensor& weight,
 				const std::optional<at::Tensor>& bias,
 				c10::SymIntArrayRef stride, c10::SymIntArrayRef padding,
 				c10::SymIntArrayRef dilation, bool transposed,
-				c10::SymIntArrayRef output_padding, c10::SymInt groups,
-				bool, bool, bool) {
+				c10::SymIntArrayRef output_padding,
+				const c10::SymInt& groups, bool, bool, bool) {
 	return plain_convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
 }
 }
@@ -21411,8 +21430,8 @@ FERRY_INLINE at::Tensor convolution_with_settings::fake(const at::Tensor& input,
 				const std::optional<at::Tensor>& bias,
 				c10::SymIntArrayRef stride, c10::SymIntArrayRef padding,
 				c10::SymIntArrayRef dilation, bool transposed,
-				c10::SymIntArrayRef output_padding, c10::SymInt groups, bool,
-				bool, bool, bool) {
+				c10::SymIntArrayRef output_padding, const c10::SymInt& groups,
+				bool, bool, bool, bool) {
 	return convolution::fake(input, weight, bias, stride, padding, dilation, transposed, output_padding,
 				groups.expect_int());
 }
@@ -22246,8 +22265,7 @@ FERRY_INLINE at::Tensor index_reduce::fake(const at::Tensor& self, std::int64_t 
 }
 #include <ATen/ops/bitwise_and.h>
 #include <ATen/ops/mm.h>
-namespace ferry {
-namespace transformers_library {
+namespace ferry::transformers_library {
 FERRY_INLINE at::Tensor grouped_mm_fallback::call(const at::Tensor& input, const at::Tensor& weight,
 				const at::Tensor& offs) {
 	TORCH_CHECK(input.dim() == 2 && weight.dim() == 3 && offs.dim() == 1 && offs.size(0) == weight.size(0),
@@ -22277,7 +22295,6 @@ FERRY_INLINE at::Tensor grouped_mm_fallback::decompose(const at::Tensor& input, 
 	const at::Tensor is_own = at::bitwise_and(rows >= starts.unsqueeze(1), rows < ends.unsqueeze(1));
 	const at::Tensor products = at::bmm(input.unsqueeze(0).expand({groups, -1, -1}), weight);
 	return at::where(is_own.unsqueeze(2), products, 0).sum(0);
-}
 }
 }
 #include <fcntl.h>
@@ -22577,8 +22594,7 @@ inline void remove_checks(Graph& graph) {
 #include <ATen/ops/gelu.h>
 #include <ATen/ops/layer_norm.h>
 #include <ATen/ops/relu.h>
-namespace ferry {
-namespace decomposed {
+namespace ferry::decomposed {
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> multi_head_attention::decompose(
 	const at::Tensor& query, const at::Tensor& key, const at::Tensor& value, std::int64_t width, std::int64_t heads,
 	const at::Tensor& qkv_weight, const at::Tensor& qkv_bias, const at::Tensor& proj_weight,
@@ -22628,7 +22644,6 @@ FERRY_INLINE at::Tensor encoder_layer::decompose(
 	}
 	const at::Tensor x = norm(src + attend(src), norm_weight_1, norm_bias_1);
 	return norm(x + feed(x), norm_weight_2, norm_bias_2);
-}
 }
 }
 #endif

@@ -1844,8 +1844,7 @@ using onnx_pipeline = pipeline_after<onnx_stages, dynamo_pipeline, fused_layer_d
 				onnx::default_translations, onnx::default_ir_fixes>;
 }
 #include <type_traits>
-namespace ferry {
-namespace onnx {
+namespace ferry::onnx {
 using Translate = Translation::Function;
 namespace detail {
 template <class Entry>
@@ -1919,10 +1918,11 @@ inline constexpr ExportRules rules_of_loaded = [] {
 }();
 }
 #ifdef FERRY_COMPILED
+namespace ferry {
 extern template struct list_finder<onnx::default_translations, onnx::Translate, onnx::detail::bind_translation>;
 extern template struct list_finder<fused_layer_decompositions, capture::Kernel, capture::detail::bind_decomposition>;
-#endif
 }
+#endif
 namespace ferry {
 template <class Pipeline = onnx_pipeline>
 class OnnxExporter {
@@ -3501,8 +3501,7 @@ FERRY_INLINE void Translation::result(Ref value, std::size_t position) {
 }
 }
 #include <numbers>
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 FERRY_INLINE Ref relu::translate(Translation& t) {
 	const Ref self = t.tensor("self");
 	return is_floating_point(t.dtype(self)) ? t.add("Relu", {self}) : t.add("Max", {self, t.number_like(0, self)});
@@ -3583,9 +3582,7 @@ FERRY_INLINE Ref relu6::translate(Translation& t) {
 	return t.add("Clip", {self, t.number_like(0, self), t.number_like(6, self)});
 }
 }
-}
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 inline Ref counted(Translation& t, const SymExpr& count) {
 	const Ref zero = t.number(0, DType::int64), one = t.number(1, DType::int64);
 	return t.with_sizes(t.add("Range", {zero, t.scalar_of(t.size(count)), one}), {count});
@@ -3689,9 +3686,7 @@ FERRY_INLINE Ref masked_scatter::translate(Translation& t) {
 	return t.add("Where", {mask, shaped, t.expand(self, t.result_sizes())});
 }
 }
-}
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 [[nodiscard]] inline std::vector<std::int64_t> per_dim(std::vector<std::int64_t> given, std::size_t count,
 				std::int64_t otherwise) {
 	if (given.empty()) given.push_back(otherwise);
@@ -3719,7 +3714,7 @@ inline Ref convolve(Translation& t, Convolution how) {
 	const auto dilations = per_dim(t.integers("dilation"), spatial, 1);
 	std::vector<Attribute> attributes{
 		{"strides", strides}, {"dilations", dilations}, {"pads", how.pads}, {"group", t.integer("groups")}};
-	if (how.transposed) attributes.push_back({"output_padding", how.output_padding});
+	if (how.transposed) attributes.emplace_back("output_padding", how.output_padding);
 	std::vector<Ref> inputs{input, weight};
 	if (t.has("bias")) inputs.push_back(t.operand("bias", dtype));
 	const Ref made = t.add(how.transposed ? "ConvTranspose" : "Conv", std::move(inputs), std::move(attributes));
@@ -3770,10 +3765,8 @@ FERRY_INLINE Ref col2im::translate(Translation& t) {
 	return is_batch ? made : t.add("Squeeze", {made, t.ints({0})});
 }
 }
-}
 #include <numeric>
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 struct Pooling {
 	Ref input;
 	bool is_batch = true;
@@ -3826,7 +3819,7 @@ FERRY_INLINE void max_pool::translate(Translation& t) {
 	const std::size_t spatial = dims_in_name(t);
 	const Pooling how = pooling(t, spatial, per_dim(t.integers("dilation"), spatial, 1));
 	std::vector<Attribute> attributes = how.attributes();
-	attributes.push_back({"dilations", how.dilations});
+	attributes.emplace_back("dilations", how.dilations);
 	const std::size_t count = t.num_results() > 1 && t.is_wanted(1) ? 2 : 1;
 	const auto made = t.add_many("MaxPool", {how.input}, std::move(attributes), count);
 	t.result(how.without_batch(t, made[0]), 0);
@@ -3866,7 +3859,7 @@ FERRY_INLINE Ref avg_pool::translate(Translation& t) {
 		made = whole_windows(t, how, how.input, 0);
 	} else {
 		std::vector<Attribute> attributes = how.attributes();
-		attributes.push_back({"count_include_pad", std::int64_t{counts_padding}});
+		attributes.emplace_back("count_include_pad", std::int64_t{counts_padding});
 		made = t.add("AveragePool", {how.input}, std::move(attributes));
 	}
 	if (has_divisor) {
@@ -3893,10 +3886,8 @@ FERRY_INLINE Ref max_unpool::translate(Translation& t) {
 	return t.reshape(placed, t.result_sizes());
 }
 }
-}
 #include <ATen/ops/zeros.h>
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 struct Window {
 	std::int64_t start = 0;
 	std::int64_t end = 0;
@@ -4030,9 +4021,7 @@ FERRY_INLINE void adaptive_max_pool::pool_by_places(Translation& t, Ref self, co
 	t.result(t.reshape(taken, t.result_sizes(1)), 1);
 }
 }
-}
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 FERRY_INLINE Ref binary(Translation& t, std::string_view op) {
 	return t.add(op, {t.operand("self", t.result_dtype()), t.operand("other", t.result_dtype())});
 }
@@ -4120,9 +4109,7 @@ inline Ref add_combined(Translation& t, std::string_view op) {
 FERRY_INLINE Ref addcmul::translate(Translation& t) { return add_combined(t, "Mul"); }
 FERRY_INLINE Ref addcdiv::translate(Translation& t) { return add_combined(t, "Div"); }
 }
-}
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 FERRY_INLINE Ref repeat::translate(Translation& t) {
 	const Ref self = t.tensor("self");
 	std::vector<std::int64_t> front(static_cast<std::size_t>(t.result_rank() - t.rank(self)));
@@ -4199,10 +4186,8 @@ FERRY_INLINE Ref pad::translate(Translation& t) {
 	return mode == "circular" ? padded_around(t) : padded(t, mode == "replicate" ? "edge" : mode, "value");
 }
 }
-}
 #include <cmath>
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 inline Ref repeat_heads(Translation& t, Ref value, const SymExpr& heads) {
 	const Sizes& sizes = t.sizes(value);
 	const std::size_t at = sizes.size() - 3;
@@ -4244,8 +4229,8 @@ private:
 	}
 	[[nodiscard]] Ref by_op() {
 		std::vector<Attribute> attributes;
-		if (t_.flag("is_causal")) attributes.push_back({"is_causal", 1});
-		if (t_.has("scale")) attributes.push_back({"scale", t_.real("scale")});
+		if (t_.flag("is_causal")) attributes.emplace_back("is_causal", 1);
+		if (t_.has("scale")) attributes.emplace_back("scale", t_.real("scale"));
 		std::vector<Ref> inputs{query_, key_, value_};
 		if (!t_.has("attn_mask")) return t_.add("Attention", std::move(inputs), std::move(attributes));
 		const Ref mask = whole_mask();
@@ -4303,16 +4288,14 @@ FERRY_INLINE Ref scaled_dot_product_attention::translate(Translation& t) {
 	return Attention(t).translate();
 }
 }
-}
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 inline Ref product_added(Translation& t, std::string_view first, std::string_view second) {
 	const DType dtype = t.result_dtype();
 	const Ref a = t.operand(first, dtype), b = t.operand(second, dtype), added = t.operand("self", dtype);
 	if (t.rank(a) == 2 && t.rank(b) == 2 && is_floating_point(dtype) && t.argument("beta") != Argument(0)) {
 		std::vector<Attribute> attributes;
-		if (const double alpha = t.real("alpha"); alpha != 1) attributes.push_back({"alpha", alpha});
-		if (const double beta = t.real("beta"); beta != 1) attributes.push_back({"beta", beta});
+		if (const double alpha = t.real("alpha"); alpha != 1) attributes.emplace_back("alpha", alpha);
+		if (const double beta = t.real("beta"); beta != 1) attributes.emplace_back("beta", beta);
 		return t.add("Gemm", {a, b, added}, std::move(attributes));
 	}
 	const Ref product = scaled(t, t.add("MatMul", {a, b}), "alpha");
@@ -4395,9 +4378,7 @@ FERRY_INLINE Ref bilinear::translate(Translation& t) {
 	return t.has("bias") ? t.add("Add", {made, t.operand("bias", dtype)}) : made;
 }
 }
-}
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 struct Parts {
 	Ref real;
 	Ref imaginary{};
@@ -4506,9 +4487,7 @@ FERRY_INLINE Ref complex_einsum::translate(Translation& t) {
 	return joined(t, sums.real, sums.imaginary);
 }
 }
-}
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 inline Ref evaluated(Translation& t) {
 	const auto op = find_op(t.node().op());
 	const auto no_tensor = [&](Value) -> c10::IValue { t.refuse("a number that only a run gives"); };
@@ -4530,9 +4509,7 @@ FERRY_INLINE Ref triangle_places::translate(Translation& t) {
 	return t.add("NonZero", {t.add(is_lower ? "GreaterOrEqual" : "LessOrEqual", {row, counted(t, columns)})});
 }
 }
-}
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 inline const Graph& body_of(Translation& t, std::string_view name) {
 	const Argument given = t.argument(name);
 	const auto* body = given.get_if<Subgraph>();
@@ -4640,9 +4617,7 @@ FERRY_INLINE void wrapped_body::translate(Translation& t) {
 	set_results(t, t.run(body_of(t, is_call ? "subgraph" : "wrapped_func"), operands));
 }
 }
-}
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 struct Diagonal {
 	Ref self;     
 	Ref positions;
@@ -4696,9 +4671,7 @@ FERRY_INLINE Ref block_diag::translate(Translation& t) {
 	return t.add("Concat", std::move(rows), {{"axis", 0}});
 }
 }
-}
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 struct Indexing {
 	Ref self;                         
 	Ref positions;                    
@@ -4826,7 +4799,7 @@ FERRY_INLINE Ref index_put::translate(Translation& t) {
 		if (i < how.place || i >= how.place + how.index_sizes.size()) first.push_back(static_cast<std::int64_t>(i));
 	placed = t.permute(placed, first);
 	std::vector<Attribute> attributes;
-	if (t.flag("accumulate")) attributes.push_back({"reduction", "add"});
+	if (t.flag("accumulate")) attributes.emplace_back("reduction", "add");
 	const Ref moved = t.permute(t.operand("self", dtype), how.order);
 	Ref put = t.add("ScatterND", {moved, how.positions, placed}, std::move(attributes));
 	std::vector<std::int64_t> back(how.order.size());
@@ -4862,9 +4835,7 @@ FERRY_INLINE Ref masked_select::translate(Translation& t) {
 	return t.add("GatherND", {t.expand(self, all), rows});
 }
 }
-}
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 struct Reduced {
 	std::vector<std::int64_t> dims;
 	bool all = true;
@@ -4883,7 +4854,7 @@ inline Ref reduce(Translation& t, std::string_view op, Ref self, const Reduced& 
 	std::vector<Attribute> attributes{{"keepdims", std::int64_t{how.keep}}};
 	if (how.all) return t.add(op, {self}, std::move(attributes));
 	if (t.opset() < 18 && op != "ReduceSum") {
-		attributes.push_back({"axes", how.dims});
+		attributes.emplace_back("axes", how.dims);
 		return t.add(op, {self}, std::move(attributes));
 	}
 	return t.add(op, {self, t.ints(how.dims)}, std::move(attributes));
@@ -4985,9 +4956,7 @@ inline Ref softened(Translation& t, std::string_view op) {
 FERRY_INLINE Ref softmax::translate(Translation& t) { return softened(t, "Softmax"); }
 FERRY_INLINE Ref log_softmax::translate(Translation& t) { return softened(t, "LogSoftmax"); }
 }
-}
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 inline Ref distances(Translation& t, Ref from, Ref to, double order) {
 	const Ref row = t.unsqueeze(from, {t.rank(from) - 1}), column = t.unsqueeze(to, {t.rank(to) - 2});
 	const Ref apart = t.with_sizes(t.add("Sub", {row, column}), broadcast(t.sizes(row), t.sizes(column)));
@@ -5024,9 +4993,7 @@ FERRY_INLINE Ref renorm::translate(Translation& t) {
 	return t.add("Mul", {self, t.add("Where", {is_long, shorter, t.number_like(1, self)})});
 }
 }
-}
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 FERRY_INLINE Ref embedding::translate(Translation& t) {
 	return t.add("Gather", {t.tensor("weight"), t.tensor("indices")});
 }
@@ -5063,9 +5030,7 @@ FERRY_INLINE void embedding_bag::translate(Translation& t) {
 	t.result(t.add("Where", {is_empty, t.number(0, dtype), made}));
 }
 }
-}
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 inline Ref filled_with(Translation& t, const c10::Scalar& value) {
 	return t.filled(t.result_sizes(), value, t.result_dtype());
 }
@@ -5099,9 +5064,7 @@ FERRY_INLINE Ref arange::translate(Translation& t) {
 	return numbers(t, from_zero ? "" : "start", t.node().op() == "aten::arange.start_step" ? "step" : "");
 }
 }
-}
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 struct Transform {
 	bool inverse = false;
 	bool halved = false;
@@ -5109,7 +5072,7 @@ struct Transform {
 inline Ref transformed(Translation& t, Ref pairs, std::int64_t dim, Transform how) {
 	std::vector<Attribute> attributes{{"inverse", how.inverse ? 1 : 0}, {"onesided", how.halved ? 1 : 0}};
 	if (t.opset() >= 20) return t.add("DFT", {pairs, Ref(), t.number(dim, DType::int64)}, std::move(attributes));
-	attributes.push_back({"axis", dim});
+	attributes.emplace_back("axis", dim);
 	return t.add("DFT", {pairs}, std::move(attributes));
 }
 inline Ref normalized(Translation& t, Ref value, const SymExpr& count, bool was_divided) {
@@ -5155,9 +5118,7 @@ FERRY_INLINE Ref fft_c2r::translate(Translation& t) {
 	return normalized(t, back, count_of(t.result_sizes(), dims), true);
 }
 }
-}
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 class FractionalPooling {
 public:
 	explicit FractionalPooling(Translation& t)
@@ -5223,9 +5184,7 @@ private:
 };
 FERRY_INLINE void fractional_max_pool::translate(Translation& t) { FractionalPooling(t).translate(); }
 }
-}
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 class GroupedProduct {
 public:
 	GroupedProduct(Translation& t, std::string_view first, std::string_view second, Ref ends)
@@ -5293,7 +5252,6 @@ FERRY_INLINE Ref grouped_mm_fallback::translate(Translation& t) {
 	return GroupedProduct(t, "input", "weight", t.tensor("offs")).translate();
 }
 }
-}
 namespace ferry::onnx::translated {
 struct LoopStep {
 	std::vector<Ref> carried;  
@@ -5328,8 +5286,7 @@ std::vector<Ref> repeated(Translation& t, Ref times, const std::vector<Ref>& car
 	return results;
 }
 }
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 struct Numbered {
 	Ref rows;
 	Ref columns;
@@ -5535,9 +5492,7 @@ FERRY_INLINE Ref cholesky_solve::translate(Translation& t) {
 	return triangular_solution(t, upper, triangular_solution(t, lower, wanted, false, false), true, false);
 }
 }
-}
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 FERRY_INLINE Ref compared(Translation& t, std::string_view op) {
 	const DType dtype = t.promoted({"self", "other"});
 	return t.add(op, {t.operand("self", dtype), t.operand("other", dtype)});
@@ -5589,9 +5544,7 @@ FERRY_INLINE Ref masked_fill::translate(Translation& t) {
 	return t.add("Where", {t.operand("mask", DType::boolean), t.operand("value", dtype), t.operand("self", dtype)});
 }
 }
-}
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 inline Ref reduced_loss(Translation& t, Ref losses) {
 	const std::int64_t reduction = t.integer("reduction");
 	if (reduction == 0) return losses;
@@ -5616,9 +5569,7 @@ FERRY_INLINE Ref multi_margin_loss::translate(Translation& t) {
 	return reduced_loss(t, is_batch || t.integer("reduction") != 0 ? losses : t.scalar_of(losses));
 }
 }
-}
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 inline Ref weight_or(Translation& t, std::string_view name, const Sizes& sizes, DType dtype, int otherwise) {
 	return t.has(name) ? t.operand(name, dtype) : t.filled(sizes, otherwise, dtype);
 }
@@ -5754,9 +5705,7 @@ FERRY_INLINE void native_group_norm::translate(Translation& t) {
 	t.result(group_normalized(t, "group", t.real("eps")));
 }
 }
-}
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 inline bool is_single(Translation& t, Ref self) {
 	if (t.rank(self) != 0) return false;
 	t.result(self, 0);
@@ -5861,9 +5810,7 @@ FERRY_INLINE void mode::translate(Translation& t) {
 	set_row_results(t, row, back(value), back(place));
 }
 }
-}
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 inline Ref slice_end(Translation& t, std::string_view name, std::int64_t otherwise) {
 	return t.has(name) ? t.size(t.symbolic(name)) : t.ints({otherwise});
 }
@@ -5954,9 +5901,7 @@ FERRY_INLINE void unbind::translate(Translation& t) {
 	for (std::size_t i = 0; i < count; ++i) t.result(t.add("Squeeze", {parts[i], t.ints({dim})}), i);
 }
 }
-}
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 FERRY_INLINE Ref unary(Translation& t, std::string_view op) { return t.add(op, {t.operand("self", t.result_dtype())}); }
 FERRY_INLINE Ref rounding(Translation& t, std::string_view op) {
 	const Ref self = t.tensor("self");
@@ -6011,9 +5956,7 @@ inline Ref logarithm(Translation& t, double base) {
 FERRY_INLINE Ref log2::translate(Translation& t) { return logarithm(t, 2); }
 FERRY_INLINE Ref log10::translate(Translation& t) { return logarithm(t, 10); }
 }
-}
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 inline Ref tossed_numbers(Translation& t, Sizes sizes, DType dtype) {
 	const std::int64_t digits = dtype == DType::float64 ? 53 : 24;
 	sizes.emplace_back(digits);
@@ -6195,9 +6138,7 @@ FERRY_INLINE Ref multinomial::translate(Translation& t) {
 	return t.add("Min", {places_among(t, sums, height, /*right=*/true), behind});
 }
 }
-}
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 struct RecurrentKind {
 	std::string_view op;
 	std::span<const std::size_t> gates;
@@ -6262,8 +6203,8 @@ private:
 				: t_.slice(t_.cast(state, dtype_), 0, t_.ints({from}),
 				t_.ints({from + static_cast<std::int64_t>(directions_)})));
 		std::vector<Attribute> attributes = kind_.attributes;
-		attributes.push_back({"hidden_size", hidden_.value()});
-		attributes.push_back({"direction", std::string(directions_ == 2 ? "bidirectional" : "forward")});
+		attributes.emplace_back("hidden_size", hidden_.value());
+		attributes.emplace_back("direction", std::string(directions_ == 2 ? "bidirectional" : "forward"));
 		return t_.add_typed(kind_.op, std::move(inputs), std::move(attributes),
 				std::vector<DType>(states_.size() + 1, dtype_));
 	}
@@ -6373,9 +6314,7 @@ FERRY_INLINE void translate_plain_rnn(Translation& t, std::string_view activatio
 		.translate();
 }
 }
-}
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 [[nodiscard]] inline std::vector<double> scale_factors(Translation& t, std::size_t spatial) {
 	std::vector<double> factors;
 	if (t.node().op().ends_with(".vec")) {
@@ -6483,9 +6422,7 @@ FERRY_INLINE Ref affine_grid::translate(Translation& t) {
 	return grid;
 }
 }
-}
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 FERRY_INLINE Ref cumsum::translate(Translation& t) {
 	const Ref self = t.wide_operand("self");
 	if (t.rank(self) == 0) return self;
@@ -6553,9 +6490,7 @@ FERRY_INLINE void cummin::translate(Translation& t) {
 	running(t, "ReduceMin", "ReduceMax", std::numeric_limits<double>::infinity());
 }
 }
-}
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 struct Scatter {
 	Ref self;
 	Ref index; 
@@ -6563,7 +6498,7 @@ struct Scatter {
 	std::int64_t dim = 0;
 	[[nodiscard]] Ref operator()(Translation& t, Ref into, Ref from, const std::string& reduction = {}) const {
 		std::vector<Attribute> attributes{{"axis", dim}};
-		if (!reduction.empty()) attributes.push_back({"reduction", reduction});
+		if (!reduction.empty()) attributes.emplace_back("reduction", reduction);
 		return t.like(t.add("ScatterElements", {into, index, from}, std::move(attributes)), into);
 	}
 };
@@ -6670,9 +6605,7 @@ FERRY_INLINE Ref put::translate(Translation& t) {
 	return t.reshape(how(t, how.self, how.source, t.flag("accumulate") ? "add" : ""), t.result_sizes());
 }
 }
-}
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 [[nodiscard]] inline DType number_dtype(Translation& t, const Argument& argument) {
 	if (const auto* value = argument.get_if<Value>()) {
 		const ValueKind kind = t.graph().info(*value).kind;
@@ -6726,9 +6659,7 @@ FERRY_INLINE Ref item::translate(Translation& t) {
 }
 FERRY_INLINE void range_of_number::translate(Translation&) {}
 }
-}
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 inline Ref polynomial(Translation& t, Ref x, std::initializer_list<double> coefficients) {
 	Ref sum;
 	for (const double coefficient : coefficients) {
@@ -6864,9 +6795,7 @@ FERRY_INLINE Ref extreme(Translation& t, std::string_view op) {
 	return t.add("Where", {t.add("IsNaN", {a}), b, t.add("Where", {t.add("IsNaN", {b}), a, best})});
 }
 }
-}
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 [[nodiscard]] inline bool is_view(std::string_view op) {
 	const auto found = find_op(op);
 	if (!found || found->schema().returns().size() != 1) return false;
@@ -6930,9 +6859,7 @@ FERRY_INLINE Ref as_strided_scatter::translate(Translation& t) {
 	return t.reshape(t.like(written, flattened(t, self)), t.sizes(self));
 }
 }
-}
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 inline void set_found(Translation& t, Ref values, Ref places, Ref counts) {
 	t.result(values, 0);
 	for (std::size_t position = 1; position < t.num_results(); ++position) {
@@ -6946,7 +6873,7 @@ inline void set_found(Translation& t, Ref values, Ref places, Ref counts) {
 	}
 }
 inline void sorted_unique(Translation& t, Ref self, std::vector<Attribute> attributes) {
-	attributes.push_back({"sorted", 1});
+	attributes.emplace_back("sorted", 1);
 	const auto made = t.add_many("Unique", {self}, std::move(attributes), 4);
 	set_found(t, made[0], made[2], made[3]);
 }
@@ -6984,9 +6911,7 @@ FERRY_INLINE void unique_consecutive::translate(Translation& t) {
 	runs_along(t, self, t.dim("dim", t.rank(self)));
 }
 }
-}
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 FERRY_INLINE Ref same::translate(Translation& t) {
 	if (t.node().op() == "aten::view.dtype" && t.result_dtype() != t.dtype(t.tensor("self")))
 		t.refuse("numbers are read as another type of the same bits, which ONNX has no op for");
@@ -7032,7 +6957,6 @@ FERRY_INLINE Ref t_op::translate(Translation& t) {
 	std::vector<std::int64_t> order(static_cast<std::size_t>(rank));
 	std::iota(order.rbegin(), order.rend(), 0);
 	return t.permute(self, order);
-}
 }
 }
 namespace ferry::onnx {

@@ -444,11 +444,11 @@ private:
 	}
 	[[nodiscard]] JsonValue number() {
 		const auto [text, is_integer] = scanner_.number();
-		const char* const end = text.data() + text.size();
-		if (std::int64_t integer = 0; is_integer && std::from_chars(text.data(), end, integer).ec == std::errc{})
+		const char *const begin = text.data(), *const end = begin + text.size();
+		if (std::int64_t integer = 0; is_integer && std::from_chars(begin, end, integer).ec == std::errc{})
 			return JsonValue(integer);
 		double real = 0;
-		if (std::from_chars(text.data(), end, real).ec != std::errc{}) scanner_.fail("a number out of range");
+		if (std::from_chars(begin, end, real).ec != std::errc{}) scanner_.fail("a number out of range");
 		return JsonValue(real);
 	}
 	[[nodiscard]] std::string_view kept(std::string_view text) {
@@ -690,7 +690,7 @@ public:
 				read.min = integer_of(*least);
 			if (const Parsed* most = optional_member(range, "max_val"); most != nullptr && !is_no_bound(*most, true))
 				read.max = integer_of(*most);
-			made.set(std::string(name), read);
+			made.set(name, read);
 		}
 		return made;
 	}
@@ -1758,8 +1758,7 @@ private:
 };
 }
 #include <unordered_set>
-namespace ferry {
-namespace pt2 {
+namespace ferry::pt2 {
 FERRY_INLINE void provide_known_op(std::string_view op) { provide_op<default_library_ops>(op); }
 FERRY_INLINE ExportedProgram load_program(const std::filesystem::path& path, const LoadOptions& options,
 				ProvideOp provide) {
@@ -1796,7 +1795,6 @@ FERRY_INLINE ExportedProgram load_program(const std::filesystem::path& path, con
 	else
 		place_tensors(program);
 	return program;
-}
 }
 }
 namespace ferry::files {
@@ -1913,8 +1911,8 @@ public:
 	Json(std::initializer_list<Member> members) : Json(object()) {
 		for (const auto& [key, value] : members) put(key, value);
 	}
-	[[nodiscard]] static Json array() { return Json('[', ']'); }
-	[[nodiscard]] static Json object() { return Json('{', '}'); }
+	[[nodiscard]] static Json array() { return {'[', ']'}; }
+	[[nodiscard]] static Json object() { return {'{', '}'}; }
 	template <class List>
 	[[nodiscard]] static Json array_of(const List& list) {
 		Json made = array();
@@ -2351,7 +2349,7 @@ private:
 	[[nodiscard]] static Json each(std::string_view tag, const ArgumentList& list, Item&& write) {
 		Json made = Json::array();
 		for (const Argument& item : list) made.push_back(write(item));
-		return tagged(tag, std::move(made));
+		return tagged(tag, made);
 	}
 	[[nodiscard]] Json name_of(const Argument& item) const {
 		return tagged("name", graph_.info(*item.get_if<Value>()).name);
@@ -2391,9 +2389,9 @@ private:
 			for (const Argument& item : list) {
 				Json made = Json::array();
 				for (const Argument& leaf : inner(item)) made.push_back(write(leaf));
-				outer.push_back(std::move(made));
+				outer.push_back(made);
 			}
-			return tagged(tag, std::move(outer));
+			return tagged(tag, outer);
 		};
 		if (algo::all_of(list, [&](const Argument& a) { return all<std::int64_t>(inner(a)); }))
 			return each_inner("as_int_lists", [](const Argument& a) { return *a.get_if<std::int64_t>(); });
@@ -2419,9 +2417,9 @@ public:
 	[[nodiscard]] Json write_body(bool is_single) {
 		Json inputs = Json::array();
 		for (const Value input : graph_.inputs()) inputs.push_back(arguments_.value(input));
-		return write(std::move(inputs), is_single);
+		return write(inputs, is_single);
 	}
-	[[nodiscard]] Json write(Json inputs, bool is_single = false) {
+	[[nodiscard]] Json write(const Json& inputs, bool is_single = false) {
 		for (std::uint32_t i = 0; i < graph_.num_subgraphs(); ++i) taken_.insert(graph_.subgraph_name({i}));
 		for (const Value input : graph_.inputs()) define(input);
 		for (const Node& node : graph_.nodes())
@@ -2499,7 +2497,7 @@ private:
 			if (schema != nullptr)
 				if (const auto index = schema->argumentIndexWithName(argument.name)) {
 				element = element_tag(schema->arguments()[static_cast<std::size_t>(*index)].real_type().get());
-				by_name = by_name || static_cast<std::size_t>(*index) != place;
+				by_name = by_name || std::cmp_not_equal(*index, place);
 				}
 			is_condition_ = argument.name == "cond_fn" && node.op() == "higher_order::while_loop";
 			Json made = Json::object();
@@ -2522,7 +2520,7 @@ private:
 			if (output.is_list && !higher_order) {
 				Json names = Json::array();
 				for (const Value value : output.values) names.push_back(tagged("name", graph_.info(value).name));
-				outputs.push_back(tagged("as_tensors", std::move(names)));
+				outputs.push_back(tagged("as_tensors", names));
 				continue;
 			}
 			if (output.values.empty()) outputs.push_back(tagged("as_none", true));

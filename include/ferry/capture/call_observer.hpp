@@ -94,7 +94,7 @@ auto observed_call(const void* module, const MakeInputs& make_inputs, Run&& run)
     if (observers.empty()) return run();
     using Result = decltype(run());
     if constexpr (flattenable<std::remove_cvref_t<Result>>) {
-        const Inputs inputs = make_inputs();
+        const Inputs& inputs = make_inputs();
         std::size_t told = 0;
         try {
             for (; told < observers.size(); ++told) observers[told]->called(module, inputs);

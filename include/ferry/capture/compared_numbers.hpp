@@ -70,9 +70,12 @@ template <class Chosen>
     constexpr std::int64_t one[] = {1};
     const auto is_size = [](const ProbeDim& dim) { return dim.least > 0 && !is_unbacked_name(dim.name); };
     auto points = detail::rotated(dims, sample, tiny, is_size);
+    const auto is_known = [&](std::size_t dim, std::int64_t size) {
+        return algo::any_of(known, [&](const ProbePoint& each) { return each[dim] == size; });
+    };
     std::erase_if(points, [&](const ProbePoint& point) {
         for (std::size_t i = 0; i < point.size(); ++i)
-            if (!algo::any_of(known, [&](const ProbePoint& each) { return each[i] == point[i]; })) return false;
+            if (!is_known(i, point[i])) return false;
         return true;
     });
     for (ProbePoint& point : detail::rotated(dims, sample, one, is_size)) points.push_back(std::move(point));

@@ -43,6 +43,7 @@ FERRY_INLINE Tree with_tensors(const TreeSpec& spec, std::span<const at::Tensor>
 
 [[nodiscard]] inline std::vector<std::shared_ptr<const Trace>> traces_of(std::vector<Body>& bodies) {
     std::vector<std::shared_ptr<const Trace>> traces;
+    traces.reserve(bodies.size());
     for (Body& body : bodies) traces.push_back(std::make_shared<Trace>(std::move(body.trace)));
     return traces;
 }

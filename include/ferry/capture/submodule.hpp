@@ -88,6 +88,7 @@ public:
     }
 
     template <class... Args>
+    // NOLINTNEXTLINE(modernize-use-nodiscard): a module may be called for what it does to its arguments
     auto forward(Args&&... args) const -> decltype(std::declval<Module&>().forward(std::forward<Args>(args)...)) {
         Module& module = *const_cast<submodule&>(*this);
         capture::ModuleCalls* const calls = capture::module_calls();

@@ -170,6 +170,7 @@ private:
             if (is_everywhere([&](const Trace& trace) { return trace.values[value.index].real; }))
                 return RealSource{.computed = value};
         std::vector<double> numbers;
+        numbers.reserve(traces_.size());
         for (const Trace* trace : traces_) numbers.push_back(pick(*trace));
         if (auto found = fitter_.fit(numbers)) return RealSource{.fit = *std::move(found)};
         throw Unexplained{};
@@ -264,7 +265,7 @@ inline std::vector<SymExpr> Unifier::strides(Value value, const std::vector<SymE
     const at::Tensor& sample = traces_[0]->values[value.index].tensor;
     const bool is_same = algo::all_of(
         traces_, [&](const Trace* trace) { return trace->values[value.index].tensor.strides() == sample.strides(); });
-    if (is_same) return std::vector<SymExpr>(sample.strides().begin(), sample.strides().end());
+    if (is_same) return {sample.strides().begin(), sample.strides().end()};
     std::vector<std::size_t> order(static_cast<std::size_t>(sample.dim()));
     for (std::size_t dim = 0; dim < order.size(); ++dim) order[dim] = dim;
     algo::stable_sort(order, [&](std::size_t a, std::size_t b) { return sample.strides()[a] > sample.strides()[b]; });

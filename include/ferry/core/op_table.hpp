@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 
@@ -49,11 +50,13 @@ consteval std::size_t total_size(std::span<const std::span<const op_name>> targe
 
 template <class... Entries>
 consteval auto sorted_claims() {
+    static_assert(sizeof...(Entries) <= std::numeric_limits<decltype(claim::owner)>::max());
     constexpr std::array<std::span<const op_name>, sizeof...(Entries)> targets{Entries::target...};
     std::array<claim, total_size(targets)> claims{};
     std::size_t filled = 0;
-    for (std::uint16_t owner = 0; owner < targets.size(); ++owner)
-        for (const op_name op : targets[owner]) claims[filled++] = {hash_of(op.text()), op.text(), owner};
+    for (std::size_t owner = 0; owner < targets.size(); ++owner)
+        for (const op_name op : targets[owner])
+            claims[filled++] = {hash_of(op.text()), op.text(), static_cast<std::uint16_t>(owner)};
     std::sort(claims.begin(), claims.end());
     return claims;
 }

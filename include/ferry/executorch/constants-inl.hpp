@@ -21,6 +21,7 @@ FERRY_INLINE Constants::Memory Constants::memory_of(const at::Tensor& tensor) {
 
 FERRY_INLINE std::vector<std::uint32_t> Constants::add(const Constants& others) {
     std::vector<std::uint32_t> numbers;
+    numbers.reserve(others.tensors_.size());
     for (std::size_t i = 0; i < others.tensors_.size(); ++i)
         numbers.push_back(add(others.tensors_[i], others.names_[i]));
     return numbers;

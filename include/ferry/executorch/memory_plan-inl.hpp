@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <set>
@@ -83,10 +84,8 @@ private:
     for (std::size_t i = 0; i < buffers.size(); ++i)
         if (buffers[i].is_planned && buffers[i].bytes != 0) starts.push_back(i);
     ends = starts;
-    std::stable_sort(starts.begin(), starts.end(),
-                     [&](std::size_t a, std::size_t b) { return buffers[a].first < buffers[b].first; });
-    std::stable_sort(ends.begin(), ends.end(),
-                     [&](std::size_t a, std::size_t b) { return buffers[a].last < buffers[b].last; });
+    algo::stable_sort(starts, {}, [&](std::size_t i) { return buffers[i].first; });
+    algo::stable_sort(ends, {}, [&](std::size_t i) { return buffers[i].last; });
     Arena arena;
     std::size_t ended = 0;
     for (const std::size_t each : starts) {
@@ -103,7 +102,7 @@ private:
     std::vector<Buffer*> order, placed;
     for (Buffer& buffer : buffers)
         if (buffer.is_planned && buffer.bytes != 0) order.push_back(&buffer);
-    std::stable_sort(order.begin(), order.end(), [](const Buffer* a, const Buffer* b) { return a->bytes > b->bytes; });
+    algo::stable_sort(order, std::greater<>{}, &Buffer::bytes);
     std::uint64_t end = 0;
     for (Buffer* buffer : order) {
         std::uint64_t offset = 0;

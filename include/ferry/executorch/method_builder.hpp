@@ -62,24 +62,24 @@ public:
     // Instructions.
     void call(std::string_view kernel, std::vector<Id> args) {
         for (const Id each : args) touch(each);
-        method_.instructions.push_back(KernelCall{operator_of(kernel), std::move(args)});
+        method_.instructions.emplace_back(KernelCall{operator_of(kernel), std::move(args)});
     }
     void call(DelegateData delegate, std::vector<Id> args) {
         for (const Id each : args) touch(each);
         const auto number = static_cast<std::uint32_t>(method_.delegates.size());
         method_.delegates.push_back(std::move(delegate));
-        method_.instructions.push_back(DelegateCall{number, std::move(args)});
+        method_.instructions.emplace_back(DelegateCall{number, std::move(args)});
     }
     /// `to` becomes another name of `from`, whose memory is in use as long as either is.
     void move(Id from, Id to) {
         touch(from);
-        method_.instructions.push_back(Move{from, to});
+        method_.instructions.emplace_back(Move{from, to});
         moved_[to].push_back(from);
     }
     /// Gives the place of the jump, whose destination is set when it is known.
     [[nodiscard]] std::size_t jump_if_false(Id condition) {
         touch(condition);
-        method_.instructions.push_back(JumpFalse{condition, 0});
+        method_.instructions.emplace_back(JumpFalse{condition, 0});
         return method_.instructions.size() - 1;
     }
     void jump_here(std::size_t jump) { jump_to(jump, next_instruction()); }

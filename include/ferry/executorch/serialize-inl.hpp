@@ -74,6 +74,7 @@ public:
         values.reserve(method_.values.size());
         for (const MethodValue& value : method_.values) values.push_back(write(value));
         std::vector<flatbuffers::Offset<schema::Operator>> operators;
+        operators.reserve(method_.operators.size());
         for (const Operator& each : method_.operators)
             operators.push_back(schema::CreateOperatorDirect(builder_, each.name.c_str(), each.overload.c_str()));
         std::vector<flatbuffers::Offset<schema::Instruction>> instructions;
@@ -81,6 +82,7 @@ public:
         for (const Instruction& each : method_.instructions) instructions.push_back(write(each));
         const std::vector<std::int32_t> nothing;
         std::vector<flatbuffers::Offset<schema::BackendDelegate>> delegates;
+        delegates.reserve(method_.delegates.size());
         for (const DelegateData& each : method_.delegates) delegates.push_back(write(each));
         const std::vector<flatbuffers::Offset<schema::Chain>> chains{
             schema::CreateChainDirect(builder_, &nothing, &nothing, &instructions)};
@@ -149,6 +151,7 @@ private:
             builder_, schema::DataLocation::INLINE, static_cast<std::uint32_t>(delegate_bytes_.size()));
         constexpr std::size_t alignment = 16;
         std::vector<std::string> names;
+        names.reserve(delegate.weights.size());
         for (const std::uint32_t each : delegate.weights) names.push_back(weight_name(each));
         const std::vector<std::byte> data = xnnpack::write(*delegate.delegate, names);
         builder_.ForceVectorAlignment(data.size(), 1, alignment);
@@ -199,8 +202,11 @@ public:
         for (std::uint32_t i = 0; i < constants.size(); ++i)
             constants_.append(is_external(i + 1, shared) ? at::Tensor() : constants[i]);
         append_initial_values(shared.initial_values.tensors());
-        for (Segment* each : {&constants_, &initial_})
-            if (each->size != 0) places_.push_back({each->offset = append(each->size), each->size});
+        for (Segment* each : {&constants_, &initial_}) {
+            if (each->size == 0) continue;
+            each->offset = append(each->size);
+            places_.emplace_back(each->offset, each->size);
+        }
         if (!shared.is_external) place_weights(shared);
         std::sort(places_.begin(), places_.end());  // as the format wants them
     }
@@ -226,7 +232,7 @@ public:
         for (const at::Tensor& tensor : shared.weights.tensors()) {
             const std::uint32_t known = shared.constants.find(tensor);
             weights_.push_back({tensor, known == 0 ? append(tensor.nbytes()) : constants_.offsets[known], known != 0});
-            places_.push_back({weights_.back().offset, tensor.nbytes()});
+            places_.emplace_back(weights_.back().offset, tensor.nbytes());
         }
     }
 
@@ -235,6 +241,7 @@ public:
 
     [[nodiscard]] auto write_places(flatbuffers::FlatBufferBuilder& builder) const {
         std::vector<flatbuffers::Offset<schema::DataSegment>> made;
+        made.reserve(places_.size());
         for (const auto& [offset, size] : places_) made.push_back(schema::CreateDataSegment(builder, offset, size));
         return builder.CreateVector(made);
     }
@@ -248,6 +255,7 @@ public:
     }
     [[nodiscard]] auto write_names(flatbuffers::FlatBufferBuilder& builder) const {
         std::vector<flatbuffers::Offset<schema::NamedData>> made;
+        made.reserve(weights_.size());
         for (std::uint32_t i = 0; i < weights_.size(); ++i)
             made.push_back(schema::CreateNamedDataDirect(builder, weight_name(i + 1).c_str(),
                                                          index({weights_[i].offset, weights_[i].tensor.nbytes()})));
@@ -295,6 +303,7 @@ private:
                                                           const Segments& segments) {
     flatbuffers::FlatBufferBuilder builder;
     std::vector<flatbuffers::Offset<schema::ExecutionPlan>> plans;
+    plans.reserve(methods.size());
     std::vector<DelegateBytes> delegates;
     for (const Method& method : methods) plans.push_back(MethodWriter(builder, method, shared, delegates).write());
     const auto all_plans = builder.CreateVector(plans);
@@ -320,14 +329,13 @@ FERRY_INLINE std::vector<std::byte> serialize_program(const std::vector<Method>&
 }
 
 FERRY_INLINE void serialize(const std::vector<Method>& methods, const SharedData& shared, const Sink& sink) {
-    using namespace detail;
     meet_library();
-    const Segments segments(shared);
-    const std::vector<std::byte> program = program_bytes(methods, shared, segments);
-    FileWriter output(sink);
+    const detail::Segments segments(shared);
+    const std::vector<std::byte> program = detail::program_bytes(methods, shared, segments);
+    detail::FileWriter output(sink);
     output.write(program);
     if (segments.empty()) return;
-    const std::uint64_t base = aligned(program.size(), segment_alignment);
+    const std::uint64_t base = aligned(program.size(), detail::segment_alignment);
     segments.write_data(output, base);
     output.pad_to(base + segments.size());
 }

@@ -50,6 +50,7 @@ public:
         }
         const bool follows = dynamic == 1 && !is_empty;
         std::vector<Id> items;
+        items.reserve(all.size());
         for (const SymExpr& each : all)
             items.push_back(follows && !each.is_constant() ? builder_.integer(-1) : number(each));
         return builder_.integers(std::move(items));

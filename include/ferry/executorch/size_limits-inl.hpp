@@ -138,7 +138,7 @@ FERRY_INLINE SymRanges size_limits(const ExportedProgram& program) {
             const ValueRange* known = program.ranges.find(symbol);
             const ValueRange range = known != nullptr ? *known : ValueRange::at_least(0);
             const std::int64_t* example = seen.find(symbol);
-            const std::int64_t least = std::max<std::int64_t>({range.min, example != nullptr ? *example : 0, 1});
+            const auto least = std::max<std::int64_t>({range.min, example != nullptr ? *example : 0, 1});
             if (range.max > end) open.push_back({symbol, range, least});
         }
     };

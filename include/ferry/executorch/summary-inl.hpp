@@ -35,6 +35,7 @@ public:
 
     [[nodiscard]] std::vector<MethodSummary> methods() const {
         std::vector<MethodSummary> made;
+        made.reserve(count(program_->execution_plan()));
         for (flatbuffers::uoffset_t i = 0; i < count(program_->execution_plan()); ++i)
             made.push_back(summarize(*program_->execution_plan()->Get(i)));
         return made;

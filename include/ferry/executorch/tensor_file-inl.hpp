@@ -68,9 +68,11 @@ private:
     [[nodiscard]] std::vector<std::byte> written_front() const {
         flatbuffers::FlatBufferBuilder builder;
         std::vector<flatbuffers::Offset<tensor_schema::DataSegment>> segments;
+        segments.reserve(tensors_.size());
         for (std::size_t i = 0; i < tensors_.size(); ++i)
             segments.push_back(tensor_schema::CreateDataSegment(builder, offsets_[i], tensors_[i].nbytes()));
         std::vector<flatbuffers::Offset<tensor_schema::NamedData>> names;
+        names.reserve(named_.size());
         for (const auto& [name, each] : named_)
             names.push_back(
                 tensor_schema::CreateNamedDataDirect(builder, name.c_str(), each.segment, layout(builder, each.value)));

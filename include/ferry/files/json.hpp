@@ -99,11 +99,11 @@ private:
 
     [[nodiscard]] JsonValue number() {
         const auto [text, is_integer] = scanner_.number();
-        const char* const end = text.data() + text.size();
-        if (std::int64_t integer = 0; is_integer && std::from_chars(text.data(), end, integer).ec == std::errc{})
+        const char *const begin = text.data(), *const end = begin + text.size();
+        if (std::int64_t integer = 0; is_integer && std::from_chars(begin, end, integer).ec == std::errc{})
             return JsonValue(integer);
         double real = 0;
-        if (std::from_chars(text.data(), end, real).ec != std::errc{}) scanner_.fail("a number out of range");
+        if (std::from_chars(begin, end, real).ec != std::errc{}) scanner_.fail("a number out of range");
         return JsonValue(real);
     }
 

@@ -38,8 +38,8 @@ public:
         for (const auto& [key, value] : members) put(key, value);
     }
 
-    [[nodiscard]] static Json array() { return Json('[', ']'); }
-    [[nodiscard]] static Json object() { return Json('{', '}'); }
+    [[nodiscard]] static Json array() { return {'[', ']'}; }
+    [[nodiscard]] static Json object() { return {'{', '}'}; }
     /// A list of whatever JSON can be made of.
     template <class List>
     [[nodiscard]] static Json array_of(const List& list) {

@@ -47,7 +47,7 @@ public:
     [[nodiscard]] at::Tensor run() {
         for (std::int64_t made = 0; made < options_.max_new_tokens && !ended_.all().item<bool>(); ++made) {
             const Inputs outputs = model_.forward(inputs_);
-            const at::Tensor logits = outputs.get<at::Tensor>("logits");
+            const auto logits = outputs.get<at::Tensor>("logits");
             append(choice_.choose(logits.select(1, logits.size(1) - 1), made >= options_.min_new_tokens));
             prepare_next(outputs);
         }
@@ -57,7 +57,7 @@ public:
 private:
     void begin_texts() {
         if (has_encoder_ && !inputs_.contains(ids_name_)) {
-            const at::Tensor encoded = inputs_.get<at::Tensor>("encoder_hidden_states");
+            const auto encoded = inputs_.get<at::Tensor>("encoder_hidden_states");
             ids_ = at::full({encoded.size(0), 1}, options_.decoder_start_token_id, encoded.options().dtype(at::kLong));
         } else if (inputs_.contains(ids_name_)) {
             ids_ = inputs_.get<at::Tensor>(ids_name_);
@@ -86,7 +86,7 @@ private:
 
     /// Those given are the prompt's; texts go on behind the last place that a token has in them, on all axes that there are.
     void begin_positions() {
-        const at::Tensor given = inputs_.get<at::Tensor>("position_ids");
+        const auto given = inputs_.get<at::Tensor>("position_ids");
         if (given.dim() < 2 || given.size(-1) != ids_.size(1))
             throw Error(ErrorKind::invalid_input, "generate takes positions of as many tokens as there are ids");
         const at::Tensor is_padding = mask_.slice(1, 0, ids_.size(1)) == 0;

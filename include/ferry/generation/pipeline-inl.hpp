@@ -81,7 +81,7 @@ FERRY_INLINE at::Tensor Pipeline::run_one(std::string_view part, const at::Tenso
 }
 
 FERRY_INLINE at::Tensor Pipeline::merged(const Inputs& inputs) const {
-    const at::Tensor ids = inputs.get<at::Tensor>("input_ids");
+    const auto ids = inputs.get<at::Tensor>("input_ids");
     at::Tensor embedded = run_one("token_embedding", ids);
     for (const Modality& each : modalities) {
         if (!has(each.encoder) || !inputs.contains(each.input)) continue;

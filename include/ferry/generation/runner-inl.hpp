@@ -46,7 +46,7 @@ FERRY_INLINE void Runner::begin(Inputs& inputs, const GenerationOptions&) {
 FERRY_INLINE Inputs Runner::forward(const Inputs& inputs) {
     at::Tensor logits;
     if (has("encoder")) {
-        const at::Tensor encoded = inputs.get<at::Tensor>("encoder_hidden_states");
+        const auto encoded = inputs.get<at::Tensor>("encoder_hidden_states");
         logits = decode(inputs.get<at::Tensor>("decoder_input_ids"), [&](const at::Tensor& ids, const at::Tensor& at) {
             return run("text_decoder", {ids, encoded, at});
         });
@@ -89,7 +89,7 @@ FERRY_INLINE at::Tensor Runner::decode(const at::Tensor& all,
 }
 
 FERRY_INLINE at::Tensor Runner::embedded(const Inputs& inputs) const {
-    const at::Tensor ids = inputs.get<at::Tensor>("input_ids");
+    const auto ids = inputs.get<at::Tensor>("input_ids");
     std::vector<at::Tensor> some;
     for (const at::Tensor& each : ids.split(std::max<std::int64_t>(program_.max_tokens_at_once, 1), 1))
         some.push_back(run("token_embedding", {each}));

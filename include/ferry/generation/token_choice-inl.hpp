@@ -17,10 +17,11 @@
 #include <cstdint>
 #include <limits>
 #include <tuple>
+#include <utility>
 
 namespace ferry::generation {
 
-FERRY_INLINE TokenChoice::TokenChoice(const GenerationOptions& options) : options_(options) {
+FERRY_INLINE TokenChoice::TokenChoice(GenerationOptions options) : options_(std::move(options)) {
     if (!options_.do_sample) return;
     if (!(options_.temperature > 0 && options_.top_p > 0))
         throw Error(ErrorKind::invalid_input, "temperature and top_p must be above zero to sample");

@@ -13,7 +13,7 @@ namespace ferry::generation {
 /// The next token of each text, by the scores of all: the likeliest, or by chance.
 class TokenChoice {
 public:
-    explicit TokenChoice(const GenerationOptions& options);
+    explicit TokenChoice(GenerationOptions options);
 
     /// [batch, vocabulary] to [batch, 1]. Without `may_end` none is chosen that ends a text.
     [[nodiscard]] at::Tensor choose(const at::Tensor& logits, bool may_end);

@@ -23,9 +23,9 @@ public:
     [[nodiscard]] const TensorMeta& meta(Value value) const { return graph_.info(value).tensor; }
     [[nodiscard]] const TensorMeta& meta() const { return meta(node_.output()); }
     /// An argument of the node, as an integer where it is one.
-    [[nodiscard]] Argument given(std::string_view name, Argument otherwise = {}) const {
+    [[nodiscard]] Argument given(std::string_view name, const Argument& otherwise = {}) const {
         const Argument* found = node_.find(name);
-        return found != nullptr ? *found : std::move(otherwise);
+        return found != nullptr ? *found : otherwise;
     }
     [[nodiscard]] SymExpr number(const Argument& argument) const {
         if (const auto* constant = argument.get_if<std::int64_t>()) return *constant;

@@ -13,11 +13,6 @@ namespace ferry::models {
 
 namespace detail {
 
-inline const LayerNorms gemma_norms{.before_attention = "input_layernorm",
-                                    .after_attention = "post_attention_layernorm",
-                                    .before_mlp = "pre_feedforward_layernorm",
-                                    .after_mlp = "post_feedforward_layernorm"};
-
 [[nodiscard]] inline DecoderOptions gemma_options(ConfigReader& config, DecoderOptions defaults = {}) {
     defaults.attention.head_size = 256;
     defaults.mlp.activation = "gelu_pytorch_tanh";
@@ -35,7 +30,10 @@ inline const LayerNorms gemma_norms{.before_attention = "input_layernorm",
 /// What the second and the third have in common; where `layer_types` does not say it, the last of every `period` layers is not sliding.
 [[nodiscard]] inline DecoderOptions later_gemma_options(ConfigReader& config, std::int64_t period,
                                                         DecoderOptions defaults = {}) {
-    defaults.layer_norms = gemma_norms;
+    defaults.layer_norms = {.before_attention = "input_layernorm",
+                            .after_attention = "post_attention_layernorm",
+                            .before_mlp = "pre_feedforward_layernorm",
+                            .after_mlp = "post_feedforward_layernorm"};
     DecoderOptions made = gemma_options(config, std::move(defaults));
     made.mlp.activation = config.text("hidden_activation", "gelu_pytorch_tanh");
     made.attention.scale = 1 / std::sqrt(config.real("query_pre_attn_scalar", 256));

@@ -44,6 +44,7 @@ FERRY_INLINE PostNormEncoder::PostNormEncoder(const Weights& weights, const Opti
                                     std::make_shared<Linear>(weights / options.widening, options.embeddings.width,
                                                              layer.width, /*has_bias=*/true));
     std::vector<std::shared_ptr<EncoderLayer>> layers;
+    layers.reserve(options.layers.size());
     for (const std::string& name : options.layers)
         layers.push_back(register_module(module_name(name), std::make_shared<EncoderLayer>(weights / name, layer)));
     for (const std::size_t step : options.steps) steps_.push_back(layers.at(step));

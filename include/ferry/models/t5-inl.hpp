@@ -109,7 +109,7 @@ FERRY_INLINE at::Tensor T5Block::fed_forward(const at::Tensor& x) const {
     return finite(x + feed_forward_->forward(before_feed_forward_->forward(x)));
 }
 
-FERRY_INLINE at::Tensor T5Block::forward(at::Tensor x, const at::Tensor& bias) const {
+FERRY_INLINE at::Tensor T5Block::forward(const at::Tensor& x, const at::Tensor& bias) const {
     const at::Tensor normal = before_self_->forward(x);
     return fed_forward(finite(x + self_->forward(normal, self_->read(normal), bias)));
 }

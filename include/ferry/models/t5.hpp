@@ -53,7 +53,7 @@ public:
     T5Block(const Weights& weights, const T5Options& options, bool is_decoder);
 
     /// Of the encoder. `bias` is added to the scores.
-    [[nodiscard]] at::Tensor forward(at::Tensor x, const at::Tensor& bias) const;
+    [[nodiscard]] at::Tensor forward(const at::Tensor& x, const at::Tensor& bias) const;
 
     /// What the decoder's blocks look at.
     struct Sources {

@@ -71,6 +71,7 @@ FERRY_INLINE Vit::Vit(const Weights& weights, const VitOptions& options) : patch
 FERRY_INLINE at::Tensor Vit::forward(const at::Tensor& pixel_values) const {
     check_image_size(pixel_values, patches_);
     std::vector<at::Tensor> all;
+    all.reserve(tokens_.size() + 1);
     for (const at::Tensor& token : tokens_) all.push_back(token.expand({pixel_values.size(0), -1, -1}));
     all.push_back(embedding_->forward(pixel_values));
     return norm_->forward(encoder_->forward(at::cat(all, 1) + positions_));

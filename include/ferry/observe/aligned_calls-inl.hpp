@@ -41,6 +41,7 @@ FERRY_INLINE AlignedCalls::AlignedCalls(const std::vector<ObservedCall>& calls) 
         throw Error(ErrorKind::invalid_input, "no inputs were captured",
                     {.hint = "call the model while the observer's scope is there"});
     std::vector<std::size_t> counts;
+    counts.reserve(calls.size());
     for (const ObservedCall& call : calls) counts.push_back(call.inputs.spec().num_leaves());
     fullest_ = &calls[static_cast<std::size_t>(algo::max_element(counts) - counts.begin())];
     while (calls[first_full_].inputs.size() != fullest_->inputs.size()) ++first_full_;

@@ -69,7 +69,7 @@ FERRY_INLINE std::vector<Leaf> without_gaps(const AlignedCalls& calls, std::vect
 }
 
 FERRY_INLINE Inputs as_inputs(const AlignedCalls& calls, std::vector<Leaf> leaves) {
-    Inputs made = tree::unflatten<Inputs>(Tree(calls.spec(), std::move(leaves)));
+    auto made = tree::unflatten<Inputs>(Tree(calls.spec(), std::move(leaves)));
     for (const auto& [name, value] : calls.fullest().constants) made.set(name, value);
     return made;
 }

@@ -14,8 +14,7 @@
 #include <type_traits>
 
 /// What a pipeline's entries mean to an export.
-namespace ferry {
-namespace onnx {
+namespace ferry::onnx {
 
 using Translate = Translation::Function;
 
@@ -100,15 +99,17 @@ inline constexpr ExportRules rules_of_loaded = [] {
     return rules;
 }();
 
-}  // namespace onnx
+}  // namespace ferry::onnx
 
 // Where Ferry is compiled once, so is the way from an op to the entries of its own lists.
 #ifdef FERRY_COMPILED
+namespace ferry {
+
 extern template struct list_finder<onnx::default_translations, onnx::Translate, onnx::detail::bind_translation>;
 extern template struct list_finder<fused_layer_decompositions, capture::Kernel, capture::detail::bind_decomposition>;
-#endif
 
 }  // namespace ferry
+#endif
 
 #ifndef FERRY_COMPILED
 #include <ferry/onnx/rules-inl.hpp>

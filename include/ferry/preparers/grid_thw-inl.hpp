@@ -32,7 +32,7 @@ namespace detail {
 /// Patches that come one after the other are as many as their sizes say.
 inline void check_patches(const Inputs& inputs, const std::string& sizes, const char* patches, std::int64_t count) {
     if (!inputs.contains(patches)) return;
-    const at::Tensor given = inputs.get<at::Tensor>(patches);
+    const auto given = inputs.get<at::Tensor>(patches);
     if (!given.defined() || given.dim() != 2 || given.size(0) == count) return;
     std::ostringstream told;
     told << "'" << patches << "' are of the sizes " << given.sizes() << ", and '" << sizes << "' says [" << count

@@ -19,7 +19,7 @@ namespace ferry {
 /// The elements of a tensor of integers, in order.
 [[nodiscard]] inline std::vector<std::int64_t> numbers_of(const at::Tensor& tensor) {
     const at::Tensor numbers = tensor.to(at::kCPU, at::kLong).contiguous();
-    const std::int64_t* const first = numbers.const_data_ptr<std::int64_t>();
+    const auto* const first = numbers.const_data_ptr<std::int64_t>();
     return {first, first + numbers.numel()};
 }
 

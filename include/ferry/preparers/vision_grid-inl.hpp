@@ -135,6 +135,7 @@ FERRY_INLINE at::Tensor nearest_positions(const std::vector<PatchCounts>& grids,
         return at::bucketize(at::arange(size) / size, limits, /*out_int32=*/false, /*right=*/true);
     };
     std::vector<at::Tensor> made;
+    made.reserve(grids.size());
     for (const PatchCounts& grid : grids)
         made.push_back((nearest(grid.rows).unsqueeze(1) * side + nearest(grid.columns)).flatten().repeat(grid.times));
     return detail::joined(made);

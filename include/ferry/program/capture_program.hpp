@@ -241,6 +241,7 @@ struct CaptureOptions {
     session.set_ops_alone(options.ops_alone);
     session.set_watch(options.watch);
     std::vector<at::Tensor> buffers;
+    buffers.reserve(state.buffers.size());
     for (const auto& [name, tensor] : state.buffers) buffers.push_back(tensor);
     const auto has_data = [](const auto& named) { return !named.second.defined() || !named.second.is_meta(); };
     session.set_state(std::move(buffers),

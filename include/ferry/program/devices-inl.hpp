@@ -25,7 +25,7 @@ namespace ferry {
 FERRY_INLINE bool has_device(const c10::Device& device) {
     if (device.is_cpu() || device.is_meta()) return true;
     if (!c10::impl::hasDeviceGuardImpl(device.type())) return false;
-    const int count = c10::impl::getDeviceGuardImpl(device.type())->deviceCount();
+    const c10::DeviceIndex count = c10::impl::getDeviceGuardImpl(device.type())->deviceCount();
     return count > 0 && (!device.has_index() || device.index() < count);
 }
 

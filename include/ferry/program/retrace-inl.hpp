@@ -39,8 +39,7 @@
 #include <utility>
 #include <vector>
 
-namespace ferry {
-namespace detail {
+namespace ferry::detail {
 
 /// Composite ops that core ATen keeps whole, as Python's default table does; and those whose parts are a loop over a size, which
 /// only a list can take apart. Packed sequences (*.data) are of lengths that stand in a tensor.
@@ -154,6 +153,11 @@ struct SmallSizesDiffer : Error {
     using Error::Error;
 };
 
+[[nodiscard]] inline std::string refusal_of(const std::string& symbol, std::int64_t size, const std::string& why) {
+    return "the decomposed program does not hold where the program does: at " + symbol + " = " + std::to_string(size) +
+           ", " + why;
+}
+
 /// Runs the new program, on fakes, at the sizes that were left out, or cut off: it must do so, and give what the old one says. Sizes
 /// below its range, which Python's programs take unchecked, are refused from now on where it does not.
 inline void check_other_sizes(ExportedProgram& made, ProgramRunner& old, const ExportedProgram& program,
@@ -216,9 +220,7 @@ inline void check_other_sizes(ExportedProgram& made, ProgramRunner& old, const E
         const auto refusal_at = [&](std::int64_t size) {
             point[i] = size;
             const std::string what = difference_at(point);
-            return what.empty() ? what
-                                : "the decomposed program does not hold where the program does: at " + symbol + " = " +
-                                      std::to_string(size) + ", " + what;
+            return what.empty() ? what : refusal_of(symbol, size, what);
         };
         const ErrorDetails way_out{.hint = "export with a range that leaves this size out"};
         const ValueRange& held = probed.plan.symbols[i].range;
@@ -304,6 +306,4 @@ FERRY_INLINE ExportedProgram retrace(const ExportedProgram& program, capture::Op
     return with_our_errors(retraced, [] { return nullptr; });
 }
 
-}  // namespace detail
-
-}  // namespace ferry
+}  // namespace ferry::detail

@@ -21,8 +21,7 @@
 #include <string>
 #include <unordered_set>
 
-namespace ferry {
-namespace pt2 {
+namespace ferry::pt2 {
 
 FERRY_INLINE void provide_known_op(std::string_view op) { provide_op<default_library_ops>(op); }
 
@@ -63,5 +62,4 @@ FERRY_INLINE ExportedProgram load_program(const std::filesystem::path& path, con
     return program;
 }
 
-}  // namespace pt2
-}  // namespace ferry
+}  // namespace ferry::pt2

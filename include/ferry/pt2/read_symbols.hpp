@@ -74,7 +74,7 @@ public:
                 read.min = integer_of(*least);
             if (const Parsed* most = optional_member(range, "max_val"); most != nullptr && !is_no_bound(*most, true))
                 read.max = integer_of(*most);
-            made.set(std::string(name), read);
+            made.set(name, read);
         }
         return made;
     }

@@ -87,7 +87,7 @@ private:
     [[nodiscard]] static Json each(std::string_view tag, const ArgumentList& list, Item&& write) {
         Json made = Json::array();
         for (const Argument& item : list) made.push_back(write(item));
-        return tagged(tag, std::move(made));
+        return tagged(tag, made);
     }
     [[nodiscard]] Json name_of(const Argument& item) const {
         return tagged("name", graph_.info(*item.get_if<Value>()).name);
@@ -130,9 +130,9 @@ private:
             for (const Argument& item : list) {
                 Json made = Json::array();
                 for (const Argument& leaf : inner(item)) made.push_back(write(leaf));
-                outer.push_back(std::move(made));
+                outer.push_back(made);
             }
-            return tagged(tag, std::move(outer));
+            return tagged(tag, outer);
         };
         if (algo::all_of(list, [&](const Argument& a) { return all<std::int64_t>(inner(a)); }))
             return each_inner("as_int_lists", [](const Argument& a) { return *a.get_if<std::int64_t>(); });

@@ -39,10 +39,10 @@ public:
     [[nodiscard]] Json write_body(bool is_single) {
         Json inputs = Json::array();
         for (const Value input : graph_.inputs()) inputs.push_back(arguments_.value(input));
-        return write(std::move(inputs), is_single);
+        return write(inputs, is_single);
     }
     /// `inputs` as the signature has them, constants among them.
-    [[nodiscard]] Json write(Json inputs, bool is_single = false) {
+    [[nodiscard]] Json write(const Json& inputs, bool is_single = false) {
         for (std::uint32_t i = 0; i < graph_.num_subgraphs(); ++i) taken_.insert(graph_.subgraph_name({i}));
         for (const Value input : graph_.inputs()) define(input);
         for (const Node& node : graph_.nodes())
@@ -127,7 +127,7 @@ private:
             if (schema != nullptr)
                 if (const auto index = schema->argumentIndexWithName(argument.name)) {
                     element = element_tag(schema->arguments()[static_cast<std::size_t>(*index)].real_type().get());
-                    by_name = by_name || static_cast<std::size_t>(*index) != place;
+                    by_name = by_name || std::cmp_not_equal(*index, place);
                 }
             is_condition_ = argument.name == "cond_fn" && node.op() == "higher_order::while_loop";
             Json made = Json::object();
@@ -152,7 +152,7 @@ private:
             if (output.is_list && !higher_order) {
                 Json names = Json::array();
                 for (const Value value : output.values) names.push_back(tagged("name", graph_.info(value).name));
-                outputs.push_back(tagged("as_tensors", std::move(names)));
+                outputs.push_back(tagged("as_tensors", names));
                 continue;
             }
             if (output.values.empty()) outputs.push_back(tagged("as_none", true));

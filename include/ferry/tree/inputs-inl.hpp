@@ -21,8 +21,7 @@
 #include <vector>
 
 namespace ferry {
-namespace tree {
-namespace detail {
+namespace tree::detail {
 
 FERRY_INLINE Tree dict_tree(const std::vector<Inputs::Item>& items) {
     std::vector<Context> keys;
@@ -34,8 +33,7 @@ FERRY_INLINE Tree dict_tree(const std::vector<Inputs::Item>& items) {
     return Tree::dict(std::move(keys), std::move(values));
 }
 
-}  // namespace detail
-}  // namespace tree
+}  // namespace tree::detail
 
 FERRY_INLINE Inputs::Inputs(std::vector<Item> items) : items_(std::move(items)) {
     for (const auto& [name, value] : items_)

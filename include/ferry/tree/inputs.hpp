@@ -7,6 +7,7 @@
 #include <ferry/tree/tree.hpp>
 #include <ferry/tree/unflatten.hpp>
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <optional>
@@ -77,9 +78,10 @@ template <class Arguments>
 inline constexpr bool names_and_values = false;
 template <class... Arguments>
 inline constexpr bool names_and_values<std::tuple<Arguments...>> = [] {
-    std::size_t position = 0;
-    return sizeof...(Arguments) % 2 == 0 &&
-           ((position++ % 2 == 1 || std::convertible_to<Arguments, std::string_view>) && ...);
+    const std::array<bool, sizeof...(Arguments)> is_text{std::convertible_to<Arguments, std::string_view>...};
+    for (std::size_t i = 0; i < is_text.size(); i += 2)
+        if (!is_text[i]) return false;
+    return is_text.size() % 2 == 0;
 }();
 
 template <class... Arguments>

@@ -34,7 +34,10 @@ public:
     [[nodiscard]] bool is_none() const noexcept { return kind() == Kind::none; }
     [[nodiscard]] bool is_tensor() const noexcept { return kind() == Kind::tensor; }
     /// None, or an undefined tensor, which is what C++ has for it.
-    [[nodiscard]] bool is_absent() const noexcept { return is_none() || (is_tensor() && !tensor().defined()); }
+    [[nodiscard]] bool is_absent() const noexcept {
+        const auto* tensor = get_if<at::Tensor>();
+        return is_none() || (tensor != nullptr && !tensor->defined());
+    }
 
     /// The value if the leaf holds a `Type` (bool, std::int64_t, double, std::string, at::Tensor), else null.
     template <class Type>

@@ -107,7 +107,7 @@ FERRY_INLINE Discrepancies check_artifact(const Artifact& artifact, const InputO
     for (std::size_t i = 0; i < calls.size(); ++i) {
         const ObservedCall& call = observer.calls()[i];
         Discrepancy row{.index = i, .model_seconds = call.seconds};
-        const std::vector<Leaf> given = calls.leaves_of(i);
+        const std::vector<Leaf>& given = calls.leaves_of(i);
         const std::vector<Leaf> leaves = observe::without_gaps(calls, given);
         for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
             if (!leaves[leaf].is_tensor()) continue;

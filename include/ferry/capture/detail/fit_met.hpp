@@ -7,6 +7,7 @@
 #include <ferry/graph/sym_ops.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -84,8 +85,10 @@ private:
             if (apart != -1 && grown % apart != 0) return;
             const std::int64_t slope = apart == -1 ? wrapped_sub(0, grown) : grown / apart;  // the least by -1 is none
             const std::int64_t rest = wrapped_sub(v[0], wrapped_mul(slope, column[0]));
-            for (std::size_t i = 0; i < v.size(); ++i)
-                if (wrapped_sub(v[i], wrapped_mul(slope, column[i])) != rest) return;
+            const auto is_on_line = [&](std::int64_t y, std::int64_t x) {
+                return wrapped_sub(y, wrapped_mul(slope, x)) == rest;
+            };
+            if (!algo::equal(v, column, is_on_line)) return;
             of = &fit, times = slope, more = rest;
         });
         if (of == nullptr) return std::nullopt;
@@ -140,9 +143,11 @@ private:
         std::optional<Made> made;
         for_each([&](const Column& column, const Fit& fit) {
             for (const bool lacks : {true, false}) {
+                const auto apart = [&](std::size_t i) {
+                    return magnitude(wrapped_sub(column[i], lacks ? -v[i] : v[i]));
+                };
                 std::uint64_t common = 0;
-                for (std::size_t i = 0; i < v.size(); ++i)
-                    common = std::gcd(common, magnitude(wrapped_sub(column[i], lacks ? -v[i] : v[i])));
+                for (std::size_t i = 0; i < v.size(); ++i) common = std::gcd(common, apart(i));
                 const auto step = static_cast<std::int64_t>(common);
                 if (step <= most || (made && !(fit.expr < made->of[0]->expr))) continue;
                 const SymExpr below = floor_div(lacks ? fit.expr + SymExpr(step - 1) : fit.expr, SymExpr(step));
@@ -152,7 +157,7 @@ private:
         return made;
     }
 
-    const FitsByColumn* all_[2];
+    std::array<const FitsByColumn*, 2> all_;
 };
 
 }  // namespace ferry::detail

@@ -107,8 +107,8 @@ FERRY_INLINE at::Tensor convolution_with_settings::fake(const at::Tensor& input,
                                                         const std::optional<at::Tensor>& bias,
                                                         c10::SymIntArrayRef stride, c10::SymIntArrayRef padding,
                                                         c10::SymIntArrayRef dilation, bool transposed,
-                                                        c10::SymIntArrayRef output_padding, c10::SymInt groups, bool,
-                                                        bool, bool, bool) {
+                                                        c10::SymIntArrayRef output_padding, const c10::SymInt& groups,
+                                                        bool, bool, bool, bool) {
     return convolution::fake(input, weight, bias, stride, padding, dilation, transposed, output_padding,
                              groups.expect_int());
 }

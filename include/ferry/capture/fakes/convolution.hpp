@@ -46,8 +46,8 @@ struct convolution_with_settings {
     static constexpr auto target = op("aten::_convolution");
     static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
                            c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
-                           bool transposed, c10::SymIntArrayRef output_padding, c10::SymInt groups, bool, bool, bool,
-                           bool);
+                           bool transposed, c10::SymIntArrayRef output_padding, const c10::SymInt& groups, bool, bool,
+                           bool, bool);
 };
 
 }  // namespace ferry::fake_ops

@@ -34,12 +34,14 @@ namespace ferry::patched {
             case 5:
                 return at::conv_transpose3d_symint(input, weight, bias, stride, padding, output_padding, groups,
                                                    dilation);
+            default: break;
         }
     else if (!padded_after)
         switch (weight.dim()) {
             case 3: return at::conv1d_symint(input, weight, bias, stride, padding, dilation, groups);
             case 4: return at::conv2d_symint(input, weight, bias, stride, padding, dilation, groups);
             case 5: return at::conv3d_symint(input, weight, bias, stride, padding, dilation, groups);
+            default: break;
         }
     return at::convolution_symint(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
 }
@@ -48,7 +50,7 @@ FERRY_INLINE at::Tensor traced_convolution::call(const at::Tensor& input, const 
                                                  const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
                                                  c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
                                                  bool transposed, c10::SymIntArrayRef output_padding,
-                                                 c10::SymInt groups, bool, bool, bool, bool) {
+                                                 const c10::SymInt& groups, bool, bool, bool, bool) {
     return plain_convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
 }
 
@@ -57,8 +59,8 @@ FERRY_INLINE at::Tensor traced_convolution_deprecated::call(const at::Tensor& in
                                                             const std::optional<at::Tensor>& bias,
                                                             c10::SymIntArrayRef stride, c10::SymIntArrayRef padding,
                                                             c10::SymIntArrayRef dilation, bool transposed,
-                                                            c10::SymIntArrayRef output_padding, c10::SymInt groups,
-                                                            bool, bool, bool) {
+                                                            c10::SymIntArrayRef output_padding,
+                                                            const c10::SymInt& groups, bool, bool, bool) {
     return plain_convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
 }
 

@@ -13,15 +13,16 @@ struct traced_convolution {
     static constexpr auto target = op("aten::_convolution");
     static at::Tensor call(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
                            c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
-                           bool transposed, c10::SymIntArrayRef output_padding, c10::SymInt groups, bool, bool, bool,
-                           bool);
+                           bool transposed, c10::SymIntArrayRef output_padding, const c10::SymInt& groups, bool, bool,
+                           bool, bool);
 };
 
 struct traced_convolution_deprecated {
     static constexpr auto target = op("aten::_convolution.deprecated");
     static at::Tensor call(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
                            c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
-                           bool transposed, c10::SymIntArrayRef output_padding, c10::SymInt groups, bool, bool, bool);
+                           bool transposed, c10::SymIntArrayRef output_padding, const c10::SymInt& groups, bool, bool,
+                           bool);
 };
 
 }  // namespace ferry::patched

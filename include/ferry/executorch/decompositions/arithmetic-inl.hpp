@@ -63,12 +63,12 @@ FERRY_INLINE at::Tensor erfc::decompose(const at::Tensor& self) {
 }
 
 FERRY_INLINE at::Tensor fmax::decompose(const at::Tensor& self, const at::Tensor& other) {
-    const at::Tensor most = at::maximum(self, other);
+    at::Tensor most = at::maximum(self, other);
     if (!most.is_floating_point()) return most;
     return at::where(self.isnan(), other, at::where(other.isnan(), self, most));
 }
 FERRY_INLINE at::Tensor fmin::decompose(const at::Tensor& self, const at::Tensor& other) {
-    const at::Tensor least = at::minimum(self, other);
+    at::Tensor least = at::minimum(self, other);
     if (!least.is_floating_point()) return least;
     return at::where(self.isnan(), other, at::where(other.isnan(), self, least));
 }

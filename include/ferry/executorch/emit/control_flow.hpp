@@ -183,6 +183,7 @@ inline void Emitter::emit_scan(const Node& node) {
             results.push_back(builder_.add_tensor(std::move(stacked)));
             if (!varies) continue;
             std::vector<Id> sizes;
+            sizes.reserve(meta.sizes.size());
             for (const SymExpr& size : meta.sizes) sizes.push_back(sizes_.number(size));
             const Id all = builder_.integers(std::move(sizes));
             builder_.call("aten::empty.out", {all, builder_.none(), results.back(), results.back()});

@@ -35,7 +35,7 @@ FERRY_INLINE bool linear::fix(Graph& graph, Node& node) {
     const std::vector<SymExpr> sizes = writer.meta(input).sizes, made = writer.meta().sizes;
     if (sizes.size() != 1) return false;
     const Value row = writer.view(input, {1, sizes[0]});
-    const SymExpr width = made.at(0);
+    const SymExpr& width = made.at(0);
     const Value product = writer.call("aten::linear", {row, writer.given("weight"), writer.given("bias")}, {1, width},
                                       writer.meta().dtype);
     return writer.replace(writer.view(product, made));

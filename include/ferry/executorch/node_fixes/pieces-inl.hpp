@@ -53,10 +53,10 @@ FERRY_INLINE bool unbind::fix(Graph& graph, Node& node) {
     const std::vector<Value> pieces = node.outputs()[0].values;
     std::vector<SymExpr> sizes = writer.meta(self).sizes;
     sizes[writer.dim(dim, sizes.size())] = 1;
-    for (std::int64_t i = 0; i < static_cast<std::int64_t>(pieces.size()); ++i) {
-        const Value piece = detail::slice(writer, self, dim, i, i + 1, sizes);
-        const auto at = static_cast<std::size_t>(i);
-        writer.replace(at, writer.view(piece, writer.meta(pieces[at]).sizes));
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        const auto at = static_cast<std::int64_t>(i);
+        const Value piece = detail::slice(writer, self, dim, at, at + 1, sizes);
+        writer.replace(i, writer.view(piece, writer.meta(pieces[i]).sizes));
     }
     return writer.finish();
 }

@@ -149,6 +149,7 @@ FERRY_INLINE void Builder::remove_unused(const std::vector<Ref>& outputs) {
 
 FERRY_INLINE Delegate Builder::finish(const std::vector<Value>& outputs) {
     std::vector<Ref> refs;
+    refs.reserve(outputs.size());
     for (const Value value : outputs) refs.push_back(plain(value));
     remove_unused(refs);
     auto place = static_cast<Ref>(delegate_.inputs.size());

@@ -27,6 +27,7 @@ public:
 
     [[nodiscard]] std::vector<std::byte> write(const std::vector<std::string>& weight_names) {
         std::vector<flatbuffers::Offset<schema::XNode>> nodes;
+        nodes.reserve(delegate_.operations.size());
         for (const Operation& each : delegate_.operations) nodes.push_back(write(each));
         std::vector<flatbuffers::Offset<schema::XValue>> values;
         std::vector<std::uint32_t> inputs, outputs;

@@ -29,6 +29,7 @@ namespace ferry::models {
         throw Error(ErrorKind::bad_file,
                     "config.json: one of every " + std::to_string(period) + " layers is none; 1 or more are needed");
     std::vector<bool> made;
+    made.reserve(static_cast<std::size_t>(layers));
     for (std::int64_t i = 0; i < layers; ++i) made.push_back((i + 1) % period != 0);
     return made;
 }

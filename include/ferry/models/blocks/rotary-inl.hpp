@@ -202,7 +202,7 @@ namespace detail {
 }  // namespace detail
 
 FERRY_INLINE at::Tensor rotary_frequencies(const RotaryOptions& options, bool is_long) {
-    const at::Tensor frequencies = 1.0 / at::pow(options.theta, detail::rotary_exponents(options));
+    at::Tensor frequencies = 1.0 / at::pow(options.theta, detail::rotary_exponents(options));
     if (options.type == "linear") return frequencies / options.factor;
     if (options.type == "llama3") return detail::llama3_frequencies(options, frequencies);
     if (options.type == "yarn") return detail::yarn_frequencies(options, frequencies);

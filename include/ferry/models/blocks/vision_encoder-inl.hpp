@@ -11,12 +11,13 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ferry::models {
 
 FERRY_INLINE VisionEncoderOptions VisionEncoderOptions::read(ConfigReader& config, VisionEncoderOptions otherwise) {
-    VisionEncoderOptions made = otherwise;
+    VisionEncoderOptions made = std::move(otherwise);
     VisionLayerOptions& layer = made.layer;
     made.layers = config.layers("num_hidden_layers", made.layers);
     layer.width = config.integer("hidden_size", layer.width);

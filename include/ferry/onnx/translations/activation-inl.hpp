@@ -8,8 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 /// ONNX Runtime has no Relu on most whole numbers.
 FERRY_INLINE Ref relu::translate(Translation& t) {
@@ -96,5 +95,4 @@ FERRY_INLINE Ref relu6::translate(Translation& t) {
     return t.add("Clip", {self, t.number_like(0, self), t.number_like(6, self)});
 }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

@@ -15,8 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 struct Window {
     std::int64_t start = 0;
@@ -159,5 +158,4 @@ FERRY_INLINE void adaptive_max_pool::pool_by_places(Translation& t, Ref self, co
     t.result(t.reshape(taken, t.result_sizes(1)), 1);
 }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

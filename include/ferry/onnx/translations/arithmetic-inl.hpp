@@ -8,8 +8,7 @@
 #include <numbers>
 #include <string_view>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 /// Computed in the result's dtype.
 FERRY_INLINE Ref binary(Translation& t, std::string_view op) {
@@ -105,5 +104,4 @@ inline Ref add_combined(Translation& t, std::string_view op) {
 FERRY_INLINE Ref addcmul::translate(Translation& t) { return add_combined(t, "Mul"); }
 FERRY_INLINE Ref addcdiv::translate(Translation& t) { return add_combined(t, "Div"); }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

@@ -14,8 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 FERRY_INLINE Ref repeat::translate(Translation& t) {
     const Ref self = t.tensor("self");
@@ -96,5 +95,4 @@ FERRY_INLINE Ref pad::translate(Translation& t) {
     return mode == "circular" ? padded_around(t) : padded(t, mode == "replicate" ? "edge" : mode, "value");
 }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

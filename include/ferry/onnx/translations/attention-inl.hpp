@@ -13,8 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 /// Keys and values of fewer heads, each for several heads of the query.
 inline Ref repeat_heads(Translation& t, Ref value, const SymExpr& heads) {
@@ -65,8 +64,8 @@ private:
     }
     [[nodiscard]] Ref by_op() {
         std::vector<Attribute> attributes;
-        if (t_.flag("is_causal")) attributes.push_back({"is_causal", 1});
-        if (t_.has("scale")) attributes.push_back({"scale", t_.real("scale")});
+        if (t_.flag("is_causal")) attributes.emplace_back("is_causal", 1);
+        if (t_.has("scale")) attributes.emplace_back("scale", t_.real("scale"));
         std::vector<Ref> inputs{query_, key_, value_};
         if (!t_.has("attn_mask")) return t_.add("Attention", std::move(inputs), std::move(attributes));
         const Ref mask = whole_mask();
@@ -128,5 +127,4 @@ FERRY_INLINE Ref scaled_dot_product_attention::translate(Translation& t) {
     return Attention(t).translate();
 }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

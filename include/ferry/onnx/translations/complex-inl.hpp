@@ -11,8 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 /// An operand of a complex op; a real one has no imaginary part.
 struct Parts {
@@ -136,5 +135,4 @@ FERRY_INLINE Ref complex_einsum::translate(Translation& t) {
     return joined(t, sums.real, sums.imaginary);
 }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

@@ -7,8 +7,7 @@
 #include <ferry/onnx/translations/constant_factory.hpp>
 #include <ferry/onnx/translations/counting-inl.hpp>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 /// On the CPU, wherever the program has its tensors.
 inline Ref evaluated(Translation& t) {
@@ -35,5 +34,4 @@ FERRY_INLINE Ref triangle_places::translate(Translation& t) {
     return t.add("NonZero", {t.add(is_lower ? "GreaterOrEqual" : "LessOrEqual", {row, counted(t, columns)})});
 }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

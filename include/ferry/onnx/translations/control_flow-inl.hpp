@@ -10,8 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 inline const Graph& body_of(Translation& t, std::string_view name) {
     const Argument given = t.argument(name);
@@ -129,5 +128,4 @@ FERRY_INLINE void wrapped_body::translate(Translation& t) {
     set_results(t, t.run(body_of(t, is_call ? "subgraph" : "wrapped_func"), operands));
 }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

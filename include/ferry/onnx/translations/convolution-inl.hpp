@@ -10,8 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 /// One number stands for all dimensions; none means the default.
 [[nodiscard]] inline std::vector<std::int64_t> per_dim(std::vector<std::int64_t> given, std::size_t count,
@@ -43,7 +42,7 @@ inline Ref convolve(Translation& t, Convolution how) {
     const auto dilations = per_dim(t.integers("dilation"), spatial, 1);
     std::vector<Attribute> attributes{
         {"strides", strides}, {"dilations", dilations}, {"pads", how.pads}, {"group", t.integer("groups")}};
-    if (how.transposed) attributes.push_back({"output_padding", how.output_padding});
+    if (how.transposed) attributes.emplace_back("output_padding", how.output_padding);
     std::vector<Ref> inputs{input, weight};
     if (t.has("bias")) inputs.push_back(t.operand("bias", dtype));
     const Ref made = t.add(how.transposed ? "ConvTranspose" : "Conv", std::move(inputs), std::move(attributes));
@@ -97,5 +96,4 @@ FERRY_INLINE Ref col2im::translate(Translation& t) {
     return is_batch ? made : t.add("Squeeze", {made, t.ints({0})});
 }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

@@ -10,8 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 /// 0, 1, 2, ... up to a size.
 inline Ref counted(Translation& t, const SymExpr& count) {
@@ -130,5 +129,4 @@ FERRY_INLINE Ref masked_scatter::translate(Translation& t) {
     return t.add("Where", {mask, shaped, t.expand(self, t.result_sizes())});
 }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

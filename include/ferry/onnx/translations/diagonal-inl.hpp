@@ -12,8 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 /// Of two dimensions, which are brought to the front; the diagonal itself is torch's last dimension.
 struct Diagonal {
@@ -71,5 +70,4 @@ FERRY_INLINE Ref block_diag::translate(Translation& t) {
     return t.add("Concat", std::move(rows), {{"axis", 0}});
 }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

@@ -10,8 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 /// All pairs of rows, by their differences: exact where the points are close.
 inline Ref distances(Translation& t, Ref from, Ref to, double order) {
@@ -52,5 +51,4 @@ FERRY_INLINE Ref renorm::translate(Translation& t) {
     return t.add("Mul", {self, t.add("Where", {is_long, shorter, t.number_like(1, self)})});
 }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

@@ -9,8 +9,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 FERRY_INLINE Ref embedding::translate(Translation& t) {
     return t.add("Gather", {t.tensor("weight"), t.tensor("indices")});
@@ -50,5 +49,4 @@ FERRY_INLINE void embedding_bag::translate(Translation& t) {
     t.result(t.add("Where", {is_empty, t.number(0, dtype), made}));
 }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

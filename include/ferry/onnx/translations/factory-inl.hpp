@@ -7,8 +7,7 @@
 
 #include <string_view>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 inline Ref filled_with(Translation& t, const c10::Scalar& value) {
     return t.filled(t.result_sizes(), value, t.result_dtype());
@@ -46,5 +45,4 @@ FERRY_INLINE Ref arange::translate(Translation& t) {
     return numbers(t, from_zero ? "" : "start", t.node().op() == "aten::arange.start_step" ? "step" : "");
 }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

@@ -10,8 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 struct Transform {
     bool inverse = false;
@@ -20,7 +19,7 @@ struct Transform {
 inline Ref transformed(Translation& t, Ref pairs, std::int64_t dim, Transform how) {
     std::vector<Attribute> attributes{{"inverse", how.inverse ? 1 : 0}, {"onesided", how.halved ? 1 : 0}};
     if (t.opset() >= 20) return t.add("DFT", {pairs, Ref(), t.number(dim, DType::int64)}, std::move(attributes));
-    attributes.push_back({"axis", dim});
+    attributes.emplace_back("axis", dim);
     return t.add("DFT", {pairs}, std::move(attributes));
 }
 
@@ -71,5 +70,4 @@ FERRY_INLINE Ref fft_c2r::translate(Translation& t) {
     return normalized(t, back, count_of(t.result_sizes(), dims), true);
 }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

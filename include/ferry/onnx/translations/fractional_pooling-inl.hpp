@@ -10,8 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 class FractionalPooling {
 public:
@@ -85,5 +84,4 @@ private:
 
 FERRY_INLINE void fractional_max_pool::translate(Translation& t) { FractionalPooling(t).translate(); }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

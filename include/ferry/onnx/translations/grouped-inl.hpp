@@ -10,8 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 class GroupedProduct {
 public:
@@ -87,5 +86,4 @@ FERRY_INLINE Ref grouped_mm_fallback::translate(Translation& t) {
     return GroupedProduct(t, "input", "weight", t.tensor("offs")).translate();
 }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

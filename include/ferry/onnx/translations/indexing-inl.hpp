@@ -12,8 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 /// `self[a, :, b]` in ONNX's words: the indexed dimensions moved to the front, and one tensor whose last dimension is a position in them.
 struct Indexing {
@@ -158,7 +157,7 @@ FERRY_INLINE Ref index_put::translate(Translation& t) {
         if (i < how.place || i >= how.place + how.index_sizes.size()) first.push_back(static_cast<std::int64_t>(i));
     placed = t.permute(placed, first);
     std::vector<Attribute> attributes;
-    if (t.flag("accumulate")) attributes.push_back({"reduction", "add"});
+    if (t.flag("accumulate")) attributes.emplace_back("reduction", "add");
     const Ref moved = t.permute(t.operand("self", dtype), how.order);
     Ref put = t.add("ScatterND", {moved, how.positions, placed}, std::move(attributes));
     std::vector<std::int64_t> back(how.order.size());
@@ -197,5 +196,4 @@ FERRY_INLINE Ref masked_select::translate(Translation& t) {
     return t.add("GatherND", {t.expand(self, all), rows});
 }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

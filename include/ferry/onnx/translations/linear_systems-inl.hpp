@@ -12,8 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 /// The numbers of rows or columns, in the last place or as a column.
 struct Numbered {
@@ -237,5 +236,4 @@ FERRY_INLINE Ref cholesky_solve::translate(Translation& t) {
     return triangular_solution(t, upper, triangular_solution(t, lower, wanted, false, false), true, false);
 }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

@@ -7,8 +7,7 @@
 
 #include <string_view>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 /// Numbers are compared in the type that both promote to.
 FERRY_INLINE Ref compared(Translation& t, std::string_view op) {
@@ -70,5 +69,4 @@ FERRY_INLINE Ref masked_fill::translate(Translation& t) {
     return t.add("Where", {t.operand("mask", DType::boolean), t.operand("value", dtype), t.operand("self", dtype)});
 }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

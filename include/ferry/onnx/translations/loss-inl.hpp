@@ -7,8 +7,7 @@
 
 #include <cstdint>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 /// torch's numbers for reductions: none, the mean, the sum.
 inline Ref reduced_loss(Translation& t, Ref losses) {
@@ -37,5 +36,4 @@ FERRY_INLINE Ref multi_margin_loss::translate(Translation& t) {
     return reduced_loss(t, is_batch || t.integer("reduction") != 0 ? losses : t.scalar_of(losses));
 }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

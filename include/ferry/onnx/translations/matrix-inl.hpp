@@ -11,8 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 /// beta * added + alpha * (a x b): one node for two dimensions of floating-point numbers, else several.
 inline Ref product_added(Translation& t, std::string_view first, std::string_view second) {
@@ -20,8 +19,8 @@ inline Ref product_added(Translation& t, std::string_view first, std::string_vie
     const Ref a = t.operand(first, dtype), b = t.operand(second, dtype), added = t.operand("self", dtype);
     if (t.rank(a) == 2 && t.rank(b) == 2 && is_floating_point(dtype) && t.argument("beta") != Argument(0)) {
         std::vector<Attribute> attributes;
-        if (const double alpha = t.real("alpha"); alpha != 1) attributes.push_back({"alpha", alpha});
-        if (const double beta = t.real("beta"); beta != 1) attributes.push_back({"beta", beta});
+        if (const double alpha = t.real("alpha"); alpha != 1) attributes.emplace_back("alpha", alpha);
+        if (const double beta = t.real("beta"); beta != 1) attributes.emplace_back("beta", beta);
         return t.add("Gemm", {a, b, added}, std::move(attributes));
     }
     const Ref product = scaled(t, t.add("MatMul", {a, b}), "alpha");
@@ -109,5 +108,4 @@ FERRY_INLINE Ref bilinear::translate(Translation& t) {
     return t.has("bias") ? t.add("Add", {made, t.operand("bias", dtype)}) : made;
 }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

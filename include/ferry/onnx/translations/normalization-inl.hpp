@@ -12,8 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 /// A weight, or what changes nothing in its place.
 inline Ref weight_or(Translation& t, std::string_view name, const Sizes& sizes, DType dtype, int otherwise) {
@@ -161,5 +160,4 @@ FERRY_INLINE void native_group_norm::translate(Translation& t) {
     t.result(group_normalized(t, "group", t.real("eps")));
 }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

@@ -11,8 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 /// A tensor without dimensions is its own extreme, at place 0. True: that was all.
 inline bool is_single(Translation& t, Ref self) {
@@ -130,5 +129,4 @@ FERRY_INLINE void mode::translate(Translation& t) {
     set_row_results(t, row, back(value), back(place));
 }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

@@ -11,8 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 /// One end of a slice, or what stands for it where it is left out.
 inline Ref slice_end(Translation& t, std::string_view name, std::int64_t otherwise) {
@@ -110,5 +109,4 @@ FERRY_INLINE void unbind::translate(Translation& t) {
     for (std::size_t i = 0; i < count; ++i) t.result(t.add("Squeeze", {parts[i], t.ints({dim})}), i);
 }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

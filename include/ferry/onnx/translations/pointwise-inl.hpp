@@ -10,8 +10,7 @@
 #include <numbers>
 #include <string_view>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 /// One node of the same meaning, computed in the result's dtype.
 FERRY_INLINE Ref unary(Translation& t, std::string_view op) { return t.add(op, {t.operand("self", t.result_dtype())}); }
@@ -71,5 +70,4 @@ inline Ref logarithm(Translation& t, double base) {
 FERRY_INLINE Ref log2::translate(Translation& t) { return logarithm(t, 2); }
 FERRY_INLINE Ref log10::translate(Translation& t) { return logarithm(t, 10); }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

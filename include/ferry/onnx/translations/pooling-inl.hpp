@@ -14,8 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 /// torch drops a window that starts behind the image, ONNX's ceil_mode only does so in newer opsets. Where the sizes are known, padding at
 /// the end says how many windows there are.
@@ -75,7 +74,7 @@ FERRY_INLINE void max_pool::translate(Translation& t) {
     const std::size_t spatial = dims_in_name(t);
     const Pooling how = pooling(t, spatial, per_dim(t.integers("dilation"), spatial, 1));
     std::vector<Attribute> attributes = how.attributes();
-    attributes.push_back({"dilations", how.dilations});
+    attributes.emplace_back("dilations", how.dilations);
     const std::size_t count = t.num_results() > 1 && t.is_wanted(1) ? 2 : 1;
     const auto made = t.add_many("MaxPool", {how.input}, std::move(attributes), count);
     t.result(how.without_batch(t, made[0]), 0);
@@ -119,7 +118,7 @@ FERRY_INLINE Ref avg_pool::translate(Translation& t) {
         made = whole_windows(t, how, how.input, 0);
     } else {
         std::vector<Attribute> attributes = how.attributes();
-        attributes.push_back({"count_include_pad", std::int64_t{counts_padding}});
+        attributes.emplace_back("count_include_pad", std::int64_t{counts_padding});
         made = t.add("AveragePool", {how.input}, std::move(attributes));
     }
     if (has_divisor) {
@@ -148,5 +147,4 @@ FERRY_INLINE Ref max_unpool::translate(Translation& t) {
     return t.reshape(placed, t.result_sizes());
 }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

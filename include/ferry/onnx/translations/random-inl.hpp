@@ -16,8 +16,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 /// Coin tosses are the digits of a number. From opset 22 on ONNX Runtime has no kernel for the random ops but for Dropout, whose mask is such
 /// tosses.
@@ -216,5 +215,4 @@ FERRY_INLINE Ref multinomial::translate(Translation& t) {
     return t.add("Min", {places_among(t, sums, height, /*right=*/true), behind});
 }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

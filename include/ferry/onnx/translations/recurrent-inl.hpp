@@ -16,8 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 struct RecurrentKind {
     std::string_view op;
@@ -87,8 +86,8 @@ private:
                                           : t_.slice(t_.cast(state, dtype_), 0, t_.ints({from}),
                                                      t_.ints({from + static_cast<std::int64_t>(directions_)})));
         std::vector<Attribute> attributes = kind_.attributes;
-        attributes.push_back({"hidden_size", hidden_.value()});
-        attributes.push_back({"direction", std::string(directions_ == 2 ? "bidirectional" : "forward")});
+        attributes.emplace_back("hidden_size", hidden_.value());
+        attributes.emplace_back("direction", std::string(directions_ == 2 ? "bidirectional" : "forward"));
         return t_.add_typed(kind_.op, std::move(inputs), std::move(attributes),
                             std::vector<DType>(states_.size() + 1, dtype_));
     }
@@ -210,5 +209,4 @@ FERRY_INLINE void translate_plain_rnn(Translation& t, std::string_view activatio
         .translate();
 }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

@@ -13,8 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 /// Which dimensions go, and whether they stay as ones. Ops without such arguments reduce all.
 struct Reduced {
@@ -35,7 +34,7 @@ inline Ref reduce(Translation& t, std::string_view op, Ref self, const Reduced& 
     std::vector<Attribute> attributes{{"keepdims", std::int64_t{how.keep}}};
     if (how.all) return t.add(op, {self}, std::move(attributes));
     if (t.opset() < 18 && op != "ReduceSum") {
-        attributes.push_back({"axes", how.dims});
+        attributes.emplace_back("axes", how.dims);
         return t.add(op, {self}, std::move(attributes));
     }
     return t.add(op, {self, t.ints(how.dims)}, std::move(attributes));
@@ -144,5 +143,4 @@ inline Ref softened(Translation& t, std::string_view op) {
 FERRY_INLINE Ref softmax::translate(Translation& t) { return softened(t, "Softmax"); }
 FERRY_INLINE Ref log_softmax::translate(Translation& t) { return softened(t, "LogSoftmax"); }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

@@ -15,8 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 /// The factors that a call gives; torch computes with these, and not with the quotient of the sizes.
 [[nodiscard]] inline std::vector<double> scale_factors(Translation& t, std::size_t spatial) {
@@ -134,5 +133,4 @@ FERRY_INLINE Ref affine_grid::translate(Translation& t) {
     return grid;
 }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

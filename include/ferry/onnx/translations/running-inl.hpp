@@ -11,8 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 FERRY_INLINE Ref cumsum::translate(Translation& t) {
     const Ref self = t.wide_operand("self");
@@ -87,5 +86,4 @@ FERRY_INLINE void cummin::translate(Translation& t) {
     running(t, "ReduceMin", "ReduceMax", std::numeric_limits<double>::infinity());
 }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

@@ -15,8 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 struct Scatter {
     Ref self;
@@ -26,7 +25,7 @@ struct Scatter {
 
     [[nodiscard]] Ref operator()(Translation& t, Ref into, Ref from, const std::string& reduction = {}) const {
         std::vector<Attribute> attributes{{"axis", dim}};
-        if (!reduction.empty()) attributes.push_back({"reduction", reduction});
+        if (!reduction.empty()) attributes.emplace_back("reduction", reduction);
         return t.like(t.add("ScatterElements", {into, index, from}, std::move(attributes)), into);
     }
 };
@@ -142,5 +141,4 @@ FERRY_INLINE Ref put::translate(Translation& t) {
     return t.reshape(how(t, how.self, how.source, t.flag("accumulate") ? "add" : ""), t.result_sizes());
 }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

@@ -8,8 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 /// Of a function over numbers, whose arguments have no names.
 [[nodiscard]] inline DType number_dtype(Translation& t, const Argument& argument) {
@@ -68,5 +67,4 @@ FERRY_INLINE Ref item::translate(Translation& t) {
 /// What is said of ranges is known by now.
 FERRY_INLINE void range_of_number::translate(Translation&) {}
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

@@ -11,8 +11,7 @@
 #include <numbers>
 #include <string_view>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 /// The first coefficient belongs to the highest power.
 inline Ref polynomial(Translation& t, Ref x, std::initializer_list<double> coefficients) {
@@ -164,5 +163,4 @@ FERRY_INLINE Ref extreme(Translation& t, std::string_view op) {
     return t.add("Where", {t.add("IsNaN", {a}), b, t.add("Where", {t.add("IsNaN", {b}), a, best})});
 }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

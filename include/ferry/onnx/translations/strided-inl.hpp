@@ -10,8 +10,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 [[nodiscard]] inline bool is_view(std::string_view op) {
     const auto found = find_op(op);
@@ -78,5 +77,4 @@ FERRY_INLINE Ref as_strided_scatter::translate(Translation& t) {
     return t.reshape(t.like(written, flattened(t, self)), t.sizes(self));
 }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

@@ -10,8 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 /// What was found, where each number is among it, and how often it was there. The last two are empty where they are not asked for.
 inline void set_found(Translation& t, Ref values, Ref places, Ref counts) {
@@ -27,7 +26,7 @@ inline void set_found(Translation& t, Ref values, Ref places, Ref counts) {
     }
 }
 inline void sorted_unique(Translation& t, Ref self, std::vector<Attribute> attributes) {
-    attributes.push_back({"sorted", 1});
+    attributes.emplace_back("sorted", 1);
     const auto made = t.add_many("Unique", {self}, std::move(attributes), 4);
     set_found(t, made[0], made[2], made[3]);
 }
@@ -67,5 +66,4 @@ FERRY_INLINE void unique_consecutive::translate(Translation& t) {
     runs_along(t, self, t.dim("dim", t.rank(self)));
 }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

@@ -10,8 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace ferry::onnx {
-namespace translated {
+namespace ferry::onnx::translated {
 
 /// In a graph without writes a copy or an alias is the thing itself; the result's dtype does the rest. detach_ writes no numbers.
 FERRY_INLINE Ref same::translate(Translation& t) {
@@ -62,5 +61,4 @@ FERRY_INLINE Ref t_op::translate(Translation& t) {
     return t.permute(self, order);
 }
 
-}  // namespace translated
-}  // namespace ferry::onnx
+}  // namespace ferry::onnx::translated

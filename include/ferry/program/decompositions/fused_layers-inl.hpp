@@ -18,8 +18,7 @@
 #include <optional>
 #include <tuple>
 
-namespace ferry {
-namespace decomposed {
+namespace ferry::decomposed {
 
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> multi_head_attention::decompose(
     const at::Tensor& query, const at::Tensor& key, const at::Tensor& value, std::int64_t width, std::int64_t heads,
@@ -73,5 +72,4 @@ FERRY_INLINE at::Tensor encoder_layer::decompose(
     return norm(x + feed(x), norm_weight_2, norm_bias_2);
 }
 
-}  // namespace decomposed
-}  // namespace ferry
+}  // namespace ferry::decomposed

@@ -17,8 +17,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ferry {
-namespace transformers_library {
+namespace ferry::transformers_library {
 
 /// Rows that belong together are multiplied by a matrix of their own: group i is what lies between offs[i - 1] and offs[i], rows
 /// behind the last one are zero. Experts, in models that are exported in another dtype than bfloat16.
@@ -54,5 +53,4 @@ FERRY_INLINE at::Tensor grouped_mm_fallback::decompose(const at::Tensor& input, 
     return at::where(is_own.unsqueeze(2), products, 0).sum(0);
 }
 
-}  // namespace transformers_library
-}  // namespace ferry
+}  // namespace ferry::transformers_library

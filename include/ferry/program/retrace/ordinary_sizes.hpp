@@ -83,6 +83,7 @@ public:
         if (!all) raise(known_sizes(program.graph), checked);
         choose_sample(checked, example);
         std::vector<ProbeDim> dims;
+        dims.reserve(ranges_.size());
         for (const auto& [symbol, range] : ranges_) dims.push_back({symbol, range, *sample_.find(symbol)});
         stated_ = stated_sizes(program, checks, std::move(dims), sample_);
     }

@@ -76,6 +76,7 @@ namespace ferry::detail {
                 algo::any_of(free_symbols(size), [](const auto& symbol) { return is_unbacked_name(symbol); }))
                 sizes.insert(size);
     std::vector<SymExpr> conditions;
+    conditions.reserve(sizes.size());
     for (const SymExpr& size : sizes) conditions.push_back(ge(size, SymExpr(least)));
     return conditions;
 }

@@ -65,7 +65,7 @@ using xnnpack::Sizes;
 }  // namespace detail
 
 FERRY_INLINE void products::define(xnnpack::Definition& d) {
-    using namespace detail;
+    using detail::Op, detail::fully_connected, detail::rows_before_transposition;
     const std::string_view op = d.node().op();
     const bool is_linear = op == "aten::linear", is_sum = op == "aten::addmm";
     const Value rows = d.tensor(is_linear ? "input" : is_sum ? "mat1" : "self");
@@ -108,7 +108,7 @@ namespace detail {
 }  // namespace detail
 
 FERRY_INLINE void convolutions::define(xnnpack::Definition& d) {
-    using namespace detail;
+    using detail::Op, detail::Ref, detail::Sizes, detail::as_image, detail::count, detail::height_and_width;
     const Value input = d.tensor("input"), weight = d.tensor("weight"), made = d.output();
     const bool has_bias = d.has("bias"), is_flat = d.rank(input) == 3;
     d.require((d.rank(input) == 4 || is_flat) && d.rank(weight) == d.rank(input));
@@ -159,7 +159,7 @@ FERRY_INLINE void convolutions::define(xnnpack::Definition& d) {
 }
 
 FERRY_INLINE void pooling::define(xnnpack::Definition& d) {
-    using namespace detail;
+    using detail::Op, detail::Sizes, detail::count;
     const Value self = d.tensor("self"), made = d.output();
     const bool is_average = d.node().op() == "aten::avg_pool2d";
     const auto kernel = d.pair("kernel_size", {});
@@ -186,7 +186,7 @@ FERRY_INLINE void pooling::define(xnnpack::Definition& d) {
 
 /// Of an image's height and width, or of the last dimension.
 FERRY_INLINE void means::define(xnnpack::Definition& d) {
-    using namespace detail;
+    using detail::Op, detail::Ref, detail::Sizes, detail::sum_of_rows;
     const Value self = d.tensor("self"), made = d.output();
     const std::size_t rank = d.rank(self);
     const bool is_pool = d.node().op().ends_with("adaptive_avg_pool2d");
@@ -221,7 +221,7 @@ FERRY_INLINE void means::define(xnnpack::Definition& d) {
 }
 
 FERRY_INLINE void softmax::define(xnnpack::Definition& d) {
-    using namespace detail;
+    using detail::Op, detail::Ref, detail::Sizes;
     const Value self = d.tensor("self");
     const std::size_t rank = d.rank(self), dim = d.dim(d.integer("dim"), self);
     d.require(rank >= 1 && dim < rank);
@@ -236,7 +236,7 @@ FERRY_INLINE void softmax::define(xnnpack::Definition& d) {
 }
 
 FERRY_INLINE void layer_norm::define(xnnpack::Definition& d) {
-    using namespace detail;
+    using detail::Op, detail::Ref, detail::sum_of_rows;
     const Value input = d.tensor("input");
     const std::size_t rank = d.rank(input);
     d.require(rank >= 2 && d.integers("normalized_shape").size() == 1);
@@ -282,7 +282,7 @@ namespace detail {
 }  // namespace detail
 
 FERRY_INLINE void batch_norm::define(xnnpack::Definition& d) {
-    using namespace detail;
+    using detail::Op, detail::Ref, detail::fold_into_convolution;
     const Value input = d.tensor("input");
     const std::size_t rank = d.rank(input);
     d.require(rank >= 2 && rank <= 4);
@@ -315,7 +315,7 @@ FERRY_INLINE void batch_norm::define(xnnpack::Definition& d) {
 }
 
 FERRY_INLINE void resizing::define(xnnpack::Definition& d) {
-    using namespace detail;
+    using detail::Op, detail::Sizes, detail::count;
     const Value self = d.tensor(d.node().find("input") != nullptr ? "input" : "self"), made = d.output();
     d.require(d.rank(self) == 4);
     const std::int64_t height = d.fixed_size(made, 2), width = d.fixed_size(made, 3);

@@ -124,6 +124,7 @@ FERRY_INLINE void concatenation::define(xnnpack::Definition& d) {
         rank == 4 && algo::any_of(tensors, [&](Value each) { return d.builder().is_channels_last(each); });
     if (is_last) dim = dim == 0 ? 0 : dim == 1 ? 3 : dim - 1;
     std::vector<xnnpack::Ref> parts;
+    parts.reserve(tensors.size());
     for (const Value each : tensors)
         parts.push_back(is_last ? d.builder().channels_last(each) : d.builder().plain(each));
     while (parts.size() > 1) {

@@ -11,7 +11,6 @@ import sys
 import tempfile
 
 INCLUDE = pathlib.Path(__file__).resolve().parent.parent / "include"
-WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wno-unknown-warning-option", "-Wno-c2y-extensions"]
 OF_OTHERS = "#include <boost/hana.hpp>\n#include <torch/library.h>\n"
 
 
@@ -21,9 +20,10 @@ def main():
     parser.add_argument("--flags", required=True, help="a response file with the include path")
     parser.add_argument("--wide", nargs="*", default=[], help="headers that may include all of torch")
     parser.add_argument("--narrow", nargs="*", default=[], help="macros for the others, with which torch refuses that")
+    parser.add_argument("warnings", nargs="*", help="options for the compiler, after a --")
     options = parser.parse_args()
     narrow = [f"-D{macro}" for macro in options.narrow]
-    command = [options.compiler, f"@{options.flags}", "-I", str(INCLUDE), *WARNINGS]
+    command = [options.compiler, f"@{options.flags}", "-I", str(INCLUDE), *options.warnings]
     headers = sorted(str(path.relative_to(INCLUDE)) for path in INCLUDE.rglob("*.hpp"))
     headers = [name for name in headers if not name.startswith("ferry/compiled")]  # each a source of ferry::compiled
 

@@ -4090,6 +4090,7 @@ public:
 	NamedTensors state{};             
 	NamedTensors constants{};
 	SymMap<ValueRange> ranges{};
+	SymMap<ValueRange> narrowed{};
 	bool takes_small_sizes = false;
 	std::vector<Guard> guards{};
 	SymBindings hints{};
@@ -15981,6 +15982,7 @@ struct Probed {
 	std::vector<Complaint> complaints{};
 	std::vector<Seed> seeds{};
 	std::map<std::string, std::int64_t> given{};
+	std::map<std::string, ValueRange> narrowed{};
 	std::map<std::string, std::int64_t> factors{};
 	[[nodiscard]] ProbePoint sample_point() const {
 		ProbePoint point;
@@ -17088,6 +17090,7 @@ inline void RangeNarrower::narrow(const ProbePoint& failed, const Divergence& wh
 				(is_out(sample[i] - 1) && is_out(sample[i] + 1));
 		if (is_island)
 			if (const std::int64_t factor = factor_of(i)) return take_multiples(i, factor, reason, there.name);
+		if (there.how != Parting::fails) probed_.narrowed.insert_or_assign(symbols[i].name, held);
 		return cut(i, held, must_hold(symbols[i].name), reason, there.name);
 	}
 	for (const bool asked : {false, true})
@@ -18072,6 +18075,7 @@ struct CaptureOptions {
 	restore_linear(program.graph);
 	program.renew_outputs();
 	program.ranges = detail::promised_ranges(probed);
+	for (const auto& [symbol, range] : probed.narrowed) program.narrowed.set(symbol, range);
 	program.in_spec = TreeSpec::tuple({TreeSpec::tuple({}), given.spec});
 	program.out_spec = probed.output.spec;
 	program.example_inputs = given.leaves;
@@ -20794,6 +20798,7 @@ inline void take_over_signature(ExportedProgram& made, const ExportedProgram& pr
 	}
 	for (const auto& [symbol, range] : program.ranges)
 		if (!is_unbacked_name(symbol) || made.ranges.find(symbol) != nullptr) made.ranges.set(symbol, range);
+	made.narrowed = program.narrowed;
 	made.takes_small_sizes = program.takes_small_sizes;
 	made.guards = program.guards;
 	made.hints = program.hints;

@@ -131,6 +131,7 @@ struct Node {
 	std::vector<Ref> outputs{};
 	std::vector<Attribute> attributes{};
 	std::string_view path{};
+	bool is_check = false;
 	[[nodiscard]] const AttributeValue* find(std::string_view name) const noexcept;
 };
 struct Body {
@@ -2294,6 +2295,7 @@ inline void name_values(Model& model) {
 }
 }
 #include <ATen/ops/view_as_real.h>
+#include <numeric>
 #include <set>
 #include <tuple>
 namespace ferry::onnx {
@@ -2313,7 +2315,9 @@ private:
 	void add_inputs(Interface& interface, bool export_params);
 	void add_outputs(Interface& interface);
 	[[nodiscard]] Ref weight(const InputSpec& input);
+	[[nodiscard]] Ref checked(Ref input);
 	const ExportedProgram& program_;
+	std::set<std::string, std::less<>> checked_;
 	std::vector<std::string> output_names_;
 	std::map<std::string, at::Tensor, std::less<>> tensors_;
 	std::map<std::tuple<const void*, std::int8_t, std::vector<std::int64_t>, std::vector<std::int64_t>>, Ref> weights_;
@@ -2338,6 +2342,31 @@ inline Ref ProgramTranslator::weight(const InputSpec& input) {
 		{.name = input.target, .dtype = to_dtype(tensor.scalar_type()), .sizes = sizes, .constant = tensor});
 	weights_.emplace(std::move(key), made);
 	return made;
+}
+inline Ref ProgramTranslator::checked(Ref input) {
+	const Sizes sizes = this->sizes(input);
+	const auto rank = static_cast<std::int64_t>(sizes.size());
+	for (const SymExpr& size : sizes) {
+		const ValueRange* range = size.is_symbol() ? program_.narrowed.find(size.name()) : nullptr;
+		if (range == nullptr || !checked_.insert(size.name()).second) continue;
+		constexpr std::int64_t least_checked = 3;
+		set_path(size.name() + " is in " + to_string(*range));
+		Ref is_out;
+		if (range->max != ValueRange::no_max) is_out = add("Greater", {this->size(size), ints({range->max})});
+		if (range->min >= least_checked) {
+			const Ref is_below = add("Less", {this->size(size), ints({range->min})});
+			is_out = is_out ? add("Or", {is_out, is_below}) : is_below;
+		}
+		if (!is_out) continue;
+		std::vector<std::int64_t> positions(sizes.size());
+		std::iota(positions.begin(), positions.end(), 0);
+		const Ref past_the_end = add("Mul", {cast(is_out, DType::int64), ints({rank})});
+		const Ref own = add("Gather", {add("Shape", {input}), add("Add", {ints(positions), past_the_end})});
+		const Ref same = append({.op = "Reshape", .inputs = {input, own}, .is_check = true}, {dtype(input)})[0];
+		input = like(same, input);
+	}
+	set_path({});
+	return input;
 }
 inline void ProgramTranslator::name_interface(std::vector<std::string>& inputs) {
 	output_names_ = output_names(program_);
@@ -2392,7 +2421,7 @@ inline void ProgramTranslator::add_inputs(Interface& interface, bool export_para
 			model().main().inputs.push_back(made);
 			if (info.kind == ValueKind::sym_int) know_size(info.symbol, made);
 			know_symbols(made);
-			bind(*value, made);
+			bind(*value, checked(made));
 		} else if (input.kind == InputKind::token) {
 			continue;
 		} else if (input.kind == InputKind::custom_object || value == nullptr) {
@@ -2897,9 +2926,9 @@ private:
 			return values_.apply(model_) || changed;
 		}
 	private:
-		[[nodiscard]] static bool only_reshapes(std::string_view op) {
+		[[nodiscard]] static bool only_reshapes(const Node& node) {
 			constexpr std::array<std::string_view, 4> ops{"Reshape", "Squeeze", "Unsqueeze", "Flatten"};
-			return algo::contains(ops, op);
+			return algo::contains(ops, node.op) && !node.is_check;
 		}
 		[[nodiscard]] const Node* producer(Ref value) const { return producers_[value.index]; }
 		[[nodiscard]] bool same_sizes(Ref a, Ref b) const {
@@ -2912,7 +2941,7 @@ private:
 			if (node.op == "Transpose") return transpose(node);
 			if (node.op == "Expand" && same_sizes(node.inputs[0], node.outputs[0]))
 				return is_nothing(node, node.inputs[0]);
-			return only_reshapes(node.op) && reshape(node);
+			return only_reshapes(node) && reshape(node);
 		}
 		bool cast(Node& node) {
 			bool changed = false;
@@ -2948,7 +2977,7 @@ private:
 		bool reshape(Node& node) {
 			Ref root = node.inputs[0];
 			while (const Node* before = producer(root)) {
-				if (!before->domain.empty() || !only_reshapes(before->op)) break;
+				if (!before->domain.empty() || !only_reshapes(*before)) break;
 				root = values_[before->inputs[0]];
 				if (same_sizes(root, node.outputs[0])) return is_nothing(node, root);
 			}
@@ -3765,7 +3794,6 @@ FERRY_INLINE Ref col2im::translate(Translation& t) {
 	return is_batch ? made : t.add("Squeeze", {made, t.ints({0})});
 }
 }
-#include <numeric>
 namespace ferry::onnx::translated {
 struct Pooling {
 	Ref input;

@@ -23,11 +23,11 @@ def run(program, inputs, outputs, method="forward"):
 
 def apart(who, function, seconds=0):
     """Calls it in a process of its own: what the runtime does not like it ends the process for. An error says why it did not get to its end;
-    it has so many seconds, or all of them for 0."""
+    it has so many seconds of the processor, however busy the machine is, or all of them for 0."""
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
-        signal.alarm(seconds)
+        signal.setitimer(signal.ITIMER_PROF, seconds)
         try:
             function()
         except BaseException as error:
@@ -39,7 +39,7 @@ def apart(who, function, seconds=0):
         reason = told.read()
     status = os.waitpid(child, 0)[1]
     if status != 0:
-        reason = f"{who} takes longer than {seconds} s" if os.WTERMSIG(status) == signal.SIGALRM else f"{who} aborts"
+        reason = f"{who} takes longer than {seconds} s" if os.WTERMSIG(status) == signal.SIGPROF else f"{who} aborts"
     if reason:
         raise RuntimeError(reason)
 

@@ -12,6 +12,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
@@ -182,6 +183,24 @@ TEST_CASE("what goes in and comes out under one name is told apart in the model 
     CHECK(program.input_names() == std::vector<std::string>{"x", "input.state"});
     CHECK(program.output_names() == std::vector<std::string>{"output.state", "y"});
     CHECK(program(given).leaves[0].tensor().equal(state + x));
+}
+
+TEST_CASE("a model stops at sizes that forward does something else for") {
+    const auto model = [](const at::Tensor& x) { return x.size(0) >= 7 ? x * 2 : x + 1; };
+    for (const auto& [sample, held, other] : {std::array<std::int64_t, 3>{3, 6, 7}, {9, 30, 5}}) {
+        CAPTURE(sample);
+        const OnnxProgram program = OnnxExporter{}.export_model(model, inputs("x", torch::randn({sample, 2})),
+                                                                {.dynamic_shapes = {{"x", {{0, Dim::AUTO}}}}});
+        const auto x = torch::randn({held, 2});
+        CHECK(program(inputs("x", x)).leaves[0].tensor().equal(model(x)));
+        std::string refusal;
+        try {
+            static_cast<void>(program(inputs("x", torch::randn({other, 2}))));
+        } catch (const Error& error) {
+            refusal = error.message();
+        }
+        CHECK(refusal.c_str() == doctest::Contains("out of data bounds"));  // ONNX Runtime's own words
+    }
 }
 
 TEST_CASE("a convolutional network") {

@@ -236,6 +236,7 @@ inline void RangeNarrower::narrow(const ProbePoint& failed, const Divergence& wh
                                (is_out(sample[i] - 1) && is_out(sample[i] + 1));
         if (is_island)
             if (const std::int64_t factor = factor_of(i)) return take_multiples(i, factor, reason, there.name);
+        if (there.how != Parting::fails) probed_.narrowed.insert_or_assign(symbols[i].name, held);
         return cut(i, held, must_hold(symbols[i].name), reason, there.name);
     }
     // No dimension alone is at fault. One of them stays as it is in the sample, if that helps; rather one that nobody has asked for.

@@ -67,6 +67,7 @@ struct Probed {
     std::vector<Complaint> complaints{};
     std::vector<Seed> seeds{};  ///< runs from before the plan was made that are points of it
     std::map<std::string, std::int64_t> given{};  ///< sizes of 0 and 1 in the sample, where probing is done near them
+    std::map<std::string, ValueRange> narrowed{};  ///< beyond these forward does something else, without an error
     std::map<std::string, std::int64_t> factors{};  ///< symbols of which only multiples are sizes
 
     [[nodiscard]] ProbePoint sample_point() const {

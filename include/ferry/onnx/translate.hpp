@@ -11,7 +11,10 @@
 #include <ATen/ops/view_as_real.h>
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <map>
+#include <numeric>
 #include <set>
 #include <string>
 #include <string_view>
@@ -42,8 +45,10 @@ private:
     void add_inputs(Interface& interface, bool export_params);
     void add_outputs(Interface& interface);
     [[nodiscard]] Ref weight(const InputSpec& input);
+    [[nodiscard]] Ref checked(Ref input);
 
     const ExportedProgram& program_;
+    std::set<std::string, std::less<>> checked_;  // sizes
     std::vector<std::string> output_names_;  // one for each leaf
     std::map<std::string, at::Tensor, std::less<>> tensors_;
     std::map<std::tuple<const void*, std::int8_t, std::vector<std::int64_t>, std::vector<std::int64_t>>, Ref> weights_;
@@ -70,6 +75,34 @@ inline Ref ProgramTranslator::weight(const InputSpec& input) {
         {.name = input.target, .dtype = to_dtype(tensor.scalar_type()), .sizes = sizes, .constant = tensor});
     weights_.emplace(std::move(key), made);
     return made;
+}
+
+/// Where a size is one that forward does something else for, the run stops. ONNX has no op for that, but one that fails for positions
+/// which are not there: those of the input's own sizes, past their end.
+inline Ref ProgramTranslator::checked(Ref input) {
+    const Sizes sizes = this->sizes(input);
+    const auto rank = static_cast<std::int64_t>(sizes.size());
+    for (const SymExpr& size : sizes) {
+        const ValueRange* range = size.is_symbol() ? program_.narrowed.find(size.name()) : nullptr;
+        if (range == nullptr || !checked_.insert(size.name()).second) continue;
+        constexpr std::int64_t least_checked = 3;  // 1 and 2 are other steps in many a model, and the same numbers
+        set_path(size.name() + " is in " + to_string(*range));
+        Ref is_out;
+        if (range->max != ValueRange::no_max) is_out = add("Greater", {this->size(size), ints({range->max})});
+        if (range->min >= least_checked) {
+            const Ref is_below = add("Less", {this->size(size), ints({range->min})});
+            is_out = is_out ? add("Or", {is_out, is_below}) : is_below;
+        }
+        if (!is_out) continue;
+        std::vector<std::int64_t> positions(sizes.size());
+        std::iota(positions.begin(), positions.end(), 0);
+        const Ref past_the_end = add("Mul", {cast(is_out, DType::int64), ints({rank})});
+        const Ref own = add("Gather", {add("Shape", {input}), add("Add", {ints(positions), past_the_end})});
+        const Ref same = append({.op = "Reshape", .inputs = {input, own}, .is_check = true}, {dtype(input)})[0];
+        input = like(same, input);
+    }
+    set_path({});
+    return input;
 }
 
 /// Of what the model has, on both sides.
@@ -127,7 +160,7 @@ inline void ProgramTranslator::add_inputs(Interface& interface, bool export_para
             model().main().inputs.push_back(made);
             if (info.kind == ValueKind::sym_int) know_size(info.symbol, made);
             know_symbols(made);
-            bind(*value, made);
+            bind(*value, checked(made));
         } else if (input.kind == InputKind::token) {
             continue;
         } else if (input.kind == InputKind::custom_object || value == nullptr) {

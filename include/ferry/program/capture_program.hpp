@@ -272,6 +272,7 @@ struct CaptureOptions {
     program.renew_outputs();
 
     program.ranges = detail::promised_ranges(probed);
+    for (const auto& [symbol, range] : probed.narrowed) program.narrowed.set(symbol, range);
     program.in_spec = TreeSpec::tuple({TreeSpec::tuple({}), given.spec});
     program.out_spec = probed.output.spec;
     program.example_inputs = given.leaves;

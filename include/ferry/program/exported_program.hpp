@@ -40,6 +40,7 @@ public:
     NamedTensors state{};               ///< parameters and persistent buffers
     NamedTensors constants{};  ///< other tensors of the graph: buffers that are not saved, constants made in forward
     SymMap<ValueRange> ranges{};  ///< of each dynamic size
+    SymMap<ValueRange> narrowed{};  ///< of sizes for which the capture met a model that does something else beyond them
     bool takes_small_sizes = false;  ///< as Python's programs do: a lower bound of 2 or less is not checked
     std::vector<Guard> guards{};  ///< what else must be true of the sizes, where the program came from a file
     SymBindings hints{};  ///< what a dynamic size was in the example, where the program came from a file

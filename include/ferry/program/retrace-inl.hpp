@@ -116,6 +116,7 @@ inline void take_over_signature(ExportedProgram& made, const ExportedProgram& pr
     }
     for (const auto& [symbol, range] : program.ranges)
         if (!is_unbacked_name(symbol) || made.ranges.find(symbol) != nullptr) made.ranges.set(symbol, range);
+    made.narrowed = program.narrowed;
     made.takes_small_sizes = program.takes_small_sizes;
     made.guards = program.guards;
     made.hints = program.hints;

@@ -74,6 +74,7 @@ struct Node {
     std::vector<Ref> outputs{};
     std::vector<Attribute> attributes{};
     std::string_view path{};  ///< of the module; interned in the model
+    bool is_check = false;  ///< it is there to fail, and stays though it does nothing else
 
     [[nodiscard]] const AttributeValue* find(std::string_view name) const noexcept;
 };

@@ -40,9 +40,9 @@ private:
         }
 
     private:
-        [[nodiscard]] static bool only_reshapes(std::string_view op) {
+        [[nodiscard]] static bool only_reshapes(const Node& node) {
             constexpr std::array<std::string_view, 4> ops{"Reshape", "Squeeze", "Unsqueeze", "Flatten"};
-            return algo::contains(ops, op);
+            return algo::contains(ops, node.op) && !node.is_check;
         }
         [[nodiscard]] const Node* producer(Ref value) const { return producers_[value.index]; }
         [[nodiscard]] bool same_sizes(Ref a, Ref b) const {
@@ -56,7 +56,7 @@ private:
             if (node.op == "Transpose") return transpose(node);
             if (node.op == "Expand" && same_sizes(node.inputs[0], node.outputs[0]))
                 return is_nothing(node, node.inputs[0]);
-            return only_reshapes(node.op) && reshape(node);
+            return only_reshapes(node) && reshape(node);
         }
 
         /// A cast that loses nothing may be left out in front of another.
@@ -97,7 +97,7 @@ private:
         bool reshape(Node& node) {
             Ref root = node.inputs[0];
             while (const Node* before = producer(root)) {
-                if (!before->domain.empty() || !only_reshapes(before->op)) break;
+                if (!before->domain.empty() || !only_reshapes(*before)) break;
                 root = values_[before->inputs[0]];
                 if (same_sizes(root, node.outputs[0])) return is_nothing(node, root);
             }
